@@ -234,7 +234,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         if let Some(journal) = journal.as_mut().filter(|_| is_final(&verdict)) {
             journal.add(at, &answer)?;
         }
-        let timed = Timed { answer, took: look.is_seen.then_some(took) };
+        let timed = Timed { answer, took: look.is_terminal.then_some(took) };
         output.write(&format.each(&timed, &look))?;
         if let Some(why) = &verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);

@@ -14,13 +14,13 @@ use deathwatch_show::text::{COLUMNS, Detail, width};
 const LEAST_COLUMNS: usize = 60;
 
 /// What is good.
-pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const SUCCESS: Style = AnsiColor::Green.on_default().bold();
 /// What is open.
-pub(crate) const OPEN: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const UNDECIDED: Style = AnsiColor::Yellow.on_default().bold();
 /// What is bad.
-pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const FAILURE: Style = AnsiColor::Red.on_default().bold();
 /// What is being done.
-pub(crate) const BUSY: Style = AnsiColor::Cyan.on_default().bold();
+pub(crate) const PROGRESS: Style = AnsiColor::Cyan.on_default().bold();
 
 /// The flag that says where colours are used.
 #[derive(clap::Args)]
@@ -65,24 +65,24 @@ pub(crate) struct Look {
     /// The number of columns.
     pub(crate) columns: usize,
     /// Whether there is somebody who sees it come.
-    pub(crate) is_seen: bool,
+    pub(crate) is_terminal: bool,
     has_colours: bool,
 }
 
 impl Look {
     /// The look of what goes to stdout.
     pub(crate) fn of_stdout(detail: Detail) -> Self {
-        let (stdout, is_seen) = (io::stdout(), io::stdout().is_terminal());
-        let columns = terminal_size::terminal_size_of(&stdout).filter(|_| is_seen);
+        let (stdout, is_terminal) = (io::stdout(), io::stdout().is_terminal());
+        let columns = terminal_size::terminal_size_of(&stdout).filter(|_| is_terminal);
         let columns = columns.map_or(COLUMNS, |(width, _)| usize::from(width.0));
         let has_colours = has_colours(&stdout);
-        Self { detail, columns: columns.max(LEAST_COLUMNS), is_seen, has_colours }
+        Self { detail, columns: columns.max(LEAST_COLUMNS), is_terminal, has_colours }
     }
 
     /// The look of what goes to a file.
     pub(crate) fn of_file(detail: Detail) -> Self {
         let has_colours = ColorChoice::global() == ColorChoice::Always;
-        Self { detail, columns: COLUMNS, is_seen: false, has_colours }
+        Self { detail, columns: COLUMNS, is_terminal: false, has_colours }
     }
 
     /// `text` in this style, if there are colours.

@@ -13,7 +13,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{
     diagnostics::is_set,
-    look::{BUSY, fit, has_colours},
+    look::{PROGRESS, fit, has_colours},
 };
 
 /// The time after which a search gets a line.
@@ -78,7 +78,7 @@ impl Line {
         let room = terminal_width().saturating_sub(taken).max(LEAST_NAME);
         let name = fit(&self.scenario, room);
         let verb = if has_colours(&std::io::stderr()) {
-            format!("{BUSY}{verb}{BUSY:#}")
+            format!("{PROGRESS}{verb}{PROGRESS:#}")
         } else {
             verb.to_owned()
         };
@@ -162,8 +162,9 @@ impl SeedLine {
 
 /// A line of text that is drawn only on a terminal.
 pub(crate) fn bar() -> ProgressBar {
-    let is_seen = std::io::stderr().is_terminal() && !is_set("CI");
-    let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let is_terminal = std::io::stderr().is_terminal() && !is_set("CI");
+    let target =
+        if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     // What does not fit is cut off, as a line that wraps could not be removed.
     let style = ProgressStyle::with_template("{wide_msg}").expect("the template is well formed");
     ProgressBar::with_draw_target(None, target).with_style(style)

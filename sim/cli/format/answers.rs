@@ -16,7 +16,7 @@ use deathwatch_show::{
 use super::add_line;
 use crate::{
     exit::Exit,
-    look::{BAD, GOOD, Look, OPEN, fit},
+    look::{FAILURE, Look, SUCCESS, UNDECIDED, fit},
     shell::quoted,
 };
 
@@ -88,10 +88,10 @@ fn head(timed: &Timed, look: &Look) -> String {
 
 fn mark(answer: &Answer) -> (Style, &'static str) {
     match answer.status {
-        _ if answer.too_large.is_some() => (BAD, "none"),
-        Status::AsExpected => (GOOD, "ok  "),
-        Status::Undecided => (OPEN, "open"),
-        Status::Unexpected => (BAD, "FAIL"),
+        _ if answer.too_large.is_some() => (FAILURE, "none"),
+        Status::AsExpected => (SUCCESS, "ok  "),
+        Status::Undecided => (UNDECIDED, "open"),
+        Status::Unexpected => (FAILURE, "FAIL"),
     }
 }
 
@@ -110,19 +110,19 @@ pub(super) fn summary(all: &[Timed], look: &Look) -> String {
     let mut text = String::new();
     if fine.len() == answers.len() {
         if look.detail != Detail::OnlySurprises {
-            text.push_str(&look.paint(GOOD, &format!("{scenarios} as expected")));
+            text.push_str(&look.paint(SUCCESS, &format!("{scenarios} as expected")));
             text.push_str(&totals(all, look));
             text.push('\n');
         }
         return text;
     }
     let kinds = [
-        (GOOD, fine.len(), "as expected"),
-        (BAD, unexpected.len(), "not as expected"),
-        (OPEN, undecided.len(), "undecided"),
-        (BAD, not_asked, "could not be asked"),
+        (SUCCESS, fine.len(), "as expected"),
+        (FAILURE, unexpected.len(), "not as expected"),
+        (UNDECIDED, undecided.len(), "undecided"),
+        (FAILURE, not_asked, "could not be asked"),
     ];
-    let parts = kinds.into_iter().filter(|(style, count, _)| *style == GOOD || *count > 0);
+    let parts = kinds.into_iter().filter(|(style, count, _)| *style == SUCCESS || *count > 0);
     let parts = parts.map(|(style, count, what)| look.paint(style, &format!("{count} {what}")));
     let parts: Vec<String> = parts.collect();
     writeln!(text, "{scenarios}: {}", parts.join(", ")).expect("a string takes any text");
@@ -173,7 +173,7 @@ fn totals(all: &[Timed], look: &Look) -> String {
     let states = all.iter().filter_map(|it| it.answer.states);
     let mut parts = words(counts);
     parts.push(number(states.sum(), "state"));
-    if look.is_seen {
+    if look.is_terminal {
         parts.push(show_seconds(all.iter().filter_map(Timed::seconds).sum()));
     }
     format!(": {}", parts.join(", "))

@@ -98,7 +98,7 @@ fn group(swept: &super::Swept, at: usize, group: &sweep::Group) -> FailureGroup 
         kind: group.kind.to_string(),
         text: group.kind.says(),
         passage: group.kind.source(),
-        expected: !group.is_surprise,
+        expected: !group.is_unexpected,
         seeds: group.seeds,
         alone: group.alone,
         claims: claims.map(|(name, seeds)| ClaimSeeds { name, seeds }).collect(),

@@ -139,7 +139,7 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         }
     }
     let is_shown = |(_, group): &(usize, &Group)| {
-        group.is_surprise || detail == Detail::Violations || !swept.shrunk.is_empty()
+        group.is_unexpected || detail == Detail::Violations || !swept.shrunk.is_empty()
     };
     let groups: Vec<(usize, &Group)> = report.groups.iter().enumerate().filter(is_shown).collect();
     if !groups.is_empty() {

@@ -43,7 +43,7 @@ pub(super) struct Player<'a> {
     clauses: BTreeSet<Clause>,
     actions: Vec<Action>,
     /// The number of actions before those that are repeated for ever.
-    around: Option<usize>,
+    loop_begins: Option<usize>,
     /// For each action, the line of the file that asks for it.
     lines: Vec<usize>,
 }
@@ -58,7 +58,7 @@ impl<'a> Player<'a> {
             failures: Vec::new(),
             clauses: BTreeSet::new(),
             actions: Vec::with_capacity(scenario.steps.len()),
-            around: None,
+            loop_begins: None,
             lines: Vec::with_capacity(scenario.steps.len()),
         }
     }
@@ -66,7 +66,7 @@ impl<'a> Player<'a> {
     /// The result of the steps that were done.
     pub(super) fn finish(self) -> Replay {
         let Self { interpreter, transcript, failures, clauses, mut actions, lines, .. } = self;
-        let cycle = actions.split_off(self.around.unwrap_or(actions.len()));
+        let cycle = actions.split_off(self.loop_begins.unwrap_or(actions.len()));
         let state = interpreter.state;
         Replay { state, transcript, failures, clauses, actions, cycle, lines }
     }
@@ -83,7 +83,7 @@ impl<'a> Player<'a> {
         steps.iter().try_for_each(|step| self.perform(step))?;
         let flaws = lasso::flaws(&self.scenario.world, (&entry, first), &self.actions[first..]);
         // Steps that cannot be repeated are steps all the same.
-        self.around = flaws.is_empty().then_some(first);
+        self.loop_begins = flaws.is_empty().then_some(first);
         let failure = |message| Failure { line: last.line, message };
         self.failures.extend(flaws.into_iter().map(failure));
         Ok(())

@@ -109,7 +109,7 @@ fn same(
     match series {
         [Some(one), Some(other)] if one != other => {
             let [one, other] = [one, other].map(|it| world.series.name(it));
-            let message = format!("no run begins like this: {one} meets {other}");
+            let message = format!("the series differ: {one} and {other}; no run can start so");
             Err(text.problem(&at.span, message, "one of the same series was expected"))
         }
         _ => Ok(()),

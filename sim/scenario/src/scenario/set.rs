@@ -186,7 +186,7 @@ impl Start<'_> {
         let told = |says: &str, row: Row| {
             format!("\"{says}\" does not hold of {}", describe::subject(self.world, row))
         };
-        let message = format!("no run begins like this: {}", told(says, row));
+        let message = format!("no run can start so: {}", told(says, row));
         let problem = self.text.problem(&at.name, message, "nothing that disagrees was expected");
         let help = "set what disagrees, too, or say `inconsistent = true` if it is meant";
         let mut lines = vec![help.to_owned()];

@@ -15,7 +15,7 @@ pub const MOST_STEPS: usize = 1_500;
 /// The greatest length of an expression, or of the name of a claim, in bytes.
 const LONGEST: usize = 2_000;
 /// The keys that may be said again and again.
-const AGAIN: [&str; 2] = ["open", "line"];
+const REPEATABLE: [&str; 2] = ["open", "line"];
 /// What stands in a path for the next `line` of the address.
 const LINE: &str = "line";
 /// The greatest number of entities that are unfolded.
@@ -31,7 +31,7 @@ pub(super) struct Address {
     /// The state that is looked at; the last one if it is `None`.
     pub(super) at: Option<usize>,
     /// How many of the last steps are repeated for ever; 0 if none are.
-    pub(super) around: usize,
+    pub(super) cycle_len: usize,
     /// The claim that the run is about.
     pub(super) claim: Option<String>,
     /// The condition that is asked of the state.
@@ -64,14 +64,14 @@ impl Address {
         let mut address = Self::default();
         let (mut seen, mut lines) = (Vec::new(), Vec::new());
         for (key, value) in parse(query.as_bytes()) {
-            if !AGAIN.contains(&&*key) && seen.contains(&key) {
+            if !REPEATABLE.contains(&&*key) && seen.contains(&key) {
                 return Err(Problem::new(format!("the address says `{key}` twice")));
             }
             match &*key {
                 "script" => address.script = Some(number(&key, &value)?),
                 "path" => address.path = path(&value)?,
                 "at" => address.at = Some(number(&key, &value)?),
-                "loop" => address.around = number(&key, &value)?,
+                "loop" => address.cycle_len = number(&key, &value)?,
                 "claim" => address.claim = text(&key, &value)?,
                 "where" => address.condition = text(&key, &value)?,
                 "open" => address.unfold(text(&key, &value)?)?,
@@ -166,8 +166,8 @@ impl Address {
         if let Some(at) = self.at {
             fields.push(("at", at.to_string()));
         }
-        if self.around > 0 {
-            fields.push(("loop", self.around.to_string()));
+        if self.cycle_len > 0 {
+            fields.push(("loop", self.cycle_len.to_string()));
         }
         fields.extend(self.claim.clone().map(|claim| ("claim", claim)));
         fields.extend(self.condition.clone().map(|condition| ("where", condition)));
@@ -240,7 +240,7 @@ mod tests {
                 Taken::Line("client: commit".to_owned()),
             ],
             at: Some(1),
-            around: 2,
+            cycle_len: 2,
             claim: Some("a Dying relation is removed".to_owned()),
             condition: Some("units.all(u, u.life != \"dead\") && 1 < 2 ü".to_owned()),
             open: vec!["unit a/0".to_owned(), "relation a:x b:y".to_owned()],

@@ -63,7 +63,7 @@ impl Explorer {
         let patience = Patience::begin(&self.bounds);
         let more = taken(world, &position.state, &steps, &patience)?;
         let mut found = self.on(&address, position, more)?;
-        found.around = trace.cycle.len();
+        found.cycle_len = trace.cycle.len();
         found.claim = address.claim;
         Ok(Answer::elsewhere(format!("/{}", found.query())))
     }

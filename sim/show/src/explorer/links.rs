@@ -101,7 +101,7 @@ pub(super) fn onward(
         script: (script < all).then_some(script),
         path,
         at: None,
-        around: 0,
+        cycle_len: 0,
         claim: None,
         condition: address.condition.clone(),
         open: address.open.clone(),

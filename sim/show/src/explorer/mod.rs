@@ -164,7 +164,7 @@ impl Explorer {
     fn turns(&self, position: &Position) -> Result<Vec<turns::Turn>, Problem> {
         let cycle = position.cycle();
         let first = position.actions.len() - cycle.len();
-        turns::turns(&self.scenario.world, &position.around, cycle, first)
+        turns::turns(&self.scenario.world, &position.cycle_states, cycle, first)
             .map_err(|why| Problem::new(why.reason()))
     }
 
@@ -253,7 +253,7 @@ impl Explorer {
             refused,
             holds: condition.map(|claim| position.meets(world, claim)),
             wait_for: position.wait_for(world),
-            around: Some(position.cycle().len()).filter(|steps| *steps > 0),
+            cycle_len: Some(position.cycle().len()).filter(|steps| *steps > 0),
             turns: self.turns(position)?,
             claim: address.claim.as_deref(),
             opened: page::opened(&address.open, &run.world)?,

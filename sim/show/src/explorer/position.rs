@@ -40,7 +40,7 @@ pub(super) struct Position {
     /// What is owed there.
     pub(super) owed: Vec<(&'static Claim, Row)>,
     /// The states that the last steps go through for ever, if they do.
-    pub(super) around: Vec<State>,
+    pub(super) cycle_states: Vec<State>,
 }
 
 impl Position {
@@ -67,7 +67,7 @@ impl Position {
         if at > last {
             return Err(Problem::new(format!("the run has {last} steps, and not {at}")));
         }
-        if address.around > address.path.len() {
+        if address.cycle_len > address.path.len() {
             return Err(Problem::new("what goes round is longer than the path"));
         }
         let mut interpreter = Interpreter::new(world, scenario.start.clone());
@@ -79,11 +79,11 @@ impl Position {
             at,
             state: scenario.start.clone(),
             owed: monitor.owed(world),
-            around: Vec::new(),
+            cycle_states: Vec::new(),
         };
-        let is_around = |state: usize| address.around > 0 && state + address.around >= last;
+        let is_around = |state: usize| address.cycle_len > 0 && state + address.cycle_len >= last;
         if is_around(0) {
-            run.around.push(scenario.start.clone());
+            run.cycle_states.push(scenario.start.clone());
         }
         for number in 0..last {
             patience.go_on()?;
@@ -105,10 +105,10 @@ impl Position {
                 run.owed = monitor.owed(world);
             }
             if is_around(number + 1) {
-                run.around.push(state.clone());
+                run.cycle_states.push(state.clone());
             }
         }
-        match (run.around.first(), run.around.last()) {
+        match (run.cycle_states.first(), run.cycle_states.last()) {
             (Some(first), Some(last)) if first != last => {
                 Err(Problem::new("what is said to go round does not end where it begins"))
             }
@@ -118,7 +118,7 @@ impl Position {
 
     /// The steps that are repeated for ever.
     pub(super) fn cycle(&self) -> &[Action] {
-        let count = self.around.len().saturating_sub(1);
+        let count = self.cycle_states.len().saturating_sub(1);
         &self.actions[self.actions.len() - count..]
     }
 

@@ -70,7 +70,7 @@ pub struct Group {
     /// The kind.
     pub kind: Kind,
     /// Whether the violations are not expected.
-    pub is_surprise: bool,
+    pub is_unexpected: bool,
     /// The number of seeds.
     pub seeds: u64,
     /// The number of seeds among them in which everything stuck comes from this one root.
@@ -122,7 +122,7 @@ pub(super) struct Violation<'a> {
     /// The number of its claim.
     pub(super) claim: usize,
     /// Whether it is not expected.
-    pub(super) is_surprise: bool,
+    pub(super) is_unexpected: bool,
     /// What is violated.
     pub(super) violated: &'a Violated,
 }
@@ -152,7 +152,7 @@ impl Groups {
         for violation in violations {
             let failing = Failing::new(result, violation.violated);
             for kind in Kind::of(violation.claim, violation.violated) {
-                let key = (Reverse(violation.is_surprise), kind);
+                let key = (Reverse(violation.is_unexpected), kind);
                 self.note(&key, violation, &failing);
                 met.insert(key);
             }
@@ -197,10 +197,10 @@ impl Groups {
     /// The groups: those that are not expected first, then those of most seeds. Each stands beside the
     /// number that it had before.
     pub(super) fn into_sorted(self) -> Vec<(usize, Group)> {
-        let group = |((Reverse(is_surprise), kind), found): ((Reverse<bool>, Kind), Found)| {
+        let group = |((Reverse(is_unexpected), kind), found): ((Reverse<bool>, Kind), Found)| {
             let group = Group {
                 kind,
-                is_surprise,
+                is_unexpected,
                 seeds: found.seeds,
                 alone: found.alone,
                 claims: found.claims.into_values().collect(),
@@ -211,7 +211,7 @@ impl Groups {
             (found.number, group)
         };
         let mut groups: Vec<(usize, Group)> = self.0.into_iter().map(group).collect();
-        let order = |it: &Group| (Reverse(it.is_surprise), Reverse(it.seeds), it.first.seed);
+        let order = |it: &Group| (Reverse(it.is_unexpected), Reverse(it.seeds), it.first.seed);
         groups.sort_by_key(|(_, it)| order(it));
         groups
     }

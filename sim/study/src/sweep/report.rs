@@ -254,7 +254,7 @@ impl Report {
 
     /// The smallest seed of each group of unexpected failures.
     pub fn surprising_seeds(&self) -> Vec<u64> {
-        let surprises = self.groups.iter().filter(|group| group.is_surprise);
+        let surprises = self.groups.iter().filter(|group| group.is_unexpected);
         let mut seeds: Vec<u64> = surprises.map(|group| group.first.seed).collect();
         seeds.sort_unstable();
         seeds.dedup();

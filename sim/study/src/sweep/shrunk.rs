@@ -37,7 +37,7 @@ pub fn shortest<'b>(
 /// The claims whose violations belong to a group.
 fn asked(group: &Group, claims: &[(&'static Claim, Expected)]) -> Vec<&'static Claim> {
     let is_asked = |(at, (_, expected)): &(usize, &(&'static Claim, Expected))| match &group.kind {
-        Kind::Root(_) => (*expected != Expected::Violated) == group.is_surprise,
+        Kind::Root(_) => (*expected != Expected::Violated) == group.is_unexpected,
         Kind::Claim(claim, ..) => at == claim,
     };
     claims.iter().enumerate().filter(is_asked).map(|(_, (claim, _))| *claim).collect()

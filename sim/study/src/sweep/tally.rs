@@ -86,7 +86,7 @@ impl<'a> Tally<'a> {
 
     /// Whether `result` ends the sweep.
     pub(super) fn ends_with(&self, result: &SeedResult) -> bool {
-        self.until == Until::FirstSurprise && is_surprise(self.about, result)
+        self.until == Until::FirstSurprise && is_unexpected(self.about, result)
     }
 
     /// Adds the result of a seed that was not added before. Seeds are added in the order of the
@@ -111,11 +111,11 @@ impl<'a> Tally<'a> {
             let count = &mut self.claims[at];
             count.seeds += 1;
             count.first = Some(count.first.map_or(result.seed, |first| first.min(result.seed)));
-            let is_surprise = expected != Expected::Violated;
-            if is_surprise {
+            let is_unexpected = expected != Expected::Violated;
+            if is_unexpected {
                 part.surprises.push(at, failing);
             }
-            violations.push(Violation { claim: at, is_surprise, violated });
+            violations.push(Violation { claim: at, is_unexpected, violated });
         }
         let groups = self.groups.add(result, &violations);
         self.seen.add(result, groups);
@@ -139,7 +139,7 @@ impl<'a> Tally<'a> {
 }
 
 /// Whether `result` has an unexpected violation, or differs when it is run again.
-pub(super) fn is_surprise(about: &About, result: &SeedResult) -> bool {
+pub(super) fn is_unexpected(about: &About, result: &SeedResult) -> bool {
     let is_expected =
         |name: &str| about.claim(name).is_some_and(|(_, expected)| expected == Expected::Violated);
     let is_divergent = matches!(result.end, Ended::Diverged(_));

@@ -17,7 +17,7 @@ use std::{
 use super::{
     plan::{Plan, Position},
     result::SeedResult,
-    tally::{Tally, is_surprise},
+    tally::{Tally, is_unexpected},
 };
 
 /// The options of running seeds.
@@ -191,7 +191,7 @@ struct InOrder<'t, 'a, I: Iterator<Item = u64>> {
 
 impl<I: Iterator<Item = u64>> InOrder<'_, '_, I> {
     fn take(&mut self, result: SeedResult, shared: &Shared<'_>, progress: &mut Progress) {
-        progress.surprises += u64::from(is_surprise(self.tally.about, &result));
+        progress.surprises += u64::from(is_unexpected(self.tally.about, &result));
         if self.tally.ends_with(&result) {
             shared.end_at(self.tally.plan.position(result.seed));
         }

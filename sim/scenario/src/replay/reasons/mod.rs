@@ -48,7 +48,7 @@ pub(super) fn impossible(
 }
 
 /// The reason why `action`, which is not enabled, is not possible in the state of `interpreter`. Where
-/// it is that nothing asks for it, the reason says what would.
+/// it is that it is nobody's duty, the reason says when it would be.
 pub fn why_not(action: Action, interpreter: &Interpreter<'_>) -> Reason {
     let reason = Question { interpreter, world: interpreter.world, action }.reason();
     what_if::add_condition(reason, interpreter, action)
@@ -242,7 +242,7 @@ impl Question<'_> {
         })
     }
 
-    /// The answer where nothing is in the way but that nothing asks for it.
+    /// The answer where nothing is in the way but that it is no duty.
     fn no_reason(&self) -> Reason {
         let Self { world, interpreter: Interpreter { state, .. }, .. } = self;
         let of = match self.action.actor() {
@@ -259,11 +259,12 @@ impl Question<'_> {
             | Actor::Operator
             | Actor::Supervisor => {
                 let actor = world.show_actor(self.action.actor());
-                let why = format!("nothing asks this of {actor} now");
+                let why = format!("{actor} has no duty to do this now");
                 return because(ReasonKind::NotAsked, why).by(self.action.duty);
             }
         };
-        let why = format!("nothing asks this of it now: {}", describe::document(world, state, of));
+        let why =
+            format!("it has no duty to do this now: {}", describe::document(world, state, of));
         because(ReasonKind::NotAsked, why).by(self.action.duty)
     }
 

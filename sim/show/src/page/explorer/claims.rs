@@ -14,7 +14,7 @@ const UNFOLDED: usize = 12;
 
 /// Why a cycle is one that may go on for ever.
 pub(super) fn cycle(explored: &Explored<'_>) -> Markup {
-    let Some(steps) = explored.around else { return html! {} };
+    let Some(steps) = explored.cycle_len else { return html! {} };
     let (to, turns) = (explored.run.steps.len(), &explored.turns);
     let from = to - steps;
     let is_fair = turns.iter().all(|turn| turn.is_fair);

@@ -45,7 +45,7 @@ pub struct Explored<'a> {
     /// that were left out.
     pub wait_for: (Vec<WaitFor>, usize),
     /// The number of the last steps that are repeated for ever, if any are.
-    pub around: Option<usize>,
+    pub cycle_len: Option<usize>,
     /// If the run goes round for ever, what that means to each who is assumed to act.
     pub turns: Vec<turns::Turn>,
     /// The claim that the run is about.
@@ -157,7 +157,7 @@ fn why(explored: &Explored<'_>) -> Markup {
         }
     };
     html! {
-        @if is_quiescent || explored.around.is_some() { (graphs) }
+        @if is_quiescent || explored.cycle_len.is_some() { (graphs) }
         @else if !shown.is_empty() {
             details.panel { summary { "who waits for whom now" } (graphs) }
         }
