@@ -4,7 +4,7 @@
 //! The largest worlds are left to `deathwatch report --check` in `.ci/run`, which is optimised;
 //! here, debug assertions compare every short cut of the explorer with the long way.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use deathwatch_documents::Status;
 use deathwatch_model::check::{Answer, Asked, Settings};
@@ -19,7 +19,7 @@ const LARGEST: u64 = 2_000;
 
 fn shipped() -> Vec<Scenario> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
-    let files: Vec<PathBuf> = scenario::find(&[root]).expect("scenarios are shipped");
+    let files = scenario::find(&[root]).expect("scenarios are shipped");
     files.iter().map(|file| scenario::load(file).expect("a shipped scenario loads")).collect()
 }
 

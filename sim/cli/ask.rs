@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::ArgGroup;
 use deathwatch_model::claims::Claim;
-use deathwatch_scenario::{Expected, Problem, scenario::display};
+use deathwatch_scenario::{Expected, Problem};
 use deathwatch_show::page::check::Among;
 use deathwatch_study::{
     answers,
@@ -98,7 +98,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         if let Some(why) = &verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
-        let file = display(&ready.scenario.path);
+        let file = ready.scenario.address.to_string();
         let mut words = vec!["deathwatch ask".to_owned(), quoted(&file)];
         words.extend(args.question.flags());
         let command = words.join(" ");

@@ -4,10 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
 use deathwatch_model::{check::Stop, claims::Claim};
-use deathwatch_scenario::{
-    Problem,
-    scenario::{Scenario, display},
-};
+use deathwatch_scenario::{Problem, scenario::Scenario};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
     answers::{self, Header, Subject},
@@ -218,7 +215,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         let took = begun.elapsed();
         let command =
-            format!("deathwatch check {} --verbose", quoted(&display(&ready.scenario.path)));
+            format!("deathwatch check {} --verbose", quoted(&ready.scenario.address.to_string()));
         let mut answer = answers::of(&ready.scenario, &verdict, command);
         if has_runs {
             let among = if is_recorded { Among::Others } else { among };

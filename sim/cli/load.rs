@@ -8,7 +8,7 @@ use deathwatch_model::claims::Claim;
 use deathwatch_scenario::{
     Problem,
     replay::{self, Replay},
-    scenario::{self, Scenario, how_to_switch_on},
+    scenario::{self, Address, Scenario, how_to_switch_on},
 };
 use deathwatch_study::simulate::Simulation;
 
@@ -57,14 +57,30 @@ pub(crate) fn scenarios_within(
     deadline.wait_for(move || scenarios(&paths)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
-/// Loads the scenarios in these files, in their order, unless that takes longer than an answer may.
-pub(crate) fn each_within(deadline: &Deadline, files: Vec<PathBuf>) -> Result<Vec<Ready>, Abandon> {
-    deadline.wait_for(move || all(&files, load)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
+/// Loads the scenarios at these addresses, in their order.
+pub(crate) fn each(addresses: &[Address]) -> Result<Vec<Ready>, Abandon> {
+    all(addresses, load)
+}
+
+/// Loads the scenarios at these addresses, as [`each`] does, unless that takes longer than an answer may.
+pub(crate) fn each_within(deadline: &Deadline, all: Vec<Address>) -> Result<Vec<Ready>, Abandon> {
+    deadline.wait_for(move || each(&all)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
 /// Loads the scenario in `file`. `verb` says what the command needs exactly one scenario for.
 pub(crate) fn scenario(file: &Path, verb: &str) -> Result<Ready, Abandon> {
-    only(scenarios(&[file.to_owned()])?, file, verb)
+    only(named(&[file.to_owned()])?, file, verb)
+}
+
+/// Loads the scenarios that `paths` name: files, each without its tables `also`, or addresses.
+pub(crate) fn named(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
+    each(&scenario::find_named(paths)?)
+}
+
+/// Loads what [`named`] does, unless that takes longer than an answer may.
+pub(crate) fn named_within(deadline: &Deadline, paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
+    let paths = paths.to_vec();
+    deadline.wait_for(move || named(&paths)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
 /// Loads the scenario in `file`, as [`scenario()`] does, unless that takes longer than an answer may.
@@ -73,7 +89,10 @@ pub(crate) fn scenario_within(
     file: &Path,
     verb: &str,
 ) -> Result<Ready, Abandon> {
-    only(scenarios_within(deadline, &[file.to_owned()])?, file, verb)
+    let (path, verb) = (file.to_owned(), verb.to_owned());
+    deadline
+        .wait_for(move || scenario(&path, &verb))
+        .unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
 fn only(mut ready: Vec<Ready>, file: &Path, verb: &str) -> Result<Ready, Abandon> {
@@ -87,7 +106,7 @@ fn only(mut ready: Vec<Ready>, file: &Path, verb: &str) -> Result<Ready, Abandon
 
 /// The files of `scenarios`.
 pub(crate) fn inputs(scenarios: &[Ready]) -> Inputs {
-    Inputs::of(scenarios.iter().map(|ready| ready.scenario.path.as_path()))
+    Inputs::of(scenarios.iter().map(|ready| ready.scenario.address.file.as_path()))
 }
 
 /// Loads the scenarios that `paths` name: files, or folders of files.
@@ -95,34 +114,45 @@ pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
     all(&files(paths)?, load)
 }
 
-/// Reads the scenarios that `paths` name, and carries out no script.
-pub(crate) fn unplayed(paths: &[PathBuf]) -> Result<Vec<Scenario>, Abandon> {
-    all(&files(paths)?, scenario::load)
+/// Reads the scenarios that `paths` stand for, and carries out no script. Where one alone is wanted, a
+/// file stands for itself without its tables `also`.
+pub(crate) fn unplayed(paths: &[PathBuf], is_one: bool) -> Result<Vec<Scenario>, Abandon> {
+    all(&if is_one { scenario::find_named(paths)? } else { files(paths)? }, |address| {
+        scenario::load(address)
+    })
 }
 
-/// Loads all of `files`, or reports each that is bad.
+/// Loads all scenarios, or reports each that is bad. Where that of a file is, those of its tables `also`
+/// are not tried: they share the mistake.
 fn all<T>(
-    files: &[PathBuf],
-    load: impl Fn(&Path) -> Result<T, Problem>,
+    addresses: &[Address],
+    load: impl Fn(&Address) -> Result<T, Problem>,
 ) -> Result<Vec<T>, Abandon> {
     let mut loaded = Vec::new();
     let mut problems = Vec::new();
-    for file in files {
-        match load(file) {
+    let mut bad = None;
+    for address in addresses {
+        if address.also.is_some() && bad == Some(&address.file) {
+            continue;
+        }
+        match load(address) {
             Ok(scenario) => loaded.push(scenario),
-            Err(problem) => problems.push(problem),
+            Err(problem) => {
+                problems.push(problem);
+                bad = address.also.is_none().then_some(&address.file).or(bad);
+            }
         }
     }
     if problems.is_empty() { Ok(loaded) } else { Err(Abandon::Problems(problems)) }
 }
 
-/// The files that `paths` name.
-pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Abandon> {
+/// The scenarios that `paths` name.
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<Address>, Abandon> {
     Ok(scenario::find(paths)?)
 }
 
-fn load(file: &Path) -> Result<Ready, Problem> {
-    let scenario = scenario::load(file)?;
+fn load(address: &Address) -> Result<Ready, Problem> {
+    let scenario = scenario::load(address)?;
     let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
     let ready = Ready { scenario, replay };
     match unfinished(&ready).filter(|_| ready.scenario.is_searched()) {

@@ -79,7 +79,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let journals = if args.shrink_kinds { journals } else { Vec::new() };
     let scenarios = shrink_kinds::scenarios(&deadline, &journals)?;
     for ready in &scenarios {
-        inputs.add(&ready.scenario.path);
+        inputs.add(&ready.scenario.address.file);
     }
     let simulations = simulate::simulations(&scenarios)?;
     shrink_kinds::all_unchanged(&journals, &scenarios, &simulations)?;

@@ -52,7 +52,7 @@ impl Results {
             // A terminal is told by the error itself.
             if self.output.is_some() || self.format != Format::Text {
                 let files = load::files(paths)?;
-                let read = files.iter().map(PathBuf::as_path);
+                let read = files.iter().map(|address| address.file.as_path());
                 let mut output = self.open(&Inputs::of(read.chain(journal)))?;
                 output.write(&self.format.unloaded(command, &unloaded(*stop)))?;
                 output.finish()?;

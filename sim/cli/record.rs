@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use deathwatch_scenario::{Problem, Scenario, scenario::display};
+use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::sweep;
 
 use crate::{diagnostics, exit::Abandon, load::Ready, output};
@@ -23,19 +23,21 @@ fn one(scenario: &Scenario, seeds: &[u64]) -> Result<(), Problem> {
     if seeds.is_empty() {
         return Ok(());
     }
-    let path = display(&scenario.path);
-    let failed = |why: &str| Problem::new(format!("failed to record seeds in {path}: {why}"));
+    let address = &scenario.address;
+    let failed = |why: &str| Problem::new(format!("failed to record seeds in {address}: {why}"));
     // A link is followed: its target is replaced, not the link.
-    let file = fs::canonicalize(&scenario.path).map_err(|error| failed(&output::reason(&error)))?;
+    let file = fs::canonicalize(&address.file).map_err(|error| failed(&output::reason(&error)))?;
     let _lock = lock(&file);
     let source = fs::read_to_string(&file).map_err(|error| failed(&output::reason(&error)))?;
-    if *source != *scenario.source {
+    if source != scenario.source() {
         return Err(failed("it was changed in the meantime"));
     }
-    if let Some(text) = sweep::record(&source, seeds).map_err(|why| failed(&why))? {
+    if let Some(text) =
+        sweep::record(&source, address.also.as_deref(), seeds).map_err(|why| failed(&why))?
+    {
         output::write_file(&file, &text)?;
         let seeds: Vec<String> = seeds.iter().map(u64::to_string).collect();
-        diagnostics::say(format_args!("recorded in {path}: seeds {}", seeds.join(", ")));
+        diagnostics::say(format_args!("recorded in {address}: seeds {}", seeds.join(", ")));
     }
     Ok(())
 }

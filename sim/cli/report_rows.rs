@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use deathwatch_scenario::scenario::display;
 use deathwatch_show::report::{
     self, Answered,
     simulation::{self, Committed, LARGE, Rows, SIMULATION},
@@ -36,16 +37,16 @@ impl Maker<'_> {
             }
         }
         let folder = PathBuf::from(LARGE);
-        let files = if folder.is_dir() { load::files(&[folder])? } else { Vec::new() };
-        for file in files {
-            let name = file.with_extension("").to_string_lossy().replace('\\', "/");
-            let key = format!("[{name}](../{name}.toml)");
+        let addresses = if folder.is_dir() { load::files(&[folder])? } else { Vec::new() };
+        for address in addresses {
+            let name = address.name();
+            let key = format!("[{name}](../{})", display(&address.file));
             if !self.args.large {
                 rows.scales.extend(there.row([key.as_str()]).cloned());
                 continue;
             }
             let _line = Line::new(&name);
-            for ready in load::scenarios(&[file])? {
+            for ready in load::each(&[address])? {
                 let row = self.measure(&ready.scenario, &key, &Committed::default())?;
                 let Some(row) = row else { return Ok(Err(undecided(&name))) };
                 rows.scales.push(row);

@@ -3,10 +3,10 @@
 //! Journals have no scenarios, only their files and what these were like. So shards are shrunk where
 //! the scenarios are at hand, unchanged, and give what the undivided sweep would have given.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use deathwatch_documents::sweep::ShrunkRun;
-use deathwatch_scenario::{Problem, Replay};
+use deathwatch_scenario::{Problem, Replay, scenario::Address};
 use deathwatch_study::{
     shrink::{Budget, TRIES},
     simulate::Simulation,
@@ -41,7 +41,8 @@ pub(crate) fn shortest(
 /// # Errors
 /// If one of them is not there, or cannot be read.
 pub(crate) fn scenarios(deadline: &Deadline, journals: &[About]) -> Result<Vec<Ready>, Abandon> {
-    let missing = journals.iter().filter(|about| !Path::new(&about.file).exists());
+    let address = |about: &About| Address::given(Path::new(&about.file));
+    let missing = journals.iter().filter(|about| !address(about).file.exists());
     let missing: Vec<Problem> = missing
         .map(|About { scenario, file, .. }| {
             let message = format!("failed to shrink runs of {scenario}: there is no {file} here");
@@ -51,8 +52,7 @@ pub(crate) fn scenarios(deadline: &Deadline, journals: &[About]) -> Result<Vec<R
     if !missing.is_empty() {
         return Err(Abandon::Problems(missing));
     }
-    let files = journals.iter().map(|about| PathBuf::from(&about.file)).collect();
-    let scenarios = load::each_within(deadline, files)?;
+    let scenarios = load::each_within(deadline, journals.iter().map(address).collect())?;
     load::all_finished(&scenarios)?;
     Ok(scenarios)
 }

@@ -77,7 +77,7 @@ fn folder_of(scenario: &Scenario) -> PathBuf {
     if folder == scenario.name {
         return folder.into();
     }
-    let digest = sweep::digest(scenario.path.as_os_str().as_encoded_bytes());
+    let digest = sweep::digest(scenario.address.to_string().as_bytes());
     format!("{folder}-{digest:016x}").into()
 }
 

@@ -1,8 +1,11 @@
 //! Files of scenarios: which are found, and which cannot be read.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use deathwatch_scenario::{Problem, find, load};
+use deathwatch_scenario::{Problem, find, load, scenario::Address};
 
 use crate::common::{PAIR, render};
 
@@ -17,13 +20,13 @@ fn scenarios_are_found_in_folders_in_order_and_once() {
     let found = find(&[folder.join("c.toml"), folder.clone(), folder.join("b/../a.toml")]);
     let found = found.expect("they are there");
     let names: Vec<_> =
-        found.iter().map(|path| path.strip_prefix(&folder).expect("inside")).collect();
+        found.iter().map(|it| it.file.strip_prefix(&folder).expect("inside")).collect();
     assert_eq!(names, ["c.toml", "a.toml", "b/a.toml"].map(std::path::Path::new));
     let here = find(&["./Cargo.toml".into(), "Cargo.toml".into()]).expect("it is there");
-    assert_eq!(here, ["Cargo.toml"].map(PathBuf::from));
+    assert_eq!(here, [Address::from(Path::new("Cargo.toml"))]);
     let scenario = load(&found[2]).expect("a scenario");
     assert!(scenario.name.ends_with("/found/b/a"), "{}", scenario.name);
-    assert_eq!(scenario.path, found[2]);
+    assert_eq!(scenario.address, found[2]);
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn every_reason_has_an_example_among_the_scenarios() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
     let files = find(&[root]).expect("there are scenarios");
     let texts: Vec<String> =
-        files.iter().map(|file| fs::read_to_string(file).expect("it can be read")).collect();
+        files.iter().map(|it| fs::read_to_string(&it.file).expect("it can be read")).collect();
     for why in Why::ALL {
         let line = format!("\n{} => refused: {}\n", why.example(), why.text());
         assert!(texts.iter().any(|text| text.contains(&line)), "no script has{line}");

@@ -35,4 +35,5 @@ mod simulations;
 mod starts;
 mod sweeps;
 mod total;
+mod vacuity;
 mod verdicts;

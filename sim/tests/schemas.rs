@@ -2,14 +2,22 @@
 
 use std::{fs, path::Path};
 
-use deathwatch_scenario::{find, schema};
+use deathwatch_scenario::{Problem, Scenario, find, load, scenario::Address, schema};
 use serde_json::Value;
 
-use crate::common::{MIXED, PAIR, parse};
+use crate::common::{MIXED, PAIR};
 
 fn json(source: &str) -> Value {
     let table: toml::Table = toml::from_str(source).expect("TOML");
     serde_json::to_value(table).expect("TOML without dates is JSON")
+}
+
+/// Reads the scenarios of a file.
+fn read(source: &str) -> Result<Vec<Scenario>, Problem> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("test.toml");
+    fs::write(&file, source).expect("a file");
+    find(&[file])?.into_iter().map(|address| load(&address)).collect()
 }
 
 const ALL: &str = r#"
@@ -49,6 +57,12 @@ all = "holds"
 states = 4711
 transitions = 4712
 refines = true
+[also."with less"]
+shows = "The same with less."
+without = ["steps", "faults"]
+world.tries = 3
+claims.vacuous = ["a Dead unit is removed"]
+check.states = 9
 "#;
 
 #[test]
@@ -59,7 +73,7 @@ fn good_scenarios_satisfy_the_schema() {
         ALL.replace("WORLD", MIXED),
         "shows = \"Nothing.\"\n[world]\n".to_owned(),
     ] {
-        parse(&source).expect("a scenario");
+        read(&source).expect("they are scenarios");
         let errors: Vec<String> =
             validator.iter_errors(&json(&source)).map(|error| error.to_string()).collect();
         assert_eq!(errors, [""; 0], "{source}");
@@ -70,11 +84,11 @@ fn good_scenarios_satisfy_the_schema() {
 fn shipped_scenarios_satisfy_the_schema() {
     let validator = jsonschema::validator_for(&schema()).expect("a schema");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
-    for path in find(&[folder]).expect("there are some") {
-        let source = fs::read_to_string(&path).expect("it was found");
+    for Address { file, .. } in find(&[folder]).expect("there are some") {
+        let source = fs::read_to_string(&file).expect("it was found");
         let errors: Vec<String> =
             validator.iter_errors(&json(&source)).map(|error| error.to_string()).collect();
-        assert_eq!(errors, [""; 0], "{}", path.display());
+        assert_eq!(errors, [""; 0], "{}", file.display());
     }
 }
 
@@ -116,10 +130,16 @@ fn bad_shapes_are_refused_by_the_schema_and_by_the_reader() {
         ("states = 4711", "states = -1"),
         ("states = 4711", "state = 1"),
         ("refines = true", "refines = \"holds\""),
+        ("shows = \"The same with less.\"\n", ""),
+        ("without = [\"steps\", \"faults\"]", "without = 1"),
+        ("world.tries = 3", "world.tries = 0"),
+        ("world.tries = 3", "also.deeper.shows = \"More.\""),
+        ("claims.vacuous = [\"a Dead unit is removed\"]", "claims.vacuous = \"all\""),
+        ("check.states = 9", "check.state = 9"),
     ] {
         let bad = good.replacen(from, to, 1);
         assert!(bad != good, "{from} is not there");
         assert!(!validator.is_valid(&json(&bad)), "the schema allows {to}");
-        assert!(parse(&bad).is_err(), "the reader allows {to}");
+        assert!(read(&bad).is_err(), "the reader allows {to}");
     }
 }

@@ -13,7 +13,7 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_scenario::{Expected, Replay, Scenario, find, load, replay};
+use deathwatch_scenario::{Expected, Replay, Scenario, find, load, replay, scenario::Address};
 use deathwatch_study::{
     simulate::{End, Simulation},
     verdict::{self, Engine, Options, Refines},
@@ -30,7 +30,7 @@ fn folder() -> PathBuf {
 fn shipped() -> Vec<(Scenario, Replay)> {
     let files = find(&[folder()]).expect("a folder of scenarios");
     assert!(files.len() > 200, "the scenarios were not found");
-    let read = |file: PathBuf| {
+    let read = |file: Address| {
         let scenario = load(&file).expect("a scenario");
         let replay = replay(&scenario).expect("a script");
         (scenario, replay)

@@ -141,7 +141,7 @@ fn every_scenario_has_traces_of_its_own() {
     folder.run("check in --write-traces out").code(UNEXPECTED);
     let files = deathwatch_scenario::find(&[folder.path("out")]).expect("traces");
     assert_eq!(files.len(), names.len() + 2, "{files:?}");
-    for name in files.iter().map(|file| file.file_name().expect("a name").to_string_lossy()) {
+    for name in files.iter().map(|it| it.file.file_name().expect("a name").to_string_lossy()) {
         assert_eq!(name, "a-dying-relation-is-removed.toml");
     }
     let plain = folder.path("out/in/a-b/a-dying-relation-is-removed.toml");

@@ -3,6 +3,7 @@
 //! Every test writes its own scenarios to a folder of its own and runs the binary in there, so
 //! that no path of this machine can reach a snapshot.
 
+mod also;
 mod answers;
 mod asking;
 mod assuming;
@@ -35,6 +36,7 @@ mod starts;
 mod sweep_pages;
 mod sweeps;
 mod terminal;
+mod vacuous;
 mod walks;
 
 use std::{fs, path::Path};

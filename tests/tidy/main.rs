@@ -13,7 +13,10 @@ use std::{
 };
 
 use deathwatch_model::clause::{Clause, Rule};
-use deathwatch_scenario::{Scenario, scenario};
+use deathwatch_scenario::{
+    Scenario,
+    scenario::{self, Address},
+};
 
 /// A source file has at most so many lines.
 const MOST_LINES: usize = 500;
@@ -176,13 +179,18 @@ fn ours(line: &str) -> String {
 #[test]
 fn scenarios_are_named_and_say_what_they_show() {
     for scenario in scenarios() {
-        let path = scenario.path.strip_prefix(root()).expect("it is below the root");
+        let path = scenario.address.file.strip_prefix(root()).expect("it is below the root");
         for part in &path.with_extension("") {
             let part = part.to_string_lossy();
             let is_kebab = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
             let is_named =
                 part.split('-').all(|word| !word.is_empty() && word.chars().all(is_kebab));
             assert!(is_named, "{} is in kebab case", path.display());
+        }
+        if let Some(also) = &scenario.address.also {
+            let is_plain = |it: char| it.is_ascii_alphanumeric() || " -,".contains(it);
+            let is_words = also.chars().all(is_plain) && !also.starts_with(char::is_uppercase);
+            assert!(is_words, "{} has a name of words", scenario.address);
         }
         let shows = &scenario.shows;
         assert!(shows.ends_with('.'), "{} shows a sentence: {shows}", path.display());
@@ -201,7 +209,7 @@ fn read(path: &Path) -> String {
 
 fn scenarios() -> Vec<Scenario> {
     let files = scenario::find(&[root().join("scenarios")]).expect("there are scenarios");
-    let load = |path: &PathBuf| scenario::load(path).unwrap_or_else(|problem| panic!("{problem}"));
+    let load = |it: &Address| scenario::load(it).unwrap_or_else(|problem| panic!("{problem}"));
     files.iter().map(load).collect()
 }
 

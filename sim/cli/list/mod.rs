@@ -122,7 +122,7 @@ fn scenarios(paths: &[PathBuf]) -> Result<List, Abandon> {
                 "severity": it.severity.name(),
                 "sentence": it.sentence,
             })),
-            "path": scenario.path.to_string_lossy(),
+            "path": scenario.address.to_string(),
             "steps": scenario.steps.len(),
             "claims": scenario.claims.iter().map(|(claim, _)| claim.name).collect::<Vec<_>>(),
         }));

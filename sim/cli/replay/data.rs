@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use deathwatch_documents::{Run, Runs};
-use deathwatch_scenario::{Problem, Scenario, scenario::display};
+use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_show::{page, run};
 use deathwatch_study::recording::{self, Keep, Played, TooLong, Unrecorded};
 
@@ -24,6 +24,16 @@ pub(crate) enum RunFormat {
     Itf,
     /// A page to look at in a browser, which needs nothing beside it
     Html,
+}
+
+impl RunFormat {
+    /// Whether it has one run and no more.
+    pub(crate) fn draws_one(self) -> bool {
+        match self {
+            Self::Mermaid | Self::Dot | Self::Itf => true,
+            Self::Text | Self::Json | Self::Html => false,
+        }
+    }
 }
 
 /// The states of a run that are written.
@@ -93,7 +103,7 @@ fn too_long(TooLong { states: count, rows }: TooLong, states: WhichStates) -> Pr
 
 /// The command that makes a run again.
 pub(super) fn made_by(scenario: &Scenario, flags: &[String]) -> String {
-    let mut words = vec!["deathwatch replay".to_owned(), quoted(&display(&scenario.path))];
+    let mut words = vec!["deathwatch replay".to_owned(), quoted(&scenario.address.to_string())];
     words.extend_from_slice(flags);
     words.join(" ")
 }

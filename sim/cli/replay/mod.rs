@@ -128,9 +128,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         return counterexample::run(args, ready, claim, &searches);
     }
     if let Some(file) = &args.write_end {
-        write_end(file, &only(load::scenarios(&args.files)?, "write where it ends")?)?;
+        write_end(file, &only(load::named(&args.files)?, "write where it ends")?)?;
     }
-    let scenarios = load::unplayed(&args.files)?;
+    let scenarios = load::unplayed(&args.files, args.is_about_one())?;
     let mut output = args.output(&scenarios)?;
     if args.format != RunFormat::Text {
         return write_scripts(args, &scenarios, output);
@@ -169,9 +169,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 }
 
 impl Args {
+    /// Whether a file stands for itself alone, without its tables `also`.
+    fn is_about_one(&self) -> bool {
+        self.write_end.is_some() || self.format.draws_one()
+    }
+
     /// Opens the output, which must be none of these files.
     fn output(&self, scenarios: &[Scenario]) -> Result<Output, Abandon> {
-        let read = scenarios.iter().map(|scenario| scenario.path.as_path());
+        let read = scenarios.iter().map(|scenario| scenario.address.file.as_path());
         // What one output has another may not replace.
         let written = self.write_scenario.iter().chain(&self.write_end).map(PathBuf::as_path);
         let inputs = Inputs::of(read.chain(written));
@@ -181,18 +186,10 @@ impl Args {
 
 /// Writes the scripts in a format for other tools.
 fn write_scripts(args: &Args, scenarios: &[Scenario], mut output: Output) -> Result<Exit, Abandon> {
-    match args.format {
-        RunFormat::Mermaid | RunFormat::Dot | RunFormat::Itf if scenarios.len() != 1 => {
-            let count = scenarios.len();
-            let message = format!("failed to draw one run: these are {count} scenarios");
-            return Err(Problem::new(message).into());
-        }
-        RunFormat::Text
-        | RunFormat::Json
-        | RunFormat::Mermaid
-        | RunFormat::Dot
-        | RunFormat::Itf
-        | RunFormat::Html => {}
+    if args.format.draws_one() && scenarios.len() != 1 {
+        let count = scenarios.len();
+        let message = format!("failed to draw one run: these are {count} scenarios");
+        return Err(Problem::new(message).into());
     }
     let (mut runs, mut exit) = (Vec::new(), Exit::AsExpected);
     for scenario in scenarios {
@@ -210,7 +207,7 @@ fn write_scripts(args: &Args, scenarios: &[Scenario], mut output: Output) -> Res
 
 /// The scenario that is asked about, unless it takes too long to load. `what` needs exactly one.
 fn only_within(args: &Args, searches: &Searches<'_>, what: &str) -> Result<Ready, Abandon> {
-    only(load::scenarios_within(&searches.deadline, &args.files)?, what)
+    only(load::named_within(&searches.deadline, &args.files)?, what)
 }
 
 fn only(mut ready: Vec<Ready>, what: &str) -> Result<Ready, Abandon> {

@@ -119,6 +119,9 @@ pub struct ClaimAnswer {
     pub expected: Expected,
     /// Why the answer is open, unless it is a limit.
     pub reason: Option<String>,
+    /// Why it is vacuous, if the constants of the world show it: the end of "vacuous, as …".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vacuous: Option<String>,
     /// The run that shows the answer.
     pub trace: Option<TraceText>,
     /// The run that violates it as data, if that is asked for: there may be none, or it may be too long.

@@ -3,17 +3,21 @@
 use deathwatch_documents::schema_of;
 use serde_json::json;
 
-use crate::scenario::File;
+use crate::scenario::{File, also_schema};
 
 /// The schema that every scenario file satisfies, derived from the types it is read into.
 pub fn schema() -> serde_json::Value {
     let mut schema = schema_of::<File>("A scenario of deathwatch");
     // A claim that is not built in is one of the scenario's own.
     let names: Vec<&str> =
-        ["all"].into_iter().chain(deathwatch_claims::all().map(|it| it.name)).collect();
+        ["all", "vacuous"].into_iter().chain(deathwatch_claims::all().map(|it| it.name)).collect();
     let claims = json!({ "claims": { "propertyNames": { "enum": names } } });
     let mut both = claims.clone();
     both["simulate"] = json!({ "properties": claims });
+    let also = also_schema(&schema.get("properties").cloned().unwrap_or_default());
+    if let Some(properties) = schema.get_mut("properties").and_then(|it| it.as_object_mut()) {
+        properties["also"]["additionalProperties"] = also;
+    }
     schema.insert("if".into(), json!({ "not": { "required": ["own"] } }));
     schema.insert("then".into(), json!({ "properties": both }));
     schema.to_value()
@@ -80,6 +84,6 @@ mod tests {
         let variants = at(&schema, &["variants"])["properties"].as_object().expect("a table");
         assert_eq!(variants.len(), deathwatch_model::variants::Variants::LIST.len());
         let claims = at(&schema, &["claims"])["properties"].as_object().expect("a table");
-        assert_eq!(claims.len(), deathwatch_claims::all().count() + 1);
+        assert_eq!(claims.len(), deathwatch_claims::all().count() + 2);
     }
 }

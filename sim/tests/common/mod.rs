@@ -54,7 +54,7 @@ pub(crate) fn good(source: &str) -> Scenario {
 /// Reads a bad scenario.
 pub(crate) fn bad(source: &str) -> Problem {
     match parse(source) {
-        Ok(scenario) => panic!("this should not be a scenario: {}", scenario.source),
+        Ok(scenario) => panic!("this should not be a scenario: {}", scenario.source()),
         Err(problem) => problem,
     }
 }

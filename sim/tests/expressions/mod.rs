@@ -120,7 +120,7 @@ fn expressions_have_the_values_that_cel_gives_them() {
                 let before = if matches!(form, Form::Step(_)) { &before } else { &state };
                 let ours = expression.holds_between(world, before, &state, subject);
                 let theirs = oracle::holds(world, form, [before, &state], subject, &text);
-                assert_eq!(theirs, Ok(ours), "{text}\nof {subject:?} in {}", scenario.source);
+                assert_eq!(theirs, Ok(ours), "{text}\nof {subject:?} in {}", scenario.source());
                 compared += 1;
                 held += u32::from(ours);
             }

@@ -98,5 +98,5 @@ fn a_byte_order_mark_does_no_harm() {
     let scenario = good(&format!("\u{feff}{}", steps("client: destroy-unit wordpress/0")));
     assert_eq!(scenario.steps[0].line, 5);
     let span = scenario.steps[0].span.clone();
-    assert_eq!(&scenario.source[span], "client: destroy-unit wordpress/0");
+    assert_eq!(&scenario.source()[span], "client: destroy-unit wordpress/0");
 }

@@ -165,9 +165,9 @@ fn cases() -> Vec<Case> {
     let faults = "[faults]\nhardware-failure = [\"1\"]\n";
     let down = "[faults]\ncrash = true\ndowntime = true\n";
     let split = |more: &str| {
-        let scenario = pair(more);
-        let world = scenario.world.changed(|world| world.transactions = Transactions::Split);
-        Scenario { world, ..scenario }
+        let mut scenario = pair(more);
+        scenario.world = scenario.world.changed(|world| world.transactions = Transactions::Split);
+        scenario
     };
     let mixed = || {
         let user = "[user]\n\"destroy-unit wordpress/0\" = 1\n";

@@ -37,7 +37,8 @@ fn said() -> impl Iterator<Item = &'static Said> {
 /// The pairs of a built-in claim and the one that is said, as far as they can be compared in a world.
 fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
     // Seeds draw nothing here, and a world without a detail could not say what is said of it.
-    let mut source = scenario.source.replace("draw-details = true", "");
+    let table = toml::to_string(&scenario.table()).expect("a table can be written");
+    let mut source = table.replace("draw-details = true", "");
     for Said(name, each, says) in said() {
         let built_in = deathwatch_claims::named(name).expect("it is built in");
         if deathwatch_claims::lacks(built_in, scenario.world.detail).is_some() {
@@ -60,7 +61,7 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
             }
         };
     }
-    let said = scenario::parse(&scenario.path, source).unwrap_or_else(|problem| {
+    let said = scenario::parse(&scenario.address.file, source).unwrap_or_else(|problem| {
         panic!("{}", crate::common::render(&problem));
     });
     let is_default = match said.world.variants.subordinate_dies_when {

@@ -166,19 +166,43 @@ pub struct Text {
     name: String,
     /// Its contents.
     pub source: Arc<str>,
+    /// The part of it that is read with the rest, if one is.
+    pub part: Option<Part>,
+}
+
+/// The part of a file that describes one more scenario.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The bytes of its name.
+    pub named: Range<usize>,
+    /// The offset of its end.
+    pub end: usize,
 }
 
 impl Text {
     /// The text of the file called `name`.
     pub fn new(name: impl Into<String>, source: Arc<str>) -> Self {
-        Self { name: name.into(), source }
+        Self { name: name.into(), source, part: None }
     }
 
-    /// A problem at `span`, where `label` says what was expected.
+    /// The name of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A problem at `span`, where `label` says what was expected. Outside of the part that is read
+    /// with the rest of the file it names that part.
     pub fn problem(&self, span: &Range<usize>, message: impl AsRef<str>, label: &str) -> Problem {
         let (text, excerpt) = (self.clone(), Excerpt::default());
         let mut shown = Shown { text, spans: Vec::new(), excerpt, labels: Vec::new() };
         shown.add(span.clone(), label);
+        if let Some(part) = &self.part
+            && !(part.named.start..part.end).contains(&span.start)
+        {
+            shown.add(part.named.clone(), "read for this scenario");
+        }
         Problem { shown: Some(Box::new(shown)), ..Problem::new(message) }
     }
 }

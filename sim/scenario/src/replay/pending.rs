@@ -51,7 +51,7 @@ pub fn unfinished(scenario: &Scenario, replay: &Replay) -> Option<Problem> {
     let (step, actor) = last.find_map(|step| Some((step, begins(step)?)))?;
     let actor = scenario.world.show_actor(actor);
     let message = format!("the script is over before {actor} has finished its transaction");
-    let problem = scenario.text().problem(&step.span, message, "begun here");
+    let problem = scenario.text.problem(&step.span, message, "begun here");
     let help = format!(
         "let the script say `{actor}: commit` or `{actor}: abort`: claims are about what follows \
          the script, where clients do nothing"

@@ -164,7 +164,7 @@ impl<'a> Player<'a> {
         let moving = quiescence::what_moves(&self.scenario.world, recent.iter());
         let message = format!("this was not over after {count} steps");
         let problem =
-            self.scenario.text().problem(&step.span, message, "something is always left to do");
+            self.scenario.text.problem(&step.span, message, "something is always left to do");
         problem.with_help_lines(&[
             format!("this kept moving: {moving}"),
             "write the steps one by one, or let fewer actors run".to_owned(),

@@ -12,6 +12,7 @@ use super::{
     file::{File, SwitchOffFile},
     known::ClaimsFile,
     names::{duplicate, no_duplicates, with_suggestion},
+    vacuity::Possible,
     value::At,
 };
 use crate::problem::{Problem, Text};
@@ -131,6 +132,12 @@ fn its_clauses(rule: Rule) -> String {
     format!("{name} has the clauses {name}.1 to {name}.{last}")
 }
 
+/// Claims, each with the answer expected.
+type Answers = Vec<(&'static Claim, Expected)>;
+
+/// The key that stands for every claim.
+const ALL: &str = "all";
+
 /// What is asked, and the answers expected. Without a table of claims these are claims of the scenario's
 /// `own`, or a script that says itself what it expects, and nothing beside them; else that no run
 /// violates any claim.
@@ -140,7 +147,7 @@ pub(super) fn asked(
     own: &[&'static Claim],
     steps: &[ScriptStep],
     details: Details,
-) -> Result<Vec<(&'static Claim, Expected)>, Problem> {
+) -> Result<Answers, Problem> {
     if let Some(file) = &file.claims {
         return claims(text, file, own, details, Some(Expected::Holds));
     }
@@ -161,33 +168,82 @@ pub(super) fn claims(
     own: &[&'static Claim],
     details: Details,
     by_default: Option<Expected>,
-) -> Result<Vec<(&'static Claim, Expected)>, Problem> {
+) -> Result<Answers, Problem> {
     let all: Vec<&'static Claim> =
         deathwatch_claims::all_with(details).chain(own.iter().copied()).collect();
     let mut expected: Vec<Option<Expected>> = vec![None; all.len()];
     expected[all.len() - own.len()..].fill(by_default);
-    let is_all = |name: &At<String>| name.value == "all";
-    if let Some((_, answer)) = file.0.iter().find(|(name, _)| is_all(name)) {
-        expected.fill(Some(answer.value));
+    if let Some(answer) = file.all() {
+        expected.fill(Some(answer));
     }
-    for (name, answer) in file.0.iter().filter(|(name, _)| !is_all(name)) {
-        let index = all.iter().position(|claim| claim.name == name.value);
-        let Some(index) = index else {
-            if let Some(detail) = deathwatch_claims::named(&name.value)
-                .and_then(|it| deathwatch_claims::lacks(it, details))
-            {
-                let message = format!("the claim is about the detail `{detail}`");
-                let problem = text.problem(&name.span, message, "this world does not have it");
-                return Err(problem.with_help(how_to_switch_on(detail)));
-            }
-            let message = format!("no such claim: `{}`", name.value);
-            let problem = text.problem(&name.span, message, "a claim, or `all`, was expected");
-            let known = all.iter().map(|claim| claim.name);
-            let problem = with_suggestion(problem, &name.value, known.chain(["all"]));
-            return Err(problem);
-        };
-        expected[index] = Some(answer.value);
+    for (name, answer) in file.named() {
+        expected[position(text, name, &all, details)?] = Some(answer);
+    }
+    no_duplicates(text, &file.vacuous)?;
+    for name in &file.vacuous {
+        if let Some((first, _)) = file.named().find(|(named, _)| named.value == name.value) {
+            return Err(duplicate(text, name, &first.span));
+        }
+        expected[position(text, name, &all, details)?] = Some(Expected::Vacuous);
     }
     let claims = all.into_iter().zip(expected);
     Ok(claims.filter_map(|(claim, answer)| Some((claim, answer?))).collect())
+}
+
+/// Expects those claims to be vacuous of which the world shows it and `file` says nothing but "all".
+/// Returns every claim that is vacuous so, with the reason.
+pub(super) fn vacuous(
+    file: Option<&ClaimsFile>,
+    answers: &mut Answers,
+    possible: &Possible<'_>,
+) -> Vec<(&'static Claim, String)> {
+    let is_named = |claim: &Claim| {
+        file.is_some_and(|file| file.named().any(|(name, _)| name.value == claim.name))
+    };
+    let is_by_all = file.is_some_and(|file| file.all().is_some());
+    let mut reasons = Vec::new();
+    for (claim, expected) in answers {
+        let Some(reason) = possible.vacuous(claim) else { continue };
+        if is_by_all && *expected == Expected::Holds && !is_named(claim) {
+            *expected = Expected::Vacuous;
+        }
+        reasons.push((*claim, reason));
+    }
+    reasons
+}
+
+impl ClaimsFile {
+    /// The answer that is expected to every claim that is not named.
+    fn all(&self) -> Option<Expected> {
+        self.answers.iter().find(|(name, _)| name.value == ALL).map(|(_, answer)| answer.value)
+    }
+
+    /// The claims that are named, with the answers expected.
+    fn named(&self) -> impl Iterator<Item = (&At<String>, Expected)> {
+        let named = self.answers.iter().filter(|(name, _)| name.value != ALL);
+        named.map(|(name, answer)| (name, answer.value))
+    }
+}
+
+/// The index of the claim called `name`.
+fn position(
+    text: &Text,
+    name: &At<String>,
+    all: &[&'static Claim],
+    details: Details,
+) -> Result<usize, Problem> {
+    if let Some(index) = all.iter().position(|claim| claim.name == name.value) {
+        return Ok(index);
+    }
+    let lacks = deathwatch_claims::named(&name.value)
+        .and_then(|claim| deathwatch_claims::lacks(claim, details));
+    if let Some(detail) = lacks {
+        let message = format!("the claim is about the detail `{detail}`");
+        let problem = text.problem(&name.span, message, "this world does not have it");
+        return Err(problem.with_help(how_to_switch_on(detail)));
+    }
+    let message = format!("no such claim: `{}`", name.value);
+    let problem = text.problem(&name.span, message, "a claim, or `all`, was expected");
+    let known = all.iter().map(|claim| claim.name);
+    Err(with_suggestion(problem, &name.value, known.chain([ALL])))
 }

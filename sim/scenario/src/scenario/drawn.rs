@@ -10,7 +10,7 @@ use super::{
     Scenario,
     commands::kind_of,
     needs,
-    read::parse,
+    read::parse_again,
     simulate::{file::SimulateFile, rates_lacking},
 };
 use crate::problem::{Problem, Text};
@@ -70,7 +70,7 @@ fn fewer(scenario: &Scenario) -> Vec<Details> {
 
 /// The scenario with no other details than these.
 fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
-    let mut table: Table = toml::from_str(&scenario.source).unwrap_or_default();
+    let mut table = scenario.table();
     retain(&mut table, &["detail"], |name| details.on().any(|on| on == name));
     retain(&mut table, &["simulate"], |name| name != "draw-details");
     retain(&mut table, &["simulate", "faults"], |name| {
@@ -89,6 +89,10 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
                 .is_none_or(|it| deathwatch_claims::lacks(it, details).is_none())
         };
         retain(&mut table, claims, is_there);
+        let list = inner(&mut table, claims).and_then(|claims| claims.get_mut("vacuous"));
+        if let Some(Value::Array(vacuous)) = list {
+            vacuous.retain(|name| name.as_str().is_none_or(is_there));
+        }
     }
     retain(&mut table, &["world"], |name| match name {
         "constraints" => details.constraints,
@@ -104,7 +108,7 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
         }
     }
     let source = toml::to_string(&table).expect("it is as it was read, with less in it");
-    parse(&scenario.path, source)
+    parse_again(&scenario.address, source)
 }
 
 /// Keeps of a table what `is_kept` says, if there is such a table.

@@ -5,36 +5,28 @@
 //! position in the file of the pattern that it comes from. The patterns of commands stand for
 //! entities that may exist, and are read with the commands.
 
-use std::ops::RangeInclusive;
+use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use super::{
-    file::WorldFile,
+    file::{ApplicationFile, Job, MachineFile, WorldFile},
     names::{Index, no_duplicates},
-    value::At,
+    value::{At, Map},
     world::MOST,
 };
 use crate::problem::{Problem, Text};
 
 /// Writes out all patterns of `file`.
 pub(super) fn expand(text: &Text, file: &mut WorldFile) -> Result<(), Problem> {
-    let mut machines = Vec::with_capacity(file.machines.0.len());
-    for (name, machine) in std::mem::take(&mut file.machines.0) {
-        match numbers(text, &name)? {
-            None => machines.push((name, machine)),
-            // One entity too many is enough for the problem that there are too many.
-            Some(numbers) if machines.len() <= MOST => {
-                machines.extend(named(&name, numbers).map(|name| (name, machine.clone())));
-            }
-            Some(_) => {}
-        }
-    }
-    file.machines.0 = machines;
     let mut units = Units { index: Index::of("application"), counts: Vec::new() };
     for (name, application) in &mut file.applications.0 {
         application.units = on_machines(text, &application.units)?;
         units.index.add(&name.value);
         units.counts.push(application.units.len());
     }
+    file.machines = match &file.named_machines {
+        Some(named) => written_out(text, named)?,
+        None => implied(&file.applications),
+    };
     for (_, application) in &mut file.applications.0 {
         application.subordinates = units.written_out(text, &application.subordinates)?;
     }
@@ -45,6 +37,49 @@ pub(super) fn expand(text: &Text, file: &mut WorldFile) -> Result<(), Problem> {
         relation.entered = units.written_out(text, &relation.entered)?;
     }
     Ok(())
+}
+
+/// The machines that are named, with ranges written out.
+fn written_out(text: &Text, file: &Map<MachineFile>) -> Result<Map<MachineFile>, Problem> {
+    let mut machines = Vec::with_capacity(file.0.len());
+    for (name, machine) in &file.0 {
+        match numbers(text, name)? {
+            None => machines.push((name.clone(), machine.clone())),
+            // One entity too many is enough for the problem that there are too many.
+            Some(numbers) if machines.len() <= MOST => {
+                machines.extend(named(name, numbers).map(|name| (name, machine.clone())));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(Map(machines))
+}
+
+/// The machines of a world that names none: machine 0, which manages the model, and those that units
+/// are on, by number. A container has a host, so it has to be named.
+fn implied(applications: &Map<ApplicationFile>) -> Map<MachineFile> {
+    let mut places: BTreeMap<u32, At<String>> = BTreeMap::new();
+    for place in applications.iter().flat_map(|(_, application)| &application.units) {
+        if let Some(number) = canonical(&place.value) {
+            places.entry(number).or_insert_with(|| place.clone());
+        }
+    }
+    let is_on_manager = places.contains_key(&0);
+    let nowhere = At { value: "0".to_owned(), span: 0..0 };
+    places.entry(0).or_insert(nowhere);
+    let machine = |(number, name): (u32, At<String>)| {
+        let job = |value| At { value, span: name.span.clone() };
+        let hosts_units = is_on_manager.then(|| job(Job::HostUnits));
+        let manager = || [job(Job::ManageModel)].into_iter().chain(hosts_units).collect();
+        let jobs = (number == 0).then(manager);
+        (name, MachineFile { jobs, ..MachineFile::there() })
+    };
+    Map(places.into_iter().map(machine).collect())
+}
+
+/// The number that `digits` are, if a machine can be called so.
+fn canonical(digits: &str) -> Option<u32> {
+    digits.parse().ok().filter(|number: &u32| number.to_string() == digits)
 }
 
 /// Machines, with ranges written out.
@@ -83,15 +118,13 @@ fn named(
 /// The numbers of a range of machines, or `None` if `name` is no range.
 fn numbers(text: &Text, name: &At<String>) -> Result<Option<RangeInclusive<u32>>, Problem> {
     let Some((first, last)) = name.value.split_once("..") else { return Ok(None) };
-    let is_canonical = |number: &u32, digits: &str| number.to_string() == digits;
-    let number = |digits: &str| digits.parse().ok().filter(|number| is_canonical(number, digits));
-    let (first, last) = match (number(first), last.strip_prefix('=').and_then(number)) {
+    let (first, last) = match (canonical(first), last.strip_prefix('=').and_then(canonical)) {
         (Some(first), Some(last)) => (first, last),
         (first_number, _) => {
             let message = format!("`{}` is not a range of machines", name.value);
             let label = "a range, such as 1..=1000, was expected";
             let problem = text.problem(&name.span, message, label);
-            return Err(match (first_number, number(last)) {
+            return Err(match (first_number, canonical(last)) {
                 (Some(_), Some(_)) => {
                     problem.with_help(format!("write `{first}..={last}`, with both ends"))
                 }

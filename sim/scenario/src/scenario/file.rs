@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 pub(crate) use super::machine_file::{Job, MachineFile};
 use super::{
+    also::AlsoTables,
     assume_file::AssumeFile,
     charm::HookFile,
     detail::Levels,
@@ -95,6 +96,13 @@ pub struct File {
     pub check: CheckFile,
     /// The settings of the simulation.
     pub simulate: Option<SimulateFile>,
+    /// Further scenarios, by name: `[also."with the fix"]` says what differs from the rest of the
+    /// file. Tables are merged key by key, and any other value replaces the one of the file; a claim
+    /// in `own` is replaced as a whole, and so is `claims` where the new one says something of `all`.
+    /// What is about one scenario is not inherited: its numbers of states and transitions, and its
+    /// seeds.
+    #[serde(default, rename = "also")]
+    pub(crate) _also: AlsoTables,
 }
 
 /// The entities that exist at the start, or may be added.
@@ -123,8 +131,13 @@ pub struct WorldFile {
     /// whatever is asked for. No instance starts of a machine whose constraints none of them satisfies. It
     /// needs the details `constraints` and `provisioning`.
     pub hardware: Option<At<Vec<At<String>>>>,
-    /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000.
-    #[serde(default)]
+    /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000. Without this
+    /// table: machine 0, which manages the model, and the machines that units are on.
+    #[serde(rename = "machines")]
+    #[schemars(default, with = "Map<MachineFile>")]
+    pub named_machines: Option<Map<MachineFile>>,
+    /// The machines and containers, once patterns are written out.
+    #[serde(skip)]
     pub machines: Map<MachineFile>,
     /// The applications, by name.
     #[serde(default)]

@@ -6,39 +6,74 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::display;
+use super::{Address, also, display, read};
 use crate::problem::Problem;
 
 /// The name of folders that are skipped unless they are named themselves: their scenarios take too
 /// long to be run with the rest.
 const BY_NAME: &str = "by-name";
 
-/// The scenario files that `paths` stand for, each once, ordered by name: files as they are, and
-/// folders with all scenarios below them, except below folders called `by-name`. A leading "./" is
-/// dropped.
+/// The scenarios that `paths` stand for, each once, ordered by file: a file with all scenarios that it
+/// describes, folders with all files below them, except below folders called `by-name`, and an
+/// address with its scenario alone. A leading "./" is dropped.
 ///
 /// # Errors
 /// If one of them does not exist or cannot be read, or if a folder has no scenario in it.
-pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Problem> {
+pub fn find(paths: &[PathBuf]) -> Result<Vec<Address>, Problem> {
+    Ok(once(find_named(paths)?.into_iter().flat_map(with_further).collect()))
+}
+
+/// A scenario, and if it is that of a file, those of its tables `also`.
+fn with_further(address: Address) -> Vec<Address> {
+    let mut all = vec![address];
+    if all[0].also.is_none() {
+        // What cannot be read is a problem when it is loaded.
+        let names = read::source(&all[0].file).map_or(Vec::new(), |text| also::names(&text));
+        let file = all[0].file.clone();
+        all.extend(names.into_iter().map(|it| Address { file: file.clone(), also: Some(it) }));
+    }
+    all
+}
+
+/// Each of these scenarios, at the first of its addresses.
+fn once(mut found: Vec<Address>) -> Vec<Address> {
+    let mut seen = BTreeSet::new();
+    found.retain(|address| {
+        let file = fs::canonicalize(&address.file).unwrap_or_else(|_| address.file.clone());
+        seen.insert((file, address.also.clone()))
+    });
+    found
+}
+
+/// The scenarios that `paths` name: as [`find`], but a file stands for itself alone, without its tables
+/// `also`.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_named(paths: &[PathBuf]) -> Result<Vec<Address>, Problem> {
     let mut found = Vec::new();
     for path in paths {
+        let address = Address::given(path);
+        let path = &address.file;
         let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
         if !kind.is_dir() {
-            found.push(path.clone());
+            found.push(address);
             continue;
         }
-        let before = found.len();
-        collect(path, &mut found)?;
-        if found.len() == before {
+        let mut files = Vec::new();
+        collect(path, &mut files)?;
+        if files.is_empty() {
             let message = format!("{} has no scenarios in it", display(path));
             return Err(Problem::new(message).with_help("a scenario is a file called NAME.toml"));
         }
+        found.extend(files.iter().map(Address::from));
     }
-    let plain = |path: PathBuf| path.strip_prefix(".").map_or(path.clone(), Path::to_path_buf);
-    let mut found: Vec<PathBuf> = found.into_iter().map(plain).collect();
-    let mut seen = BTreeSet::new();
-    found.retain(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
-    Ok(found)
+    for address in &mut found {
+        if let Ok(plain) = address.file.strip_prefix(".") {
+            address.file = plain.to_owned();
+        }
+    }
+    Ok(once(found))
 }
 
 /// Adds the scenarios in `folder` and below. Links to folders are not followed, as they can lead

@@ -39,6 +39,16 @@ pub enum Runner {
 }
 
 impl Instruction {
+    /// Whether a client acts, who is bound to nothing but the protocol.
+    pub(super) fn is_of_client(self) -> bool {
+        match self {
+            Self::Act(action) => matches!(action.act.actor(), Actor::Client(_)),
+            Self::Run(Runner::Actor(actor)) => matches!(actor, Actor::Client(_)),
+            Self::Run(Runner::All) => false,
+            Self::Retry(client, _) => matches!(client, Client::Script(_)),
+        }
+    }
+
     /// Reads a line, without the outcome that it may expect.
     ///
     /// # Errors

@@ -45,8 +45,45 @@ impl JsonSchema for VariantsFile {
 }
 
 /// Expected answers by claim; the names of a scenario's own claims are its own.
-#[derive(Debug, Default, Deserialize)]
-pub struct ClaimsFile(pub Map<At<Expected>>);
+#[derive(Debug, Default)]
+pub struct ClaimsFile {
+    /// The answers by name, "all" included.
+    pub answers: Map<At<Expected>>,
+    /// The claims that are expected to be vacuous.
+    pub vacuous: Vec<At<String>>,
+}
+
+/// The key of the list of claims that are expected to be vacuous.
+const VACUOUS: &str = "vacuous";
+
+impl<'de> Deserialize<'de> for ClaimsFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ClaimsVisitor)
+    }
+}
+
+struct ClaimsVisitor;
+
+impl<'de> Visitor<'de> for ClaimsVisitor {
+    type Value = ClaimsFile;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ClaimsFile, A::Error> {
+        let mut file = ClaimsFile::default();
+        while let Some(name) = map.next_key::<At<String>>()? {
+            if name.value == VACUOUS {
+                file.vacuous = map.next_value()?;
+            } else {
+                file.answers.0.push((name, map.next_value()?));
+            }
+        }
+        file.answers.0.sort_by_key(|(name, _)| name.span.start);
+        Ok(file)
+    }
+}
 
 impl JsonSchema for ClaimsFile {
     fn schema_name() -> Cow<'static, str> {
@@ -57,9 +94,15 @@ impl JsonSchema for ClaimsFile {
         let answer = generator.subschema_for::<Expected>();
         let names = ["all"].into_iter().chain(deathwatch_claims::all().map(|claim| claim.name));
         let properties = names.map(|name| (name.to_owned(), answer.clone().to_value()));
+        let mut properties: serde_json::Map<_, _> = properties.collect();
+        let about = "The claims that are vacuous for another reason than that the constants of the \
+            world exclude what they are about.";
+        let list = serde_json::json!({ "type": "array", "items": { "type": "string" } });
+        properties.insert(VACUOUS.to_owned(), list);
+        properties[VACUOUS]["description"] = about.into();
         json_schema!({
             "type": "object",
-            "properties": properties.collect::<serde_json::Map<_, _>>(),
+            "properties": properties,
             "additionalProperties": answer,
         })
     }

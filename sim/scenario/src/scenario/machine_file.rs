@@ -33,6 +33,20 @@ pub struct MachineFile {
     pub never_starts: Option<At<bool>>,
 }
 
+impl MachineFile {
+    /// A machine that exists, of which nothing is said.
+    pub(super) fn there() -> Self {
+        Self {
+            jobs: None,
+            host: None,
+            series: None,
+            exists: true,
+            provisioned: None,
+            never_starts: None,
+        }
+    }
+}
+
 /// A job of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -4,6 +4,8 @@
 //! TOML, the TOML a scenario (`file`), its world a possible one (`world`, `start`), and its
 //! commands, clauses, steps and expectations must be about that world.
 
+mod address;
+mod also;
 mod assume_file;
 mod charm;
 mod claims;
@@ -35,10 +37,11 @@ pub mod size;
 mod start;
 mod steps;
 mod typed;
+mod vacuity;
 mod value;
 mod world;
 
-use std::{ops::Range, path::PathBuf, sync::Arc};
+use std::ops::Range;
 
 use deathwatch_model::{
     action::{Act, Fault, Outcome, TxnAct},
@@ -48,10 +51,14 @@ use deathwatch_model::{
     txn::Why,
     world::World,
 };
+use toml::Table;
 
 pub use deathwatch_documents::Expected;
 
+pub(crate) use self::also::schema as also_schema;
 pub use self::{
+    address::Address,
+    also::part_of,
     detail::how_to_switch_on,
     drawn::drawn,
     expect::{
@@ -59,11 +66,11 @@ pub use self::{
         Subject, cleanups, field_forms, show as show_value,
     },
     file::{File, UNASSIGNED},
-    find::find,
+    find::{find, find_named},
     finding::{Finding, Severity},
     instruction::{Instruction, Runner},
     needs::forget as forget_details,
-    read::{described, load, parse, starts},
+    read::{described, load, parse, parse_again, reread, starts},
     sessions::SESSIONS,
     simulate::Simulate,
 };
@@ -72,12 +79,12 @@ use crate::problem::Text;
 /// A scenario, read and checked.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The path of its file, as it was given.
-    pub path: PathBuf,
-    /// Its path without ".toml", with "/" between the parts.
+    /// Its address, as it was given.
+    pub address: Address,
+    /// Its address without ".toml", with "/" between the parts of the path.
     pub name: String,
-    /// The text of its file.
-    pub source: Arc<str>,
+    /// Its file, for problems that point into it.
+    pub text: Text,
     /// The text that says what it shows.
     pub shows: String,
     /// The mistake of the documents that it shows, if it shows one.
@@ -96,6 +103,8 @@ pub struct Scenario {
     pub expect: Expect,
     /// The claims to check, in the order of all claims and then of its own, and the answers expected.
     pub claims: Vec<(&'static Claim, Expected)>,
+    /// Those of these claims that are vacuous by the constants of the world, each with the reason.
+    pub vacuous: Vec<(&'static Claim, String)>,
     /// The clauses that must be carried out on some run.
     pub witnesses: Vec<Clause>,
     /// The exact number of reachable states, if it is pinned.
@@ -126,9 +135,28 @@ impl Scenario {
         self
     }
 
-    /// Its file, for problems that point into it.
-    pub fn text(&self) -> Text {
-        Text::new(display(&self.path), Arc::clone(&self.source))
+    /// The text of its file.
+    pub fn source(&self) -> &str {
+        &self.text.source
+    }
+
+    /// The comments above it: at the beginning of its file, or right above its table `also`.
+    pub fn comments(&self) -> Vec<&str> {
+        let Some(part) = &self.text.part else {
+            let first = self.source().lines().skip_while(|line| line.starts_with("#:"));
+            return first.map_while(|line| line.strip_prefix('#')).collect();
+        };
+        let before = &self.source()[..part.named.start];
+        let above = before.rfind('\n').map_or("", |end| &before[..end]);
+        let mut lines: Vec<&str> =
+            above.lines().rev().map_while(|line| line.strip_prefix('#')).collect();
+        lines.reverse();
+        lines
+    }
+
+    /// What its file says of it: without tables `also`, one of which may be merged into the rest.
+    pub fn table(&self) -> Table {
+        read::table(&self.text)
     }
 }
 

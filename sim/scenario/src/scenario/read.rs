@@ -8,27 +8,39 @@ use deathwatch_model::{
     variants::{VariantError, Variants},
     world::{Details, FaultKind, World, WorldBuilder},
 };
+use serde::Deserialize as _;
+use toml::Table;
 
 use super::{
-    Scenario, charm, claims, commands, constraints, detail, display, drawn, expand, expect, faults,
+    Address, Scenario, also, charm, claims, commands, constraints, detail, display, drawn, expand,
+    expect, faults,
     file::{File, WorldFile},
     find::unreadable,
     finding,
     known::VariantsFile,
     machine_file,
     names::{Names, with_suggestion},
-    own, series, sessions, set, simulate, start, steps, world,
+    own, series, sessions, set, simulate, start, steps,
+    vacuity::Possible,
+    world,
 };
 use crate::{
     input::{self, LARGEST_SCENARIO},
     problem::{Problem, Text},
 };
 
-/// Reads the scenario in the file at `path`.
+/// Reads the scenario at `address`.
 ///
 /// # Errors
-/// If the file is not a scenario. The problem says where, and what was expected.
-pub fn load(path: &Path) -> Result<Scenario, Problem> {
+/// If there is no scenario. The problem says where, and what was expected.
+pub fn load(address: impl Into<Address>) -> Result<Scenario, Problem> {
+    let address = address.into();
+    let source = source(&address.file)?;
+    parse_part(&address, source, address.also.as_ref())
+}
+
+/// The text of the file at `path`.
+pub(super) fn source(path: &Path) -> Result<String, Problem> {
     let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if !kind.is_file() {
         let what = if kind.is_dir() { "a folder" } else { "not an ordinary file" };
@@ -36,7 +48,7 @@ pub fn load(path: &Path) -> Result<Scenario, Problem> {
         return Err(Problem::new(message));
     }
     let bytes = input::read(path, LARGEST_SCENARIO).map_err(|error| unreadable(path, &error))?;
-    parse(path, decode(path, bytes)?)
+    decode(path, bytes)
 }
 
 /// Reads the scenario that `source` is, as if it were in the file at `path`.
@@ -44,8 +56,16 @@ pub fn load(path: &Path) -> Result<Scenario, Problem> {
 /// # Errors
 /// If it is not a scenario. The problem says where, and what was expected.
 pub fn parse(path: &Path, source: impl Into<Arc<str>>) -> Result<Scenario, Problem> {
-    let text = Text::new(display(path), source.into());
-    understand(path, &text)
+    parse_again(&path.into(), source)
+}
+
+/// Reads the scenario that `source` is, as if it were the one at `address`. So what is made of a
+/// scenario keeps its name.
+///
+/// # Errors
+/// If it is none. The problem says where, and what was expected.
+pub fn parse_again(address: &Address, source: impl Into<Arc<str>>) -> Result<Scenario, Problem> {
+    parse_part(address, source, None)
 }
 
 /// The bytes as text.
@@ -71,7 +91,31 @@ fn is_unprintable(letter: char) -> bool {
     letter.is_ascii_control() && !"\n\r\t".contains(letter)
 }
 
-fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
+/// Reads `scenario` again, after a change of the text of its file.
+///
+/// # Errors
+/// If it is none any more. The problem says where, and what was expected.
+pub fn reread(scenario: &Scenario, source: String) -> Result<Scenario, Problem> {
+    let part = scenario.text.part.as_ref();
+    parse_part(&scenario.address, source, part.map(|part| &part.name))
+}
+
+/// Reads the scenario at `address`, which `source` describes with its table `also` of this name.
+fn parse_part(
+    address: &Address,
+    source: impl Into<Arc<str>>,
+    also: Option<&Arc<str>>,
+) -> Result<Scenario, Problem> {
+    let mut text = Text::new(display(&address.file), source.into());
+    checked(&text)?;
+    if let Some(name) = also {
+        text.part = Some(also::part(&text, name, &|error| not_understood(&text, error))?);
+    }
+    scenario(address, &text)
+}
+
+/// Checks that this is text, and not an empty one.
+fn checked(text: &Text) -> Result<(), Problem> {
     if let Some(at) = text.source.find('\0') {
         return Err(binary(text, at));
     }
@@ -83,8 +127,26 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         let problem = text.problem(&(0..0), "the file is empty", "a scenario was expected here");
         return Err(problem.with_help("begin with what it shows: shows = \"…\""));
     }
-    let mut file: File =
-        toml::from_str(&text.source).map_err(|error| not_understood(text, &error))?;
+    Ok(())
+}
+
+/// The file that `text` is.
+pub(super) fn file(text: &Text) -> Result<File, Problem> {
+    let not_understood = |error: &toml::de::Error| not_understood(text, error);
+    let document = also::document(text, &not_understood)?;
+    File::deserialize(toml::Deserializer::from(document)).map_err(|error| not_understood(&error))
+}
+
+/// The file that `text` is, as a table.
+pub(super) fn table(text: &Text) -> Table {
+    let document = also::document(text, &|error| not_understood(text, error)).ok();
+    document
+        .and_then(|it| Table::deserialize(toml::Deserializer::from(it)).ok())
+        .unwrap_or_default()
+}
+
+fn scenario(address: &Address, text: &Text) -> Result<Scenario, Problem> {
+    let mut file = file(text)?;
     if file.shows.value.trim().is_empty() || file.shows.value.trim().contains('\n') {
         let label = "one sentence was expected";
         return Err(text.problem(&file.shows.span, "it must say what the scenario shows", label));
@@ -108,7 +170,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
     let own = own::read(text, &file.own, &world)?;
     let steps = steps::read(text, file.steps.as_ref(), &world)?;
     let again = steps::read(text, file.again.as_ref(), &world)?;
-    let claims = claims::asked(text, &file, &own, &steps, world.detail)?;
+    let mut claims = claims::asked(text, &file, &own, &steps, world.detail)?;
     let simulate = simulate::read(text, file.simulate.as_ref(), &world, &own)?;
     let asked = claims.iter().chain(simulate.claims.iter().flatten()).map(|(claim, _)| *claim);
     let is_script = file.steps.is_some() && !simulate.is_given;
@@ -122,11 +184,13 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         None => false,
         Some(file) => set::apply(text, file, &world, &names, &mut start)?,
     };
-    let name = display(path);
+    let script = [&steps[..], &again[..]].concat();
+    let possible = Possible::of(&world, &start, file.start.is_none(), &script);
+    let vacuous = claims::vacuous(file.claims.as_ref(), &mut claims, &possible);
     let scenario = Scenario {
-        path: path.to_path_buf(),
-        name: name.strip_suffix(".toml").unwrap_or(&name).to_owned(),
-        source: Arc::clone(&text.source),
+        address: address.clone(),
+        name: address.name(),
+        text: text.clone(),
         shows: file.shows.value.trim().to_owned(),
         finding: finding::read(text, file.finding.as_ref(), &claims)?,
         rules: claims::rules(text, &file.rules)?,
@@ -134,6 +198,7 @@ fn understand(path: &Path, text: &Text) -> Result<Scenario, Problem> {
         again,
         expect: expect::read(text, &file.expect, &world, &names, &start)?,
         claims,
+        vacuous,
         witnesses: claims::witnesses(text, &file.witnesses)?,
         states: file.check.states,
         transitions: file.check.transitions,
@@ -163,7 +228,7 @@ pub fn described(scenario: &Scenario) -> State {
 pub fn starts(scenario: &Scenario, outline: &World) -> [State; 2] {
     let (mut state, file, names) = described_in(scenario, outline);
     let described = state.clone();
-    let text = &scenario.text();
+    let text = &scenario.text;
     let applied = file.start.map(|file| set::apply(text, &file, outline, &names, &mut state));
     match applied {
         None | Some(Ok(_)) => [scenario.start.clone(), state],
@@ -173,12 +238,12 @@ pub fn starts(scenario: &Scenario, outline: &World) -> [State; 2] {
 
 /// The state of `world` that the table `[world]` of `scenario` describes, and what was read.
 fn described_in(scenario: &Scenario, world: &World) -> (State, File, Names) {
-    let text = scenario.text();
+    let text = &scenario.text;
     let read = || {
-        let mut file: File = toml::from_str(&text.source).ok()?;
-        expand::expand(&text, &mut file.world).ok()?;
-        let (_, names) = world::read(&text, &file.world).ok()?;
-        let state = start::build(&text, &file.world, world, &names).ok()?;
+        let mut file = file(text).ok()?;
+        expand::expand(text, &mut file.world).ok()?;
+        let (_, names) = world::read(text, &file.world).ok()?;
+        let state = start::build(text, &file.world, world, &names).ok()?;
         Some((state, file, names))
     };
     read().expect("it was read before")

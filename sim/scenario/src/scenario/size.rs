@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use deathwatch_model::ids::Id;
 
-use super::{Scenario, file::File, value::Map};
+use super::{Scenario, file::File, read, value::Map};
 
 /// The kind of which a world has the most entities.
 pub struct Largest {
@@ -18,7 +18,7 @@ pub struct Largest {
 
 /// The kind of which the world of `scenario` has the most entities.
 pub fn largest(scenario: &Scenario) -> Option<Largest> {
-    let file: File = toml::from_str(&scenario.source).ok()?;
+    let file: File = read::file(&scenario.text).ok()?;
     let world = &scenario.world;
     let units: Vec<usize> = world.applications.iter().map(|it| it.units.len()).collect();
     let of = |name: &str| units[world.application_named(name).map_or(0, Id::index)];
@@ -29,8 +29,9 @@ pub fn largest(scenario: &Scenario) -> Option<Largest> {
         }
         None => 1,
     };
+    let named = file.world.named_machines.clone().unwrap_or_default();
     let kinds = [
-        of_kind("machines", &file.world.machines, &machines),
+        of_kind("machines", &named, &machines),
         of_kind("applications", &file.world.applications, &|_| 1),
         of_kind("units", &file.world.applications, &of),
         of_kind("relations", &file.world.relations, &|_| 1),

@@ -1,7 +1,7 @@
 //! Steps that somebody types while a run goes on: the same lines as in a file, read by the same
 //! parser. What is wrong with one points into what was typed.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use deathwatch_model::state::State;
 
@@ -19,8 +19,8 @@ impl Scenario {
     pub fn going_on(&self, state: &State, line: &str) -> Result<(ScriptStep, Self), Problem> {
         let step = self.typed(line)?;
         let scenario = Self {
-            path: PLACE.into(),
-            source: line.into(),
+            address: Path::new(PLACE).into(),
+            text: Text::new(PLACE, line.into()),
             steps: vec![step.clone()],
             start: state.clone(),
             expect: Expect::default(),

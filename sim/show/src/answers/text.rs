@@ -191,9 +191,19 @@ fn undecided(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str))
 
 /// The claims that are answered as expected, without a run that shows it, and the witnesses.
 fn as_expected(answer: &Answer, say: &mut impl FnMut(usize, &str)) {
-    for (given, word) in [(Outcome::Vacuous, "vacuous as expected"), (Outcome::Holds, "holds")] {
-        list(word, &in_quotes(quiet(answer, given).map(|it| &it.name)), say);
+    let mut reasons: Vec<Option<&str>> = Vec::new();
+    for claim in quiet(answer, Outcome::Vacuous) {
+        if !reasons.contains(&claim.vacuous.as_deref()) {
+            reasons.push(claim.vacuous.as_deref());
+        }
     }
+    for reason in reasons {
+        let head =
+            reason.map_or("vacuous as expected".to_owned(), |it| format!("vacuous, as {it}"));
+        let claims = quiet(answer, Outcome::Vacuous).filter(|it| it.vacuous.as_deref() == reason);
+        list(&head, &in_quotes(claims.map(|it| &it.name)), say);
+    }
+    list("holds", &in_quotes(quiet(answer, Outcome::Holds).map(|it| &it.name)), say);
     let seen = answer.claims.iter().filter(|it| it.status() == Status::AsExpected);
     let seen = seen.filter(|it| it.is_witness()).map(|it| clause(it).to_owned());
     list("seen", &seen.collect::<Vec<_>>(), say);
@@ -205,7 +215,7 @@ fn list(head: &str, names: &[String], say: &mut impl FnMut(usize, &str)) {
     let mut indent = 6;
     for (at, name) in names.iter().enumerate() {
         let comma = if at + 1 < names.len() { "," } else { "" };
-        if indent + width(&line) + 1 + width(name) + comma.len() > COLUMNS && at > 0 {
+        if indent + width(&line) + 1 + width(name) + comma.len() > COLUMNS {
             say(indent, &line);
             (line, indent) = (format!("{name}{comma}"), 8);
         } else {

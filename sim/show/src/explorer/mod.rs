@@ -179,7 +179,7 @@ impl Explorer {
             (position.actions.clone(), position.script),
             cycle,
         );
-        let file = deathwatch_scenario::scenario::display(&self.scenario.path);
+        let file = self.scenario.address.to_string();
         let played =
             played.made_by(format!("deathwatch explore {file}  (at /{})", address.query()));
         let played = if rows(&self.scenario.world) > LARGE {

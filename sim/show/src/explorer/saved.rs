@@ -33,7 +33,7 @@ impl Explorer {
 
     /// What the script of a saved run violates of what is asked here, as a table.
     fn violated_by(&self, text: &str) -> Option<String> {
-        let saved = scenario::parse(&self.scenario.path, text).ok()?;
+        let saved = scenario::parse_again(&self.scenario.address, text).ok()?;
         let replay = replay(&saved).ok()?;
         let findings = ScriptFindings::of(&saved, &replay, self.claims.iter().copied());
         let violated: Vec<_> = findings.shown().map(|it| (it, Expected::Violated)).collect();

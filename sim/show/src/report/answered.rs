@@ -113,12 +113,11 @@ impl Answered {
         self.runs.iter().min_by_key(|run| run.len())
     }
 
-    /// The comments at the beginning of its file, as one line.
+    /// The comments above it in its file, as one line.
     pub fn notes(&self) -> Option<String> {
-        let lines = self.scenario.source.lines().skip_while(|line| line.starts_with("#:schema "));
-        let comments = lines.map_while(|line| line.strip_prefix('#'));
-        let words: Vec<&str> = comments.flat_map(str::split_whitespace).collect();
-        (!words.is_empty() && !words[0].starts_with(':')).then(|| words.join(" "))
+        let comments = self.scenario.comments();
+        let words: Vec<&str> = comments.iter().flat_map(|line| line.split_whitespace()).collect();
+        (!words.is_empty()).then(|| words.join(" "))
     }
 }
 
@@ -144,10 +143,11 @@ fn short(
 
 /// The name of a scenario below `root`, the folder of all scenarios.
 pub fn name_below(root: &Path, scenario: &Scenario) -> String {
-    let path = scenario.path.strip_prefix(root).unwrap_or(&scenario.path).with_extension("");
+    let file = &scenario.address.file;
+    let path = file.strip_prefix(root).unwrap_or(file).with_extension("");
     let parts = path.components().filter_map(|part| match part {
         Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
         _ => None,
     });
-    parts.collect::<Vec<_>>().join("/")
+    scenario.address.with_also(&parts.collect::<Vec<_>>().join("/"))
 }

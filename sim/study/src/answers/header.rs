@@ -1,7 +1,7 @@
 //! The header: which scenarios are asked, what, and which of them are a shard's.
 
 use deathwatch_documents::Answer;
-use deathwatch_scenario::scenario::{Scenario, display};
+use deathwatch_scenario::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -29,7 +29,7 @@ pub struct Header {
 pub struct Subject {
     /// Its name.
     pub scenario: String,
-    /// Its file.
+    /// Its address.
     pub file: String,
     /// A hash of its text.
     text: String,
@@ -42,8 +42,8 @@ impl Subject {
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             scenario: scenario.name.clone(),
-            file: display(&scenario.path),
-            text: format!("{:016x}", digest(scenario.source.as_bytes())),
+            file: scenario.address.to_string(),
+            text: format!("{:016x}", digest(scenario.source().as_bytes())),
             states: scenario.states.unwrap_or_default(),
         }
     }

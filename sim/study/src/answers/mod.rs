@@ -6,7 +6,7 @@ mod merge;
 
 use deathwatch_documents::{Answer, ClaimAnswer, Run, answer::Limit};
 use deathwatch_model::check::Stop;
-use deathwatch_scenario::scenario::{Scenario, display};
+use deathwatch_scenario::scenario::Scenario;
 
 pub use self::{
     header::{Header, Subject},
@@ -19,7 +19,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
     let report = verdict.report.as_ref();
     Answer {
         scenario: verdict.scenario.clone(),
-        file: display(&scenario.path),
+        file: scenario.address.to_string(),
         shows: scenario.shows.clone(),
         command,
         status: verdict.status,
@@ -57,6 +57,7 @@ fn claim(judged: &Judged) -> ClaimAnswer {
         answer: judged.finding.answer.into(),
         expected: judged.expected,
         reason: judged.open.clone(),
+        vacuous: judged.vacuous.clone(),
         trace: judged.rendered.clone(),
         run: None,
     }

@@ -146,7 +146,7 @@ pub(super) fn with(scenario: &Scenario, choice: &[Setting]) -> Result<Scenario, 
     if choice.is_empty() {
         return Ok(scenario.clone());
     }
-    let mut table: Table = toml::from_str(&scenario.source).expect("it was read before");
+    let mut table = scenario.table();
     let variants = table.entry("variants").or_insert_with(|| Value::Table(Table::new()));
     if let Some(variants) = variants.as_table_mut() {
         for (name, value) in choice {
@@ -154,7 +154,7 @@ pub(super) fn with(scenario: &Scenario, choice: &[Setting]) -> Result<Scenario, 
         }
     }
     let source = toml::to_string(&table).expect("a table can be written");
-    scenario::parse(&scenario.path, source)
+    scenario::parse_again(&scenario.address, source)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use deathwatch_model::{
     variants::Variants,
     world::{self, FaultKind, Per, Scope, Switch, Transactions, World},
 };
-use deathwatch_scenario::scenario::{Scenario, display};
+use deathwatch_scenario::scenario::Scenario;
 
 /// The header of a run of `scenario`.
 pub(super) fn header(
@@ -27,7 +27,7 @@ pub(super) fn header(
     let those = |is_in: &dyn Fn(Clause) -> bool| names(&mut Clause::all().filter(|it| is_in(*it)));
     Header {
         scenario: scenario.name.clone(),
-        file: display(&scenario.path),
+        file: scenario.address.to_string(),
         shows: scenario.shows.clone(),
         rules: names(&mut scenario.rules.iter().copied()),
         made_by: made_by.to_owned(),

@@ -151,7 +151,7 @@ pub(super) fn subject_of(claim: &Claim, subject: Row) -> Option<Row> {
 /// The scenario that `table` describes, if it does.
 fn read(base: &Scenario, table: &Table) -> Option<Arc<Scenario>> {
     let text = toml::to_string(table).ok()?;
-    scenario::parse(&base.path, text).ok().map(Arc::new)
+    scenario::parse_again(&base.address, text).ok().map(Arc::new)
 }
 
 /// `line` with the new names of units; `None` if one of them is removed.

@@ -25,7 +25,7 @@ const RETRIES: u8 = 1;
 
 /// The tables of `scenario` in expanded form, and `claim` if it is one of its own.
 pub(super) fn table(scenario: &Scenario, claim: &Claim) -> Table {
-    let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
+    let file = scenario.table();
     let mut table = Table::new();
     table.insert("shows".to_owned(), Value::from(scenario.shows.as_str()));
     let mut put = |name: &str, entries: Table| {
@@ -51,7 +51,7 @@ pub(super) fn table(scenario: &Scenario, claim: &Claim) -> Table {
 /// The tables of `scenario` about its world, as its file has them, and `claim` if it is one of its
 /// own.
 pub(super) fn as_written(scenario: &Scenario, claim: &Claim) -> Table {
-    let file: Table = toml::from_str(&scenario.source).unwrap_or_default();
+    let file = scenario.table();
     let own = own(&file, claim);
     let is_kept = |name: &str| name == "shows" || KEPT.contains(&name);
     let kept = file.into_iter().filter(|(name, _)| is_kept(name));
@@ -273,7 +273,7 @@ mod tests {
             let claim = deathwatch_claims::all().next().expect("there are some");
             let table = super::table(&scenario, claim);
             let text = toml::to_string(&table).expect("tables can be written");
-            let written = parse(&file, text.as_str()).expect("it is one");
+            let written = parse(&file.file, text.as_str()).expect("it is one");
             // One asks less than the other, so it keeps less of history.
             scenario.world = scenario.world.changed(|it| it.history = written.world.history);
             scenario.start.history = written.start.history.clone();

@@ -155,7 +155,7 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
     reduction.run();
     let Reduction { best, attempts, .. } = reduction;
     let written = written::write(&best, criterion, origin);
-    let scenario = scenario::parse(&scenario.path, written.text.as_str());
+    let scenario = scenario::parse_again(&scenario.address, written.text.as_str());
     let scenario = scenario.expect("what was written is a scenario");
     let step = |line: &String| scenario.world.read(line).expect("it is a step of that world");
     let steps: Vec<Action> = written.steps.iter().map(step).collect();

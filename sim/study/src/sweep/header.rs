@@ -159,8 +159,8 @@ impl About {
         let names = |details: Details| details.on().map(str::to_owned).collect();
         Self {
             scenario: scenario.name.clone(),
-            file: deathwatch_scenario::scenario::display(&scenario.path),
-            text: format!("{:016x}", digest(scenario.source.as_bytes())),
+            file: scenario.address.to_string(),
+            text: format!("{:016x}", digest(scenario.source().as_bytes())),
             known: simulation.known_seeds().to_vec(),
             claims: simulation.claims.clone(),
             failures: replay.failures.iter().map(ToString::to_string).collect(),

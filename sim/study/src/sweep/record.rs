@@ -5,15 +5,18 @@ use std::collections::BTreeSet;
 
 use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
-/// The text of a scenario with `seeds` among its known ones; `None` if all of them are known
-/// already. Comments and layout stay as they are.
+use deathwatch_scenario::scenario::part_of;
+
+/// The text of a file with `seeds` among the known ones of its scenario, or of that of a table `also`;
+/// `None` if all of them are known already. Comments and layout stay as they are.
 ///
 /// # Errors
 /// If the list cannot be added to the text. The error says why.
-pub fn record(source: &str, seeds: &[u64]) -> Result<Option<String>, String> {
+pub fn record(source: &str, also: Option<&str>, seeds: &[u64]) -> Result<Option<String>, String> {
     let mut document: DocumentMut =
         source.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())?;
-    let table = document.entry("simulate").or_insert_with(|| Item::Table(Table::new()));
+    let part = part_of(&mut document, also).ok_or("it has no such table `also`")?;
+    let table = part.entry("simulate").or_insert_with(|| Item::Table(Table::new()));
     let table = table.as_table_like_mut().ok_or("`simulate` is not a table")?;
     let known = table.entry("seeds").or_insert_with(|| Item::Value(Array::new().into()));
     let known = known.as_array_mut().ok_or("`simulate.seeds` is not an array")?;
@@ -53,7 +56,7 @@ mod tests {
     use super::*;
 
     fn recorded(source: &str, seeds: &[u64]) -> String {
-        record(source, seeds).expect("it can be recorded").expect("it is new")
+        record(source, None, seeds).expect("it can be recorded").expect("it is new")
     }
 
     #[test]
@@ -86,10 +89,13 @@ mod tests {
 
     #[test]
     fn nothing_new_is_no_change() {
-        assert_eq!(record("[simulate]\nseeds = [ 4 ]\n", &[4]), Ok(None));
-        assert_eq!(record("simulate = 3\n", &[4]), Err("`simulate` is not a table".to_owned()));
-        assert!(record("[simulate]\nseeds = 4\n", &[4]).is_err());
-        assert!(record("[simulate", &[4]).is_err());
-        assert!(record("", &[u64::MAX]).is_err());
+        assert_eq!(record("[simulate]\nseeds = [ 4 ]\n", None, &[4]), Ok(None));
+        assert_eq!(
+            record("simulate = 3\n", None, &[4]),
+            Err("`simulate` is not a table".to_owned())
+        );
+        assert!(record("[simulate]\nseeds = 4\n", None, &[4]).is_err());
+        assert!(record("[simulate", None, &[4]).is_err());
+        assert!(record("", None, &[u64::MAX]).is_err());
     }
 }

@@ -19,6 +19,9 @@ pub struct Judged {
     pub expected: Expected,
     /// The run that shows the answer.
     pub rendered: Option<TraceText>,
+    /// The reason why the claim is vacuous, if the constants of the world show it: the end of
+    /// "vacuous, as …".
+    pub vacuous: Option<String>,
     /// The reason why the answer is open, unless it is a limit.
     pub open: Option<String>,
 }

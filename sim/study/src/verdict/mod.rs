@@ -169,7 +169,7 @@ pub fn unsearchable(scenario: &Scenario, why: &TooLarge) -> Problem {
     match size::largest(scenario) {
         None => Problem::new(message),
         Some(Largest { kind, count, span }) => {
-            scenario.text().problem(&span, message, &format!("the world has {count} {kind}"))
+            scenario.text.problem(&span, message, &format!("the world has {count} {kind}"))
         }
     }
 }
@@ -232,7 +232,12 @@ impl Verdict {
             };
             let rendered = trace::render(&scenario.world, begins, start, &finding);
             let expected = questions.expected(finding.asked);
-            self.judged.push(Judged { finding, expected, rendered, open });
+            let is_it =
+                |claim: &Claim| finding.asked.claim().is_some_and(|it| it.name == claim.name);
+            let mut reasons = scenario.vacuous.iter().filter(|(claim, _)| is_it(claim));
+            let reason = reasons.next().filter(|_| finding.answer == Answer::Vacuous);
+            let vacuous = reason.map(|(_, reason)| reason.clone());
+            self.judged.push(Judged { finding, expected, rendered, vacuous, open });
         }
         script
     }

@@ -72,7 +72,7 @@ pub fn to_answered_text(
 
 /// The tables that expect these answers to claims.
 pub fn expecting(base: &Scenario, claims: &[(&'static Claim, Expected)]) -> String {
-    let file: Table = toml::from_str(&base.source).unwrap_or_default();
+    let file = base.table();
     let own: Table = claims.iter().flat_map(|(claim, _)| own(&file, claim)).collect();
     let claims = claims.iter().map(|(claim, it)| (claim.name.to_owned(), it.name().into()));
     let mut text = String::new();
@@ -98,7 +98,7 @@ struct Shown<'a> {
 }
 
 fn run_text(base: &Scenario, shows: &str, begins: Begins, run: &Shown<'_>) -> String {
-    let file: Table = toml::from_str(&base.source).unwrap_or_default();
+    let file = base.table();
     let (mut first, mut script) = (base.start.clone(), String::new());
     if begins == Begins::AfterScript {
         first = replay::replay(base).map_or(first, |replay| replay.state);
@@ -132,7 +132,7 @@ fn run_text(base: &Scenario, shows: &str, begins: Begins, run: &Shown<'_>) -> St
 /// pending there, as no table can say that.
 pub fn to_start_text(base: &Scenario, shows: &str, state: &State) -> Option<String> {
     let start = start(&base.world, &described(base), state)?;
-    let mut file: Table = toml::from_str(&base.source).unwrap_or_default();
+    let mut file = base.table();
     file.insert("start".to_owned(), start.into());
     let mut text = format!("shows = {}\n", string(shows));
     kept(&file, &mut text);
@@ -197,7 +197,9 @@ pub fn key(text: &str) -> String {
 /// each in turn.
 fn section(name: &str, table: &Table, text: &mut String) {
     let is_section = |value: &Value| name == "world" && value.is_table();
-    if table.values().any(|value| !is_section(value)) {
+    // A world without machines has to say so.
+    let is_said = name == "world.machines" || table.values().any(|value| !is_section(value));
+    if is_said {
         let _ = write!(text, "\n[{name}]\n");
     }
     for (key, value) in table.iter().filter(|(_, value)| !is_section(value)) {

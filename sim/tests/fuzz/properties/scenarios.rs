@@ -110,7 +110,7 @@ pub fn any_bytes(runner: &mut TestRunner) -> Result<(), String> {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         match load(&path) {
             Err(problem) => is_told(&problem, &text),
-            Ok(scenario) => is_met(&scenario.source),
+            Ok(scenario) => is_met(scenario.source()),
         }
     })
 }

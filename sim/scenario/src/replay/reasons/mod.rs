@@ -42,7 +42,7 @@ pub(super) fn impossible(
 ) -> Problem {
     let question = Question { interpreter, world: &scenario.world, action };
     let Reason { why, advice, .. } = question.reason();
-    let problem = scenario.text().problem(&step.span, "this step is not possible here", &why);
+    let problem = scenario.text.problem(&step.span, "this step is not possible here", &why);
     let help: Vec<String> = advice.into_iter().chain(question.alternatives()).collect();
     problem.with_help_lines(&help)
 }

@@ -10,7 +10,7 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table};
 use super::{Asked, problem};
 use crate::{
     problem::{Problem, Text},
-    scenario::{Scenario, parse},
+    scenario::{Scenario, part_of, reread},
 };
 
 /// A question that is asked on the spot.
@@ -72,11 +72,13 @@ impl Question {
     /// deathwatch.
     pub fn put_into(&self, scenario: &Scenario) -> Result<(Scenario, &'static Claim), Problem> {
         let claim = self.claim(&scenario.world)?;
-        let mut file: DocumentMut = scenario.source.parse().expect("it was read before");
-        let own = file.entry("own").or_insert_with(|| Item::Table(Table::new()));
+        let mut file: DocumentMut = scenario.source().parse().expect("it was read before");
+        let also = scenario.text.part.as_ref().map(|part| &*part.name);
+        let part = part_of(&mut file, also).expect("it was read before");
+        let own = part.entry("own").or_insert_with(|| Item::Table(Table::new()));
         let own = own.as_table_like_mut().expect("it was read as a table");
         own.insert(claim.name, self.entry().into());
-        Ok((parse(&scenario.path, file.to_string())?, claim))
+        Ok((reread(scenario, file.to_string())?, claim))
     }
 
     /// Its entry in the table `[own]`.

@@ -49,6 +49,7 @@ fn line(claim: &ClaimAnswer) -> Markup {
                 }
             }
             @if let Some(why) = &claim.reason { p { (why) } }
+            @if let Some(why) = &claim.vacuous { p { "vacuous, as " (why) } }
         }
     }
 }

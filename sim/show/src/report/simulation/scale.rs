@@ -2,7 +2,7 @@
 
 use deathwatch_scenario::{
     Problem, replay,
-    scenario::{Expected, Scenario, display},
+    scenario::{Expected, Scenario},
 };
 use deathwatch_simulator::settings::Workload;
 use deathwatch_study::simulate::{End, Simulation, Violation};
@@ -56,7 +56,7 @@ pub fn measure(
         .collect();
     let is_unexpected = |it: &Violation| !expected.contains(&it.claim.name);
     if run.end != End::Settled || run.violations.iter().any(is_unexpected) {
-        let path = display(&scenario.path);
+        let path = scenario.address.to_string();
         return Err(Problem::new(format!("seed 0 of {path} does not end as expected"))
             .with_help(format!("deathwatch simulate {path} --seed 0 --verbose")));
     }

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use deathwatch_scenario::scenario::{self, SESSIONS, Scenario};
-use toml::{Table, Value};
+use toml::Value;
 
 macro_rules! worlds {
     ($($name:literal)+) => { [$(($name, include_str!(concat!("../../../../../scenarios/weakening/", $name, ".toml")))),+] };
@@ -42,8 +42,8 @@ pub fn worlds() -> Vec<(String, Scenario)> {
 /// # Panics
 /// Never: a scenario is one without this key, too.
 pub(super) fn with_one_user(scenario: &Scenario) -> Option<Scenario> {
-    let mut table: Table = toml::from_str(&scenario.source).expect("it was read before");
+    let mut table = scenario.table();
     table.get_mut("user").and_then(Value::as_table_mut)?.remove(SESSIONS)?;
     let source = toml::to_string(&table).expect("a table can be written");
-    Some(scenario::parse(&scenario.path, source).expect("one user is always possible"))
+    Some(scenario::parse_again(&scenario.address, source).expect("one user is always possible"))
 }

@@ -1,0 +1,48 @@
+//! Claims that the constants of a world show to be vacuous are answered so, in every shipped world.
+
+use deathwatch_model::{
+    check::{Answer, Asked},
+    claims::{Claim, ClaimKind},
+};
+
+use crate::common::{parse, worlds};
+
+/// Worlds with more states than this are left out.
+const LARGEST: u64 = 2_000;
+
+#[test]
+fn what_the_constants_exclude_is_answered_vacuous() {
+    let (mut excluded, mut vacuous) = (0, 0);
+    for (scenario, replay) in worlds::of_few_states(LARGEST) {
+        let mut table = scenario.table();
+        for key in ["own", "claims", "simulate", "finding"] {
+            table.remove(key);
+        }
+        // Claims over history are about rows that other claims are about, too.
+        let is_about =
+            |claim: &&Claim| claim.kind() == ClaimKind::Leads && claim.keeps().is_empty();
+        let claims = deathwatch_claims::all_with(scenario.world.detail).filter(is_about);
+        let claims: toml::Table =
+            claims.map(|claim| (claim.name.to_owned(), "not-violated".into())).collect();
+        table.insert("claims".to_owned(), claims.into());
+        let asking = parse(&toml::to_string(&table).expect("a table can be written"));
+        let asking = asking.expect("it is a scenario with other questions");
+        let claims = asking.claims.iter().map(|(claim, _)| *claim).collect();
+        let start = deathwatch_scenario::replay(&asking).expect("the same script").state;
+        assert_eq!(start.store, replay.state.store, "{}", scenario.name);
+        let Some(report) = worlds::search(&asking.world, &start, claims, LARGEST) else { continue };
+        for finding in &report.findings {
+            let Asked::Claim(claim) = finding.asked else { continue };
+            let mut reasons = asking.vacuous.iter().filter(|(it, _)| it.name == claim.name);
+            let reason = reasons.next().map(|(_, reason)| reason);
+            vacuous += u32::from(finding.answer == Answer::Vacuous);
+            excluded += u32::from(reason.is_some());
+            if let Some(reason) = reason {
+                let (name, answer) = (&scenario.name, finding.answer);
+                let of = format!("{name}: \"{}\", as {reason}", claim.name);
+                assert_eq!(answer, Answer::Vacuous, "{of}");
+            }
+        }
+    }
+    assert!(excluded > 1_000 && excluded * 2 > vacuous, "{excluded} of {vacuous} are excluded");
+}
