@@ -11,9 +11,9 @@ mod protocol;
 
 use std::{env, process::ExitCode, time::Instant};
 
-use deathwatch_checker::explore::{Limits, Options, explore};
+use deathwatch_checker::explore::{ExploreOptions, SearchLimits, explore};
 use measured::{median, peak_bytes};
-use protocol::{MOST_PARTICIPANTS, State, TwoPhaseCommit};
+use protocol::{CommitState, MOST_PARTICIPANTS, TwoPhaseCommit};
 use stateright::{Checker, Model, Property};
 
 /// Odd, so that there is a median.
@@ -44,18 +44,18 @@ impl Subject {
 
 /// An action is the state it leads to, so that it costs nothing to take.
 impl Model for TwoPhaseCommit {
-    type State = State;
-    type Action = State;
+    type State = CommitState;
+    type Action = CommitState;
 
-    fn init_states(&self) -> Vec<State> {
-        vec![State(0)]
+    fn init_states(&self) -> Vec<CommitState> {
+        vec![CommitState(0)]
     }
 
-    fn actions(&self, state: &State, actions: &mut Vec<State>) {
+    fn actions(&self, state: &CommitState, actions: &mut Vec<CommitState>) {
         self.successors(*state, |next, _| actions.push(next));
     }
 
-    fn next_state(&self, _: &State, next: State) -> Option<State> {
+    fn next_state(&self, _: &CommitState, next: CommitState) -> Option<CommitState> {
         Some(next)
     }
 
@@ -106,8 +106,8 @@ fn measure(subject: Subject, threads: usize, participants: usize) {
         }
         Subject::Own | Subject::OwnWithEdges => {
             let store_edges = subject == Subject::OwnWithEdges;
-            let options = Options { threads, store_edges, ..Options::default() };
-            let found = explore(&protocol, &options, &Limits::NONE, &|_| ());
+            let options = ExploreOptions { threads, store_edges, ..ExploreOptions::default() };
+            let found = explore(&protocol, &options, &SearchLimits::NONE, &|_| ());
             assert_eq!((found.stopped, found.findings), (None, None));
             found.states.into()
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use deathwatch_model::{
-    check::{Progress, Settings, Stop},
+    check::{SearchProgress, Settings, Stop},
     claims::Claim,
 };
 use deathwatch_scenario::{Problem, Scenario};
@@ -136,7 +136,7 @@ fn write_stuck(
 ) -> Result<Exit, Abandon> {
     let (all, exit) = write_each(args, asked, output, |Ready { scenario, replay }, claims| {
         let line = Line::new(&scenario.name);
-        let progress = |progress: Progress| line.show(progress);
+        let progress = |progress: SearchProgress| line.show(progress);
         let stop = || searches.deadline.stop();
         let settings = settings(args, searches, &stop, &progress);
         match assume::stuck(scenario, replay, claims, &settings) {
@@ -193,7 +193,7 @@ fn settings<'a>(
     args: &Args,
     searches: &Searches<'_>,
     stop: &'a (dyn Fn() -> Option<Stop> + Sync),
-    progress: &'a (dyn Fn(Progress) + Sync),
+    progress: &'a (dyn Fn(SearchProgress) + Sync),
 ) -> Settings<'a> {
     Settings {
         threads: args.limits.threads(),

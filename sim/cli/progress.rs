@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deathwatch_model::check::{Phase, Progress};
+use deathwatch_model::check::{Phase, SearchProgress};
 use deathwatch_scenario::escape::escape;
 use deathwatch_show::text::{show_size, width};
 use deathwatch_study::sweep;
@@ -59,7 +59,7 @@ impl Line {
     }
 
     /// Shows the progress of the search.
-    pub(crate) fn show(&self, progress: Progress) {
+    pub(crate) fn show(&self, progress: SearchProgress) {
         if self.is_due() {
             let (verb, parts) = searching(progress, self.states, self.begun.elapsed());
             self.say(verb, &parts);
@@ -88,11 +88,11 @@ impl Line {
 
 /// What a search does, and how far it is.
 fn searching(
-    progress: Progress,
+    progress: SearchProgress,
     expected: Option<u64>,
     elapsed: Duration,
 ) -> (&'static str, String) {
-    let Progress { phase, states, depth, frontier, bytes, .. } = progress;
+    let SearchProgress { phase, states, depth, frontier, bytes, .. } = progress;
     let (all, bytes) = (count(states), show_size(bytes));
     match phase {
         Phase::Deciding => ("Deciding", format!("{all} states, {bytes}")),
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn what_is_pinned_says_how_long_it_takes() {
-        let progress = Progress {
+        let progress = SearchProgress {
             phase: Phase::Exploring,
             states: 1_000_000,
             transitions: 0,

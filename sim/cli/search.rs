@@ -1,7 +1,7 @@
 //! Searching: one scenario after the other, within the limits that all of them share.
 
 use deathwatch_model::{
-    check::{LabelledGraph, Progress, Question, Settings, Stop, TooLarge},
+    check::{LabelledGraph, Question, SearchProgress, Settings, Stop, TooLarge},
     claims::Claim,
 };
 use deathwatch_study::verdict::{self, Engine, Options, Refines, Verdict};
@@ -71,7 +71,7 @@ impl<'a> Searches<'a> {
     fn settings<'s>(
         &self,
         stop: &'s (dyn Fn() -> Option<Stop> + Sync),
-        progress: &'s (dyn Fn(Progress) + Sync),
+        progress: &'s (dyn Fn(SearchProgress) + Sync),
     ) -> Settings<'s> {
         Settings {
             threads: self.limits.threads(),

@@ -6,7 +6,9 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use deathwatch_model::check::{self, Answer, Phase, Progress, Question, Report, Settings, Stop};
+use deathwatch_model::check::{
+    self, Answer, Phase, Question, Report, SearchProgress, Settings, Stop,
+};
 use deathwatch_scenario::{Scenario, replay, scenario};
 
 /// A shipped scenario.
@@ -59,7 +61,7 @@ fn the_bound_of_memory_leaves_the_same_for_any_number_of_threads() {
 }
 
 /// Searches until the progress is such that somebody interrupts.
-fn interrupted(name: &str, threads: usize, when: impl Fn(Progress) -> bool + Sync) -> Report {
+fn interrupted(name: &str, threads: usize, when: impl Fn(SearchProgress) -> bool + Sync) -> Report {
     let pressed = AtomicBool::new(false);
     let report = report(
         &shipped(name),

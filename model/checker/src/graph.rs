@@ -79,9 +79,9 @@ pub trait Graph {
 mod tests {
     use super::*;
 
-    struct Line(u32);
+    struct Edgeless(u32);
 
-    impl Graph for Line {
+    impl Graph for Edgeless {
         fn len(&self) -> u32 {
             self.0
         }
@@ -111,6 +111,6 @@ mod tests {
 
     #[test]
     fn a_graph_without_states_is_empty() {
-        assert!(Line(0).is_empty() && !Line(1).is_empty());
+        assert!(Edgeless(0).is_empty() && !Edgeless(1).is_empty());
     }
 }

@@ -10,10 +10,10 @@
 //! - a [`Label`](graph::Label) is a fault, somebody who may move but need not, or a fairness class,
 //!   of which [`Fairness`](graph::Fairness) says what is assumed;
 //! - [`leads`](fair::leads) decides whether one thing leads to another on every fair run. The
-//!   answer is a [`Verdict`](fair::Verdict), with a [`Lasso`](fair::Lasso) if it is no: a fair run
+//!   answer is a [`ClaimVerdict`](fair::ClaimVerdict), with a [`Lasso`](fair::Lasso) if it is no: a fair run
 //!   that was checked by the definition before it was returned.
 //!
-//! A search keeps within [`Limits`](explore::Limits) of states, memory and time, and says so if it
+//! A search keeps within [`SearchLimits`](explore::SearchLimits) of states, memory and time, and says so if it
 //! [stops](Stop) early. What it says of memory is counted, not measured, so it is the same in every
 //! run.
 //!
@@ -24,7 +24,7 @@
 //!
 //! ```
 //! use deathwatch_checker::{
-//!     explore::{Limits, Options, Space, Successors, explore},
+//!     explore::{ExploreOptions, SearchLimits, Space, Successors, explore},
 //!     fair::{Masks, leads},
 //!     graph::{Fairness, Label},
 //! };
@@ -77,7 +77,7 @@
 //!     }
 //! }
 //!
-//! let found = explore(&Lock, &Options::default(), &Limits::NONE, &|_| ());
+//! let found = explore(&Lock, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
 //! assert_eq!((found.stopped, found.states), (None, 8));
 //! assert_eq!(found.findings, None, "the lock is exclusive");
 //!
@@ -101,4 +101,4 @@ pub mod graph;
 mod progress;
 mod threads;
 
-pub use progress::{Phase, Progress, Stop};
+pub use progress::{Phase, SearchProgress, Stop};

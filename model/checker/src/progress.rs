@@ -32,7 +32,7 @@ pub enum Phase {
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct SearchProgress {
     /// What it is doing.
     pub phase: Phase,
     /// States found.

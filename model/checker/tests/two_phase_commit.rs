@@ -4,24 +4,24 @@
 mod protocol;
 
 use deathwatch_checker::{
-    explore::{Explored, Limits, Options, explore},
-    fair::{Masks, Verdict, leads},
+    explore::{ExploreOptions, Explored, SearchLimits, explore},
+    fair::{ClaimVerdict, Masks, leads},
     graph::Fairness,
 };
-use protocol::{Flaw, Phase, State, TwoPhaseCommit};
+use protocol::{CommitState, ParticipantPhase, ProtocolFlaw, TwoPhaseCommit};
 
 fn explored(protocol: &TwoPhaseCommit) -> Explored<Option<u32>> {
-    let found = explore(protocol, &Options::default(), &Limits::NONE, &|_| ());
+    let found = explore(protocol, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
     assert_eq!(found.stopped, None);
     found
 }
 
 /// What becomes of the claim that participant 0 decides once the manager has.
-fn decides(participants: usize, fairness: Fairness) -> Verdict {
+fn decides(participants: usize, fairness: Fairness) -> ClaimVerdict {
     let graph = explored(&TwoPhaseCommit::new(participants)).graph;
     let claim = |(): &mut (), state: &[u64]| {
-        let state = State(state[0]);
-        let from = state.manager() != Phase::Working;
+        let state = CommitState(state[0]);
+        let from = state.manager() != ParticipantPhase::Working;
         (u64::from(from), u64::from(state.has_decided(0)))
     };
     let masks = Masks::of(&graph, 1, &|| None, || (), claim).unwrap();
@@ -47,11 +47,11 @@ fn a_participant_decides_if_it_has_to_move_in_the_end() {
 
 #[test]
 fn a_broken_promise_is_noticed() {
-    let protocol = TwoPhaseCommit { flaw: Flaw::BreaksPromise, ..TwoPhaseCommit::new(3) };
+    let protocol = TwoPhaseCommit { flaw: ProtocolFlaw::BreaksPromise, ..TwoPhaseCommit::new(3) };
     let found = explored(&protocol);
     let first = found.findings.expect("some state is inconsistent");
     let path = found.graph.path_to(first);
     // All prepare, the manager hears of it and commits, one follows, and another does not.
     assert_eq!(path.len(), 1 + 3 + 3 + 1 + 2);
-    assert!(!protocol.is_consistent(State(found.graph.state(first)[0])));
+    assert!(!protocol.is_consistent(CommitState(found.graph.state(first)[0])));
 }

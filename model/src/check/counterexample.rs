@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use deathwatch_checker::{
     Stop,
     explore::{Space as _, StateGraph},
-    fair::{Lasso, Step, Verdict},
+    fair::{ClaimVerdict, Lasso, LassoStep},
 };
 
 use super::{
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// A claim about one subject, decided.
-pub(super) type Decided = (&'static Claim, Row, Verdict);
+pub(super) type Decided = (&'static Claim, Row, ClaimVerdict);
 
 /// Turns numbers of states into runs, each of which is certified.
 pub(super) struct CounterexampleBuilder<'a> {
@@ -159,8 +159,9 @@ impl<'a> CounterexampleBuilder<'a> {
     fn trace_of(&mut self, claim: &Claim, subject: Row, lasso: &Lasso) -> Trace {
         let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
         let worker = self.worker();
-        let mut act = |steps: &[Step]| -> Vec<Action> {
-            let act = |step: &Step| protocol.action_of(worker, graph.state(step.from), step.edge);
+        let mut act = |steps: &[LassoStep]| -> Vec<Action> {
+            let act =
+                |step: &LassoStep| protocol.action_of(worker, graph.state(step.from), step.edge);
             steps.iter().map(act).collect()
         };
         let (steps, mut cycle) = (act(&lasso.prefix), act(&lasso.cycle));

@@ -1,8 +1,8 @@
 //! The answers of our own explorer: explore, note violations on the way, decide the fair runs.
 
 use deathwatch_checker::{
-    Phase, Progress, Stop,
-    explore::{Explored, Limits, Options, Space as _, StateGraph, explore},
+    Phase, SearchProgress, Stop,
+    explore::{ExploreOptions, Explored, SearchLimits, Space as _, StateGraph, explore},
     fair::{self, MOST_CLAIMS, Masks},
 };
 
@@ -81,9 +81,10 @@ pub(super) fn explore_all<'a>(
     settings: &Settings<'_>,
     store_edges: bool,
 ) -> Explored<Worker<'a>> {
-    let options = Options { threads: settings.threads, store_edges, ..Options::default() };
+    let options =
+        ExploreOptions { threads: settings.threads, store_edges, ..ExploreOptions::default() };
     let Settings { max_states, max_bytes, stop, progress, .. } = *settings;
-    explore(protocol, &options, &Limits { max_states, max_bytes, stop }, progress)
+    explore(protocol, &options, &SearchLimits { max_states, max_bytes, stop }, progress)
 }
 
 /// A claim about one subject.
@@ -104,7 +105,7 @@ fn decide(
     }
     let fairness = protocol.classes.fairness();
     for (part, group) in grouped(question) {
-        (settings.progress)(Progress {
+        (settings.progress)(SearchProgress {
             states: report.states,
             transitions: report.transitions,
             depth: report.depth,

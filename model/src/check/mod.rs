@@ -16,7 +16,7 @@ mod survey;
 mod tests;
 mod transition_system;
 
-pub use deathwatch_checker::{Phase, Progress, Stop};
+pub use deathwatch_checker::{Phase, SearchProgress, Stop};
 pub use decide::{check, check_without};
 pub use fairness::FairnessClasses;
 pub use labelled::LabelledGraph;
@@ -73,7 +73,7 @@ pub struct Settings<'a> {
     /// pending transactions than a packed state can number.
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     /// Called now and then with the progress.
-    pub progress: &'a (dyn Fn(Progress) + Sync),
+    pub progress: &'a (dyn Fn(SearchProgress) + Sync),
 }
 
 impl Settings<'static> {

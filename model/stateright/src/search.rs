@@ -8,7 +8,9 @@ use std::{
 
 use deathwatch_model::{
     action::Action,
-    check::{Answer, Asked, Finding, Progress, Question, Report, Settings, Stop, TooLarge, Trace},
+    check::{
+        Answer, Asked, Finding, Question, Report, SearchProgress, Settings, Stop, TooLarge, Trace,
+    },
     claims::ClaimKind,
     clause::Clauses,
     state::State,
@@ -84,7 +86,13 @@ fn search(protocol: Protocol, settings: &Settings<'_>, report: &mut Report) {
             flag.store(true, Ordering::Relaxed);
         }
         let depth = u32::try_from(checker.max_depth()).unwrap_or(u32::MAX);
-        (settings.progress)(Progress { states, transitions, depth, bytes, ..Progress::default() });
+        (settings.progress)(SearchProgress {
+            states,
+            transitions,
+            depth,
+            bytes,
+            ..SearchProgress::default()
+        });
     }
     let checker = checker.join();
     // To tell what was found, stateright asks for the actions of each state on the way again.

@@ -12,11 +12,11 @@ use std::{env, process::ExitCode};
 
 use deathwatch_checker::{
     Stop,
-    explore::{Limits, Options, explore},
+    explore::{ExploreOptions, SearchLimits, explore},
     fair::{Masks, leads},
     graph::Fairness,
 };
-use protocol::{MOST_PARTICIPANTS, Phase, State, TwoPhaseCommit};
+use protocol::{CommitState, MOST_PARTICIPANTS, ParticipantPhase, TwoPhaseCommit};
 
 fn main() -> ExitCode {
     let arguments = env::args().skip(1).map(|word| word.parse().ok());
@@ -44,8 +44,8 @@ fn check(participants: usize, threads: usize) -> Result<(), Stop> {
     let protocol = TwoPhaseCommit::new(participants);
     #[expect(clippy::disallowed_types, reason = "how long it takes is what the example shows")]
     let begun = Instant::now();
-    let options = Options { threads, ..Options::default() };
-    let found = explore(&protocol, &options, &Limits::NONE, &|_| ());
+    let options = ExploreOptions { threads, ..ExploreOptions::default() };
+    let found = explore(&protocol, &options, &SearchLimits::NONE, &|_| ());
     found.stopped.map_or(Ok(()), Err)?;
     let explored = begun.elapsed();
     println!("{} states, {} transitions, depth {}", found.states, found.transitions, found.depth);
@@ -63,10 +63,10 @@ fn check(participants: usize, threads: usize) -> Result<(), Stop> {
         &|| None,
         || (),
         |(), state| {
-            let state = State(state[0]);
+            let state = CommitState(state[0]);
             let decides = |i: &usize| state.has_decided(*i);
             let to = (0..participants).filter(decides).fold(0, |mask, i| mask | 1 << i);
-            (if state.manager() == Phase::Working { 0 } else { u64::MAX }, to)
+            (if state.manager() == ParticipantPhase::Working { 0 } else { u64::MAX }, to)
         },
     )?;
     for (fairness, named) in [(Fairness::Weak, "weakly fair"), (Fairness::None, "free to stop")] {

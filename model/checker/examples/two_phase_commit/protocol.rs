@@ -19,12 +19,12 @@ pub(crate) struct TwoPhaseCommit {
     /// How many participants there are, at most [`MOST_PARTICIPANTS`].
     pub(crate) participants: usize,
     /// What a participant may do that the protocol forbids.
-    pub(crate) flaw: Flaw,
+    pub(crate) flaw: ProtocolFlaw,
 }
 
 /// How the protocol may be broken, to see whether that is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flaw {
+pub(crate) enum ProtocolFlaw {
     /// Not at all.
     None,
     /// A participant that has promised to commit aborts all the same.
@@ -34,7 +34,7 @@ pub(crate) enum Flaw {
 
 /// What a participant, or the manager, has decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum ParticipantPhase {
     /// Nothing yet.
     Working,
     /// To do what the manager decides; only participants are ever prepared.
@@ -47,20 +47,20 @@ pub(crate) enum Phase {
 
 /// A state, for reading and changing its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct State(pub(crate) u64);
+pub(crate) struct CommitState(pub(crate) u64);
 
-impl State {
-    pub(crate) fn manager(self) -> Phase {
+impl CommitState {
+    pub(crate) fn manager(self) -> ParticipantPhase {
         phase(self.0)
     }
 
-    pub(crate) fn participant(self, number: usize) -> Phase {
+    pub(crate) fn participant(self, number: usize) -> ParticipantPhase {
         phase(self.0 >> (2 + 4 * number))
     }
 
     /// Whether the participant has decided.
     pub(crate) fn has_decided(self, number: usize) -> bool {
-        matches!(self.participant(number), Phase::Committed | Phase::Aborted)
+        matches!(self.participant(number), ParticipantPhase::Committed | ParticipantPhase::Aborted)
     }
 
     /// Whether the participant has sent that it is prepared.
@@ -73,11 +73,11 @@ impl State {
         self.0 >> (5 + 4 * number) & 1 == 1
     }
 
-    fn with_manager(self, phase: Phase) -> Self {
+    fn with_manager(self, phase: ParticipantPhase) -> Self {
         Self(self.0 & !3 | phase as u64)
     }
 
-    fn with_participant(self, number: usize, phase: Phase) -> Self {
+    fn with_participant(self, number: usize, phase: ParticipantPhase) -> Self {
         let shift = 2 + 4 * number;
         Self(self.0 & !(3 << shift) | (phase as u64) << shift)
     }
@@ -92,12 +92,12 @@ impl State {
 }
 
 /// The phase in the two low bits of `bits`.
-fn phase(bits: u64) -> Phase {
+fn phase(bits: u64) -> ParticipantPhase {
     match bits & 3 {
-        0 => Phase::Working,
-        1 => Phase::Prepared,
-        2 => Phase::Committed,
-        _ => Phase::Aborted,
+        0 => ParticipantPhase::Working,
+        1 => ParticipantPhase::Prepared,
+        2 => ParticipantPhase::Committed,
+        _ => ParticipantPhase::Aborted,
     }
 }
 
@@ -105,11 +105,11 @@ impl TwoPhaseCommit {
     /// The protocol for this many participants, at most [`MOST_PARTICIPANTS`].
     pub(crate) fn new(participants: usize) -> Self {
         assert!(participants <= MOST_PARTICIPANTS, "a state is one word");
-        Self { participants, flaw: Flaw::None }
+        Self { participants, flaw: ProtocolFlaw::None }
     }
 
     /// Whether no participant commits while another aborts.
-    pub(crate) fn is_consistent(&self, state: State) -> bool {
+    pub(crate) fn is_consistent(&self, state: CommitState) -> bool {
         let mut decided = (0..self.participants).filter(|i| state.has_decided(*i));
         let first = decided.next().map(|i| state.participant(i));
         decided.all(|i| Some(state.participant(i)) == first)
@@ -117,13 +117,13 @@ impl TwoPhaseCommit {
 
     /// Lists the states that follow `state`, each with the number of the participant that moves, or
     /// the number of participants if it is the manager. What changes nothing is left out.
-    pub(crate) fn successors(&self, state: State, mut go: impl FnMut(State, usize)) {
+    pub(crate) fn successors(&self, state: CommitState, mut go: impl FnMut(CommitState, usize)) {
         let manager = self.participants;
-        if state.manager() == Phase::Working {
+        if state.manager() == ParticipantPhase::Working {
             if (0..self.participants).all(|i| state.is_received(i)) {
-                go(state.with_manager(Phase::Committed), manager);
+                go(state.with_manager(ParticipantPhase::Committed), manager);
             }
-            go(state.with_manager(Phase::Aborted), manager);
+            go(state.with_manager(ParticipantPhase::Aborted), manager);
             for i in 0..self.participants {
                 if state.has_sent(i) && !state.is_received(i) {
                     go(state.with_received(i), manager);
@@ -131,19 +131,21 @@ impl TwoPhaseCommit {
             }
         }
         for i in 0..self.participants {
-            let breaks_promise = self.flaw == Flaw::BreaksPromise;
+            let breaks_promise = self.flaw == ProtocolFlaw::BreaksPromise;
             match state.participant(i) {
-                Phase::Working => {
-                    go(state.with_participant(i, Phase::Prepared).with_sent(i), i);
-                    go(state.with_participant(i, Phase::Aborted), i);
+                ParticipantPhase::Working => {
+                    go(state.with_participant(i, ParticipantPhase::Prepared).with_sent(i), i);
+                    go(state.with_participant(i, ParticipantPhase::Aborted), i);
                 }
-                Phase::Prepared if breaks_promise => {
-                    go(state.with_participant(i, Phase::Aborted), i);
+                ParticipantPhase::Prepared if breaks_promise => {
+                    go(state.with_participant(i, ParticipantPhase::Aborted), i);
                 }
-                Phase::Prepared | Phase::Committed | Phase::Aborted => {}
+                ParticipantPhase::Prepared
+                | ParticipantPhase::Committed
+                | ParticipantPhase::Aborted => {}
             }
             let decision = state.manager();
-            if decision != Phase::Working && decision != state.participant(i) {
+            if decision != ParticipantPhase::Working && decision != state.participant(i) {
                 go(state.with_participant(i, decision), i);
             }
         }
@@ -173,7 +175,7 @@ impl Space for TwoPhaseCommit {
         state: &[u64],
         successors: &mut Successors<'_>,
     ) {
-        let state = State(state[0]);
+        let state = CommitState(state[0]);
         if !self.is_consistent(state) {
             *inconsistent = Some(inconsistent.map_or(id, |first| first.min(id)));
         }

@@ -6,12 +6,12 @@
 
 use std::mem::size_of;
 
-use super::Limits;
+use super::SearchLimits;
 use crate::{Stop, graph::MOST_STATES};
 
 /// The memory in use, and how much there may be.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct MemoryBudget {
     used: u64,
     /// What was used when the present share was allowed.
     before: u64,
@@ -20,8 +20,8 @@ pub(super) struct Budget {
     max_states: u32,
 }
 
-impl Budget {
-    pub(super) fn new(limits: &Limits<'_>) -> Self {
+impl MemoryBudget {
+    pub(super) fn new(limits: &SearchLimits<'_>) -> Self {
         let most = u64::from(MOST_STATES);
         let max_states = limits.max_states.map_or(most, |states| states.min(most));
         Self {
@@ -103,7 +103,7 @@ impl Budget {
     }
 
     /// Adds what `parts`, each within its share, have taken side by side since [`Self::allow`].
-    pub(super) fn absorb<'b>(&mut self, parts: impl Iterator<Item = &'b Budget>) {
+    pub(super) fn absorb<'b>(&mut self, parts: impl Iterator<Item = &'b MemoryBudget>) {
         let mut peak = self.used;
         for part in parts {
             peak += part.peak - part.before;
@@ -122,8 +122,8 @@ pub(super) fn bytes_of<T>(items: &Vec<T>) -> u64 {
 mod tests {
     use super::*;
 
-    fn of_bytes(max_bytes: u64) -> Budget {
-        Budget::new(&Limits { max_bytes: Some(max_bytes), ..Limits::NONE })
+    fn of_bytes(max_bytes: u64) -> MemoryBudget {
+        MemoryBudget::new(&SearchLimits { max_bytes: Some(max_bytes), ..SearchLimits::NONE })
     }
 
     #[test]
@@ -138,7 +138,8 @@ mod tests {
 
     #[test]
     fn states_are_numbered_up_to_the_bound() {
-        let bounded = |max_states| Budget::new(&Limits { max_states, ..Limits::NONE });
+        let bounded =
+            |max_states| MemoryBudget::new(&SearchLimits { max_states, ..SearchLimits::NONE });
         let budget = bounded(Some(3));
         assert_eq!((budget.one_more(2), budget.one_more(3)), (Ok(()), Err(Stop::States)));
         for budget in [bounded(None), bounded(Some(u64::MAX))] {
@@ -173,7 +174,7 @@ mod tests {
     fn parts_take_side_by_side() {
         let mut budget = of_bytes(1000);
         budget.take(300).unwrap();
-        let mut parts = [Budget::empty(), Budget::empty()];
+        let mut parts = [MemoryBudget::empty(), MemoryBudget::empty()];
         for round in 1..=2 {
             let peaks = [70, 50];
             for (part, peak) in parts.iter_mut().zip(peaks) {
@@ -193,6 +194,6 @@ mod tests {
         budget.give(200);
         budget.absorb(parts[..1].iter());
         assert_eq!(budget.peak(), 320 + 120, "it was more before");
-        assert_eq!(Budget::empty().take(1), Err(Stop::Memory));
+        assert_eq!(MemoryBudget::empty().take(1), Err(Stop::Memory));
     }
 }

@@ -5,7 +5,7 @@
 //! Edges lie in blocks of states, so that nothing large is ever moved, and the edges of one state
 //! lie together.
 
-use super::budget::Budget;
+use super::budget::MemoryBudget;
 use crate::{Stop, graph::Label};
 
 /// States per block.
@@ -14,12 +14,12 @@ const BLOCK: u32 = 1 << 14;
 /// The edges of the states `0..`, as far as they were added.
 #[derive(Debug, Default)]
 pub(super) struct Edges {
-    blocks: Vec<Block>,
+    blocks: Vec<EdgeBlock>,
 }
 
 /// The edges of up to [`BLOCK`] states.
 #[derive(Debug, Default)]
-struct Block {
+struct EdgeBlock {
     /// Where the edges of each state end.
     ends: Vec<u32>,
     targets: Vec<u32>,
@@ -35,13 +35,13 @@ impl Edges {
         &mut self,
         targets: impl Iterator<Item = u32>,
         codes: &[u16],
-        budget: &mut Budget,
+        budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
         if self.blocks.last().is_none_or(|block| block.ends.len() == BLOCK as usize) {
             if let Some(full) = self.blocks.last_mut() {
                 full.close(budget);
             }
-            self.blocks.push(Block::default());
+            self.blocks.push(EdgeBlock::default());
         }
         let block = self.blocks.last_mut().expect("there is a block by now");
         block.reserve(codes, budget)?;
@@ -54,8 +54,8 @@ impl Edges {
     pub(super) fn bytes(&self) -> u64 {
         use super::budget::bytes_of;
 
-        let bytes = |block: &Block| {
-            let Block { ends, targets, lower, upper } = block;
+        let bytes = |block: &EdgeBlock| {
+            let EdgeBlock { ends, targets, lower, upper } = block;
             bytes_of(ends) + bytes_of(targets) + bytes_of(lower) + bytes_of(upper)
         };
         self.blocks.iter().map(bytes).sum()
@@ -77,9 +77,9 @@ impl Edges {
     }
 }
 
-impl Block {
+impl EdgeBlock {
     /// Makes room for the edges of one more state.
-    fn reserve(&mut self, codes: &[u16], budget: &mut Budget) -> Result<(), Stop> {
+    fn reserve(&mut self, codes: &[u16], budget: &mut MemoryBudget) -> Result<(), Stop> {
         edge_number(self.targets.len() + codes.len())?;
         let upper = self.upper_needed(codes);
         budget.reserve(&mut self.ends, 1)?;
@@ -109,7 +109,7 @@ impl Block {
         self.lower.len() - self.upper.len() + codes.len()
     }
 
-    fn close(&mut self, budget: &mut Budget) {
+    fn close(&mut self, budget: &mut MemoryBudget) {
         budget.shrink(&mut self.targets);
         budget.shrink(&mut self.lower);
         budget.shrink(&mut self.upper);
@@ -169,7 +169,7 @@ fn label(code: u16) -> Label {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::Limits;
+    use crate::explore::SearchLimits;
 
     #[test]
     fn every_label_survives_packing() {
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn edges_come_back_in_order_with_small_and_large_labels() {
-        let mut budget = Budget::new(&Limits::NONE);
+        let mut budget = MemoryBudget::new(&SearchLimits::NONE);
         let mut edges = Edges::default();
         let states = 3 * BLOCK + 7;
         // Large labels turn up in the middle of the second block, and never in the third.

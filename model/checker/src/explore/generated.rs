@@ -1,6 +1,6 @@
 //! States that were generated and not numbered yet, packed one after the other.
 
-use super::budget::Budget;
+use super::budget::MemoryBudget;
 use crate::Stop;
 
 /// A generated state, its hash, and the source that it is a successor of.
@@ -50,7 +50,7 @@ impl GeneratedStates {
     }
 
     /// Makes room for `more` states.
-    pub(super) fn reserve(&mut self, more: usize, budget: &mut Budget) -> Result<(), Stop> {
+    pub(super) fn reserve(&mut self, more: usize, budget: &mut MemoryBudget) -> Result<(), Stop> {
         budget.reserve(&mut self.words, more * self.width)?;
         budget.reserve(&mut self.hashes, more)?;
         budget.reserve(&mut self.sources, more)

@@ -4,12 +4,12 @@
 //! number and the whole 32-bit hash in one word, so that a probe is one cache miss and hardly ever
 //! leads to a wrong item. Slots lie in the order of hashes, so that growing is a walk from front to
 //! back which looks at no item. It grows by half and in shards, so that old and new slots coexist
-//! for a small part of the table only. And a probe can be split in two ([`Index::touch`]), so that
+//! for a small part of the table only. And a probe can be split in two ([`HashIndex::touch`]), so that
 //! many cache misses are waited for at once.
 //!
 //! The hash only says where to look: whether an item is the right one, the caller decides.
 
-use super::budget::Budget;
+use super::budget::MemoryBudget;
 use crate::Stop;
 
 /// A slot with no item. An item `i` with hash `h` is `h << 32 | i + 1`.
@@ -19,19 +19,19 @@ const FIRST: usize = 16;
 
 /// A table from hashes to item numbers.
 #[derive(Debug)]
-pub(super) struct Index {
-    shards: Vec<Shard>,
+pub(super) struct HashIndex {
+    shards: Vec<IndexShard>,
 }
 
 #[derive(Debug, Default)]
-struct Shard {
+struct IndexShard {
     slots: Vec<u64>,
     len: usize,
 }
 
-impl Index {
+impl HashIndex {
     pub(super) fn new(shards: usize) -> Self {
-        let shards = std::iter::repeat_with(Shard::default).take(shards).collect();
+        let shards = std::iter::repeat_with(IndexShard::default).take(shards).collect();
         Self { shards }
     }
 
@@ -63,9 +63,9 @@ impl Index {
 
     /// Makes room for one more item with this hash.
     #[inline]
-    pub(super) fn reserve(&mut self, hash: u32, budget: &mut Budget) -> Result<(), Stop> {
+    pub(super) fn reserve(&mut self, hash: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
         let (shard, _) = self.home(hash);
-        let Shard { slots, len } = &self.shards[shard];
+        let IndexShard { slots, len } = &self.shards[shard];
         // At most seven tenths full: more would make probes of absent items long.
         if (len + 1) * 10 <= slots.len() * 7 { Ok(()) } else { self.grow(shard, budget) }
     }
@@ -94,7 +94,7 @@ impl Index {
     }
 
     #[cold]
-    fn grow(&mut self, shard: usize, budget: &mut Budget) -> Result<(), Stop> {
+    fn grow(&mut self, shard: usize, budget: &mut MemoryBudget) -> Result<(), Stop> {
         let slots = (self.shards[shard].slots.len() / 2 * 3).max(FIRST);
         budget.take(8 * slots as u64)?;
         let old = std::mem::replace(&mut self.shards[shard].slots, vec![EMPTY; slots]);
@@ -144,11 +144,11 @@ fn low(word: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::Limits;
+    use crate::explore::SearchLimits;
 
-    fn filled(shards: usize, hashes: &[u32]) -> Index {
-        let mut budget = Budget::new(&Limits::NONE);
-        let mut index = Index::new(shards);
+    fn filled(shards: usize, hashes: &[u32]) -> HashIndex {
+        let mut budget = MemoryBudget::new(&SearchLimits::NONE);
+        let mut index = HashIndex::new(shards);
         for (item, hash) in (0..).zip(hashes) {
             assert_eq!(index.find(*hash, |found| found == item), None);
             index.reserve(*hash, &mut budget).unwrap();
@@ -178,7 +178,7 @@ mod tests {
     fn a_shard_is_neither_too_full_nor_too_empty() {
         for items in [1_u32, 11, 12, 100, 5000] {
             let hashes: Vec<u32> = (0..items).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
-            let Shard { slots, len } = &filled(1, &hashes).shards[0];
+            let IndexShard { slots, len } = &filled(1, &hashes).shards[0];
             assert_eq!(*len, hashes.len());
             assert!(len * 10 <= slots.len() * 7, "{len} items in {} slots", slots.len());
             assert!(slots.len() <= FIRST || slots.len() * 7 <= len * 16, "{len}: {}", slots.len());

@@ -3,7 +3,7 @@
 use crate::Stop;
 
 /// How far a search may go.
-pub struct Limits<'l> {
+pub struct SearchLimits<'l> {
     /// At most this many states are numbered.
     pub max_states: Option<u64>,
     /// At most this many bytes are in use, by the states, their table and their edges. Not
@@ -13,7 +13,7 @@ pub struct Limits<'l> {
     pub stop: &'l (dyn Fn() -> Option<Stop> + Sync),
 }
 
-impl Limits<'static> {
+impl SearchLimits<'static> {
     /// As far as it goes.
     pub const NONE: Self = Self { max_states: None, max_bytes: None, stop: &|| None };
 }

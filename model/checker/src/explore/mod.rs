@@ -30,7 +30,7 @@ mod store;
 pub use chunk::Successors;
 pub use edges::OutEdges;
 pub use generated::NewStates;
-pub use limits::Limits;
+pub use limits::SearchLimits;
 pub use search::explore;
 pub use space::{Refused, Space};
 pub use state_graph::StateGraph;
@@ -44,7 +44,7 @@ const CHUNKS: u32 = 16;
 
 /// How to explore. None of this changes what is found in a search that runs to its end.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct ExploreOptions {
     /// How many threads expand states, at most. More than 16 have nothing to do, and where the
     /// system does not start as many, fewer do it.
     pub threads: usize,
@@ -57,7 +57,7 @@ pub struct Options {
     pub hash: fn(&[u64]) -> u32,
 }
 
-impl Default for Options {
+impl Default for ExploreOptions {
     fn default() -> Self {
         Self { threads: 1, batch: 1 << 13, store_edges: true, hash: hash_words }
     }
@@ -80,6 +80,6 @@ pub struct Explored<W> {
     pub depth: u32,
     /// How many states were expanded: those with smaller numbers than this.
     pub expanded: u32,
-    /// The most memory that was in use at any time, in bytes, as [`Limits::max_bytes`] counts it.
+    /// The most memory that was in use at any time, in bytes, as [`SearchLimits::max_bytes`] counts it.
     pub bytes: u64,
 }

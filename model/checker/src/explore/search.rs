@@ -1,13 +1,13 @@
 //! The search itself: batch after batch, until every state is expanded.
 
 use super::{
-    CHUNKS, Explored, Limits, NewStates, Options, Space, StateGraph,
-    budget::Budget,
+    CHUNKS, ExploreOptions, Explored, NewStates, SearchLimits, Space, StateGraph,
+    budget::MemoryBudget,
     chunk::Chunk,
     generated::{Generated, GeneratedStates},
     pool::WorkerPool,
 };
-use crate::{Phase, Progress, Stop};
+use crate::{Phase, SearchProgress, Stop};
 
 /// A smaller chunk is not worth handing to a thread.
 const SMALL_CHUNK: u32 = 16;
@@ -18,13 +18,13 @@ const SMALL_CHUNK: u32 = 16;
 /// If a state does not have as many words as the space says, or a worker panics.
 pub fn explore<S: Space>(
     space: &S,
-    options: &Options,
-    limits: &Limits<'_>,
-    progress: &dyn Fn(Progress),
+    options: &ExploreOptions,
+    limits: &SearchLimits<'_>,
+    progress: &dyn Fn(SearchProgress),
 ) -> Explored<S::Worker> {
-    let mut search = Search::new(space, options, limits);
+    let mut search = Exploration::new(space, options, limits);
     let stopped = search.run(progress).err();
-    let Search { pool, graph, budget, expanded, transitions, .. } = search;
+    let Exploration { pool, graph, budget, expanded, transitions, .. } = search;
     Explored {
         findings: pool.findings(),
         stopped,
@@ -37,24 +37,24 @@ pub fn explore<S: Space>(
     }
 }
 
-struct Search<'s, S: Space> {
+struct Exploration<'s, S: Space> {
     pool: WorkerPool<'s, S>,
     graph: StateGraph,
-    budget: Budget,
+    budget: MemoryBudget,
     /// Kept from batch to batch for their memory.
     chunks: Vec<Chunk>,
     expanded: u32,
     transitions: u64,
-    options: &'s Options,
-    limits: &'s Limits<'s>,
+    options: &'s ExploreOptions,
+    limits: &'s SearchLimits<'s>,
 }
 
-impl<'s, S: Space> Search<'s, S> {
-    fn new(space: &'s S, options: &'s Options, limits: &'s Limits<'s>) -> Self {
+impl<'s, S: Space> Exploration<'s, S> {
+    fn new(space: &'s S, options: &'s ExploreOptions, limits: &'s SearchLimits<'s>) -> Self {
         Self {
             pool: WorkerPool::new(space, options.threads),
             graph: StateGraph::new(space.words(), options),
-            budget: Budget::new(limits),
+            budget: MemoryBudget::new(limits),
             chunks: Vec::new(),
             expanded: 0,
             transitions: 0,
@@ -63,7 +63,7 @@ impl<'s, S: Space> Search<'s, S> {
         }
     }
 
-    fn run(&mut self, progress: &dyn Fn(Progress)) -> Result<(), Stop> {
+    fn run(&mut self, progress: &dyn Fn(SearchProgress)) -> Result<(), Stop> {
         self.add_starts()?;
         while self.expanded < self.graph.states() {
             let chunks = self.cut_batch();
@@ -139,8 +139,8 @@ impl<'s, S: Space> Search<'s, S> {
         chunk.ended()
     }
 
-    fn progress(&self) -> Progress {
-        Progress {
+    fn progress(&self) -> SearchProgress {
+        SearchProgress {
             phase: Phase::Exploring,
             states: self.graph.states().into(),
             transitions: self.transitions,
@@ -187,11 +187,12 @@ mod tests {
     #[test]
     fn what_is_counted_is_what_there_is() {
         for (threads, batch, store_edges) in [(1, 1 << 13, true), (3, 700, true), (2, 50, false)] {
-            let options = Options { threads, batch, store_edges, ..Options::default() };
-            let whole = explore(&Tangle, &options, &Limits::NONE, &|_| ()).bytes;
+            let options =
+                ExploreOptions { threads, batch, store_edges, ..ExploreOptions::default() };
+            let whole = explore(&Tangle, &options, &SearchLimits::NONE, &|_| ()).bytes;
             for max_bytes in [None, Some(whole * 3 / 4), Some(whole / 3), Some(whole / 20)] {
-                let limits = Limits { max_bytes, ..Limits::NONE };
-                let mut search = Search::new(&Tangle, &options, &limits);
+                let limits = SearchLimits { max_bytes, ..SearchLimits::NONE };
+                let mut search = Exploration::new(&Tangle, &options, &limits);
                 let stopped = search.run(&|_| ()).err();
                 assert_eq!(stopped, max_bytes.map(|_| Stop::Memory), "{max_bytes:?} of {whole}");
                 let chunks: u64 = search.chunks.iter().map(Chunk::bytes).sum();

@@ -3,7 +3,7 @@
 //! A vector that doubles holds its items twice while it moves, just when memory is short. This one
 //! grows by segments of fixed size. Only its first segment doubles, so that small worlds stay small.
 
-use super::budget::Budget;
+use super::budget::MemoryBudget;
 use crate::Stop;
 
 /// Items per segment.
@@ -42,7 +42,7 @@ impl<T: Copy> Segmented<T> {
 
     /// Makes room for one more item.
     #[inline]
-    pub(super) fn reserve(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+    pub(super) fn reserve(&mut self, budget: &mut MemoryBudget) -> Result<(), Stop> {
         let full = self.segments.len() * SEGMENT;
         match self.segments.last_mut() {
             Some(first) if full == SEGMENT && self.len < SEGMENT => {
@@ -77,11 +77,11 @@ impl<T: Copy> Segmented<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::Limits;
+    use crate::explore::SearchLimits;
 
     #[test]
     fn items_are_found_on_both_sides_of_every_seam() {
-        let mut budget = Budget::new(&Limits::NONE);
+        let mut budget = MemoryBudget::new(&SearchLimits::NONE);
         let mut list = Segmented::new(3);
         let items = u32::try_from(2 * SEGMENT + 5).unwrap();
         for i in 0..items {
@@ -96,7 +96,8 @@ mod tests {
     #[test]
     fn a_list_refuses_to_grow_beyond_its_budget() {
         let max_bytes = 3 * 8 * FIRST as u64;
-        let mut budget = Budget::new(&Limits { max_bytes: Some(max_bytes), ..Limits::NONE });
+        let mut budget =
+            MemoryBudget::new(&SearchLimits { max_bytes: Some(max_bytes), ..SearchLimits::NONE });
         let mut list = Segmented::<u64>::new(1);
         let stop = loop {
             if let Err(stop) = list.reserve(&mut budget) {

@@ -1,11 +1,11 @@
 //! What a search leaves behind: numbered states, how each was first reached, and their edges.
 
 use super::{
-    Options,
-    budget::Budget,
+    ExploreOptions,
+    budget::MemoryBudget,
     edges::{Edges, OutEdges},
     generated::Generated,
-    store::Store,
+    store::StateStore,
 };
 use crate::{
     Stop,
@@ -15,7 +15,7 @@ use crate::{
 /// The states that were found, in the order in which they were found.
 #[derive(Debug)]
 pub struct StateGraph {
-    store: Store,
+    store: StateStore,
     starts: Vec<u32>,
     /// The number of the first state at each distance from the starts.
     levels: Vec<u32>,
@@ -94,9 +94,9 @@ impl StateGraph {
         self.edges.as_ref().expect("edges are asked for only where they were stored").of(id)
     }
 
-    pub(super) fn new(words: usize, options: &Options) -> Self {
+    pub(super) fn new(words: usize, options: &ExploreOptions) -> Self {
         Self {
-            store: Store::new(words, options.hash),
+            store: StateStore::new(words, options.hash),
             starts: Vec::new(),
             levels: vec![0],
             edges: options.store_edges.then(Edges::default),
@@ -110,12 +110,16 @@ impl StateGraph {
         self.store.bytes() + self.edges.as_ref().map_or(0, Edges::bytes)
     }
 
-    pub(super) fn store(&self) -> &Store {
+    pub(super) fn store(&self) -> &StateStore {
         &self.store
     }
 
     /// Numbers a state in which runs begin, unless that is known already.
-    pub(super) fn add_start(&mut self, state: &[u64], budget: &mut Budget) -> Result<(), Stop> {
+    pub(super) fn add_start(
+        &mut self,
+        state: &[u64],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
         let hash = self.store.hash(state);
         if self.store.find(hash, state).is_none() {
             let start = Generated { state, hash, source: self.states() };
@@ -125,7 +129,11 @@ impl StateGraph {
     }
 
     /// Numbers a state that is not there.
-    pub(super) fn add(&mut self, new: Generated<'_>, budget: &mut Budget) -> Result<u32, Stop> {
+    pub(super) fn add(
+        &mut self,
+        new: Generated<'_>,
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
         // All successors of earlier levels are numbered by now: here begins the next level.
         let begins = self.levels.last().is_some_and(|first| new.source >= *first);
         let id = self.store.insert(new, budget)?;
@@ -139,7 +147,7 @@ impl StateGraph {
         &mut self,
         targets: impl Iterator<Item = u32>,
         codes: &[u16],
-        budget: &mut Budget,
+        budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
         let Some(edges) = &mut self.edges else { return Ok(()) };
         edges.add(targets, codes, budget)

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use foldhash::quality::FixedState;
 
-use super::{budget::Budget, generated::Generated, index::Index, segmented::Segmented};
+use super::{budget::MemoryBudget, generated::Generated, index::HashIndex, segmented::Segmented};
 use crate::Stop;
 
 /// How many states are looked up at once, so that they share the waiting for memory.
@@ -15,16 +15,16 @@ const SHARDS: usize = 64;
 
 /// Numbered states.
 #[derive(Debug)]
-pub(super) struct Store {
+pub(super) struct StateStore {
     states: Segmented<u64>,
     parents: Segmented<u32>,
-    index: Index,
+    index: HashIndex,
     hash: fn(&[u64]) -> u32,
 }
 
-impl Store {
+impl StateStore {
     pub(super) fn new(words: usize, hash: fn(&[u64]) -> u32) -> Self {
-        let index = Index::new(SHARDS);
+        let index = HashIndex::new(SHARDS);
         Self { states: Segmented::new(words), parents: Segmented::new(1), index, hash }
     }
 
@@ -82,7 +82,11 @@ impl Store {
     }
 
     /// Numbers a state that is not there. Changes nothing if it may not.
-    pub(super) fn insert(&mut self, new: Generated<'_>, budget: &mut Budget) -> Result<u32, Stop> {
+    pub(super) fn insert(
+        &mut self,
+        new: Generated<'_>,
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
         let id = self.len();
         budget.one_more(id)?;
         self.states.reserve(budget)?;
@@ -102,7 +106,7 @@ impl Store {
 
     /// Gives the memory of the table back; nothing can be found or added any more.
     pub(super) fn forget_index(&mut self) {
-        self.index = Index::new(1);
+        self.index = HashIndex::new(1);
     }
 }
 

@@ -6,7 +6,7 @@
 //! other states are dropped, and the rest falls into smaller components (Emerson and Lei). What
 //! remains in the end is fair as a whole, and its states are accepting: a cycle can begin in each.
 
-use super::{Cancel, Question, fairness_tracker::FairnessTracker, scc::Part};
+use super::{Cancel, MaskedQuestion, fairness_tracker::FairnessTracker, scc::Subgraph};
 use crate::{
     Stop,
     graph::{Fairness, Graph},
@@ -16,13 +16,13 @@ use crate::{
 ///
 /// `pending` may have been trimmed of what cannot stay so on any cycle.
 pub(super) fn accepting<G: Graph>(
-    question: &Question<'_, G>,
+    question: &MaskedQuestion<'_, G>,
     pending: &[u64],
     cancel: &mut Cancel<'_>,
 ) -> Result<(Vec<u64>, u64), Stop> {
-    let mut search = Search {
+    let mut search = CycleSearch {
         question,
-        part: Part::new(question.graph.len()),
+        part: Subgraph::new(question.graph.len()),
         tracker: FairnessTracker::new(question.fairness),
         accepting: vec![0; pending.len()],
         found: 0,
@@ -42,15 +42,15 @@ pub(super) fn accepting<G: Graph>(
 }
 
 /// What is at work, and what it has found.
-struct Search<'a, G> {
-    question: &'a Question<'a, G>,
-    part: Part,
+struct CycleSearch<'a, G> {
+    question: &'a MaskedQuestion<'a, G>,
+    part: Subgraph,
     tracker: FairnessTracker<'a>,
     accepting: Vec<u64>,
     found: u64,
 }
 
-impl<G: Graph> Search<'_, G> {
+impl<G: Graph> CycleSearch<'_, G> {
     /// Finds the fair components of `states`, in all of which `claims` are pending.
     fn refine(
         &mut self,

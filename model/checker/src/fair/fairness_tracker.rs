@@ -3,7 +3,7 @@
 //! They are written here once: for a whole component, where they decide whether some cycle
 //! through it is fair, and for a cycle being put together, where they say what it still lacks.
 
-use super::{Cancel, scc::Part};
+use super::{Cancel, scc::Subgraph};
 use crate::{
     Stop,
     graph::{Fairness, Graph, Label},
@@ -13,12 +13,12 @@ use crate::{
 pub(super) struct FairnessTracker<'a> {
     fairness: &'a [Fairness],
     states: u32,
-    classes: Vec<Class>,
+    classes: Vec<ClassRecord>,
 }
 
 /// What is known of one class.
 #[derive(Clone, Default)]
-struct Class {
+struct ClassRecord {
     /// In how many of the states it can move.
     able: u32,
     /// The state in which it was last seen able to, as a count of states.
@@ -29,19 +29,19 @@ struct Class {
 impl<'a> FairnessTracker<'a> {
     /// Has seen nothing yet.
     pub(super) fn new(fairness: &'a [Fairness]) -> Self {
-        Self { fairness, states: 0, classes: vec![Class::default(); fairness.len()] }
+        Self { fairness, states: 0, classes: vec![ClassRecord::default(); fairness.len()] }
     }
 
     /// Counts a component, and nothing else: all its states, and as moves all edges within.
     pub(super) fn component(
         &mut self,
         graph: &impl Graph,
-        part: &mut Part,
+        part: &mut Subgraph,
         component: &[u32],
         cancel: &mut Cancel<'_>,
     ) -> Result<(), Stop> {
         self.states = 0;
-        self.classes.fill(Class::default());
+        self.classes.fill(ClassRecord::default());
         part.enter(component.iter().copied());
         for &state in component {
             cancel.tick()?;

@@ -28,7 +28,7 @@ mod scc;
 #[cfg(test)]
 mod tests;
 
-pub use lasso::{Flaw, Lasso, Step};
+pub use lasso::{Lasso, LassoFlaw, LassoStep};
 pub use masks::Masks;
 
 use crate::{
@@ -48,7 +48,7 @@ pub const BYTES_PER_STATE: u64 = 64;
 
 /// The answer to one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct ClaimVerdict {
     /// In how many reachable states `from` holds; where there are none, the claim is vacuous.
     pub from_states: u64,
     /// A fair run that breaks the claim after as few steps as possible; `None` if it holds.
@@ -71,8 +71,8 @@ pub fn leads(
     masks: &Masks,
     claims: usize,
     stop: &dyn Fn() -> Option<Stop>,
-) -> Result<Vec<Verdict>, Stop> {
-    let question = Question::new(graph, fairness, masks, claims);
+) -> Result<Vec<ClaimVerdict>, Stop> {
+    let question = MaskedQuestion::new(graph, fairness, masks, claims);
     let mut cancel = Cancel { ticks: 0, stop };
     let (accepting, violated, from_states) = found(&question, &mut cancel)?;
     let lassos = lasso::lassos(&question, &accepting, violated, &mut cancel)?;
@@ -81,7 +81,7 @@ pub fn leads(
             panic!("the run found against claim {claim} is none: {flaw}");
         }
     }
-    let verdict = |(lasso, from_states)| Verdict { from_states, lasso };
+    let verdict = |(lasso, from_states)| ClaimVerdict { from_states, lasso };
     Ok(lassos.into_iter().zip(from_states).take(claims).map(verdict).collect())
 }
 
@@ -103,14 +103,14 @@ pub fn violated(
     claims: usize,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<(u64, [u64; MOST_CLAIMS]), Stop> {
-    let question = Question::new(graph, fairness, masks, claims);
+    let question = MaskedQuestion::new(graph, fairness, masks, claims);
     let (_, violated, from_states) = found(&question, &mut Cancel { ticks: 0, stop })?;
     Ok((violated, from_states))
 }
 
 /// The accepting states, the claims that are violated, and in how many states each has its `from`.
 fn found<G: Graph>(
-    question: &Question<'_, G>,
+    question: &MaskedQuestion<'_, G>,
     cancel: &mut Cancel<'_>,
 ) -> Result<(Vec<u64>, u64, [u64; MOST_CLAIMS]), Stop> {
     let (mut pending, from_states) = obligations::pending(question, cancel)?;
@@ -131,14 +131,14 @@ fn fairness_of(fairness: &[Fairness], label: Label) -> Fairness {
 }
 
 /// What was asked, with the claims that do not exist masked away.
-struct Question<'a, G> {
+struct MaskedQuestion<'a, G> {
     graph: &'a G,
     fairness: &'a [Fairness],
     masks: &'a Masks,
     claims: u64,
 }
 
-impl<'a, G: Graph> Question<'a, G> {
+impl<'a, G: Graph> MaskedQuestion<'a, G> {
     fn new(graph: &'a G, fairness: &'a [Fairness], masks: &'a Masks, claims: usize) -> Self {
         assert!(claims <= MOST_CLAIMS, "a mask has 64 bits");
         assert!(graph.len() <= MOST_STATES, "a state and its monitor share 32 bits");

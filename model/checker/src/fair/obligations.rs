@@ -4,12 +4,12 @@
 //! here: they may strike on the way. Explorers number states breadth first, so one sweep in order
 //! carries nearly everything, and later sweeps only follow what an edge carried back.
 
-use super::{Cancel, Question, is_terminal};
+use super::{Cancel, MaskedQuestion, is_terminal};
 use crate::{Stop, graph::Graph};
 
 /// The claims pending in each state, and in how many reachable states each claim has its `from`.
 pub(super) fn pending<G: Graph>(
-    question: &Question<'_, G>,
+    question: &MaskedQuestion<'_, G>,
     cancel: &mut Cancel<'_>,
 ) -> Result<(Vec<u64>, [u64; 64]), Stop> {
     let size = question.graph.len();
@@ -45,7 +45,7 @@ pub(super) fn pending<G: Graph>(
 /// The claims that are pending in some terminal state: there the run may stop, and nothing more
 /// happens.
 pub(super) fn at_terminals<G: Graph>(
-    question: &Question<'_, G>,
+    question: &MaskedQuestion<'_, G>,
     pending: &[u64],
     cancel: &mut Cancel<'_>,
 ) -> Result<u64, Stop> {
@@ -64,7 +64,7 @@ pub(super) fn at_terminals<G: Graph>(
 /// This is much cheaper than finding cycles, and often leaves none to be found. It need not be
 /// complete, so it stops as soon as a sweep hardly pays.
 pub(super) fn trim<G: Graph>(
-    question: &Question<'_, G>,
+    question: &MaskedQuestion<'_, G>,
     pending: &mut [u64],
     cancel: &mut Cancel<'_>,
 ) -> Result<(), Stop> {
@@ -85,7 +85,7 @@ pub(super) fn trim<G: Graph>(
 }
 
 /// What is pending in `state` and in a successor as well.
-fn goes_on<G: Graph>(question: &Question<'_, G>, pending: &[u64], state: u32) -> u64 {
+fn goes_on<G: Graph>(question: &MaskedQuestion<'_, G>, pending: &[u64], state: u32) -> u64 {
     let mask = pending[state as usize];
     let mut lasting = 0;
     for (next, _) in question.lasting(state) {

@@ -5,7 +5,7 @@
 //! is done, because with tens of millions of states each further array is felt. Its neutral
 //! value is "outside", so a search over few states costs only those few.
 
-use super::{Cancel, Question};
+use super::{Cancel, MaskedQuestion};
 use crate::{Stop, graph::Graph};
 
 /// Outside the part searched, or done with: no way leads there.
@@ -15,9 +15,9 @@ const OUTSIDE: u32 = u32::MAX;
 const INSIDE: u32 = 0;
 
 /// The part of the graph that a search keeps to; at rest it is empty.
-pub(super) struct Part(Vec<u32>);
+pub(super) struct Subgraph(Vec<u32>);
 
-impl Part {
+impl Subgraph {
     /// The empty part of a graph of `size` states.
     pub(super) fn new(size: u32) -> Self {
         Self(vec![OUTSIDE; size as usize])
@@ -46,7 +46,7 @@ impl Part {
     /// `states`. The part is empty before and after.
     pub(super) fn components<G: Graph>(
         &mut self,
-        question: &Question<'_, G>,
+        question: &MaskedQuestion<'_, G>,
         states: impl Iterator<Item = u32> + Clone,
         cancel: &mut Cancel<'_>,
     ) -> Result<Components, Stop> {
@@ -81,7 +81,11 @@ impl Part {
     }
 
     /// Takes edges out of the state of a `frame`, up to one that leads to a state not met yet.
-    fn advance<G: Graph>(&mut self, question: &Question<'_, G>, frame: &mut Frame) -> Option<u32> {
+    fn advance<G: Graph>(
+        &mut self,
+        question: &MaskedQuestion<'_, G>,
+        frame: &mut Frame,
+    ) -> Option<u32> {
         for (next, _) in question.lasting(frame.state).skip(frame.taken as usize) {
             frame.taken += 1;
             if self.contains(next) {
@@ -101,7 +105,7 @@ impl Part {
     /// met since and wait.
     fn close<G: Graph>(
         &mut self,
-        question: &Question<'_, G>,
+        question: &MaskedQuestion<'_, G>,
         root: &Frame,
         waiting: &mut Vec<u32>,
         found: &mut Components,

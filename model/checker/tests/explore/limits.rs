@@ -5,23 +5,26 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use crate::tables::{Plain, THREADS, Table, random, run};
+use crate::tables::{ExpectedSearch, THREADS, TableSpace, random, run};
 use deathwatch_checker::{
     Stop,
-    explore::{Limits, NewStates, Options, Refused, Space, Successors, explore},
+    explore::{ExploreOptions, NewStates, Refused, SearchLimits, Space, Successors, explore},
     graph::Label,
 };
 
 #[test]
 fn the_bound_of_states_is_exact() {
     let space = random(11, 400, 2);
-    let plain = Plain::search(&space);
+    let plain = ExpectedSearch::search(&space);
     let all = plain.states.len() as u64;
     for max_states in (0..all + 3).step_by(7).chain([1, 2, all - 1, all, all + 1]) {
         for (threads, batch) in [(1, 1), (2, 64), (3, 1000)] {
-            let options = Options { threads, batch, ..Options::default() };
-            let found =
-                run(&space, options, &Limits { max_states: Some(max_states), ..Limits::NONE });
+            let options = ExploreOptions { threads, batch, ..ExploreOptions::default() };
+            let found = run(
+                &space,
+                options,
+                &SearchLimits { max_states: Some(max_states), ..SearchLimits::NONE },
+            );
             assert_eq!(u64::from(found.states), max_states.min(all));
             let exhausted = found.stopped.is_none();
             assert_eq!(exhausted, max_states >= all, "{max_states} of {all}");
@@ -39,14 +42,18 @@ fn the_bound_of_states_is_exact() {
 #[test]
 fn the_bound_of_memory_is_kept_and_does_not_depend_on_threads() {
     let space = random(13, 20_000, 2);
-    let plain = Plain::search(&space);
-    let whole = run(&space, Options::default(), &Limits::NONE);
+    let plain = ExpectedSearch::search(&space);
+    let whole = run(&space, ExploreOptions::default(), &SearchLimits::NONE);
     let mut stopped = Vec::new();
     let mut max_bytes = 1000;
     while max_bytes < 4 * whole.bytes {
-        let limits = Limits { max_bytes: Some(max_bytes), ..Limits::NONE };
+        let limits = SearchLimits { max_bytes: Some(max_bytes), ..SearchLimits::NONE };
         let [one, two, seven] = [1, 2, 7].map(|threads| {
-            run(&space, Options { threads, batch: 2000, ..Options::default() }, &limits)
+            run(
+                &space,
+                ExploreOptions { threads, batch: 2000, ..ExploreOptions::default() },
+                &limits,
+            )
         });
         assert!(one.bytes <= max_bytes, "{} of {max_bytes}", one.bytes);
         plain.assert_begins_with(&one);
@@ -66,7 +73,7 @@ fn the_bound_of_memory_is_kept_and_does_not_depend_on_threads() {
 #[test]
 fn it_stops_when_it_is_told() {
     let space = random(17, 3000, 1);
-    let plain = Plain::search(&space);
+    let plain = ExpectedSearch::search(&space);
     for threads in THREADS {
         for calls in [0, 1, 2, 5, 10, 30] {
             let left = AtomicU32::new(calls);
@@ -75,8 +82,12 @@ fn it_stops_when_it_is_told() {
                     left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
                 left.is_err().then_some(Stop::Time)
             };
-            let limits = Limits { stop: &stop, ..Limits::NONE };
-            let found = run(&space, Options { threads, batch: 500, ..Options::default() }, &limits);
+            let limits = SearchLimits { stop: &stop, ..SearchLimits::NONE };
+            let found = run(
+                &space,
+                ExploreOptions { threads, batch: 500, ..ExploreOptions::default() },
+                &limits,
+            );
             assert_eq!(found.stopped, Some(Stop::Time));
             plain.assert_begins_with(&found);
         }
@@ -86,7 +97,7 @@ fn it_stops_when_it_is_told() {
 #[test]
 fn a_refusal_of_the_space_ends_the_search_before_the_batch_that_found_the_refused_state() {
     let mut space = random(19, 2000, 2);
-    let plain = Plain::search(&space);
+    let plain = ExpectedSearch::search(&space);
     let batch = 100;
     for refused in [5, 300, plain.states.len() - 1] {
         space.refused = Some(plain.states[refused].clone());
@@ -103,8 +114,8 @@ fn a_refusal_of_the_space_ends_the_search_before_the_batch_that_found_the_refuse
         }
         for threads in THREADS {
             let batch = u32::try_from(batch).unwrap();
-            let options = Options { threads, batch, ..Options::default() };
-            let found = run(&space, options, &Limits::NONE);
+            let options = ExploreOptions { threads, batch, ..ExploreOptions::default() };
+            let found = run(&space, options, &SearchLimits::NONE);
             assert_eq!(found.stopped, Some(Stop::Space));
             assert_eq!((found.expanded as usize, found.states as usize), (expanded, states));
             plain.assert_begins_with(&found);
@@ -116,26 +127,26 @@ fn a_refusal_of_the_space_ends_the_search_before_the_batch_that_found_the_refuse
 fn a_start_may_be_refused() {
     let mut space = random(19, 20, 1);
     space.refused = Some(space.starts[0].clone());
-    let found = run(&space, Options::default(), &Limits::NONE);
+    let found = run(&space, ExploreOptions::default(), &SearchLimits::NONE);
     assert_eq!((found.stopped, found.states), (Some(Stop::Space), 0));
 }
 
 /// A table whose states are packed as numbers, handed out as threads come by.
 struct Interned {
-    table: Table,
-    known: Mutex<Known>,
+    table: TableSpace,
+    known: Mutex<StateNumbers>,
 }
 
 /// States by number. Numbers that are not final yet are large, and fall.
 #[derive(Default)]
-struct Known {
+struct StateNumbers {
     last: Vec<Vec<u64>>,
     provisional: Vec<Vec<u64>>,
 }
 
 const PROVISIONAL: u64 = 1 << 40;
 
-impl Known {
+impl StateNumbers {
     fn number(&mut self, state: &[u64]) -> u64 {
         if let Some(number) = self.last.iter().position(|other| other == state) {
             return number as u64;
@@ -195,15 +206,15 @@ impl Space for Interned {
 #[test]
 fn numbers_that_threads_hand_out_as_they_come_do_not_show() {
     let table = || random(31, 700, 2);
-    let plain = Plain::search(&table());
+    let plain = ExpectedSearch::search(&table());
     assert!(plain.states.len() > 300, "the random graph hangs together");
     for max_bytes in [None, Some(30_000), Some(20_000), Some(10_000)] {
-        let limits = Limits { max_bytes, ..Limits::NONE };
+        let limits = SearchLimits { max_bytes, ..SearchLimits::NONE };
         let found = THREADS.map(|threads| {
             let space = Interned { table: table(), known: Mutex::default() };
             let found = explore(
                 &space,
-                &Options { threads, batch: 200, ..Options::default() },
+                &ExploreOptions { threads, batch: 200, ..ExploreOptions::default() },
                 &limits,
                 &|_| (),
             );

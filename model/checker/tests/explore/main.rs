@@ -10,11 +10,11 @@ use std::{
 };
 
 use deathwatch_checker::{
-    Progress,
-    explore::{Limits, Options, Space, Successors, explore},
+    SearchProgress,
+    explore::{ExploreOptions, SearchLimits, Space, Successors, explore},
     graph::{Graph, Label},
 };
-use tables::{Plain, THREADS, Table, random, run};
+use tables::{ExpectedSearch, THREADS, TableSpace, random, run};
 
 const BATCHES: [u32; 4] = [1, 17, 1000, 1 << 15];
 
@@ -22,11 +22,11 @@ const BATCHES: [u32; 4] = [1, 17, 1000, 1 << 15];
 fn it_finds_what_a_simple_search_finds_for_any_threads_and_batches() {
     for seed in 0..8 {
         let space = random(seed, 50 + 300 * seed, 1 + usize::try_from(seed).unwrap() % 3);
-        let plain = Plain::search(&space);
+        let plain = ExpectedSearch::search(&space);
         for threads in THREADS {
             for batch in BATCHES {
-                let options = Options { threads, batch, ..Options::default() };
-                plain.assert_is(&run(&space, options, &Limits::NONE));
+                let options = ExploreOptions { threads, batch, ..ExploreOptions::default() };
+                plain.assert_is(&run(&space, options, &SearchLimits::NONE));
             }
         }
     }
@@ -36,11 +36,11 @@ fn it_finds_what_a_simple_search_finds_for_any_threads_and_batches() {
 fn states_may_be_narrow_or_wide() {
     for words in 1..=9 {
         let space = random(100, 700, words);
-        let plain = Plain::search(&space);
+        let plain = ExpectedSearch::search(&space);
         assert!(plain.states.len() > 300, "the random graph hangs together");
         for threads in [1, 2] {
-            let options = Options { threads, batch: 128, ..Options::default() };
-            plain.assert_is(&run(&space, options, &Limits::NONE));
+            let options = ExploreOptions { threads, batch: 128, ..ExploreOptions::default() };
+            plain.assert_is(&run(&space, options, &SearchLimits::NONE));
         }
     }
 }
@@ -50,18 +50,18 @@ fn states_with_the_same_hash_are_told_apart() {
     let hashes: [fn(&[u64]) -> u32; 4] =
         [|_| 0, |_| u32::MAX, |_| 0x1234_5678, |state| u32::from(state[0] % 2 == 0) << 31];
     let space = random(7, 500, 3);
-    let plain = Plain::search(&space);
+    let plain = ExpectedSearch::search(&space);
     for hash in hashes {
         for threads in [1, 3] {
-            let options = Options { threads, batch: 100, hash, ..Options::default() };
-            plain.assert_is(&run(&space, options, &Limits::NONE));
+            let options = ExploreOptions { threads, batch: 100, hash, ..ExploreOptions::default() };
+            plain.assert_is(&run(&space, options, &SearchLimits::NONE));
         }
     }
 }
 
 #[test]
 fn paths_are_shortest_and_follow_edges() {
-    let found = run(&random(3, 900, 2), Options::default(), &Limits::NONE);
+    let found = run(&random(3, 900, 2), ExploreOptions::default(), &SearchLimits::NONE);
     for id in 0..found.states {
         let path = found.graph.path_to(id);
         assert_eq!(path.len(), 1 + found.graph.depth_of(id) as usize);
@@ -77,7 +77,11 @@ fn paths_are_shortest_and_follow_edges() {
 fn a_search_without_edges_differs_in_nothing_else() {
     let space = random(5, 1000, 2);
     let [with, without] = [true, false].map(|store_edges| {
-        run(&space, Options { store_edges, ..Options::default() }, &Limits::NONE)
+        run(
+            &space,
+            ExploreOptions { store_edges, ..ExploreOptions::default() },
+            &SearchLimits::NONE,
+        )
     });
     assert_eq!((with.states, with.transitions), (without.states, without.transitions));
     assert_eq!(with.graph.levels(), without.graph.levels());
@@ -88,8 +92,8 @@ fn a_search_without_edges_differs_in_nothing_else() {
 
 #[test]
 fn a_space_may_have_no_start() {
-    let space = Table { words: 1, starts: vec![], successors: BTreeMap::new(), refused: None };
-    let found = run(&space, Options::default(), &Limits::NONE);
+    let space = TableSpace { words: 1, starts: vec![], successors: BTreeMap::new(), refused: None };
+    let found = run(&space, ExploreOptions::default(), &SearchLimits::NONE);
     assert_eq!((found.stopped, found.states, found.depth), (None, 0, 0));
 }
 
@@ -97,11 +101,11 @@ fn a_space_may_have_no_start() {
 fn a_panic_of_a_worker_reaches_the_caller() {
     let mut space = random(23, 500, 1);
     // The table lacks a state, so that looking it up panics.
-    let lost = Plain::search(&space).states[200].clone();
+    let lost = ExpectedSearch::search(&space).states[200].clone();
     space.successors.remove(&lost);
     for threads in [1, 2] {
-        let options = Options { threads, ..Options::default() };
-        let result = catch_unwind(AssertUnwindSafe(|| run(&space, options, &Limits::NONE)));
+        let options = ExploreOptions { threads, ..ExploreOptions::default() };
+        let result = catch_unwind(AssertUnwindSafe(|| run(&space, options, &SearchLimits::NONE)));
         assert!(result.is_err());
     }
 }
@@ -109,11 +113,11 @@ fn a_panic_of_a_worker_reaches_the_caller() {
 #[test]
 fn it_may_be_called_from_a_thread_of_another_pool() {
     let space = random(29, 500, 1);
-    let plain = Plain::search(&space);
+    let plain = ExpectedSearch::search(&space);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
     for threads in [1, 2] {
-        let options = Options { threads, ..Options::default() };
-        pool.broadcast(|_| plain.assert_is(&run(&space, options, &Limits::NONE)));
+        let options = ExploreOptions { threads, ..ExploreOptions::default() };
+        pool.broadcast(|_| plain.assert_is(&run(&space, options, &SearchLimits::NONE)));
     }
 }
 
@@ -149,8 +153,8 @@ impl Space for Square {
 #[test]
 fn a_space_larger_than_every_block_is_explored_to_its_last_corner() {
     let side = 700;
-    let options = Options { threads: 2, ..Options::default() };
-    let mut found = explore(&Square(side), &options, &Limits::NONE, &|_| ());
+    let options = ExploreOptions { threads: 2, ..ExploreOptions::default() };
+    let mut found = explore(&Square(side), &options, &SearchLimits::NONE, &|_| ());
     assert_eq!(found.stopped, None);
     assert_eq!(u64::from(found.states), side * side);
     assert_eq!(found.transitions, 2 * side * (side - 1));
@@ -166,9 +170,10 @@ fn a_space_larger_than_every_block_is_explored_to_its_last_corner() {
 
 #[test]
 fn progress_never_goes_back() {
-    let seen = std::cell::RefCell::new(Vec::<Progress>::new());
-    let options = Options { batch: 100, ..Options::default() };
-    let found = explore(&Square(50), &options, &Limits::NONE, &|now| seen.borrow_mut().push(now));
+    let seen = std::cell::RefCell::new(Vec::<SearchProgress>::new());
+    let options = ExploreOptions { batch: 100, ..ExploreOptions::default() };
+    let found =
+        explore(&Square(50), &options, &SearchLimits::NONE, &|now| seen.borrow_mut().push(now));
     let seen = seen.into_inner();
     assert!(seen.is_sorted_by_key(|now| (now.states, now.transitions, now.depth)));
     let last = seen.last().unwrap();

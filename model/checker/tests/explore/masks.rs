@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use deathwatch_checker::{
     Stop,
-    explore::{Explored, Limits, Options, explore},
+    explore::{ExploreOptions, Explored, SearchLimits, explore},
     fair::Masks,
 };
 
@@ -14,7 +14,7 @@ use crate::{Square, tables::THREADS};
 const SIDE: u64 = 200;
 
 fn explored() -> Explored<()> {
-    explore(&Square(SIDE), &Options::default(), &Limits::NONE, &|_| ())
+    explore(&Square(SIDE), &ExploreOptions::default(), &SearchLimits::NONE, &|_| ())
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use deathwatch_checker::{
-    explore::{Explored, Limits, NewStates, Options, Refused, Space, Successors, explore},
+    explore::{
+        ExploreOptions, Explored, NewStates, Refused, SearchLimits, Space, Successors, explore,
+    },
     graph::{Graph, Label},
 };
 use rand::{RngExt, SeedableRng};
@@ -12,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 pub(crate) const THREADS: [usize; 4] = [1, 2, 3, 7];
 
 /// A space given as a table. A worker notes which states it was shown.
-pub(crate) struct Table {
+pub(crate) struct TableSpace {
     pub(crate) words: usize,
     pub(crate) starts: Vec<Vec<u64>>,
     pub(crate) successors: BTreeMap<Vec<u64>, Vec<(Vec<u64>, Label)>>,
@@ -20,7 +22,7 @@ pub(crate) struct Table {
     pub(crate) refused: Option<Vec<u64>>,
 }
 
-impl Space for Table {
+impl Space for TableSpace {
     type Worker = Vec<u32>;
 
     fn words(&self) -> usize {
@@ -64,7 +66,7 @@ pub(crate) fn packed(node: u64, words: usize) -> Vec<u64> {
     state
 }
 
-pub(crate) fn random(seed: u64, nodes: u64, words: usize) -> Table {
+pub(crate) fn random(seed: u64, nodes: u64, words: usize) -> TableSpace {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let most = dice.random_range(2..6);
     let starts = (0..dice.random_range(1..4)).map(|node| packed(node % 2, words)).collect();
@@ -85,12 +87,12 @@ pub(crate) fn random(seed: u64, nodes: u64, words: usize) -> Table {
         }
         successors.insert(packed(node, words), edges);
     }
-    Table { words, starts, successors, refused: None }
+    TableSpace { words, starts, successors, refused: None }
 }
 
 /// What a search should find.
 #[derive(Default)]
-pub(crate) struct Plain {
+pub(crate) struct ExpectedSearch {
     pub(crate) states: Vec<Vec<u64>>,
     pub(crate) numbers: BTreeMap<Vec<u64>, u32>,
     pub(crate) parents: Vec<u32>,
@@ -99,8 +101,8 @@ pub(crate) struct Plain {
     pub(crate) starts: Vec<u32>,
 }
 
-impl Plain {
-    pub(crate) fn search(space: &Table) -> Self {
+impl ExpectedSearch {
+    pub(crate) fn search(space: &TableSpace) -> Self {
         let mut plain = Self::default();
         for start in &space.starts {
             let id = plain.number(start, None);
@@ -172,6 +174,10 @@ impl Plain {
     }
 }
 
-pub(crate) fn run(space: &Table, options: Options, limits: &Limits<'_>) -> Explored<Vec<u32>> {
+pub(crate) fn run(
+    space: &TableSpace,
+    options: ExploreOptions,
+    limits: &SearchLimits<'_>,
+) -> Explored<Vec<u32>> {
     explore(space, &options, limits, &|_| ())
 }

@@ -1,7 +1,7 @@
 //! Random questions, and what a verdict has to be, given the states on fair cycles.
 
 use deathwatch_checker::{
-    fair::{Masks, Verdict, leads},
+    fair::{ClaimVerdict, Masks, leads},
     graph::{Fairness, Graph, Label},
 };
 use rand::RngExt;
@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// A random question.
 #[derive(Debug)]
-pub(crate) struct Case {
+pub(crate) struct RandomCase {
     pub(crate) out: Vec<Vec<(u32, Label)>>,
     pub(crate) starts: Vec<u32>,
     pub(crate) fairness: Vec<Fairness>,
@@ -17,7 +17,7 @@ pub(crate) struct Case {
     pub(crate) claims: usize,
 }
 
-impl Graph for Case {
+impl Graph for RandomCase {
     fn len(&self) -> u32 {
         u32::try_from(self.out.len()).unwrap()
     }
@@ -31,7 +31,7 @@ impl Graph for Case {
     }
 }
 
-impl Case {
+impl RandomCase {
     /// Six states and twelve edges at most: few enough to try every set of edges.
     pub(crate) fn small(rng: &mut ChaCha8Rng) -> Self {
         let size = rng.random_range(1..=6);
@@ -84,7 +84,7 @@ impl Case {
         }
     }
 
-    pub(crate) fn verdicts(&self) -> Vec<Verdict> {
+    pub(crate) fn verdicts(&self) -> Vec<ClaimVerdict> {
         leads(self, &self.fairness, &self.masks, self.claims, &|| None).expect("nobody interrupts")
     }
 
@@ -136,7 +136,12 @@ impl Case {
     }
 
     /// Holds one verdict against the states that are known to be on a fair cycle.
-    pub(crate) fn compare(&self, claim: usize, verdict: &Verdict, on_cycle: &[bool]) -> Seen {
+    pub(crate) fn compare(
+        &self,
+        claim: usize,
+        verdict: &ClaimVerdict,
+        on_cycle: &[bool],
+    ) -> ComparisonSubject {
         let (steps, reached) = self.distances(claim);
         let counted =
             (0..self.out.len()).filter(|&state| reached[state] && self.from(claim, state));
@@ -152,17 +157,17 @@ impl Case {
         });
         assert_eq!(found, nearest, "claim {claim} of {self:#?}");
         match found {
-            None if verdict.from_states == 0 => Seen::Vacuous,
-            None => Seen::Holds,
-            Some((_, false, _)) => Seen::End,
-            Some((_, true, _)) => Seen::Cycle,
+            None if verdict.from_states == 0 => ComparisonSubject::Vacuous,
+            None => ComparisonSubject::Holds,
+            Some((_, false, _)) => ComparisonSubject::End,
+            Some((_, true, _)) => ComparisonSubject::Cycle,
         }
     }
 }
 
 /// What a comparison was about.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub(crate) enum ComparisonSubject {
     Vacuous,
     Holds,
     End,

@@ -1,7 +1,7 @@
 //! Small graphs: every set of edges is tried as the edges that a run repeats for ever.
 
 use deathwatch_checker::{
-    fair::Verdict,
+    fair::ClaimVerdict,
     graph::{Fairness, Label},
 };
 use rand::SeedableRng;
@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::{
     SEED,
-    cases::{Case, Seen, is},
+    cases::{ComparisonSubject, RandomCase, is},
 };
 
 /// A set of edges that a run can repeat for ever, as the set of states on it.
@@ -21,7 +21,7 @@ struct Loop {
 }
 
 /// Every strongly connected set of edges without faults.
-fn loops(case: &Case) -> Vec<Loop> {
+fn loops(case: &RandomCase) -> Vec<Loop> {
     let edges: Vec<(usize, usize, Label)> = (0..case.out.len())
         .flat_map(|from| case.out[from].iter().map(move |&(to, label)| (from, to as usize, label)))
         .filter(|(.., label)| !label.is_fault())
@@ -67,7 +67,7 @@ fn loops(case: &Case) -> Vec<Loop> {
 
 /// The states on some fair loop that never closes the claim; and whether one of those loops
 /// lies in a larger one that is unfair to a strong class, however it goes.
-fn on_fair_loop(case: &Case, claim: usize, loops: &[Loop]) -> (Vec<bool>, bool) {
+fn on_fair_loop(case: &RandomCase, claim: usize, loops: &[Loop]) -> (Vec<bool>, bool) {
     let closed =
         (0..case.out.len()).fold(0, |all, state| all | u8::from(case.to(claim, state)) << state);
     let open = || loops.iter().filter(|one| one.states & closed == 0);
@@ -98,14 +98,14 @@ fn agrees(graphs: usize, seed: u64) {
     let mut outcomes = Vec::new();
     let (mut pruned, mut strength) = (0, 0);
     for _ in 0..graphs {
-        let mut case = Case::small(&mut rng);
+        let mut case = RandomCase::small(&mut rng);
         let loops = loops(&case);
         let verdicts = case.verdicts();
         assert_eq!(verdicts.len(), case.claims);
         for (claim, verdict) in verdicts.iter().enumerate() {
             let (on_cycle, unfair_around) = on_fair_loop(&case, claim, &loops);
             let now = case.compare(claim, verdict, &on_cycle);
-            pruned += usize::from(unfair_around && now == Seen::Cycle);
+            pruned += usize::from(unfair_around && now == ComparisonSubject::Cycle);
             outcomes.push(now);
         }
         if case.fairness.contains(&Fairness::Strong) {
@@ -115,12 +115,18 @@ fn agrees(graphs: usize, seed: u64) {
                 }
             };
             case.fairness.iter_mut().for_each(strong);
-            let differs = |(a, b): (&Verdict, &Verdict)| a.lasso.is_some() != b.lasso.is_some();
+            let differs =
+                |(a, b): (&ClaimVerdict, &ClaimVerdict)| a.lasso.is_some() != b.lasso.is_some();
             strength += verdicts.iter().zip(&case.verdicts()).filter(|pair| differs(*pair)).count();
         }
     }
     let count = |kind| outcomes.iter().filter(|&&one| one == kind).count();
-    let counts = [count(Seen::Vacuous), count(Seen::Holds), count(Seen::End), count(Seen::Cycle)];
+    let counts = [
+        count(ComparisonSubject::Vacuous),
+        count(ComparisonSubject::Holds),
+        count(ComparisonSubject::End),
+        count(ComparisonSubject::Cycle),
+    ];
     println!("vacuous, holds, end, cycle: {counts:?}, pruned {pruned}, strength {strength}");
     assert!(counts.iter().all(|&count| count > graphs / 10), "a one-sided sample: {counts:?}");
     assert!(pruned > graphs / 200, "strong fairness prunes in {pruned} cases only");

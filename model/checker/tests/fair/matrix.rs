@@ -6,11 +6,11 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::{
     SEED,
-    cases::{Case, Seen, is},
+    cases::{ComparisonSubject, RandomCase, is},
 };
 
 /// The states on some fair cycle, from the matrix of who reaches whom, for graphs of any shape.
-fn in_fair_component(case: &Case, states: u128, on_cycle: &mut Vec<bool>) {
+fn in_fair_component(case: &RandomCase, states: u128, on_cycle: &mut Vec<bool>) {
     let size = case.out.len();
     let within = |state: usize| states >> state & 1 == 1;
     let lasting = |state: usize| {
@@ -65,7 +65,7 @@ fn the_search_agrees_with_a_matrix_on_larger_graphs() {
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);
     let mut seen = Vec::new();
     for _ in 0..600 {
-        let case = Case::larger(&mut rng);
+        let case = RandomCase::larger(&mut rng);
         for (claim, verdict) in case.verdicts().iter().enumerate() {
             let open = (0..case.out.len()).filter(|&state| !case.to(claim, state));
             let open = open.fold(0, |all, state| all | 1 << state);
@@ -75,7 +75,11 @@ fn the_search_agrees_with_a_matrix_on_larger_graphs() {
         }
     }
     let count = |kind| seen.iter().filter(|&&one| one == kind).count();
-    let counts = [count(Seen::Holds), count(Seen::End), count(Seen::Cycle)];
+    let counts = [
+        count(ComparisonSubject::Holds),
+        count(ComparisonSubject::End),
+        count(ComparisonSubject::Cycle),
+    ];
     println!("holds, end, cycle: {counts:?}");
     assert!(counts.iter().all(|&count| count > 1_000), "a one-sided sample: {counts:?}");
 }

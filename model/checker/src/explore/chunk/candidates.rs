@@ -3,9 +3,9 @@
 use crate::{
     Stop,
     explore::{
-        budget::Budget,
+        budget::MemoryBudget,
         generated::{Generated, GeneratedStates},
-        index::Index,
+        index::HashIndex,
     },
     graph::MOST_STATES,
 };
@@ -14,17 +14,21 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Candidates {
     pub(super) states: GeneratedStates,
-    index: Index,
+    index: HashIndex,
 }
 
 impl Candidates {
     pub(super) fn new(words: usize) -> Self {
-        Self { states: GeneratedStates::new(words), index: Index::new(1) }
+        Self { states: GeneratedStates::new(words), index: HashIndex::new(1) }
     }
 
     /// The number of a state among the candidates.
     #[inline]
-    pub(super) fn add(&mut self, state: Generated<'_>, budget: &mut Budget) -> Result<u32, Stop> {
+    pub(super) fn add(
+        &mut self,
+        state: Generated<'_>,
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
         let same = |candidate: u32| self.states.get(candidate as usize).state == state.state;
         if let Some(found) = self.index.find(state.hash, same) {
             return Ok(found);

@@ -12,12 +12,12 @@ mod tests;
 use std::ops::Range;
 
 use super::{
-    Limits, Options, Space,
-    budget::Budget,
+    ExploreOptions, SearchLimits, Space,
+    budget::MemoryBudget,
     edges::{self, edge_number},
     generated::{Generated, GeneratedStates},
     state_graph::StateGraph,
-    store::{GROUP, Store},
+    store::{GROUP, StateStore},
 };
 use crate::{Stop, graph::Label};
 use candidates::Candidates;
@@ -37,17 +37,17 @@ pub(super) struct Chunk {
     new: Candidates,
     /// The final numbers of the candidates.
     numbers: Vec<u32>,
-    edges: Edges,
+    edges: ChunkEdges,
     /// How many successors were pushed.
     pushed: usize,
-    budget: Budget,
+    budget: MemoryBudget,
     /// Why not all sources were expanded.
     stopped: Option<Stop>,
 }
 
 /// Edges by source. A target below `known` is a state; from `known` on it is a candidate.
 #[derive(Debug)]
-struct Edges {
+struct ChunkEdges {
     stored: bool,
     /// Where the edges of each completely expanded source end.
     ends: Vec<u32>,
@@ -57,7 +57,7 @@ struct Edges {
 
 /// Takes the successors of a state.
 pub struct Successors<'a> {
-    store: &'a Store,
+    store: &'a StateStore,
     chunk: &'a mut Chunk,
     source: u32,
 }
@@ -87,21 +87,21 @@ impl Successors<'_> {
 }
 
 impl Chunk {
-    pub(super) fn new(words: usize, options: &Options) -> Self {
+    pub(super) fn new(words: usize, options: &ExploreOptions) -> Self {
         Self {
             range: 0..0,
             known: 0,
             pending: GeneratedStates::new(words),
             new: Candidates::new(words),
             numbers: Vec::new(),
-            edges: Edges {
+            edges: ChunkEdges {
                 stored: options.store_edges,
                 ends: Vec::new(),
                 targets: Vec::new(),
                 codes: Vec::new(),
             },
             pushed: 0,
-            budget: Budget::empty(),
+            budget: MemoryBudget::empty(),
             stopped: None,
         }
     }
@@ -118,7 +118,7 @@ impl Chunk {
         self.stopped = None;
     }
 
-    pub(super) fn budget(&self) -> &Budget {
+    pub(super) fn budget(&self) -> &MemoryBudget {
         &self.budget
     }
 
@@ -127,7 +127,7 @@ impl Chunk {
     pub(super) fn bytes(&self) -> u64 {
         use super::budget::bytes_of;
 
-        let Edges { ends, targets, codes, .. } = &self.edges;
+        let ChunkEdges { ends, targets, codes, .. } = &self.edges;
         let edges = bytes_of(ends) + bytes_of(targets) + bytes_of(codes);
         self.pending.bytes() + self.new.bytes() + bytes_of(&self.numbers) + edges
     }
@@ -149,7 +149,7 @@ impl Chunk {
         space: &S,
         worker: &mut S::Worker,
         graph: &StateGraph,
-        limits: &Limits<'_>,
+        limits: &SearchLimits<'_>,
     ) {
         let store = graph.store();
         self.known = store.len();
@@ -167,8 +167,8 @@ impl Chunk {
         &mut self,
         space: &S,
         worker: &mut S::Worker,
-        store: &Store,
-        limits: &Limits<'_>,
+        store: &StateStore,
+        limits: &SearchLimits<'_>,
     ) -> Result<(), Stop> {
         self.pending.reserve(GROUP, &mut self.budget)?;
         self.budget.reserve(&mut self.edges.ends, self.range.len())?;
@@ -196,7 +196,7 @@ impl Chunk {
 
     /// Decides for every pending state whether it is known, and forgets it.
     #[inline(never)]
-    fn find_pending(&mut self, store: &Store) {
+    fn find_pending(&mut self, store: &StateStore) {
         if let Err((source, stop)) = self.try_find_pending(store) {
             self.edges.ends.truncate((source - self.range.start) as usize);
             self.stopped = Some(stop);
@@ -205,7 +205,7 @@ impl Chunk {
     }
 
     /// On failure, says which source is the first with a successor for which there is no room.
-    fn try_find_pending(&mut self, store: &Store) -> Result<(), (u32, Stop)> {
+    fn try_find_pending(&mut self, store: &StateStore) -> Result<(), (u32, Stop)> {
         if self.pending.len() == 0 {
             return Ok(());
         }
@@ -242,7 +242,7 @@ impl Chunk {
     pub(super) fn number(
         &mut self,
         graph: &mut StateGraph,
-        budget: &mut Budget,
+        budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
         let candidates = &self.new.states;
         let mut found = [None; GROUP];
@@ -286,9 +286,9 @@ impl Chunk {
     }
 }
 
-impl Edges {
+impl ChunkEdges {
     /// Makes room for the edges of a group of successors.
-    fn reserve(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+    fn reserve(&mut self, budget: &mut MemoryBudget) -> Result<(), Stop> {
         if !self.stored {
             return Ok(());
         }

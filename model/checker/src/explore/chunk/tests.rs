@@ -3,9 +3,9 @@
 use super::*;
 
 /// One state, which leads to itself.
-struct Loop;
+struct SelfLoop;
 
-impl Space for Loop {
+impl Space for SelfLoop {
     type Worker = ();
 
     fn words(&self) -> usize {
@@ -27,28 +27,28 @@ impl Space for Loop {
 
 /// Expands the loop in a chunk in which so many successors were pushed before.
 fn expanded(pushed: usize) -> Chunk {
-    let options = Options { store_edges: false, ..Options::default() };
+    let options = ExploreOptions { store_edges: false, ..ExploreOptions::default() };
     let mut graph = StateGraph::new(1, &options);
-    graph.add_start(&[0], &mut Budget::new(&Limits::NONE)).unwrap();
+    graph.add_start(&[0], &mut MemoryBudget::new(&SearchLimits::NONE)).unwrap();
     let mut chunk = Chunk::new(1, &options);
     chunk.begin(0..1, u64::MAX);
     chunk.pushed = pushed;
-    chunk.expand(&Loop, &mut (), &graph, &Limits::NONE);
+    chunk.expand(&SelfLoop, &mut (), &graph, &SearchLimits::NONE);
     chunk
 }
 
 #[test]
 fn a_chunk_asks_whether_to_stop_before_its_first_state_wherever_it_begins() {
-    let options = Options::default();
+    let options = ExploreOptions::default();
     let mut graph = StateGraph::new(1, &options);
     for state in 0..3 {
-        graph.add_start(&[state], &mut Budget::new(&Limits::NONE)).unwrap();
+        graph.add_start(&[state], &mut MemoryBudget::new(&SearchLimits::NONE)).unwrap();
     }
     for first in 0..3 {
         let mut chunk = Chunk::new(1, &options);
         chunk.begin(first..3, u64::MAX);
-        let limits = Limits { stop: &|| Some(Stop::Time), ..Limits::NONE };
-        chunk.expand(&Loop, &mut (), &graph, &limits);
+        let limits = SearchLimits { stop: &|| Some(Stop::Time), ..SearchLimits::NONE };
+        chunk.expand(&SelfLoop, &mut (), &graph, &limits);
         assert_eq!((chunk.ended(), chunk.complete()), (Err(Stop::Time), 0));
     }
 }

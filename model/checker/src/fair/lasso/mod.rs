@@ -8,18 +8,20 @@
 mod replay;
 mod search;
 
-pub use replay::Flaw;
+pub use replay::LassoFlaw;
 
-use super::{Cancel, Question, fairness_tracker::FairnessTracker, is_terminal, scc::Part};
+use super::{
+    Cancel, MaskedQuestion, fairness_tracker::FairnessTracker, is_terminal, scc::Subgraph,
+};
 use crate::{
     Stop,
     graph::{Fairness, Graph, Label},
 };
-use search::Search;
+use search::BreadthFirstSearch;
 
 /// An edge of the graph, taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Step {
+pub struct LassoStep {
     /// Where it leads from.
     pub from: u32,
     /// Which one it is of the edges out of `from`, counted from 0.
@@ -34,10 +36,10 @@ pub struct Lasso {
     /// The state in which it starts.
     pub start: u32,
     /// The way to the entry, by which the obligation is open; empty if that is the start.
-    pub prefix: Vec<Step>,
+    pub prefix: Vec<LassoStep>,
     /// What then happens again and again, from the entry to the entry; empty if nothing more
     /// happens.
-    pub cycle: Vec<Step>,
+    pub cycle: Vec<LassoStep>,
 }
 
 impl Lasso {
@@ -49,7 +51,7 @@ impl Lasso {
 
 /// A lasso for each claim in `violated`, by its number.
 pub(super) fn lassos<G: Graph>(
-    question: &Question<'_, G>,
+    question: &MaskedQuestion<'_, G>,
     accepting: &[u64],
     violated: u64,
     cancel: &mut Cancel<'_>,
@@ -68,16 +70,16 @@ pub(super) fn lassos<G: Graph>(
 
 /// Finds lassos, for one claim after the other; a claim is a mask of one bit.
 struct Finder<'a, G> {
-    question: &'a Question<'a, G>,
+    question: &'a MaskedQuestion<'a, G>,
     accepting: &'a [u64],
-    part: Part,
+    part: Subgraph,
     /// Over states, or over states with their monitor, which are twice as many.
-    search: Search,
+    search: BreadthFirstSearch,
 }
 
 /// How a run goes on from its entry. Where both are possible, a terminal is preferred.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Entry {
+enum EntryContinuation {
     /// Not at all.
     Terminal(u32),
     /// Round a fair cycle.
@@ -85,28 +87,32 @@ enum Entry {
 }
 
 impl<'a, G: Graph> Finder<'a, G> {
-    fn new(question: &'a Question<'a, G>, accepting: &'a [u64]) -> Self {
+    fn new(question: &'a MaskedQuestion<'a, G>, accepting: &'a [u64]) -> Self {
         let size = question.graph.len();
-        let search = Search::new(2 * size as usize);
-        Self { question, accepting, part: Part::new(size), search }
+        let search = BreadthFirstSearch::new(2 * size as usize);
+        Self { question, accepting, part: Subgraph::new(size), search }
     }
 
     /// The lasso of a `claim` known to be violated.
     fn lasso(&mut self, claim: u64, cancel: &mut Cancel<'_>) -> Result<Lasso, Stop> {
         let entry = self.nearest_entry(claim, cancel)?;
-        let (Entry::Terminal(state) | Entry::Accepting(state)) = entry;
+        let (EntryContinuation::Terminal(state) | EntryContinuation::Accepting(state)) = entry;
         let path = self.search.path(node(state, true));
         let path: Vec<u32> = path.into_iter().map(|node| node / 2).collect();
         let prefix = self.steps(&path, |_| true);
         let cycle = match entry {
-            Entry::Terminal(_) => Vec::new(),
-            Entry::Accepting(_) => self.cycle(claim, state, cancel)?,
+            EntryContinuation::Terminal(_) => Vec::new(),
+            EntryContinuation::Accepting(_) => self.cycle(claim, state, cancel)?,
         };
         Ok(Lasso { start: path[0], prefix, cycle })
     }
 
     /// The nearest entry, of those a terminal if possible, and then the one with the lowest number.
-    fn nearest_entry(&mut self, claim: u64, cancel: &mut Cancel<'_>) -> Result<Entry, Stop> {
+    fn nearest_entry(
+        &mut self,
+        claim: u64,
+        cancel: &mut Cancel<'_>,
+    ) -> Result<EntryContinuation, Stop> {
         let question = self.question;
         let after = |open, state| node(state, question.after(open, state) & claim != 0);
         self.search.clear();
@@ -132,11 +138,11 @@ impl<'a, G: Graph> Finder<'a, G> {
     }
 
     /// What `state`, in which the claim is pending, is the entry to, if anything.
-    fn entry(&self, claim: u64, state: u32) -> Option<Entry> {
+    fn entry(&self, claim: u64, state: u32) -> Option<EntryContinuation> {
         if is_terminal(self.question.graph, self.question.fairness, state) {
-            return Some(Entry::Terminal(state));
+            return Some(EntryContinuation::Terminal(state));
         }
-        (self.accepting[state as usize] & claim != 0).then_some(Entry::Accepting(state))
+        (self.accepting[state as usize] & claim != 0).then_some(EntryContinuation::Accepting(state))
     }
 
     /// A fair cycle through `entry` that leaves the claim pending.
@@ -145,12 +151,12 @@ impl<'a, G: Graph> Finder<'a, G> {
         claim: u64,
         entry: u32,
         cancel: &mut Cancel<'_>,
-    ) -> Result<Vec<Step>, Stop> {
+    ) -> Result<Vec<LassoStep>, Stop> {
         let component = self.component(claim, entry, cancel)?;
         self.part.enter(component.iter().copied());
         let mut tracker = FairnessTracker::new(self.question.fairness);
         tracker.state(self.question.graph.edges(entry), |_| false);
-        let mut cycle: Vec<Step> = Vec::new();
+        let mut cycle: Vec<LassoStep> = Vec::new();
         while cycle.last().is_none_or(|step| step.to != entry) || tracker.lacks_anything() {
             let at = cycle.last().map_or(entry, |step| step.to);
             for step in self.leg(&tracker, at, entry, cancel)? {
@@ -210,7 +216,7 @@ impl<'a, G: Graph> Finder<'a, G> {
         at: u32,
         entry: u32,
         cancel: &mut Cancel<'_>,
-    ) -> Result<Vec<Step>, Stop> {
+    ) -> Result<Vec<LassoStep>, Stop> {
         let graph = self.question.graph;
         let is_complete = !tracker.lacks_anything();
         self.search.clear();
@@ -234,7 +240,7 @@ impl<'a, G: Graph> Finder<'a, G> {
                 if is_wanted {
                     let path = self.search.path(state);
                     let mut leg = self.steps(&path, |label| !label.is_fault());
-                    leg.push(Step { from: state, edge, to: next });
+                    leg.push(LassoStep { from: state, edge, to: next });
                     return Ok(leg);
                 }
             }
@@ -243,16 +249,16 @@ impl<'a, G: Graph> Finder<'a, G> {
     }
 
     /// The steps along a path, each by the first edge with a label that will do.
-    fn steps(&self, path: &[u32], will_do: impl Fn(Label) -> bool) -> Vec<Step> {
+    fn steps(&self, path: &[u32], will_do: impl Fn(Label) -> bool) -> Vec<LassoStep> {
         let step = |pair: &[u32]| {
             let mut edges = self.question.graph.edges(pair[0]);
             let edge = edges.position(|(next, label)| next == pair[1] && will_do(label));
-            Step { from: pair[0], edge: edge.expect("the search came along it"), to: pair[1] }
+            LassoStep { from: pair[0], edge: edge.expect("the search came along it"), to: pair[1] }
         };
         path.windows(2).map(step).collect()
     }
 
-    fn edge(&self, step: Step) -> (u32, Label) {
+    fn edge(&self, step: LassoStep) -> (u32, Label) {
         let edge = self.question.graph.edges(step.from).nth(step.edge);
         edge.expect("a step is an edge")
     }

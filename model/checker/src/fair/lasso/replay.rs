@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use super::{Lasso, Step};
+use super::{Lasso, LassoStep};
 use crate::{
     fair::Masks,
     graph::{Fairness, Graph, Label},
@@ -10,7 +10,7 @@ use crate::{
 
 /// Why a lasso is not a fair run that breaks a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flaw {
+pub enum LassoFlaw {
     /// No run starts in the state in which it does.
     NoStart(u32),
     /// It takes a step from a state that has no such edge, or is elsewhere.
@@ -18,7 +18,7 @@ pub enum Flaw {
         /// Where the run is.
         at: u32,
         /// The step that it takes.
-        step: Step,
+        step: LassoStep,
     },
     /// Nothing is pending in its entry.
     NothingPending(u32),
@@ -48,39 +48,39 @@ impl Lasso {
         fairness: &[Fairness],
         masks: &Masks,
         claim: usize,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), LassoFlaw> {
         let holds = |masks: &[u64], state: u32| masks[state as usize] >> claim & 1 == 1;
         let monitor = |open: bool, state: u32| {
             (open || holds(&masks.from, state)) && !holds(&masks.to, state)
         };
         if !graph.starts().contains(&self.start) {
-            return Err(Flaw::NoStart(self.start));
+            return Err(LassoFlaw::NoStart(self.start));
         }
         walk(graph, self.start, &self.prefix)?;
         let is_pending =
             self.prefix.iter().map(|step| step.to).fold(monitor(false, self.start), monitor);
         if !is_pending {
-            return Err(Flaw::NothingPending(self.entry()));
+            return Err(LassoFlaw::NothingPending(self.entry()));
         }
         let labels = walk(graph, self.entry(), &self.cycle)?;
         if let Some(step) = self.cycle.iter().find(|step| holds(&masks.to, step.to)) {
-            return Err(Flaw::Closed(step.to));
+            return Err(LassoFlaw::Closed(step.to));
         }
         match self.cycle.last() {
             None => may_stop(&enabled(graph, self.entry()), fairness),
-            Some(last) if last.to != self.entry() => Err(Flaw::NoCycle),
+            Some(last) if last.to != self.entry() => Err(LassoFlaw::NoCycle),
             Some(_) => may_go_on(graph, fairness, &self.cycle, &labels),
         }
     }
 }
 
 /// The labels along `steps`, if those are edges and begin in `at`.
-fn walk(graph: &impl Graph, mut at: u32, steps: &[Step]) -> Result<Vec<Label>, Flaw> {
+fn walk(graph: &impl Graph, mut at: u32, steps: &[LassoStep]) -> Result<Vec<Label>, LassoFlaw> {
     let mut labels = Vec::new();
     for &step in steps {
         match graph.edges(step.from).nth(step.edge) {
             Some((to, label)) if to == step.to && at == step.from => labels.push(label),
-            _ => return Err(Flaw::NoStep { at, step }),
+            _ => return Err(LassoFlaw::NoStep { at, step }),
         }
         at = step.to;
     }
@@ -92,9 +92,9 @@ fn enabled(graph: &impl Graph, state: u32) -> BTreeSet<u16> {
     graph.edges(state).filter_map(|(_, label)| label.as_class()).collect()
 }
 
-fn may_stop(enabled: &BTreeSet<u16>, fairness: &[Fairness]) -> Result<(), Flaw> {
+fn may_stop(enabled: &BTreeSet<u16>, fairness: &[Fairness]) -> Result<(), LassoFlaw> {
     match enabled.iter().find(|class| fairness[usize::from(**class)] != Fairness::None) {
-        Some(class) => Err(Flaw::Stops(*class)),
+        Some(class) => Err(LassoFlaw::Stops(*class)),
         None => Ok(()),
     }
 }
@@ -102,11 +102,11 @@ fn may_stop(enabled: &BTreeSet<u16>, fairness: &[Fairness]) -> Result<(), Flaw> 
 fn may_go_on(
     graph: &impl Graph,
     fairness: &[Fairness],
-    cycle: &[Step],
+    cycle: &[LassoStep],
     labels: &[Label],
-) -> Result<(), Flaw> {
+) -> Result<(), LassoFlaw> {
     if labels.iter().any(|label| label.is_fault()) {
-        return Err(Flaw::Fault);
+        return Err(LassoFlaw::Fault);
     }
     let enabled: Vec<BTreeSet<u16>> = cycle.iter().map(|step| enabled(graph, step.from)).collect();
     for (class, fairness) in (0..).zip(fairness) {
@@ -117,17 +117,17 @@ fn may_go_on(
             Fairness::Strong => enabled.iter().all(|enabled| !enabled.contains(&class)),
         };
         if !moves && !is_excused {
-            return Err(Flaw::Unfair(class));
+            return Err(LassoFlaw::Unfair(class));
         }
     }
     Ok(())
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for LassoFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoStart(state) => write!(f, "no run starts in state {state}"),
-            Self::NoStep { at, step: Step { from, edge, to } } => {
+            Self::NoStep { at, step: LassoStep { from, edge, to } } => {
                 write!(f, "no step leads from state {at} by edge {edge} of {from} to {to}")
             }
             Self::NothingPending(state) => write!(f, "nothing is pending in state {state}"),
@@ -140,4 +140,4 @@ impl fmt::Display for Flaw {
     }
 }
 
-impl std::error::Error for Flaw {}
+impl std::error::Error for LassoFlaw {}

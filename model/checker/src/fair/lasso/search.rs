@@ -4,7 +4,7 @@ use std::{mem::take, ops::Range};
 
 /// A breadth-first search over numbered nodes. Clearing it costs what it has visited, not the size
 /// of the graph.
-pub(super) struct Search {
+pub(super) struct BreadthFirstSearch {
     /// From where each node was first visited; a start from itself.
     parents: Vec<u32>,
     /// The nodes in the order in which they were first visited.
@@ -16,7 +16,7 @@ pub(super) struct Search {
 /// The parent of a node that was not visited.
 const NOWHERE: u32 = u32::MAX;
 
-impl Search {
+impl BreadthFirstSearch {
     /// A search over `nodes` nodes.
     pub(super) fn new(nodes: usize) -> Self {
         Self { parents: vec![NOWHERE; nodes], visited: Vec::new(), frontier: 0 }

@@ -1,13 +1,13 @@
 //! Components of a part of a graph: those with a cycle, and no others.
 
-use super::{scc::Part, *};
+use super::{scc::Subgraph, *};
 
 /// The components of `states` in a graph with these edges, in order.
-fn components(edges: Edges, states: &[u32]) -> Vec<Vec<u32>> {
+fn components(edges: EdgeList, states: &[u32]) -> Vec<Vec<u32>> {
     let graph = graph(edges);
     let masks = masks(graph.len(), &[], &[], 0);
-    let question = Question::new(&graph, &[Weak], &masks, 1);
-    let (mut part, mut cancel) = (Part::new(graph.len()), Cancel { ticks: 0, stop: &|| None });
+    let question = MaskedQuestion::new(&graph, &[Weak], &masks, 1);
+    let (mut part, mut cancel) = (Subgraph::new(graph.len()), Cancel { ticks: 0, stop: &|| None });
     let found = part.components(&question, states.iter().copied(), &mut cancel).unwrap();
     assert!((0..graph.len()).all(|state| !part.contains(state)), "the part is empty again");
     let sorted = |component: &[u32]| {

@@ -10,7 +10,7 @@ use super::*;
 use Fairness::{None as Unfair, Strong, Weak};
 
 /// Edges as (from, label, to).
-type Edges<'a> = &'a [(u32, Label, u32)];
+type EdgeList<'a> = &'a [(u32, Label, u32)];
 
 struct Small {
     out: Vec<Vec<(u32, Label)>>,
@@ -31,7 +31,7 @@ impl Graph for Small {
     }
 }
 
-fn graph(edges: Edges) -> Small {
+fn graph(edges: EdgeList) -> Small {
     let size = edges.iter().map(|edge| edge.0.max(edge.2)).max().unwrap_or(0) + 1;
     let mut out = vec![Vec::new(); size as usize];
     for &(from, label, to) in edges {
@@ -49,7 +49,7 @@ fn masks(size: u32, from: &[u32], to: &[u32], claim: usize) -> Masks {
 }
 
 /// The verdict on one claim, asked as the last of 64 so that no bit is missing.
-fn verdict(graph: &Small, fairness: &[Fairness], from: &[u32], to: &[u32]) -> Verdict {
+fn verdict(graph: &Small, fairness: &[Fairness], from: &[u32], to: &[u32]) -> ClaimVerdict {
     let masks = masks(graph.len(), from, to, 63);
     let mut verdicts = leads(graph, fairness, &masks, 64, &|| None).unwrap();
     let verdict = verdicts.pop().unwrap();
@@ -60,11 +60,11 @@ fn verdict(graph: &Small, fairness: &[Fairness], from: &[u32], to: &[u32]) -> Ve
 }
 
 /// `"holds"`, or the states of the prefix, and after a colon those of the cycle.
-fn shown(edges: Edges, fairness: &[Fairness], from: &[u32], to: &[u32]) -> String {
+fn shown(edges: EdgeList, fairness: &[Fairness], from: &[u32], to: &[u32]) -> String {
     let Some(lasso) = verdict(&graph(edges), fairness, from, to).lasso else {
         return "holds".to_owned();
     };
-    let states = |steps: &[Step]| -> String {
+    let states = |steps: &[LassoStep]| -> String {
         steps.iter().flat_map(|step| [" ".to_owned(), step.to.to_string()]).collect()
     };
     format!("{}{}:{}", lasso.start, states(&lasso.prefix), states(&lasso.cycle))
@@ -215,7 +215,7 @@ fn what_is_carried_back_to_an_earlier_state_is_owed_there() {
 fn what_cannot_be_reached_counts_for_nothing() {
     let graph = graph(&[(0, agent(), 1), (2, agent(), 1), (2, agent(), 2)]);
     let verdict = verdict(&graph, &[Weak], &[2], &[]);
-    assert_eq!(verdict, Verdict { from_states: 0, lasso: None });
+    assert_eq!(verdict, ClaimVerdict { from_states: 0, lasso: None });
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::*;
 fn left_of_a_way_back(size: u32) -> Vec<u64> {
     let edges: Vec<_> = (1..size).map(|state| (state, agent(), state - 1)).collect();
     let (graph, masks) = (graph(&edges), masks(size, &[], &[], 0));
-    let question = Question::new(&graph, &[Weak], &masks, 1);
+    let question = MaskedQuestion::new(&graph, &[Weak], &masks, 1);
     let mut pending = vec![1; size as usize];
     obligations::trim(&question, &mut pending, &mut Cancel { ticks: 0, stop: &|| None }).unwrap();
     pending

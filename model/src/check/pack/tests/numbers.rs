@@ -3,7 +3,7 @@
 
 use deathwatch_checker::{
     Stop,
-    explore::{Explored, Limits, Options, Space, Successors, explore},
+    explore::{ExploreOptions, Explored, SearchLimits, Space, Successors, explore},
     graph::Label,
 };
 
@@ -50,8 +50,8 @@ impl Plans {
     }
 
     fn explored(self, threads: usize) -> Explored<Local<Txn>> {
-        let options = Options { threads, ..Options::default() };
-        explore(&self, &options, &Limits::NONE, &|_| ())
+        let options = ExploreOptions { threads, ..ExploreOptions::default() };
+        explore(&self, &options, &SearchLimits::NONE, &|_| ())
     }
 
     /// A packed state, and which transactions the two machines' agents have planned in it.
