@@ -16,11 +16,11 @@ use std::{
 
 /// The snapshots that have been met, shared by all threads.
 pub(crate) struct Interner<T> {
-    known: RwLock<Known<T>>,
+    known: RwLock<Snapshots<T>>,
 }
 
 /// Snapshots and their numbers, which begin with 1.
-struct Known<T> {
+struct Snapshots<T> {
     /// The greatest number there may be.
     most: u32,
     numbers: HashMap<T, u32>,
@@ -52,7 +52,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
     /// An interner whose numbers take at most so many bits.
     pub(crate) fn with_bits(bits: u32) -> Self {
         Self {
-            known: RwLock::new(Known {
+            known: RwLock::new(Snapshots {
                 most: u32::MAX >> (u32::BITS - bits),
                 numbers: HashMap::new(),
                 snapshots: Vec::new(),
@@ -124,7 +124,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
     }
 }
 
-impl<T: Clone + Eq + Hash> Known<T> {
+impl<T: Clone + Eq + Hash> Snapshots<T> {
     /// The number of a snapshot, which gets one if it has none and one is left.
     fn number(&mut self, snapshot: &T) -> u32 {
         if let Some(number) = self.numbers.get(snapshot) {

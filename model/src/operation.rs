@@ -1,7 +1,7 @@
 //! Operations: what one transaction is to achieve. A row for each.
 
 use crate::{
-    action::table::{self, Table},
+    action::table::{self, RowEnum},
     clause::Rule,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
     world::Constraints,

@@ -9,7 +9,7 @@ use crate::{
     history::{self, Event, History},
     ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
     life::Life::{self, Alive, Dead},
-    rows::{Parts, RowVisitor, See, Shown, Stored},
+    rows::{Parts, RowVisitor, See, ShownValue, Stored},
     runtime::{Hardware, MachineRuntime, Runtime},
     store::{Placement, Row, Store, Touched},
     world::World,
@@ -247,8 +247,8 @@ impl State {
     ///
     /// # Panics
     /// If there is no field of this number.
-    pub fn field(&self, row: Row, number: usize, see: &mut dyn FnMut(Option<Shown<'_>>)) {
-        struct Look<'a>(&'a State, usize, &'a mut dyn FnMut(Option<Shown<'_>>));
+    pub fn field(&self, row: Row, number: usize, see: &mut dyn FnMut(Option<ShownValue<'_>>)) {
+        struct Look<'a>(&'a State, usize, &'a mut dyn FnMut(Option<ShownValue<'_>>));
 
         impl RowVisitor for Look<'_> {
             type Out = ();

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use deathwatch_model::{
     action::{Act, Action, Actor, Client, Fault, TxnAct, every_of},
     agents::{self, Enabled},
-    free_ids::{FreeIds, Index, Scan},
+    free_ids::{FreeIdIndex, FreeIds, Scan},
     ids::{EntityId, Id, UserId},
     operation::Operation,
     protocol::{self, Effects},
@@ -30,14 +30,14 @@ const MOST_UNITS: usize = 3;
 struct Walker<'a> {
     world: &'a World,
     state: State,
-    free_ids: Index,
+    free_ids: FreeIdIndex,
     enabled: Enabled,
     effects: Effects,
 }
 
 impl<'a> Walker<'a> {
     fn new(world: &'a World, state: State) -> Self {
-        let free_ids = Index::of(world, &state);
+        let free_ids = FreeIdIndex::of(world, &state);
         Self { world, state, free_ids, enabled: Enabled::default(), effects: Effects::default() }
     }
 

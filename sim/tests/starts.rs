@@ -10,7 +10,7 @@ use deathwatch_model::{
     ids::{Id, IdSet, MachineId, UnitId},
     life::Life,
     protocol::{self, Effects},
-    rows::{Bounds, Field, FieldKind, Placement, Row, RowKind, Shown, Unset},
+    rows::{Field, FieldKind, Placement, Row, RowKind, ShownValue, Unset, WorldBounds},
     state::State,
     world::World,
 };
@@ -86,7 +86,7 @@ fn no_start_makes_a_search_or_a_run_panic() {
     let (mut set, mut refused) = (0, 0);
     for (seed, scenario) in (0..).zip(scenarios().into_iter().cycle().take(96)) {
         let (mut dice, mut state) = (dice(seed), scenario.start.clone());
-        let bounds = Bounds::of_starts(&scenario.world);
+        let bounds = WorldBounds::of_starts(&scenario.world);
         for _ in 0..dice.index(12) {
             let (row, field) = any_field(&scenario.world, &mut dice);
             match set_at_random(&scenario.world, &bounds, &mut state, (row, field), &mut dice) {
@@ -135,7 +135,7 @@ fn any_field(world: &World, dice: &mut Dice) -> (Row, &'static Field) {
 /// Sets a field to a value of its kind, at random.
 fn set_at_random(
     world: &World,
-    bounds: &Bounds<'_>,
+    bounds: &WorldBounds<'_>,
     state: &mut State,
     (row, field): (Row, &Field),
     dice: &mut Dice,
@@ -143,21 +143,21 @@ fn set_at_random(
     let flag = dice.index(2) == 0;
     let entity = |kind: RowKind, dice: &mut Dice| kind.row(world, dice.index(kind.count(world)));
     let name = |kind: RowKind, dice: &mut Dice| {
-        Shown::Name(if flag { entity(kind, dice).own_entity() } else { None })
+        ShownValue::Name(if flag { entity(kind, dice).own_entity() } else { None })
     };
     let units: IdSet<UnitId> = world.unit_ids().filter(|_| dice.index(2) == 0).collect();
     let machines: IdSet<MachineId> = world.machine_ids().filter(|_| dice.index(2) == 0).collect();
     let counts: Vec<u8> = world.commands.iter().map(|_| u8::from(dice.index(2) == 0)).collect();
     let value = match field.kind {
-        FieldKind::Flag => Shown::Flag(flag),
-        FieldKind::Count => Shown::Count(dice.index(6) as u64),
+        FieldKind::Flag => ShownValue::Flag(flag),
+        FieldKind::Count => ShownValue::Count(dice.index(6) as u64),
         FieldKind::Life if dice.index(4) == 0 => return state.set(bounds, row, field.name, None),
-        FieldKind::Life => Shown::Life([Life::Alive, Life::Dying, Life::Dead][dice.index(3)]),
+        FieldKind::Life => ShownValue::Life([Life::Alive, Life::Dying, Life::Dead][dice.index(3)]),
         FieldKind::State(states) => {
             let number = dice.index(states.len());
-            Shown::State(number, states[number])
+            ShownValue::State(number, states[number])
         }
-        FieldKind::Placement => Shown::Placement(match dice.index(3) {
+        FieldKind::Placement => ShownValue::Placement(match dice.index(3) {
             0 => Placement::Nowhere,
             1 => Placement::Machine(MachineId::new(dice.index(world.machines.len()))),
             _ => Placement::Principal(UnitId::new(dice.index(world.units.len()))),
@@ -166,15 +166,15 @@ fn set_at_random(
         FieldKind::Application => name(RowKind::Application, dice),
         FieldKind::Unit => name(RowKind::Unit, dice),
         FieldKind::Relation => name(RowKind::Relation, dice),
-        FieldKind::Units => Shown::Units(&units),
-        FieldKind::Machines => Shown::Machines(&machines),
+        FieldKind::Units => ShownValue::Units(&units),
+        FieldKind::Machines => ShownValue::Machines(&machines),
         FieldKind::Constraints => {
             let sets: Vec<_> = world.constraints.listed().collect();
-            Shown::Constraints(sets[dice.index(sets.len())])
+            ShownValue::Constraints(sets[dice.index(sets.len())])
         }
-        FieldKind::Commands => Shown::Commands(&counts),
-        FieldKind::Begun if flag => Shown::Hook(Hook::Stop),
-        FieldKind::Txn | FieldKind::Begun => Shown::Txn(None),
+        FieldKind::Commands => ShownValue::Commands(&counts),
+        FieldKind::Begun if flag => ShownValue::Hook(Hook::Stop),
+        FieldKind::Txn | FieldKind::Begun => ShownValue::Txn(None),
         FieldKind::Document => return Ok(()),
     };
     state.set(bounds, row, field.name, Some(value))

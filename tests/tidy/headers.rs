@@ -2,7 +2,7 @@
 
 use deathwatch_model::{
     clause::{Clause, Rule},
-    passages::Answer,
+    passages::PassageAnswer,
 };
 
 use super::{read, root};
@@ -37,7 +37,7 @@ fn the_header_of_an_operation_says_its_clauses() {
 fn clauses(rule: Rule) -> impl Iterator<Item = (String, bool)> {
     rule.clauses().iter().map(move |info| {
         let clause = Clause { rule, number: info.number };
-        (format!("{}. {}", info.number, info.says), Answer::Clause(clause).is_ours())
+        (format!("{}. {}", info.number, info.says), PassageAnswer::Clause(clause).is_ours())
     })
 }
 

@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 
 use deathwatch_model::{
     clause::Clause,
-    passages::{Answer, Citation, Document, Form, Passage, citations, unanswered},
+    passages::{
+        Citation, Passage, PassageAnswer, PassageForm, SourceDocument, citations, unanswered,
+    },
 };
 use deathwatch_show::report::guide;
 
 use super::{files, markdown, read, root, sources};
 
 /// The documents of which every passage is answered for.
-const ANSWERED_FOR: [Document; 5] = Document::ALL;
+const ANSWERED_FOR: [SourceDocument; 5] = SourceDocument::ALL;
 
 #[test]
 fn every_citation_leads_to_a_passage() {
@@ -30,7 +32,7 @@ fn every_citation_leads_to_a_passage() {
 
 #[test]
 fn every_bullet_is_answered_for() {
-    let answers: Vec<Answer> = deathwatch_claims::answers().collect();
+    let answers: Vec<PassageAnswer> = deathwatch_claims::answers().collect();
     let forgotten = forgotten(&answers);
     assert!(forgotten.is_empty(), "nothing cites these, nor are they left out: {forgotten:?}");
 }
@@ -39,12 +41,12 @@ fn every_bullet_is_answered_for() {
 /// every eighth passage, as each takes a look at all of them.
 #[test]
 fn a_bullet_that_nothing_cites_is_noticed() {
-    let answers: Vec<Answer> = deathwatch_claims::answers().collect();
+    let answers: Vec<PassageAnswer> = deathwatch_claims::answers().collect();
     for document in ANSWERED_FOR {
         let passages = document.passages().iter().filter(|it| it.says_something());
         for passage in passages.step_by(8) {
-            let is_other = |it: &Answer| !it.concerns(document, passage);
-            let others: Vec<Answer> = answers.iter().copied().filter(is_other).collect();
+            let is_other = |it: &PassageAnswer| !it.concerns(document, passage);
+            let others: Vec<PassageAnswer> = answers.iter().copied().filter(is_other).collect();
             let is_it = |it: &&Passage| it.first == passage.first;
             let is_noticed = unanswered(document, &others).into_iter().any(|it| is_it(&it));
             assert!(is_noticed, "{document}:{}", passage.lines());
@@ -56,10 +58,10 @@ fn a_bullet_that_nothing_cites_is_noticed() {
 /// the hooks, relations and charms of D4 goes unheard as a mere introduction.
 #[test]
 fn every_introduction_of_the_charms_in_action_leads_to_a_passage() {
-    let passages = Document::D4.passages();
+    let passages = SourceDocument::D4.passages();
     let (first, last) = (9, 341);
     let inside = |it: &&[Passage]| first <= it[0].first && it[0].last <= last;
-    let leads = |it: &&[Passage]| it[0].form() == Form::Lead;
+    let leads = |it: &&[Passage]| it[0].form() == PassageForm::Lead;
     let found: Vec<&[Passage]> = passages.windows(2).filter(inside).filter(leads).collect();
     assert!(!found.is_empty(), "some passages are introduced");
     for two in found {
@@ -80,7 +82,7 @@ fn what_answers_is_in_the_file_that_is_named() {
         let Some(file) = deathwatch_claims::file_of(answer) else { continue };
         let path = root().join(&file);
         assert!(path.is_file(), "{file} is there, for {answer:?}");
-        if let Answer::Claim(claim) = answer {
+        if let PassageAnswer::Claim(claim) = answer {
             assert!(read(&path).contains(claim.name), "{file} has the claim that {}", claim.name);
         }
     }
@@ -89,8 +91,8 @@ fn what_answers_is_in_the_file_that_is_named() {
 /// Where both documents say the same, whoever has either of them finds the clause.
 #[test]
 fn clauses_cite_what_is_said_twice_in_both_documents() {
-    for clause in Clause::all().filter(|it| !Answer::Clause(*it).is_ours()) {
-        let answer = Answer::Clause(clause);
+    for clause in Clause::all().filter(|it| !PassageAnswer::Clause(*it).is_ours()) {
+        let answer = PassageAnswer::Clause(clause);
         for citation in answer.citations() {
             let missing: Vec<String> = missing_counterparts(answer, citation).collect();
             assert_eq!(missing, [""; 0], "{clause} cites {citation}, and these say the same");
@@ -99,20 +101,20 @@ fn clauses_cite_what_is_said_twice_in_both_documents() {
 }
 
 /// The passages that say the same as what `citation` cites, and that `answer` does not cite.
-fn missing_counterparts(answer: Answer, citation: Citation) -> impl Iterator<Item = String> {
+fn missing_counterparts(answer: PassageAnswer, citation: Citation) -> impl Iterator<Item = String> {
     let counterparts = citation.passages().filter_map(move |it| citation.document.counterpart(it));
     let missing = counterparts.filter(move |(document, it)| !answer.cites(*document, it));
     missing.map(|(document, it)| cited(document, it))
 }
 
 /// The passages of the documents above that none of `answers` answers for.
-fn forgotten(answers: &[Answer]) -> BTreeSet<String> {
+fn forgotten(answers: &[PassageAnswer]) -> BTreeSet<String> {
     let passages = ANSWERED_FOR.into_iter();
     let passages =
         passages.flat_map(|it| unanswered(it, answers).into_iter().map(move |at| (it, at)));
     passages.map(|(document, passage)| cited(document, passage)).collect()
 }
 
-fn cited(document: Document, passage: &Passage) -> String {
+fn cited(document: SourceDocument, passage: &Passage) -> String {
     Citation { document, first: passage.first, last: passage.last }.to_string()
 }

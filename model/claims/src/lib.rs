@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use deathwatch_model::{
     claims::{Claim, Formula},
-    passages::Answer,
+    passages::PassageAnswer,
     world::{Details, World},
 };
 
@@ -72,16 +72,18 @@ pub fn file(claim: &Claim) -> String {
 }
 
 /// The file that an answer is in, below the root of the project.
-pub fn file_of(answer: Answer) -> Option<String> {
+pub fn file_of(answer: PassageAnswer) -> Option<String> {
     match answer {
-        Answer::Claim(claim) => Some(file(claim)),
-        Answer::Clause(_) | Answer::Variant(_) | Answer::Note(_) => answer.file(),
+        PassageAnswer::Claim(claim) => Some(file(claim)),
+        PassageAnswer::Clause(_) | PassageAnswer::Variant(_) | PassageAnswer::Note(_) => {
+            answer.file()
+        }
     }
 }
 
 /// Everything that answers for a passage: clauses, variants, claims, notes.
-pub fn answers() -> impl Iterator<Item = Answer> {
-    Answer::all(all())
+pub fn answers() -> impl Iterator<Item = PassageAnswer> {
+    PassageAnswer::all(all())
 }
 
 /// The file of text that a claim is in, if it is in one.

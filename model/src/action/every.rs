@@ -3,7 +3,7 @@
 
 use super::{
     Act, Agent, Client, HookAct, TxnAct,
-    table::{Argument, Parameter, Source, Table},
+    table::{Argument, Parameter, RowEnum, Source},
 };
 use crate::{
     ids::{ApplicationId, MachineId, RelationId, UnitId, UserId},
@@ -42,12 +42,12 @@ pub fn every(world: &World) -> Vec<Act> {
 }
 
 /// Every act of one kind: each row with each combination of arguments.
-pub fn every_of<A: Table>(world: &World) -> Vec<A> {
+pub fn every_of<A: RowEnum>(world: &World) -> Vec<A> {
     every_about(world, &|_| true)
 }
 
 /// Every act of one kind of which each argument `is_wanted`.
-pub fn every_about<A: Table>(world: &World, is_wanted: &dyn Fn(Argument) -> bool) -> Vec<A> {
+pub fn every_about<A: RowEnum>(world: &World, is_wanted: &dyn Fn(Argument) -> bool) -> Vec<A> {
     let mut all = Vec::new();
     for row in A::ROWS {
         let mut combinations = vec![Vec::new()];
@@ -59,7 +59,7 @@ pub fn every_about<A: Table>(world: &World, is_wanted: &dyn Fn(Argument) -> bool
             });
             combinations = longer.collect();
         }
-        let given = combinations.into_iter().map(|it| Given(it.into_iter()));
+        let given = combinations.into_iter().map(|it| FixedArguments(it.into_iter()));
         all.extend(given.filter_map(|mut it| A::from_verb(row.verb, &mut it).ok().flatten()));
     }
     all
@@ -89,14 +89,14 @@ fn arguments(world: &World, parameter: Parameter) -> Vec<Argument> {
 }
 
 /// Arguments that are given in advance.
-struct Given(std::vec::IntoIter<Argument>);
+struct FixedArguments(std::vec::IntoIter<Argument>);
 
 /// The next argument is of another kind, or there is none.
 struct Mismatch;
 
 macro_rules! given {
     ($($next:ident $kind:ident $type:ident)*) => {
-        impl Source for Given {
+        impl Source for FixedArguments {
             type Error = Mismatch;
 
             $(fn $next(&mut self) -> Result<$type, Mismatch> {

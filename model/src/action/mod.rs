@@ -13,7 +13,7 @@ pub use acts::{
 };
 pub use every::{every, every_about, every_of};
 
-use self::table::{Arguments, Table};
+use self::table::{Arguments, RowEnum};
 use crate::{
     clause::Clause,
     ids::{MachineId, UnitId, UserId},
@@ -88,7 +88,7 @@ impl Act {
 
     /// Its verb and its arguments; those of the operation, for an act that plans one.
     pub fn verb(self) -> (&'static str, Arguments) {
-        fn of(act: impl Table) -> (&'static str, Arguments) {
+        fn of(act: impl RowEnum) -> (&'static str, Arguments) {
             (act.row().verb, act.arguments())
         }
         match self {

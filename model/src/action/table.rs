@@ -12,7 +12,7 @@ use crate::{
 
 /// The text of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct RowText {
     /// Its verb, the first word.
     pub verb: &'static str,
     /// The kinds of its arguments, in order.
@@ -27,9 +27,9 @@ pub struct Row {
 const MOST: usize = 2;
 
 /// An enumeration that is made of rows.
-pub trait Table: Copy + 'static {
+pub trait RowEnum: Copy + 'static {
     /// Every row, in order.
-    const ROWS: &'static [Row];
+    const ROWS: &'static [RowText];
 
     /// The index of its row.
     fn index(self) -> usize;
@@ -44,7 +44,7 @@ pub trait Table: Copy + 'static {
     fn from_verb<S: Source>(verb: &str, source: &mut S) -> Result<Option<Self>, S::Error>;
 
     /// Its row.
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static RowText {
         &Self::ROWS[self.index()]
     }
 }
@@ -224,9 +224,9 @@ macro_rules! rows {
             $(#[doc = $meaning] $variant $(($($type),+))?),+
         }
 
-        impl $crate::action::table::Table for $name {
-            const ROWS: &'static [$crate::action::table::Row] = &[
-                $($crate::action::table::Row {
+        impl $crate::action::table::RowEnum for $name {
+            const ROWS: &'static [$crate::action::table::RowText] = &[
+                $($crate::action::table::RowText {
                     verb: $verb,
                     parameters: &[
                         $($(<$type as $crate::action::table::IsArgument>::PARAMETER),+)?

@@ -9,7 +9,7 @@ use super::{
     provisioner, tasks, user,
 };
 use crate::{
-    action::{Act, Action, Actor, Client, OperatorAct, SupervisorAct, TxnAct, table::Table},
+    action::{Act, Action, Actor, Client, OperatorAct, SupervisorAct, TxnAct, table::RowEnum},
     free_ids::{FreeIds, Scan},
     ids::UserId,
     operation::Operation,

@@ -14,7 +14,7 @@ use crate::{
     runtime::{Session, User, UserState},
     state::State,
     variants::UnitAssignment,
-    world::{Command, First, Rest, Scope, World},
+    world::{Command, FirstTransaction, Rest, Scope, World},
 };
 
 /// Lists what the user can do next.
@@ -113,9 +113,10 @@ fn each_first(
 ) {
     match command.first() {
         // A machine is named by the user, a unit is not.
-        First::Is(Operation::AddMachine(id)) if !free_ids.is_machine_unused(state, id) => {}
-        First::Is(operation) => each(operation),
-        First::UnitOf(id) => each_add_unit(id, world, state, free_ids, each),
+        FirstTransaction::Is(Operation::AddMachine(id))
+            if !free_ids.is_machine_unused(state, id) => {}
+        FirstTransaction::Is(operation) => each(operation),
+        FirstTransaction::UnitOf(id) => each_add_unit(id, world, state, free_ids, each),
     }
 }
 

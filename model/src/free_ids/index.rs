@@ -24,7 +24,7 @@ use crate::{
 
 /// The identifiers that are free for new units and machines.
 #[derive(Clone, Debug)]
-pub struct Index {
+pub struct FreeIdIndex {
     /// For each application, the identifiers of units of which nothing is left.
     units: Vec<BTreeSet<UnitId>>,
     /// Whether each unit is in the set of its application.
@@ -53,7 +53,7 @@ pub struct Index {
     freed: Vec<ApplicationId>,
 }
 
-impl Index {
+impl FreeIdIndex {
     /// The index of `state`.
     pub fn of(world: &World, state: &State) -> Self {
         let mut index = Self {
@@ -273,7 +273,7 @@ impl Index {
     }
 }
 
-impl FreeIds for Index {
+impl FreeIds for FreeIdIndex {
     fn unit(&self, _: &World, _: &State, application: ApplicationId) -> Option<UnitId> {
         self.units[application.index()].first().copied()
     }

@@ -12,12 +12,12 @@ use crate::{
 /// which they were made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Machines {
-    groups: BTreeMap<Group, BTreeSet<MachineId>>,
+    groups: BTreeMap<MachineGroup, BTreeSet<MachineId>>,
     /// For each machine the group that it is in.
-    group_of: Vec<Option<Group>>,
+    group_of: Vec<Option<MachineGroup>>,
 }
 
-type Group = (Option<Series>, Constraints);
+type MachineGroup = (Option<Series>, Constraints);
 
 impl Machines {
     /// None of the machines of a world.

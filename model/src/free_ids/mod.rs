@@ -2,7 +2,7 @@
 //!
 //! A new unit takes the identifier of a unit of which nothing is left. The explorer, which jumps
 //! from state to state, scans for one (`Scan`). The simulator goes through one history and keeps an
-//! index (`Index`). Both answer the same.
+//! index (`FreeIdIndex`). Both answer the same.
 
 mod index;
 mod machines;
@@ -15,7 +15,7 @@ use crate::{
     world::{Constraints, World},
 };
 
-pub use index::Index;
+pub use index::FreeIdIndex;
 
 /// The free identifiers of a state.
 pub trait FreeIds {

@@ -7,7 +7,7 @@ use super::{Event, history};
 use crate::{
     action::Hook,
     ids::{IdSet, RelationId, UnitId},
-    rows::{Bounds, Mark, Told, flag, said, unsaid},
+    rows::{Mark, Told, WorldBounds, flag, said, unsaid},
     world::World,
 };
 
@@ -15,17 +15,17 @@ history! {
     /// What has happened to a unit in a relation.
     RelationHistory of (RelationId, UnitId) {
         /// The units whose present stay its charm knows of: their joined hook has begun since they entered.
-        joined: IdSet<UnitId> = "joined" of "relations" from [], Bounds::sighted,
+        joined: IdSet<UnitId> = "joined" of "relations" from [], WorldBounds::sighted,
             Told::at(10).both([unsaid("its charm knows of nobody"), said("its charm knows of {}")]);
         /// The units of which its charm knows a stay that has ended, and of which no departed hook has begun
         /// since.
-        not_departed: IdSet<UnitId> = "not-departed" of "relations" from ["joined"], Bounds::sighted,
+        not_departed: IdSet<UnitId> = "not-departed" of "relations" from ["joined"], WorldBounds::sighted,
             Told::at(20).both([
                 unsaid("its charm knows of every departure"),
                 said("its charm does not know that {} left"),
             ]);
         /// The units that have come back since such a stay ended, and whose joined hook has not begun again.
-        not_rejoined: IdSet<UnitId> = "not-rejoined" of "relations" from ["joined", "not-departed"], Bounds::sighted,
+        not_rejoined: IdSet<UnitId> = "not-rejoined" of "relations" from ["joined", "not-departed"], WorldBounds::sighted,
             Told::at(30).both([
                 unsaid("its charm knows of every return"),
                 said("its charm does not know that {} came back"),
@@ -47,13 +47,13 @@ history! {
             ]);
         /// The units whose settings have changed since the last changed hook about them began, of those that its
         /// charm knows of.
-        unheard: IdSet<UnitId> = "unheard" of "relations" from ["joined"], Bounds::sighted,
+        unheard: IdSet<UnitId> = "unheard" of "relations" from ["joined"], WorldBounds::sighted,
             Told::at(30).both([
                 unsaid("its charm has heard of all changes"),
                 said("its charm has not heard of the newest settings of {}"),
             ]);
         /// The units whose settings the hook that runs was given.
-        given: IdSet<UnitId> = "given" of "settings" from [], Bounds::read,
+        given: IdSet<UnitId> = "given" of "settings" from [], WorldBounds::read,
             Told::at(40).both([unsaid("its hook was given nothing"), said("its hook was given settings of {}")]);
         /// Whether its hook has written what is not in the store.
         buffered: bool = "buffered" of "settings" from [], |_, _| flag(true),
@@ -66,11 +66,11 @@ history! {
             ]);
         /// The units of whose present stay the charm has been told: their joined hook has succeeded since they
         /// entered.
-        told_stays: IdSet<UnitId> = "told-stays" of "workflow" from [], Bounds::sighted,
+        told_stays: IdSet<UnitId> = "told-stays" of "workflow" from [], WorldBounds::sighted,
             Told::at(100).both([unsaid("its charm was told of nobody"), said("its charm was told of {}")]);
         /// The units of which the charm has been told a stay that has ended, and no departed hook has succeeded
         /// since.
-        told_and_left: IdSet<UnitId> = "told-and-left" of "workflow" from ["told-stays"], Bounds::sighted,
+        told_and_left: IdSet<UnitId> = "told-and-left" of "workflow" from ["told-stays"], WorldBounds::sighted,
             Told::at(110).both([
                 unsaid("its charm was told of every departure"),
                 said("its charm was not told that {} left"),
@@ -83,10 +83,10 @@ history! {
             |_, _| flag(true),
             Told::at(130).both([unsaid(""), said("departed runs for a stranger")]);
         /// The unit that the hook at hand is about, while what the hook has read of it as it began is the newest.
-        reads: IdSet<UnitId> = "reads" of "workflow" from [], Bounds::sighted,
+        reads: IdSet<UnitId> = "reads" of "workflow" from [], WorldBounds::sighted,
             Told::at(140).both([unsaid("its hook has read nothing new"), said("its hook has read of {}")]);
         /// The units whose settings have changed since the last hook began that has read them and succeeded.
-        unread: IdSet<UnitId> = "unread" of "workflow" from ["reads"], Bounds::sighted,
+        unread: IdSet<UnitId> = "unread" of "workflow" from ["reads"], WorldBounds::sighted,
             Told::at(150).both([unsaid("it has read all settings"), said("it has not read what {} wrote")]);
     }
 }

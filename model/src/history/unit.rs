@@ -6,7 +6,9 @@ use super::{Event, history};
 use crate::{
     action::Hook,
     ids::UnitId,
-    rows::{Bounds, Told, Transition, UpgradeDue, Workflow, below, flag, said, states, unsaid},
+    rows::{
+        Told, Transition, UpgradeDue, Workflow, WorldBounds, below, flag, said, states, unsaid,
+    },
     world::{CharmDef, World},
 };
 
@@ -21,7 +23,7 @@ history! {
                 said("the configuration has changed since its last config-changed hook began"),
             ]);
         /// The hook that began last, until it has run or counts as run. Without the detail `relations` those of a departure have no name.
-        last_hook: Option<Hook> = "last-hook" of "hooks" from [], |of, _| Bounds::named_hook(of), Told::NEVER;
+        last_hook: Option<Hook> = "last-hook" of "hooks" from [], |of, _| WorldBounds::named_hook(of), Told::NEVER;
         /// Whether the operator has said that its last hook is to run again, and none has begun since.
         retried: bool = "retried" of "hooks" from ["last-hook"], |_, _| flag(true),
             Told::at(20).both([unsaid("no hook is retried"), said("its last hook is to run again")]);

@@ -4,7 +4,7 @@ use super::window::{Window, position};
 
 /// The members, in the form that takes the least memory.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Form {
+pub(super) enum MemberForm {
     /// All members are in one word; also the form of the empty set.
     Word {
         at: u32,
@@ -22,7 +22,7 @@ pub(super) fn is_sparse(len: usize, words: usize) -> bool {
     len < 2 * words
 }
 
-impl Form {
+impl MemberForm {
     /// The form of a set with the members of a sorted list.
     pub(super) fn of(list: Vec<u32>) -> Self {
         let words = span(&list);

@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData};
 
 use super::{
     Id,
-    form::{Form, add, is_sparse, span},
+    form::{MemberForm, add, is_sparse, span},
     window::{members, position},
 };
 
@@ -17,28 +17,28 @@ use super::{
 /// takes inline: the rows of a large world have to fit the processor's caches.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdSet<T> {
-    form: Form,
+    form: MemberForm,
     kind: PhantomData<fn() -> T>,
 }
 
 impl<T> Default for IdSet<T> {
     fn default() -> Self {
-        Self { form: Form::Word { at: 0, word: 0 }, kind: PhantomData }
+        Self { form: MemberForm::Word { at: 0, word: 0 }, kind: PhantomData }
     }
 }
 
 impl<T: Id> IdSet<T> {
     /// Whether the set has no members.
     pub fn is_empty(&self) -> bool {
-        matches!(self.form, Form::Word { word: 0, .. })
+        matches!(self.form, MemberForm::Word { word: 0, .. })
     }
 
     /// The number of members.
     pub fn len(&self) -> usize {
         match &self.form {
-            Form::Word { word, .. } => word.count_ones() as usize,
-            Form::List(list) => list.len(),
-            Form::Window(window) => window.len as usize,
+            MemberForm::Word { word, .. } => word.count_ones() as usize,
+            MemberForm::List(list) => list.len(),
+            MemberForm::Window(window) => window.len as usize,
         }
     }
 
@@ -46,9 +46,9 @@ impl<T: Id> IdSet<T> {
     pub fn contains(&self, id: T) -> bool {
         let (at, bit) = position(number(id));
         match &self.form {
-            Form::Word { at: there, word } => at == *there && word & bit != 0,
-            Form::List(list) => list.binary_search(&number(id)).is_ok(),
-            Form::Window(window) => window.word(at) & bit != 0,
+            MemberForm::Word { at: there, word } => at == *there && word & bit != 0,
+            MemberForm::List(list) => list.binary_search(&number(id)).is_ok(),
+            MemberForm::Window(window) => window.word(at) & bit != 0,
         }
     }
 
@@ -57,25 +57,25 @@ impl<T: Id> IdSet<T> {
         let number = number(id);
         let (at, bit) = position(number);
         match &mut self.form {
-            Form::Word { at: there, word } if *word == 0 || *there == at => {
+            MemberForm::Word { at: there, word } if *word == 0 || *there == at => {
                 *there = at;
                 *word |= bit;
             }
-            Form::Word { at: there, word } => {
+            MemberForm::Word { at: there, word } => {
                 let mut list: Vec<u32> = members(*there, *word).collect();
                 add(&mut list, number);
-                self.form = Form::of(list);
+                self.form = MemberForm::of(list);
             }
-            Form::List(list) => {
+            MemberForm::List(list) => {
                 add(list, number);
                 if !is_sparse(list.len(), span(list)) {
-                    self.form = Form::of(std::mem::take(list));
+                    self.form = MemberForm::of(std::mem::take(list));
                 }
             }
-            Form::Window(window) => {
+            MemberForm::Window(window) => {
                 window.insert(at, bit);
                 if is_sparse(window.len as usize, window.words.len()) {
-                    self.form = Form::of(window.members().collect());
+                    self.form = MemberForm::of(window.members().collect());
                 }
             }
         }
@@ -89,24 +89,24 @@ impl<T: Id> IdSet<T> {
         let number = number(id);
         let (at, bit) = position(number);
         match &mut self.form {
-            Form::Word { at, word } => {
+            MemberForm::Word { at, word } => {
                 *word &= !bit;
                 if *word == 0 {
                     *at = 0;
                 }
             }
-            Form::List(list) => {
+            MemberForm::List(list) => {
                 list.retain(|other| *other != number);
                 let span = span(list);
                 if span == 1 || !is_sparse(list.len(), span) {
-                    self.form = Form::of(std::mem::take(list));
+                    self.form = MemberForm::of(std::mem::take(list));
                 }
             }
-            Form::Window(window) => {
+            MemberForm::Window(window) => {
                 window.remove(at, bit);
                 let span = window.words.len();
                 if span == 1 || is_sparse(window.len as usize, span) {
-                    self.form = Form::of(window.members().collect());
+                    self.form = MemberForm::of(window.members().collect());
                 }
             }
         }
@@ -115,9 +115,9 @@ impl<T: Id> IdSet<T> {
     /// Its members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         let (list, at, words): (&[u32], u32, &[u64]) = match &self.form {
-            Form::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
-            Form::List(list) => (list, 0, &[]),
-            Form::Window(window) => (&[], window.at, &window.words),
+            MemberForm::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
+            MemberForm::List(list) => (list, 0, &[]),
+            MemberForm::Window(window) => (&[], window.at, &window.words),
         };
         let words = words.iter().zip(at..).flat_map(|(word, at)| members(at, *word));
         list.iter().copied().chain(words).map(|number| T::new(number as usize))
@@ -126,9 +126,9 @@ impl<T: Id> IdSet<T> {
     /// Its members that are not in `other`, in ascending order.
     pub fn outside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = T> + 'a {
         let (list, at, words): (&[u32], u32, &[u64]) = match &self.form {
-            Form::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
-            Form::List(list) => (list, 0, &[]),
-            Form::Window(window) => (&[], window.at, &window.words),
+            MemberForm::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
+            MemberForm::List(list) => (list, 0, &[]),
+            MemberForm::Window(window) => (&[], window.at, &window.words),
         };
         let listed =
             list.iter().copied().filter(|number| !other.contains(T::new(*number as usize)));
@@ -156,13 +156,13 @@ impl<T: Id> IdSet<T> {
     pub(crate) fn bits(&self, first: u32, count: u32) -> u64 {
         let mask = u64::MAX >> (64 - count);
         match &self.form {
-            Form::Word { at, word } => shifted(*word, *at, first) & mask,
-            Form::List(list) => {
+            MemberForm::Word { at, word } => shifted(*word, *at, first) & mask,
+            MemberForm::List(list) => {
                 let from = list.partition_point(|number| *number < first);
                 let near = list[from..].iter().take_while(|number| **number - first < count);
                 near.fold(0, |bits, number| bits | 1 << (number - first))
             }
-            Form::Window(window) => {
+            MemberForm::Window(window) => {
                 let at = first / 64;
                 let (low, high) = (window.word(at), window.word(at + 1));
                 (shifted(low, at, first) | shifted(high, at + 1, first)) & mask
@@ -175,7 +175,7 @@ impl<T: Id> IdSet<T> {
     pub(crate) fn insert_bits(&mut self, first: u32, bits: u64) {
         let (at, shift) = (first / 64, first % 64);
         match &mut self.form {
-            Form::Word { at: there, word }
+            MemberForm::Word { at: there, word }
                 if (*word == 0 || *there == at) && bits.leading_zeros() >= shift =>
             {
                 if bits != 0 {
@@ -183,7 +183,7 @@ impl<T: Id> IdSet<T> {
                     *word |= bits << shift;
                 }
             }
-            Form::Word { .. } | Form::List(_) | Form::Window(_) => {
+            MemberForm::Word { .. } | MemberForm::List(_) | MemberForm::Window(_) => {
                 for offset in members(0, bits) {
                     self.insert(T::new((first + offset) as usize));
                 }
@@ -268,9 +268,9 @@ mod tests {
                 let rebuilt: IdSet<UnitId> = oracle.iter().rev().copied().collect();
                 assert_eq!((&set, hash(&set)), (&rebuilt, hash(&rebuilt)), "one form per set");
                 forms[match set.form {
-                    Form::Word { .. } => 0,
-                    Form::List(_) => 1,
-                    Form::Window(_) => 2,
+                    MemberForm::Word { .. } => 0,
+                    MemberForm::List(_) => 1,
+                    MemberForm::Window(_) => 2,
                 }] = true;
             }
         }

@@ -37,7 +37,7 @@ use crate::{
     life::Life::{self, Alive},
     operation::Operation,
     store::Store,
-    txn::{Decline, Document, Draft, Plan, life_is},
+    txn::{Decline, DocumentKey, Draft, Plan, life_is},
     variants::DoneAlready,
     world::World,
 };
@@ -60,7 +60,7 @@ type Planned = Result<(), Decline>;
 /// variant lets it notice.
 fn require_alive<D>(txn: &mut Draft<'_>, id: D) -> Planned
 where
-    D: Document<Predicate: From<Life>>,
+    D: DocumentKey<Predicate: From<Life>>,
 {
     let notices = match txn.world.variants.done_already {
         DoneAlready::Noticed => true,

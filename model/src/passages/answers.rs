@@ -1,6 +1,6 @@
 //! Answers: which clause, variant, claim or note answers for which passage.
 
-use super::{Citation, Document, Note, Passage, Standing, citations};
+use super::{Citation, Note, Passage, SourceDocument, Standing, citations};
 use crate::{
     claims::Claim,
     clause::Clause,
@@ -13,7 +13,7 @@ pub const OURS: &str = "our resolution";
 
 /// Something that answers for the passages that it cites.
 #[derive(Clone, Copy, Debug)]
-pub enum Answer {
+pub enum PassageAnswer {
     /// A clause of a rule.
     Clause(Clause),
     /// A variant, where the documents leave a choice.
@@ -24,23 +24,23 @@ pub enum Answer {
     Note(&'static Note),
 }
 
-impl Answer {
+impl PassageAnswer {
     /// Everything that answers for a passage: clauses, variants, these claims, notes.
     pub fn all(claims: impl Iterator<Item = &'static Claim>) -> impl Iterator<Item = Self> {
         Clause::all()
-            .map(Answer::Clause)
-            .chain(Variants::LIST.iter().map(Answer::Variant))
-            .chain(claims.map(Answer::Claim))
-            .chain(Note::ALL.iter().map(Answer::Note))
+            .map(PassageAnswer::Clause)
+            .chain(Variants::LIST.iter().map(PassageAnswer::Variant))
+            .chain(claims.map(PassageAnswer::Claim))
+            .chain(Note::ALL.iter().map(PassageAnswer::Note))
     }
 
     /// The text that holds its citations.
     pub fn source(self) -> &'static str {
         match self {
-            Answer::Clause(clause) => clause.info().map_or("", |info| info.source),
-            Answer::Variant(variant) => variant.about,
-            Answer::Claim(claim) => claim.source,
-            Answer::Note(note) => note.source,
+            PassageAnswer::Clause(clause) => clause.info().map_or("", |info| info.source),
+            PassageAnswer::Variant(variant) => variant.about,
+            PassageAnswer::Claim(claim) => claim.source,
+            PassageAnswer::Note(note) => note.source,
         }
     }
 
@@ -51,16 +51,16 @@ impl Answer {
 
     /// Whether it is a clause that the documents do not have.
     pub fn is_ours(self) -> bool {
-        matches!(self, Answer::Clause(_)) && self.source().starts_with(OURS)
+        matches!(self, PassageAnswer::Clause(_)) && self.source().starts_with(OURS)
     }
 
     /// The file that it is in, below the root of the project.
     pub fn file(self) -> Option<String> {
         match self {
-            Answer::Clause(clause) => Some(format!("model/src/{}", clause.rule.file())),
-            Answer::Variant(_) => Some("model/src/variants/mod.rs".into()),
-            Answer::Claim(claim) => Some(format!("model/src/claims/{}", claim.file())),
-            Answer::Note(note) => match note.standing {
+            PassageAnswer::Clause(clause) => Some(format!("model/src/{}", clause.rule.file())),
+            PassageAnswer::Variant(_) => Some("model/src/variants/mod.rs".into()),
+            PassageAnswer::Claim(claim) => Some(format!("model/src/claims/{}", claim.file())),
+            PassageAnswer::Note(note) => match note.standing {
                 Standing::In(file) => Some(file.into()),
                 Standing::LeftOut => None,
             },
@@ -68,13 +68,13 @@ impl Answer {
     }
 
     /// Whether it cites a line of the passage.
-    pub fn cites(self, document: Document, passage: &Passage) -> bool {
+    pub fn cites(self, document: SourceDocument, passage: &Passage) -> bool {
         self.citations().any(|it| it.touches(document, passage))
     }
 
     /// Whether it cites a line of the passage, or of the one in another document that says the
     /// same.
-    pub fn concerns(self, document: Document, passage: &Passage) -> bool {
+    pub fn concerns(self, document: SourceDocument, passage: &Passage) -> bool {
         let (other, same) = document.counterpart(passage).unwrap_or((document, passage));
         self.cites(document, passage) || self.cites(other, same)
     }
@@ -82,7 +82,7 @@ impl Answer {
 
 /// The passages of a document that say something and that none of `answers` answers for. What is
 /// ours answers for no passage, as it does not come from one.
-pub fn unanswered(document: Document, answers: &[Answer]) -> Vec<&'static Passage> {
+pub fn unanswered(document: SourceDocument, answers: &[PassageAnswer]) -> Vec<&'static Passage> {
     let is_answered = |passage: &&Passage| {
         answers.iter().any(|it| !it.is_ours() && it.concerns(document, passage))
     };

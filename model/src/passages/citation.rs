@@ -2,13 +2,13 @@
 
 use std::{fmt, iter, str::FromStr};
 
-use super::{Document, Passage};
+use super::{Passage, SourceDocument};
 
 /// Some lines of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Citation {
     /// The document.
-    pub document: Document,
+    pub document: SourceDocument,
     /// The first line.
     pub first: u16,
     /// The last line.
@@ -28,7 +28,7 @@ impl fmt::Display for Citation {
 
 impl Citation {
     /// Whether it cites a line of `passage`, which is one of `document`.
-    pub fn touches(self, document: Document, passage: &Passage) -> bool {
+    pub fn touches(self, document: SourceDocument, passage: &Passage) -> bool {
         self.document == document && self.first <= passage.last && passage.first <= self.last
     }
 
@@ -68,7 +68,7 @@ pub fn citations(text: &str) -> impl Iterator<Item = Citation> + '_ {
 
 /// The citation that a text begins with, and how long it is.
 fn leading(text: &str) -> Option<(Citation, usize)> {
-    let document = Document::ALL.into_iter().find(|it| text.starts_with(&it.to_string()))?;
+    let document = SourceDocument::ALL.into_iter().find(|it| text.starts_with(&it.to_string()))?;
     let lines = text[2..].strip_prefix(':')?;
     let (first, rest) = number(lines)?;
     let end = rest.strip_prefix('-').and_then(number);

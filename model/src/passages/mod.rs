@@ -15,13 +15,13 @@ mod notes;
 
 use std::fmt;
 
-pub use answers::{Answer, OURS, unanswered};
+pub use answers::{OURS, PassageAnswer, unanswered};
 pub use citation::{Citation, citations};
 pub use notes::{Note, Standing};
 
 /// A document, called by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Document {
+pub enum SourceDocument {
     /// "Death and Destruction".
     D1,
     /// "Entity lifecycle".
@@ -34,7 +34,7 @@ pub enum Document {
     D5,
 }
 
-impl fmt::Display for Document {
+impl fmt::Display for SourceDocument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::D1 => "D1",
@@ -46,7 +46,7 @@ impl fmt::Display for Document {
     }
 }
 
-impl Document {
+impl SourceDocument {
     /// Every document.
     pub const ALL: [Self; 5] = [Self::D1, Self::D2, Self::D3, Self::D4, Self::D5];
 
@@ -101,14 +101,14 @@ pub struct Passage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     /// What form it has, and what it is about.
-    Own(Form, &'static str),
+    Own(PassageForm, &'static str),
     /// It says what the passage of D1 says that begins in this line.
     Repeats(u16),
 }
 
 /// What form a passage has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum PassageForm {
     /// A heading.
     Heading,
     /// What introduces other passages, or asks for nothing: there is nothing to answer for.
@@ -120,12 +120,12 @@ pub enum Form {
 }
 
 impl Passage {
-    const fn new(lines: (u16, u16), form: Form, about: &'static str) -> Self {
+    const fn new(lines: (u16, u16), form: PassageForm, about: &'static str) -> Self {
         Self { first: lines.0, last: lines.1, content: Content::Own(form, about) }
     }
 
     /// What form it has.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> PassageForm {
         match self.content {
             Content::Own(form, _) => form,
             Content::Repeats(first) => original(first).form(),
@@ -151,7 +151,7 @@ impl Passage {
 
     /// Whether something in the project has to answer for it.
     pub fn says_something(&self) -> bool {
-        matches!(self.form(), Form::Text | Form::Bullet(_))
+        matches!(self.form(), PassageForm::Text | PassageForm::Bullet(_))
     }
 }
 
@@ -162,27 +162,27 @@ fn original(first: u16) -> &'static Passage {
 }
 
 const fn heading(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), Form::Heading, about)
+    Passage::new((first, last), PassageForm::Heading, about)
 }
 
 const fn lead(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), Form::Lead, about)
+    Passage::new((first, last), PassageForm::Lead, about)
 }
 
 const fn text(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), Form::Text, about)
+    Passage::new((first, last), PassageForm::Text, about)
 }
 
 const fn bullet(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), Form::Bullet(1), about)
+    Passage::new((first, last), PassageForm::Bullet(1), about)
 }
 
 const fn inner(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), Form::Bullet(2), about)
+    Passage::new((first, last), PassageForm::Bullet(2), about)
 }
 
 const fn innermost(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), Form::Bullet(3), about)
+    Passage::new((first, last), PassageForm::Bullet(3), about)
 }
 
 const fn repeats(line: u16, of: u16) -> Passage {
@@ -195,9 +195,13 @@ mod tests {
 
     #[test]
     fn passages_follow_each_other() {
-        for document in Document::ALL {
+        for document in SourceDocument::ALL {
             let passages = document.passages();
-            assert_eq!(passages[0].form(), Form::Heading, "{document} begins with its title");
+            assert_eq!(
+                passages[0].form(),
+                PassageForm::Heading,
+                "{document} begins with its title"
+            );
             assert!(passages.iter().all(|it| it.first <= it.last));
             assert!(passages.windows(2).all(|two| two[0].last < two[1].first), "{document}");
         }
@@ -205,16 +209,16 @@ mod tests {
 
     #[test]
     fn the_second_document_repeats_the_first_in_its_order_without_a_gap() {
-        let is_repeated = |it: &&Passage| Document::D1.counterpart(it).is_some();
+        let is_repeated = |it: &&Passage| SourceDocument::D1.counterpart(it).is_some();
         let originals: Vec<u16> =
-            Document::D1.passages().iter().filter(is_repeated).map(|it| it.first).collect();
-        let repeated: Vec<u16> = Document::D2
+            SourceDocument::D1.passages().iter().filter(is_repeated).map(|it| it.first).collect();
+        let repeated: Vec<u16> = SourceDocument::D2
             .passages()
             .iter()
-            .filter_map(|it| Document::D2.counterpart(it).map(|(_, original)| original.first))
+            .filter_map(|it| SourceDocument::D2.counterpart(it).map(|(_, original)| original.first))
             .collect();
         assert_eq!(originals, repeated);
-        let all: Vec<u16> = Document::D1.passages()[1..].iter().map(|it| it.first).collect();
+        let all: Vec<u16> = SourceDocument::D1.passages()[1..].iter().map(|it| it.first).collect();
         assert_eq!(originals, all, "all but the title");
     }
 }

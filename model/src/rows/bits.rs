@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Writes the fields of one row, each in its slot.
-pub(crate) struct Writer<'a> {
+pub(crate) struct RowWriter<'a> {
     words: &'a mut [u64],
     slots: std::slice::Iter<'a, Slot>,
     txns: (&'a Interner<Txn>, &'a mut Local<Txn>),
@@ -18,7 +18,7 @@ pub(crate) struct Writer<'a> {
     filled: u32,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> RowWriter<'a> {
     /// Writes from bit `offset` of `words`.
     #[inline(always)]
     pub(crate) fn new(
@@ -95,14 +95,14 @@ impl<'a> Writer<'a> {
 }
 
 /// Reads the fields of one row.
-pub(crate) struct Reader<'a> {
+pub(crate) struct RowReader<'a> {
     words: &'a [u64],
     slots: std::slice::Iter<'a, Slot>,
     txns: (&'a Interner<Txn>, &'a mut Local<Txn>),
     offset: u32,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RowReader<'a> {
     /// Reads from bit `offset` of `words`.
     pub(crate) fn new(
         words: &'a [u64],
@@ -205,12 +205,12 @@ mod tests {
             let fields: Vec<(u64, u32)> = (0..6).map(&mut field).collect();
             let width: u32 = fields.iter().map(|(_, width)| width).sum();
             let offset = rng.random_range(0..=512 - width);
-            let mut writer = Writer::new(&mut words, offset, &[], (&interner, &mut local));
+            let mut writer = RowWriter::new(&mut words, offset, &[], (&interner, &mut local));
             for (value, width) in &fields {
                 writer.put(*value, *width);
             }
             writer.finish();
-            let mut reader = Reader::new(&words, offset, &[], (&interner, &mut local));
+            let mut reader = RowReader::new(&words, offset, &[], (&interner, &mut local));
             for (value, width) in &fields {
                 assert_eq!(reader.take(*width), *value);
             }

@@ -21,7 +21,7 @@ use crate::{
 
 /// The data from which the bounds of a world follow.
 #[expect(clippy::struct_excessive_bools, reason = "each may be so by itself")]
-pub struct Bounds<'a> {
+pub struct WorldBounds<'a> {
     /// The constants.
     pub(super) world: &'a World,
     /// Whether they are the bounds of a start that is described.
@@ -61,7 +61,7 @@ impl Unkept for Members {
     }
 }
 
-impl<'a> Bounds<'a> {
+impl<'a> WorldBounds<'a> {
     /// The bounds of a world in which every run begins like this.
     pub fn of(world: &'a World, start: AtStart) -> Self {
         let asks_force = world.commands.iter().any(|allowed| {
@@ -124,7 +124,7 @@ impl<'a> Bounds<'a> {
         Txns(self.is_split())
     }
 
-    /// As [`Bounds::pending`]; the record of an instance that was started is pending in any world.
+    /// As [`WorldBounds::pending`]; the record of an instance that was started is pending in any world.
     pub(super) fn task_pending(&self, task: ManagerTask) -> Txns {
         let records = self.world.detail.provisioning && task == ManagerTask::Provisioner;
         Txns(self.is_split() || records)

@@ -49,7 +49,7 @@ macro_rules! columns {
                 let mut fields = fields.iter();
                 $(
                     let field = fields.next().expect("as many as there are");
-                    $crate::rows::value::Value::visit(Some(&self.$field), field, see);
+                    $crate::rows::value::FieldType::visit(Some(&self.$field), field, see);
                 )*
             }
         }

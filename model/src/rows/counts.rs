@@ -1,16 +1,16 @@
 //! Counts of commands as a field: a number for each command of the world.
 
 use super::{
-    bits::{Reader, Writer},
-    field::{Field, FieldKind, Shown},
-    number::Number,
+    bits::{RowReader, RowWriter},
+    field::{Field, FieldKind, ShownValue},
+    number::PackedNumber,
     set::{Setter, Unset},
-    value::{Below, Slot, Value},
+    value::{Below, FieldType, Slot},
 };
 
 /// Counts, one for each command of the world. Their bounds are those of the counts, whose number is
 /// fixed.
-impl Value for Vec<u8> {
+impl FieldType for Vec<u8> {
     type Bound = Vec<Below>;
 
     const KIND: FieldKind = FieldKind::Commands;
@@ -27,30 +27,30 @@ impl Value for Vec<u8> {
     }
 
     #[inline]
-    fn put(&self, w: &mut Writer<'_>) {
+    fn put(&self, w: &mut RowWriter<'_>) {
         let length = w.slot().below as usize;
         assert!(self.len() == length, "a list of {length} members has {}", self.len());
         for member in self {
-            Value::put(member, w);
+            FieldType::put(member, w);
         }
     }
 
-    fn take(&mut self, r: &mut Reader<'_>) {
+    fn take(&mut self, r: &mut RowReader<'_>) {
         r.slot();
         for member in self {
-            Value::take(member, r);
+            FieldType::take(member, r);
         }
     }
 
-    fn show(&self) -> Shown<'_> {
-        Shown::Commands(self)
+    fn show(&self) -> ShownValue<'_> {
+        ShownValue::Commands(self)
     }
 
     fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
         let length = setter.slot().below;
         let slots = setter.slots(length);
         setter.set(field, |shown| {
-            let Shown::Commands(counts) = shown else { return Err(Unset::Kind) };
+            let ShownValue::Commands(counts) = shown else { return Err(Unset::Kind) };
             if counts.len() != slots.len() {
                 return Err(Unset::Follows); // the first user's are those of all
             }

@@ -2,15 +2,15 @@
 //! through the fields is made from it.
 
 use super::{
-    bits::{Reader, Writer},
-    bounds::Bounds,
-    field::{Field, Parts, Shown},
+    bits::{RowReader, RowWriter},
+    bounds::WorldBounds,
+    field::{Field, Parts, ShownValue},
     set::Setter,
-    value::{Slot, Value},
+    value::{FieldType, Slot},
 };
 
 /// Receives one field after the other; none of those of a missing document.
-pub type See<'a> = dyn FnMut(&'static Field, Option<Shown<'_>>) + 'a;
+pub type See<'a> = dyn FnMut(&'static Field, Option<ShownValue<'_>>) + 'a;
 
 /// A row: its fields, declared once.
 pub(crate) trait Record: PartialEq + Sized {
@@ -21,19 +21,19 @@ pub(crate) trait Record: PartialEq + Sized {
     const FIELDS: &'static [Field];
 
     /// Makes the slots of the row with this key; returns its width in bits.
-    fn lay_out(bounds: &Bounds<'_>, key: Self::Key, slots: &mut Vec<Slot>) -> u64;
+    fn lay_out(bounds: &WorldBounds<'_>, key: Self::Key, slots: &mut Vec<Slot>) -> u64;
 
     /// Packs it.
-    fn put(&self, w: &mut Writer<'_>);
+    fn put(&self, w: &mut RowWriter<'_>);
 
     /// Takes the packed values.
-    fn take(&mut self, r: &mut Reader<'_>);
+    fn take(&mut self, r: &mut RowReader<'_>);
 
     /// Describes each field.
     fn visit(&self, see: &mut See<'_>);
 
     /// Shows the field that has this number among the parts of all fields (`Field::parts`).
-    fn look_at(&self, number: usize, see: &mut dyn FnMut(Option<Shown<'_>>));
+    fn look_at(&self, number: usize, see: &mut dyn FnMut(Option<ShownValue<'_>>));
 
     /// The fields that differ between two rows.
     fn differing(&self, other: &Self) -> Parts;
@@ -47,24 +47,24 @@ pub(crate) trait Record: PartialEq + Sized {
 
 /// The bound that was declared for a field.
 pub(crate) fn bound<'w, K, T>(
-    of: &Bounds<'w>,
+    of: &WorldBounds<'w>,
     key: K,
-    declared: impl FnOnce(&Bounds<'w>, K) -> T,
+    declared: impl FnOnce(&WorldBounds<'w>, K) -> T,
 ) -> T {
     declared(of, key)
 }
 
 /// The number of parts of a field (`Field::parts`).
-pub(crate) const fn parts<T: Value>() -> usize {
+pub(crate) const fn parts<T: FieldType>() -> usize {
     if T::PARTS.is_empty() { 1 } else { T::PARTS.len() }
 }
 
 /// Shows the part of a field that has this number.
-pub(crate) fn part<T: Value>(
+pub(crate) fn part<T: FieldType>(
     value: &T,
     field: &'static Field,
     number: usize,
-    see: &mut dyn FnMut(Option<Shown<'_>>),
+    see: &mut dyn FnMut(Option<ShownValue<'_>>),
 ) {
     let mut left = number;
     T::visit(Some(value), field, &mut |_, shown| {
@@ -97,46 +97,46 @@ macro_rules! row {
             const FIELDS: &'static [$crate::rows::Field] = &[$($crate::rows::Field {
                 name: $label,
                 meaning: concat!($($meaning),*),
-                kind: <$type as $crate::rows::value::Value>::KIND,
+                kind: <$type as $crate::rows::value::FieldType>::KIND,
                 told: $told,
-                parts: <$type as $crate::rows::value::Value>::PARTS,
+                parts: <$type as $crate::rows::value::FieldType>::PARTS,
             }),*];
 
             fn lay_out(
-                bounds: &$crate::rows::bounds::Bounds<'_>,
+                bounds: &$crate::rows::bounds::WorldBounds<'_>,
                 key: $key,
                 slots: &mut Vec<$crate::rows::value::Slot>,
             ) -> u64 {
                 let mut width = 0;
                 $(
                     let bound = $crate::rows::declare::bound(bounds, key, $bound);
-                    width += <$type as $crate::rows::value::Value>::lay_out(bound, slots);
+                    width += <$type as $crate::rows::value::FieldType>::lay_out(bound, slots);
                 )*
                 width
             }
 
             #[inline]
-            fn put(&self, w: &mut $crate::rows::bits::Writer<'_>) {
-                $($crate::rows::value::Value::put(&self.$field, w);)*
+            fn put(&self, w: &mut $crate::rows::bits::RowWriter<'_>) {
+                $($crate::rows::value::FieldType::put(&self.$field, w);)*
             }
 
             #[inline]
-            fn take(&mut self, r: &mut $crate::rows::bits::Reader<'_>) {
-                $($crate::rows::value::Value::take(&mut self.$field, r);)*
+            fn take(&mut self, r: &mut $crate::rows::bits::RowReader<'_>) {
+                $($crate::rows::value::FieldType::take(&mut self.$field, r);)*
             }
 
             fn visit(&self, see: &mut $crate::rows::See<'_>) {
                 let mut fields = Self::FIELDS.iter();
                 $(
                     let field = fields.next().expect("as many as there are");
-                    $crate::rows::value::Value::visit(Some(&self.$field), field, see);
+                    $crate::rows::value::FieldType::visit(Some(&self.$field), field, see);
                 )*
             }
 
             fn look_at(
                 &self,
                 mut number: usize,
-                see: &mut dyn FnMut(Option<$crate::rows::Shown<'_>>),
+                see: &mut dyn FnMut(Option<$crate::rows::ShownValue<'_>>),
             ) {
                 let mut fields = Self::FIELDS.iter();
                 $(
@@ -153,7 +153,7 @@ macro_rules! row {
             fn differing(&self, other: &Self) -> $crate::rows::Parts {
                 let (mut differing, mut place) = (0, 0);
                 $(
-                    let parts = $crate::rows::value::Value::differing(&self.$field, &other.$field);
+                    let parts = $crate::rows::value::FieldType::differing(&self.$field, &other.$field);
                     differing |= parts << place;
                     place += $crate::rows::declare::parts::<$type>();
                 )*
@@ -166,12 +166,12 @@ macro_rules! row {
                 let mut fields = Self::FIELDS.iter();
                 $(
                     let field = fields.next().expect("as many as there are");
-                    $crate::rows::value::Value::set(&mut self.$field, field, setter);
+                    $crate::rows::value::FieldType::set(&mut self.$field, field, setter);
                 )*
             }
 
             fn is_same_beside_pending(&self, other: &Self) -> bool {
-                $((<$type as $crate::rows::value::Value>::KIND.is_pending()
+                $((<$type as $crate::rows::value::FieldType>::KIND.is_pending()
                     || self.$field == other.$field))&&*
             }
         }

@@ -2,19 +2,19 @@
 //! are, and make one field of a row.
 
 use super::{
-    bits::Reader,
-    number::Number,
-    value::{Below, Slot, Value},
+    bits::RowReader,
+    number::PackedNumber,
+    value::{Below, FieldType, Slot},
 };
 
 /// The bound of a document that may be missing, which is packed with its first field.
-pub(crate) struct Document {
+pub(crate) struct DocumentBound {
     first: Below,
     rest: Vec<Slot>,
     width: u64,
 }
 
-impl Document {
+impl DocumentBound {
     /// The bound of a document whose first field has this bound, and the others these slots.
     pub(super) fn new(first: Below, rest: Vec<Slot>, width: u64) -> Self {
         Self { first, rest, width }
@@ -28,7 +28,7 @@ impl Document {
 
     /// Makes a slot for its existence and its first field, a slot with the number of slots and bits
     /// of the other fields, and the slots of these.
-    pub(super) fn lay_out<First: Number>(self, slots: &mut Vec<Slot>) -> u64 {
+    pub(super) fn lay_out<First: PackedNumber>(self, slots: &mut Vec<Slot>) -> u64 {
         let head = First::slot(Below { values: 1 + self.first.values, ..self.first });
         let narrow = |value: u64| u32::try_from(value).expect("a row is not as wide as that");
         let rest =
@@ -69,36 +69,36 @@ macro_rules! document {
                 $crate::rows::Field {
                     name: $first_label,
                     meaning: concat!($($first_meaning),*),
-                    kind: <$first_type as $crate::rows::value::Value>::KIND,
+                    kind: <$first_type as $crate::rows::value::FieldType>::KIND,
                     told: $first_told,
                     parts: &[],
                 },
                 $($crate::rows::Field {
                     name: $label,
                     meaning: concat!($($meaning),*),
-                    kind: <$type as $crate::rows::value::Value>::KIND,
+                    kind: <$type as $crate::rows::value::FieldType>::KIND,
                     told: $told,
-                    parts: <$type as $crate::rows::value::Value>::PARTS,
+                    parts: <$type as $crate::rows::value::FieldType>::PARTS,
                 }),*
             ];
 
             /// The bound of the document with this key.
             fn bound(
-                bounds: &$crate::rows::bounds::Bounds<'_>,
+                bounds: &$crate::rows::bounds::WorldBounds<'_>,
                 key: $key,
-            ) -> $crate::rows::document::Document {
+            ) -> $crate::rows::document::DocumentBound {
                 let (mut rest, mut width) = (Vec::new(), 0);
                 let first = $crate::rows::declare::bound(bounds, key, $first_bound);
                 $(
                     let bound = $crate::rows::declare::bound(bounds, key, $bound);
-                    width += <$type as $crate::rows::value::Value>::lay_out(bound, &mut rest);
+                    width += <$type as $crate::rows::value::FieldType>::lay_out(bound, &mut rest);
                 )*
-                $crate::rows::document::Document::new(first, rest, width)
+                $crate::rows::document::DocumentBound::new(first, rest, width)
             }
         }
 
-        impl $crate::rows::value::Value for Option<$name> {
-            type Bound = $crate::rows::document::Document;
+        impl $crate::rows::value::FieldType for Option<$name> {
+            type Bound = $crate::rows::document::DocumentBound;
 
             const KIND: $crate::rows::FieldKind = $crate::rows::FieldKind::Document;
 
@@ -109,7 +109,7 @@ macro_rules! document {
             }
 
             #[inline]
-            fn put(&self, w: &mut $crate::rows::bits::Writer<'_>) {
+            fn put(&self, w: &mut $crate::rows::bits::RowWriter<'_>) {
                 let (head, rest) = (w.slot(), w.slot());
                 match self {
                     None => {
@@ -117,14 +117,14 @@ macro_rules! document {
                         w.skip(rest.below, rest.base);
                     }
                     Some(it) => {
-                        let number = $crate::rows::number::Number::number(&it.$first, head);
+                        let number = $crate::rows::number::PackedNumber::number(&it.$first, head);
                         w.number(1 + number, head);
-                        $($crate::rows::value::Value::put(&it.$field, w);)*
+                        $($crate::rows::value::FieldType::put(&it.$field, w);)*
                     }
                 }
             }
 
-            fn take(&mut self, r: &mut $crate::rows::bits::Reader<'_>) {
+            fn take(&mut self, r: &mut $crate::rows::bits::RowReader<'_>) {
                 let (head, rest) = (r.slot(), r.slot());
                 *self = match r.take(head.width).checked_sub(1) {
                     None => {
@@ -132,14 +132,14 @@ macro_rules! document {
                         None
                     }
                     Some(number) => Some($name {
-                        $first: $crate::rows::number::Number::of(number, head),
+                        $first: $crate::rows::number::PackedNumber::of(number, head),
                         $($field: $crate::rows::document::taken(r),)*
                     }),
                 };
             }
 
-            fn show(&self) -> $crate::rows::Shown<'_> {
-                $crate::rows::Shown::Flag(self.is_some())
+            fn show(&self) -> $crate::rows::ShownValue<'_> {
+                $crate::rows::ShownValue::Flag(self.is_some())
             }
 
             fn visit(
@@ -150,10 +150,10 @@ macro_rules! document {
                 let document = value.and_then(Option::as_ref);
                 let mut fields = $name::FIELDS.iter();
                 let first = fields.next().expect("as many as there are");
-                $crate::rows::value::Value::visit(document.map(|it| &it.$first), first, see);
+                $crate::rows::value::FieldType::visit(document.map(|it| &it.$first), first, see);
                 $(
                     let field = fields.next().expect("as many as there are");
-                    $crate::rows::value::Value::visit(document.map(|it| &it.$field), field, see);
+                    $crate::rows::value::FieldType::visit(document.map(|it| &it.$field), field, see);
                 )*
             }
 
@@ -182,17 +182,17 @@ macro_rules! document {
                 let mut fields = $name::FIELDS.iter();
                 let first = fields.next().expect("as many as there are");
                 match (setter.first(first, head), self.as_mut()) {
-                    ($crate::rows::set::First::Kept, _) => {}
-                    ($crate::rows::set::First::Missing, _) => *self = None,
-                    ($crate::rows::set::First::Value(value), Some(it)) => it.$first = value,
-                    ($crate::rows::set::First::Value(value), None) => {
+                    ($crate::rows::set::FirstField::Kept, _) => {}
+                    ($crate::rows::set::FirstField::Missing, _) => *self = None,
+                    ($crate::rows::set::FirstField::Value(value), Some(it)) => it.$first = value,
+                    ($crate::rows::set::FirstField::Value(value), None) => {
                         *self = Some($name { $first: value, $($field: Default::default(),)* });
                     }
                 }
                 let Some(it) = self else { return setter.skip(rest.below, fields.as_slice()) };
                 $(
                     let field = fields.next().expect("as many as there are");
-                    $crate::rows::value::Value::set(&mut it.$field, field, setter);
+                    $crate::rows::value::FieldType::set(&mut it.$field, field, setter);
                 )*
             }
         }
@@ -200,7 +200,7 @@ macro_rules! document {
 }
 
 /// A field of a document that was packed.
-pub(super) fn taken<T: Value + Default>(r: &mut Reader<'_>) -> T {
+pub(super) fn taken<T: FieldType + Default>(r: &mut RowReader<'_>) -> T {
     let mut value = T::default();
     value.take(r);
     value

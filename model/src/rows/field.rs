@@ -125,9 +125,9 @@ pub struct Told {
     pub at: Option<u8>,
     /// The texts for an entity that exists, by the number of the shown value. "{}" stands for the
     /// value. A text that is empty or begins with a space continues the one before it.
-    present: [Text; MOST_TEXTS],
+    present: [FieldText; MOST_TEXTS],
     /// The texts for an entity that does not exist.
-    absent: [Text; MOST_TEXTS],
+    absent: [FieldText; MOST_TEXTS],
     /// Whether it is in the memory of an agent, a user or a client, which no other can read.
     pub is_in_mind: bool,
     /// For a cleanup document, its name in scenarios, before the name of its entity.
@@ -136,7 +136,7 @@ pub struct Told {
 
 /// A text, and whether it is worth saying in a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Text {
+pub struct FieldText {
     /// The text.
     pub text: &'static str,
     /// Whether it is unusual, and so worth saying.
@@ -144,20 +144,20 @@ pub struct Text {
 }
 
 /// A text that is worth saying.
-pub(crate) const fn said(text: &'static str) -> Text {
-    Text { text, is_worth_saying: true }
+pub(crate) const fn said(text: &'static str) -> FieldText {
+    FieldText { text, is_worth_saying: true }
 }
 
 /// A text that goes without saying.
-pub(crate) const fn unsaid(text: &'static str) -> Text {
-    Text { text, is_worth_saying: false }
+pub(crate) const fn unsaid(text: &'static str) -> FieldText {
+    FieldText { text, is_worth_saying: false }
 }
 
 /// The greatest number of values of a field that are shown differently.
 const MOST_TEXTS: usize = 12;
 
 /// Texts, and none for what is left.
-const fn texts<const N: usize>(given: [Text; N]) -> [Text; MOST_TEXTS] {
+const fn texts<const N: usize>(given: [FieldText; N]) -> [FieldText; MOST_TEXTS] {
     let (mut all, mut index) = ([unsaid(""); MOST_TEXTS], 0);
     while index < N {
         all[index] = given[index];
@@ -177,17 +177,17 @@ impl Told {
     }
 
     /// The field with these texts, whether the entity exists or not.
-    pub(crate) const fn both<const N: usize>(self, given: [Text; N]) -> Self {
+    pub(crate) const fn both<const N: usize>(self, given: [FieldText; N]) -> Self {
         Self { present: texts(given), absent: texts(given), ..self }
     }
 
     /// The field with these texts for an entity that exists.
-    pub(crate) const fn present<const N: usize>(self, given: [Text; N]) -> Self {
+    pub(crate) const fn present<const N: usize>(self, given: [FieldText; N]) -> Self {
         Self { present: texts(given), ..self }
     }
 
     /// The field with these texts for an entity that does not exist.
-    pub(crate) const fn absent<const N: usize>(self, given: [Text; N]) -> Self {
+    pub(crate) const fn absent<const N: usize>(self, given: [FieldText; N]) -> Self {
         Self { absent: texts(given), ..self }
     }
 
@@ -205,7 +205,7 @@ impl Told {
 
     /// The text for a shown value of an entity that exists, or does not; `None` if the document is
     /// missing.
-    pub fn text(&self, shown: Option<Shown<'_>>, exists: bool) -> Text {
+    pub fn text(&self, shown: Option<ShownValue<'_>>, exists: bool) -> FieldText {
         match shown {
             None => self.absent[0],
             Some(shown) if exists => self.present[shown.number()],
@@ -216,7 +216,7 @@ impl Told {
 
 /// A value as a description shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shown<'a> {
+pub enum ShownValue<'a> {
     /// A flag.
     Flag(bool),
     /// A count.
@@ -245,24 +245,24 @@ pub enum Shown<'a> {
     Commands(&'a [u8]),
 }
 
-impl Shown<'_> {
+impl ShownValue<'_> {
     /// The number of its text; the default value has 0.
     pub fn number(self) -> usize {
         match self {
-            Shown::Flag(holds) => holds.into(),
-            Shown::Count(count) => usize::from(count != 1),
-            Shown::Life(life) => life as usize,
-            Shown::State(number, _) => number,
-            Shown::Placement(Placement::Nowhere) | Shown::Aborts(0, _) => 0,
-            Shown::Placement(Placement::Machine(_)) => 1,
-            Shown::Placement(Placement::Principal(_)) | Shown::Hook(_) => 2,
-            Shown::Name(entity) => entity.is_some().into(),
-            Shown::Constraints(set) => usize::from(set != Constraints::NONE),
-            Shown::Units(units) => usize::from(!units.is_empty()),
-            Shown::Machines(machines) => usize::from(!machines.is_empty()),
-            Shown::Txn(txn) => txn.is_some().into(),
-            Shown::Commands(counts) => counts.iter().any(|count| *count > 0).into(),
-            Shown::Aborts(_, is_again) => 1 + usize::from(is_again),
+            ShownValue::Flag(holds) => holds.into(),
+            ShownValue::Count(count) => usize::from(count != 1),
+            ShownValue::Life(life) => life as usize,
+            ShownValue::State(number, _) => number,
+            ShownValue::Placement(Placement::Nowhere) | ShownValue::Aborts(0, _) => 0,
+            ShownValue::Placement(Placement::Machine(_)) => 1,
+            ShownValue::Placement(Placement::Principal(_)) | ShownValue::Hook(_) => 2,
+            ShownValue::Name(entity) => entity.is_some().into(),
+            ShownValue::Constraints(set) => usize::from(set != Constraints::NONE),
+            ShownValue::Units(units) => usize::from(!units.is_empty()),
+            ShownValue::Machines(machines) => usize::from(!machines.is_empty()),
+            ShownValue::Txn(txn) => txn.is_some().into(),
+            ShownValue::Commands(counts) => counts.iter().any(|count| *count > 0).into(),
+            ShownValue::Aborts(_, is_again) => 1 + usize::from(is_again),
         }
     }
 }

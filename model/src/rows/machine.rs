@@ -1,7 +1,7 @@
 //! A machine's documents.
 
 use super::{
-    bounds::Bounds,
+    bounds::WorldBounds,
     declare::row,
     document::document,
     field::{Told, said, unsaid},
@@ -45,10 +45,10 @@ document! {
                 said("its start failed and is resolved"),
             ]);
         /// The principals that are assigned to it.
-        principals: IdSet<UnitId> = "principals", Bounds::principals,
+        principals: IdSet<UnitId> = "principals", WorldBounds::principals,
             Told::at(40).both([unsaid("no units"), said("units {}")]);
         /// Its containers.
-        containers: IdSet<MachineId> = "containers", Bounds::containers,
+        containers: IdSet<MachineId> = "containers", WorldBounds::containers,
             Told::at(50).both([unsaid("no containers"), said("containers {}")]);
         /// The constraints by which it is started.
         constraints: Constraints = "constraints", |of, _| of.constraints(),

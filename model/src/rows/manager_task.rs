@@ -1,7 +1,7 @@
 //! The tasks that run in the agent of a manager machine, one of each at a time.
 
 use super::{
-    bounds::Bounds,
+    bounds::WorldBounds,
     declare::row,
     field::{Told, said, unsaid},
     number::states,
@@ -37,10 +37,10 @@ row! {
     /// The memory of a manager task, which is lost with the agent that it runs in.
     TaskRuntime of ManagerTask [Default] {
         /// Its pending transaction.
-        pending: PendingTxn = "pending", Bounds::task_pending,
+        pending: PendingTxn = "pending", WorldBounds::task_pending,
             Told::at(10).both([said("no transaction pending"), said("about to commit {}")]).in_mind();
         /// How far it has come with the start whose record is its pending transaction.
-        stage: Stage = "stage", Bounds::stage,
+        stage: Stage = "stage", WorldBounds::stage,
             Told::at(20).both([
                 unsaid("nothing is to be done before"),
                 said("it has read the machine, and asked for no instance"),

@@ -42,10 +42,10 @@ mod user;
 pub(crate) mod value;
 
 pub use application::{Application, ApplicationDocs};
-pub use bounds::{AtStart, Bounds};
+pub use bounds::{AtStart, WorldBounds};
 pub use client::Client;
 pub use declare::See;
-pub use field::{Field, FieldKind, Parts, Shown, Text, Told};
+pub use field::{Field, FieldKind, FieldText, Parts, ShownValue, Told};
 pub use kind::RowKind;
 pub use machine::{Machine, MachineDocs, StartStatus};
 pub use machine_runtime::{Former, Hardware, MachineRuntime, Strays};
@@ -66,7 +66,7 @@ pub use upgrade::Upgrade;
 pub use user::{Session, User, UserState};
 pub use value::PendingTxn;
 pub(crate) use {
-    bits::{Reader, Writer, read_bits, write_bits},
+    bits::{RowReader, RowWriter, read_bits, write_bits},
     declare::{Record, row},
     field::{said, unsaid},
     number::states,

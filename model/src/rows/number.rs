@@ -1,10 +1,10 @@
 //! Values that are packed as one number: flags, counts, lives, names, and lists of them.
 
 use super::{
-    bits::{Reader, Writer},
-    field::{Field, FieldKind, Shown},
+    bits::{RowReader, RowWriter},
+    field::{Field, FieldKind, ShownValue},
     set::{Setter, Unset},
-    value::{Below, Slot, Value},
+    value::{Below, FieldType, Slot},
 };
 use crate::{
     ids::{ApplicationId, EntityId, Id, MachineId, RelationId, UnitId},
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A value that is packed as one number.
-pub(crate) trait Number: PartialEq + Sized {
+pub(crate) trait PackedNumber: PartialEq + Sized {
     /// Its kind.
     const KIND: FieldKind;
 
@@ -29,16 +29,16 @@ pub(crate) trait Number: PartialEq + Sized {
     }
 
     /// Its value as a description shows it.
-    fn show(&self) -> Shown<'_>;
+    fn show(&self) -> ShownValue<'_>;
 
     /// The value that a description shows so.
     ///
     /// # Errors
     /// If it shows no value of this type so.
-    fn read(shown: Shown<'_>, slot: &Slot) -> Result<Self, Unset>;
+    fn read(shown: ShownValue<'_>, slot: &Slot) -> Result<Self, Unset>;
 }
 
-impl<T: Number> Value for T {
+impl<T: PackedNumber> FieldType for T {
     type Bound = Below;
 
     const KIND: FieldKind = T::KIND;
@@ -50,19 +50,19 @@ impl<T: Number> Value for T {
     }
 
     #[inline]
-    fn put(&self, w: &mut Writer<'_>) {
+    fn put(&self, w: &mut RowWriter<'_>) {
         let slot = w.slot();
         w.number(self.number(slot), slot);
     }
 
     #[inline]
-    fn take(&mut self, r: &mut Reader<'_>) {
+    fn take(&mut self, r: &mut RowReader<'_>) {
         let slot = r.slot();
         *self = T::of(r.take(slot.width), slot);
     }
 
-    fn show(&self) -> Shown<'_> {
-        Number::show(self)
+    fn show(&self) -> ShownValue<'_> {
+        PackedNumber::show(self)
     }
 
     fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
@@ -78,7 +78,7 @@ impl<T: Number> Value for T {
     }
 }
 
-impl Number for bool {
+impl PackedNumber for bool {
     const KIND: FieldKind = FieldKind::Flag;
 
     #[inline]
@@ -91,18 +91,18 @@ impl Number for bool {
         number == 1
     }
 
-    fn show(&self) -> Shown<'_> {
-        Shown::Flag(*self)
+    fn show(&self) -> ShownValue<'_> {
+        ShownValue::Flag(*self)
     }
 
-    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
-        if let Shown::Flag(flag) = shown { Ok(flag) } else { Err(Unset::Kind) }
+    fn read(shown: ShownValue<'_>, _: &Slot) -> Result<Self, Unset> {
+        if let ShownValue::Flag(flag) = shown { Ok(flag) } else { Err(Unset::Kind) }
     }
 }
 
 macro_rules! counts {
     ($($type:ident)*) => {$(
-        impl Number for $type {
+        impl PackedNumber for $type {
             const KIND: FieldKind = FieldKind::Count;
 
             #[inline]
@@ -115,12 +115,12 @@ macro_rules! counts {
                 $type::try_from(number).expect("as it was put")
             }
 
-            fn show(&self) -> Shown<'_> {
-                Shown::Count((*self).into())
+            fn show(&self) -> ShownValue<'_> {
+                ShownValue::Count((*self).into())
             }
 
-            fn read(shown: Shown<'_>, slot: &Slot) -> Result<Self, Unset> {
-                let Shown::Count(count) = shown else { return Err(Unset::Kind) };
+            fn read(shown: ShownValue<'_>, slot: &Slot) -> Result<Self, Unset> {
+                let ShownValue::Count(count) = shown else { return Err(Unset::Kind) };
                 $type::try_from(count).map_err(|_| Unset::Bound(slot.below))
             }
         }
@@ -129,7 +129,7 @@ macro_rules! counts {
 
 counts! { u8 u32 }
 
-impl Number for Life {
+impl PackedNumber for Life {
     const KIND: FieldKind = FieldKind::Life;
 
     #[inline]
@@ -146,16 +146,16 @@ impl Number for Life {
         }
     }
 
-    fn show(&self) -> Shown<'_> {
-        Shown::Life(*self)
+    fn show(&self) -> ShownValue<'_> {
+        ShownValue::Life(*self)
     }
 
-    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
-        if let Shown::Life(life) = shown { Ok(life) } else { Err(Unset::Kind) }
+    fn read(shown: ShownValue<'_>, _: &Slot) -> Result<Self, Unset> {
+        if let ShownValue::Life(life) = shown { Ok(life) } else { Err(Unset::Kind) }
     }
 }
 
-impl Number for Constraints {
+impl PackedNumber for Constraints {
     const KIND: FieldKind = FieldKind::Constraints;
 
     #[inline]
@@ -168,18 +168,18 @@ impl Number for Constraints {
         Self::new(usize::try_from(number).expect("as it was put"))
     }
 
-    fn show(&self) -> Shown<'_> {
-        Shown::Constraints(*self)
+    fn show(&self) -> ShownValue<'_> {
+        ShownValue::Constraints(*self)
     }
 
-    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
-        if let Shown::Constraints(set) = shown { Ok(set) } else { Err(Unset::Kind) }
+    fn read(shown: ShownValue<'_>, _: &Slot) -> Result<Self, Unset> {
+        if let ShownValue::Constraints(set) = shown { Ok(set) } else { Err(Unset::Kind) }
     }
 }
 
 macro_rules! names {
     ($($id:ident $kind:ident)*) => {$(
-        impl Number for $id {
+        impl PackedNumber for $id {
             const KIND: FieldKind = FieldKind::$kind;
 
             #[inline]
@@ -192,19 +192,19 @@ macro_rules! names {
                 $id::new(usize::try_from(number).expect("as it was put"))
             }
 
-            fn show(&self) -> Shown<'_> {
-                Shown::Name(Some(EntityId::$kind(*self)))
+            fn show(&self) -> ShownValue<'_> {
+                ShownValue::Name(Some(EntityId::$kind(*self)))
             }
 
-            fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+            fn read(shown: ShownValue<'_>, _: &Slot) -> Result<Self, Unset> {
                 match shown {
-                    Shown::Name(Some(EntityId::$kind(id))) => Ok(id),
+                    ShownValue::Name(Some(EntityId::$kind(id))) => Ok(id),
                     _ => Err(Unset::Kind),
                 }
             }
         }
 
-        impl Number for Option<$id> {
+        impl PackedNumber for Option<$id> {
             const KIND: FieldKind = FieldKind::$kind;
 
             #[inline]
@@ -217,14 +217,14 @@ macro_rules! names {
                 usize::try_from(number).expect("as it was put").checked_sub(1).map($id::new)
             }
 
-            fn show(&self) -> Shown<'_> {
-                Shown::Name(self.map(EntityId::$kind))
+            fn show(&self) -> ShownValue<'_> {
+                ShownValue::Name(self.map(EntityId::$kind))
             }
 
-            fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+            fn read(shown: ShownValue<'_>, _: &Slot) -> Result<Self, Unset> {
                 match shown {
-                    Shown::Name(None) => Ok(None),
-                    Shown::Name(Some(EntityId::$kind(id))) => Ok(Some(id)),
+                    ShownValue::Name(None) => Ok(None),
+                    ShownValue::Name(Some(EntityId::$kind(id))) => Ok(Some(id)),
                     _ => Err(Unset::Kind),
                 }
             }
@@ -254,7 +254,7 @@ macro_rules! states {
             }
         }
 
-        impl $crate::rows::number::Number for $type {
+        impl $crate::rows::number::PackedNumber for $type {
             const KIND: $crate::rows::FieldKind = $crate::rows::FieldKind::State(Self::NAMES);
 
             #[inline]
@@ -267,16 +267,16 @@ macro_rules! states {
                 Self::ALL[usize::try_from(number).expect("as it was put")]
             }
 
-            fn show(&self) -> $crate::rows::Shown<'_> {
-                $crate::rows::Shown::State(*self as usize, Self::NAMES[*self as usize])
+            fn show(&self) -> $crate::rows::ShownValue<'_> {
+                $crate::rows::ShownValue::State(*self as usize, Self::NAMES[*self as usize])
             }
 
             fn read(
-                shown: $crate::rows::Shown<'_>,
+                shown: $crate::rows::ShownValue<'_>,
                 _: &$crate::rows::value::Slot,
             ) -> Result<Self, $crate::rows::Unset> {
                 match shown {
-                    $crate::rows::Shown::State(number, _) => Self::ALL.get(number).copied(),
+                    $crate::rows::ShownValue::State(number, _) => Self::ALL.get(number).copied(),
                     _ => None,
                 }
                 .ok_or($crate::rows::Unset::Kind)

@@ -1,7 +1,7 @@
 //! A relation's documents, its scope documents included.
 
 use super::{
-    bounds::Bounds,
+    bounds::WorldBounds,
     columns::columns,
     declare::row,
     document::document,
@@ -39,7 +39,7 @@ document! {
         life: Life = "life", |_, _| below(3), super::LIFE;
         /// The number of units that it counts in its scope. A wrong count may be one more than is
         /// possible.
-        in_scope: u32 = "count-in-scope", Bounds::in_scope,
+        in_scope: u32 = "count-in-scope", WorldBounds::in_scope,
             Told::at(20)
                 .present([said("{} in scope"), said("{} in scope")])
                 .absent([unsaid("")]);

@@ -6,9 +6,9 @@
 use std::slice;
 
 use super::{
-    Bounds, Row, RowKind, RowVisitor, Stored,
-    field::{Field, Shown},
-    number::Number,
+    Row, RowKind, RowVisitor, Stored, WorldBounds,
+    field::{Field, ShownValue},
+    number::PackedNumber,
     unit::Placement,
     value::Slot,
 };
@@ -43,13 +43,13 @@ pub enum Unset {
 pub(crate) struct Setter<'a> {
     name: &'a str,
     /// The value; `None` if the document is to be missing whose first field it is.
-    value: Option<Shown<'a>>,
+    value: Option<ShownValue<'a>>,
     slots: slice::Iter<'a, Slot>,
     outcome: Result<(), Unset>,
 }
 
 /// What is set of a document by its first field, which it has as long as it exists.
-pub(super) enum First<T> {
+pub(super) enum FirstField<T> {
     /// Nothing, or not by this field.
     Kept,
     /// It is to be missing.
@@ -72,7 +72,11 @@ impl<'a> Setter<'a> {
     }
 
     /// Sets a field, if it is this one, by a function of the value.
-    pub(super) fn set(&mut self, field: &Field, set: impl FnOnce(Shown<'a>) -> Result<(), Unset>) {
+    pub(super) fn set(
+        &mut self,
+        field: &Field,
+        set: impl FnOnce(ShownValue<'a>) -> Result<(), Unset>,
+    ) {
         if field.name == self.name {
             self.outcome = self.value.ok_or(Unset::Kind).and_then(set);
         }
@@ -86,19 +90,19 @@ impl<'a> Setter<'a> {
     }
 
     /// What is set of a document whose first field this is, and whose existence has this slot.
-    pub(super) fn first<T: Number>(&mut self, field: &Field, head: &Slot) -> First<T> {
+    pub(super) fn first<T: PackedNumber>(&mut self, field: &Field, head: &Slot) -> FirstField<T> {
         if field.name != self.name {
-            return First::Kept;
+            return FirstField::Kept;
         }
         let first = match self.value {
-            None | Some(Shown::Name(None)) => Ok(First::Missing),
+            None | Some(ShownValue::Name(None)) => Ok(FirstField::Missing),
             Some(shown) => T::read(shown, head).and_then(|value| {
                 let fits = 1 + value.number(head) < u64::from(head.below);
-                if fits { Ok(First::Value(value)) } else { Err(Unset::Bound(head.below)) }
+                if fits { Ok(FirstField::Value(value)) } else { Err(Unset::Bound(head.below)) }
             }),
         };
         self.outcome = first.as_ref().map(|_| ()).map_err(|unset| *unset);
-        first.unwrap_or(First::Kept)
+        first.unwrap_or(FirstField::Kept)
     }
 
     /// Leaves out the fields of a document that does not exist.
@@ -117,12 +121,12 @@ impl State {
     /// If the field does not have this value in any state of a world with these bounds.
     pub fn set(
         &mut self,
-        bounds: &Bounds<'_>,
+        bounds: &WorldBounds<'_>,
         row: Row,
         name: &str,
-        value: Option<Shown<'_>>,
+        value: Option<ShownValue<'_>>,
     ) -> Result<(), Unset> {
-        struct Set<'a, 'b>(&'a mut State, &'a Bounds<'b>, &'a str, Option<Shown<'a>>);
+        struct Set<'a, 'b>(&'a mut State, &'a WorldBounds<'b>, &'a str, Option<ShownValue<'a>>);
 
         impl RowVisitor for Set<'_, '_> {
             type Out = Result<(), Unset>;
@@ -138,7 +142,8 @@ impl State {
             }
         }
 
-        if let (Some(EntityId::Unit(unit)), Some(Shown::Placement(host))) = (row.entity(), value)
+        if let (Some(EntityId::Unit(unit)), Some(ShownValue::Placement(host))) =
+            (row.entity(), value)
             && !is_host(bounds, unit, host)
         {
             return Err(Unset::NoHost);
@@ -153,10 +158,10 @@ impl State {
     /// If the field does not have this value in any state of a world with these bounds.
     pub fn set_of_entity(
         &mut self,
-        bounds: &Bounds<'_>,
+        bounds: &WorldBounds<'_>,
         entity: EntityId,
         name: &str,
-        value: Option<Shown<'_>>,
+        value: Option<ShownValue<'_>>,
     ) -> Result<(), Unset> {
         for row in self.rows_of(entity) {
             match self.set(bounds, row, name, value) {
@@ -174,14 +179,14 @@ impl State {
         else {
             return Err(Unset::NoField);
         };
-        let Some(Shown::Units(units)) = value else { return Err(Unset::Kind) };
+        let Some(ShownValue::Units(units)) = value else { return Err(Unset::Kind) };
         let world = bounds.world;
         if let Some(other) = units.iter().find(|id| world.pair_index(relation, *id).is_none()) {
             return Err(Unset::Member(EntityId::Unit(other)));
         }
         let pairs = world.unit_ids().filter_map(|id| Some((id, world.pair_index(relation, id)?)));
         for (unit, pair) in pairs {
-            let value = Some(Shown::Flag(units.contains(unit)));
+            let value = Some(ShownValue::Flag(units.contains(unit)));
             match self.set(bounds, kind.row(world, pair), name, value) {
                 Err(Unset::Bound(_)) => return Err(Unset::Member(EntityId::Unit(unit))),
                 outcome => outcome?,
@@ -193,7 +198,7 @@ impl State {
 
 /// Whether a unit can be there: placements lead from a subordinate to its principal to a machine, and
 /// never in a circle.
-fn is_host(bounds: &Bounds<'_>, unit: UnitId, host: Placement) -> bool {
+fn is_host(bounds: &WorldBounds<'_>, unit: UnitId, host: Placement) -> bool {
     let is_subordinate = |id| bounds.world.is_subordinate(id);
     match host {
         Placement::Nowhere => true,

@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use super::{
-    bits::{Reader, Writer},
-    field::{Field, FieldKind, Shown},
+    bits::{RowReader, RowWriter},
+    field::{Field, FieldKind, ShownValue},
     set::{Setter, Unset},
-    value::{Slot, Value},
+    value::{FieldType, Slot},
 };
 use crate::ids::{EntityId, Id, IdSet, MachineId, UnitId};
 
@@ -64,7 +64,7 @@ fn lay_out(bound: Members, slots: &mut Vec<Slot>) -> u64 {
 }
 
 #[inline(always)]
-fn put<T: Id>(set: &IdSet<T>, w: &mut Writer<'_>) {
+fn put<T: Id>(set: &IdSet<T>, w: &mut RowWriter<'_>) {
     let head = w.slot();
     if head.base == ELSEWHERE {
         return;
@@ -80,7 +80,7 @@ fn put<T: Id>(set: &IdSet<T>, w: &mut Writer<'_>) {
 }
 
 #[inline(always)]
-fn take<T: Id>(set: &mut IdSet<T>, r: &mut Reader<'_>) {
+fn take<T: Id>(set: &mut IdSet<T>, r: &mut RowReader<'_>) {
     let head = r.slot();
     if head.base == ELSEWHERE {
         return;
@@ -116,7 +116,7 @@ fn set<T: Id>(
 
 macro_rules! sets {
     ($($id:ident $shown:ident $entity:ident)*) => {$(
-        impl Value for IdSet<$id> {
+        impl FieldType for IdSet<$id> {
             type Bound = Members;
 
             const KIND: FieldKind = FieldKind::$shown;
@@ -126,24 +126,24 @@ macro_rules! sets {
             }
 
             #[inline]
-            fn put(&self, w: &mut Writer<'_>) {
+            fn put(&self, w: &mut RowWriter<'_>) {
                 put(self, w);
             }
 
             #[inline]
-            fn take(&mut self, r: &mut Reader<'_>) {
+            fn take(&mut self, r: &mut RowReader<'_>) {
                 take(self, r);
             }
 
-            fn show(&self) -> Shown<'_> {
-                Shown::$shown(self)
+            fn show(&self) -> ShownValue<'_> {
+                ShownValue::$shown(self)
             }
 
             fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
                 let head = setter.slot();
                 let slots = setter.slots(head.below);
                 setter.set(field, |shown| match shown {
-                    Shown::$shown(new) => set(self, new, head, slots, EntityId::$entity),
+                    ShownValue::$shown(new) => set(self, new, head, slots, EntityId::$entity),
                     _ => Err(Unset::Kind),
                 });
             }

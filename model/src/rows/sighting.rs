@@ -5,7 +5,7 @@
 //! each pair of them, and nothing for pairs that never meet.
 
 use super::{
-    bounds::Bounds,
+    bounds::WorldBounds,
     declare::row,
     field::{Told, said, unsaid},
     number::states,
@@ -22,36 +22,36 @@ row! {
     Sighting of (RelationId, UnitId) [Default] {
         /// On its disk: the units that it has seen, whose departure it has not seen yet. With the older
         /// agent it is in its memory, unless the variant says otherwise.
-        seen: IdSet<UnitId> = "seen", Bounds::sighted,
+        seen: IdSet<UnitId> = "seen", WorldBounds::sighted,
             Told::at(10).both([unsaid("nobody is seen"), said("{} seen")]);
         /// On its disk: the unit for which changed is the next hook of the relation, as joined has run.
         changed: Option<UnitId> = "changed-due", |of, _| if of.world.detail.relations { of.any_unit() } else { below(1) },
             Told::at(20).both([unsaid("nobody has just joined"), said("{} has just joined")]);
         /// Those that are seen and whose settings have changed since the last changed hook began: their
         /// document has a later version than the disk.
-        stale: IdSet<UnitId> = "stale", Bounds::sighted,
+        stale: IdSet<UnitId> = "stale", WorldBounds::sighted,
             Told::at(30).both([unsaid("nobody's settings have changed"), said("new settings of {}")]);
         /// Those that are seen, or whose joined hook is under way, and whose scope document of then is gone.
         left: IdSet<UnitId> = "left", stays,
             Told::at(35).both([unsaid("nobody's stay has ended"), said("the stay of {} has ended")]);
         /// On its disk: the units that it has seen depart, whose settings its hooks can still read.
-        remembered: IdSet<UnitId> = "remembered", Bounds::remembered,
+        remembered: IdSet<UnitId> = "remembered", WorldBounds::remembered,
             Told::at(35).both([unsaid("nobody's settings are kept in mind"), said("settings of {} are kept in mind")]);
         /// In its memory: the units whose settings the hook that runs has read, perhaps its own.
-        read: IdSet<UnitId> = "read", Bounds::read,
+        read: IdSet<UnitId> = "read", WorldBounds::read,
             Told::at(40).both([unsaid("its hook has read nothing"), said("its hook has read of {}")])
                 .in_mind();
         /// Those of them whose settings have changed since they were read.
-        read_old: IdSet<UnitId> = "read-old", Bounds::read,
+        read_old: IdSet<UnitId> = "read-old", WorldBounds::read,
             Told::at(50).both([unsaid(""), said(" (which {} has changed since)")]).in_mind();
         /// Those of which one value was read before a change, and another after it.
-        read_mixed: IdSet<UnitId> = "read-mixed", Bounds::mixed,
+        read_mixed: IdSet<UnitId> = "read-mixed", WorldBounds::mixed,
             Told::at(52).both([unsaid(""), said(" (some before and some after {} changed them)")])
                 .in_mind();
         /// In its memory, or with the record of the hook on its disk: whether its hook has written its
         /// unit's settings, which nobody else sees yet. Of several values nobody ever sees any but the
         /// last, so it does not say how often.
-        wrote: bool = "wrote", Bounds::wrote,
+        wrote: bool = "wrote", WorldBounds::wrote,
             Told::at(60).both([unsaid("its hook has written nothing"), said("its hook has written")])
                 .in_mind();
         /// In its memory: how the watch stands on the role nodes of the others.
@@ -85,14 +85,14 @@ row! {
 }
 
 /// The units whose stays an agent can tell from each other in a relation.
-fn stays(of: &Bounds<'_>, key: (RelationId, UnitId)) -> Members {
+fn stays(of: &WorldBounds<'_>, key: (RelationId, UnitId)) -> Members {
     let tells =
         of.world.detail.relations && of.world.variants.members_known == MembersKnown::ByStay;
     if tells { of.sighted(key) } else { Members::ranges(std::iter::empty()) }
 }
 
 /// The units that the older agent can know of in a relation.
-fn watched(of: &Bounds<'_>, key: (RelationId, UnitId)) -> Members {
+fn watched(of: &WorldBounds<'_>, key: (RelationId, UnitId)) -> Members {
     let none = || Members::ranges(std::iter::empty());
     if of.world.detail.workflow { of.sighted(key) } else { none() }
 }

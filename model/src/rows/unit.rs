@@ -1,11 +1,11 @@
 //! A unit's documents.
 
 use super::{
-    bounds::Bounds,
+    bounds::WorldBounds,
     declare::row,
     document::document,
-    field::{FieldKind, Shown, Told, said, unsaid},
-    number::Number,
+    field::{FieldKind, ShownValue, Told, said, unsaid},
+    number::PackedNumber,
     set::Unset,
     value::{Slot, below},
 };
@@ -38,7 +38,7 @@ document! {
                 .present([said("not assigned"), said("on machine {}"), said("subordinate of {}")])
                 .absent([unsaid("nowhere")]);
         /// Its subordinates.
-        subordinates: IdSet<UnitId> = "subordinates", Bounds::subordinates,
+        subordinates: IdSet<UnitId> = "subordinates", WorldBounds::subordinates,
             Told::at(30).both([unsaid("no subordinates"), said("subordinates {}")]);
         /// The constraints that it has captured.
         constraints: Constraints = "constraints", |of, _| of.constraints(),
@@ -70,7 +70,7 @@ pub enum Placement {
     Principal(UnitId),
 }
 
-impl Number for Placement {
+impl PackedNumber for Placement {
     const KIND: FieldKind = FieldKind::Placement;
 
     /// Machines are numbered before units; the slot has the number of machines.
@@ -93,11 +93,11 @@ impl Number for Placement {
         }
     }
 
-    fn show(&self) -> Shown<'_> {
-        Shown::Placement(*self)
+    fn show(&self) -> ShownValue<'_> {
+        ShownValue::Placement(*self)
     }
 
-    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
-        if let Shown::Placement(placement) = shown { Ok(placement) } else { Err(Unset::Kind) }
+    fn read(shown: ShownValue<'_>, _: &Slot) -> Result<Self, Unset> {
+        if let ShownValue::Placement(placement) = shown { Ok(placement) } else { Err(Unset::Kind) }
     }
 }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    bits::{Reader, Writer},
+    bits::{RowReader, RowWriter},
     declare::row,
-    field::{Field, FieldKind, Shown, Told, said, unsaid},
-    number::{Number, states},
+    field::{Field, FieldKind, ShownValue, Told, said, unsaid},
+    number::{PackedNumber, states},
     set::{Setter, Unset},
     sets::Members,
     unit::Placement,
-    value::{Below, PendingTxn, Slot, Txns, Value},
+    value::{Below, FieldType, PendingTxn, Slot, Txns},
 };
 use crate::{
     action::Hook,
@@ -98,7 +98,7 @@ const STOP_FIRST: [Hook; 5] =
 /// The departure from a relation has the number after the relation's; the base of the slot is the
 /// number of the stop hook, which the unit's other hooks follow, and after them the hooks of each
 /// relation: broken, and three for each unit. So the base is the number of relations, and one.
-impl Number for Option<Hook> {
+impl PackedNumber for Option<Hook> {
     const KIND: FieldKind = FieldKind::Begun;
 
     #[inline]
@@ -116,15 +116,15 @@ impl Number for Option<Hook> {
                 let place = STOP_FIRST.iter().position(|it| *it == hook);
                 u64::from(slot.base) + place.expect("it is one of them") as u64
             }
-            Some(Hook::Broken(relation)) => Named { relation, about: None }.number(slot),
+            Some(Hook::Broken(relation)) => NamedHook { relation, about: None }.number(slot),
             Some(Hook::Joined(other, relation)) => {
-                Named { relation, about: Some((other, 0)) }.number(slot)
+                NamedHook { relation, about: Some((other, 0)) }.number(slot)
             }
             Some(Hook::Changed(other, relation)) => {
-                Named { relation, about: Some((other, 1)) }.number(slot)
+                NamedHook { relation, about: Some((other, 1)) }.number(slot)
             }
             Some(Hook::Departed(other, relation)) => {
-                Named { relation, about: Some((other, 2)) }.number(slot)
+                NamedHook { relation, about: Some((other, 2)) }.number(slot)
             }
         }
     }
@@ -135,33 +135,33 @@ impl Number for Option<Hook> {
         match number.checked_sub(base) {
             _ if number == 0 => None, // of a slot that takes no bits, too, which has no base
             Some(place) if place < STOP_FIRST.len() => STOP_FIRST.get(place).copied(),
-            Some(place) => Some(Named::of(place - STOP_FIRST.len(), base - 1).hook()),
+            Some(place) => Some(NamedHook::of(place - STOP_FIRST.len(), base - 1).hook()),
             None => Some(Hook::Departure(RelationId::new(number.checked_sub(1)?))),
         }
     }
 
-    fn show(&self) -> Shown<'_> {
-        self.map_or(Shown::Txn(None), Shown::Hook)
+    fn show(&self) -> ShownValue<'_> {
+        self.map_or(ShownValue::Txn(None), ShownValue::Hook)
     }
 
-    fn read(shown: Shown<'_>, _: &Slot) -> Result<Self, Unset> {
+    fn read(shown: ShownValue<'_>, _: &Slot) -> Result<Self, Unset> {
         match shown {
-            Shown::Txn(None) => Ok(None),
-            Shown::Txn(Some(_)) => Err(Unset::Txn),
-            Shown::Hook(hook) => Ok(Some(hook)),
+            ShownValue::Txn(None) => Ok(None),
+            ShownValue::Txn(Some(_)) => Err(Unset::Txn),
+            ShownValue::Hook(hook) => Ok(Some(hook)),
             _ => Err(Unset::Kind),
         }
     }
 }
 
 /// A hook of a relation that has a name.
-struct Named {
+struct NamedHook {
     relation: RelationId,
     /// The unit that it is about, if it is about one, and which of the three hooks about a unit it is.
     about: Option<(UnitId, usize)>,
 }
 
-impl Named {
+impl NamedHook {
     /// The broken hooks of all relations come first, then the hooks about the first unit, and so on.
     fn number(&self, slot: &Slot) -> u64 {
         let relations = slot.base as usize - 1;
@@ -188,17 +188,17 @@ impl Named {
 }
 
 /// It is packed as a transaction and a hook, of which one is missing.
-impl Value for Option<Pending> {
+impl FieldType for Option<Pending> {
     type Bound = (Txns, Below);
 
     const KIND: FieldKind = FieldKind::Begun;
 
     fn lay_out((txns, hooks): Self::Bound, slots: &mut Vec<Slot>) -> u64 {
-        PendingTxn::lay_out(txns, slots) + <Option<Hook> as Value>::lay_out(hooks, slots)
+        PendingTxn::lay_out(txns, slots) + <Option<Hook> as FieldType>::lay_out(hooks, slots)
     }
 
     #[inline]
-    fn put(&self, w: &mut Writer<'_>) {
+    fn put(&self, w: &mut RowWriter<'_>) {
         let (txn, hook) = match self {
             None => (None, None),
             Some(Pending::Txn(txn)) => (Some(&**txn), None),
@@ -206,28 +206,28 @@ impl Value for Option<Pending> {
         };
         let slot = w.slot();
         w.txn(txn, slot);
-        Value::put(&hook, w);
+        FieldType::put(&hook, w);
     }
 
-    fn take(&mut self, r: &mut Reader<'_>) {
+    fn take(&mut self, r: &mut RowReader<'_>) {
         let (mut txn, mut hook): (PendingTxn, Option<Hook>) = (None, None);
-        Value::take(&mut txn, r);
-        Value::take(&mut hook, r);
+        FieldType::take(&mut txn, r);
+        FieldType::take(&mut hook, r);
         *self = txn.map(Pending::Txn).or(hook.map(Pending::Hook));
     }
 
-    fn show(&self) -> Shown<'_> {
+    fn show(&self) -> ShownValue<'_> {
         match self {
-            None => Shown::Txn(None),
-            Some(Pending::Txn(txn)) => Shown::Txn(Some(txn)),
-            Some(Pending::Hook(hook)) => Shown::Hook(*hook),
+            None => ShownValue::Txn(None),
+            Some(Pending::Txn(txn)) => ShownValue::Txn(Some(txn)),
+            Some(Pending::Hook(hook)) => ShownValue::Hook(*hook),
         }
     }
 
     fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
         setter.slot();
         let mut hook: Option<Hook> = None;
-        Value::set(&mut hook, field, setter);
+        FieldType::set(&mut hook, field, setter);
         setter.set_too(field, || *self = hook.map(Pending::Hook));
     }
 }

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use super::{
-    bits::{Reader, Writer},
-    bounds::Bounds,
+    bits::{RowReader, RowWriter},
+    bounds::WorldBounds,
     declare::{See, row},
-    document::{Document, document},
-    field::{Field, FieldKind, Shown, Told, said},
+    document::{DocumentBound, document},
+    field::{Field, FieldKind, ShownValue, Told, said},
     set::{Setter, Unset},
-    value::{Below, Slot, Txns, Value, below, flag},
+    value::{Below, FieldType, Slot, Txns, below, flag},
 };
 use crate::{
     ids::{ApplicationId, UnitId, UserId},
@@ -57,7 +57,7 @@ fn most_units(world: &World) -> Option<usize> {
     rest.map(|rest| rest.units as usize).max()
 }
 
-fn session_bound(of: &Bounds<'_>, id: UserId) -> Document {
+fn session_bound(of: &WorldBounds<'_>, id: UserId) -> DocumentBound {
     let bound = Session::bound(of, id);
     if most_units(of.world).is_some() { bound } else { bound.missing() }
 }
@@ -176,7 +176,7 @@ pub(crate) struct Tries(Option<u8>);
 
 /// It is packed as a number and a transaction. The numbers are: idle; planned, for each number of
 /// aborts; to be planned again, for each positive number of aborts.
-impl Value for UserState {
+impl FieldType for UserState {
     type Bound = Tries;
 
     const KIND: FieldKind = FieldKind::Document;
@@ -212,7 +212,7 @@ impl Value for UserState {
         u64::from(head.width + txn.width)
     }
 
-    fn put(&self, w: &mut Writer<'_>) {
+    fn put(&self, w: &mut RowWriter<'_>) {
         let (head, txn) = (w.slot(), w.slot());
         let number = match self {
             Self::Idle => 0,
@@ -223,7 +223,7 @@ impl Value for UserState {
         w.txn(self.txn().map(Arc::as_ref), txn);
     }
 
-    fn take(&mut self, r: &mut Reader<'_>) {
+    fn take(&mut self, r: &mut RowReader<'_>) {
         let (head, slot) = (r.slot(), r.slot());
         let number = u32::try_from(r.take(head.width)).expect("as it was put");
         let narrow = |aborts: u32| u8::try_from(aborts).expect("as it was put");
@@ -236,21 +236,21 @@ impl Value for UserState {
         };
     }
 
-    fn show(&self) -> Shown<'_> {
-        Shown::Aborts(self.aborts(), self.again().is_some())
+    fn show(&self) -> ShownValue<'_> {
+        ShownValue::Aborts(self.aborts(), self.again().is_some())
     }
 
     fn visit(value: Option<&Self>, _: &'static Field, see: &mut See<'_>) {
         let [aborts, pending] = Self::PARTS else { unreachable!("these two") };
         see(aborts, value.map(Self::show));
-        see(pending, value.map(|state| Shown::Txn(state.txn().map(Arc::as_ref))));
+        see(pending, value.map(|state| ShownValue::Txn(state.txn().map(Arc::as_ref))));
     }
 
     fn set(&mut self, _: &'static Field, setter: &mut Setter<'_>) {
         setter.slots(2);
         for field in Self::PARTS {
             setter.set(field, |shown| match shown {
-                Shown::Txn(None) | Shown::Count(0) => {
+                ShownValue::Txn(None) | ShownValue::Count(0) => {
                     *self = Self::Idle;
                     Ok(())
                 }

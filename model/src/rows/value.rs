@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::{
-    bits::{Reader, Writer, bits_for},
-    field::{Field, FieldKind, Shown},
+    bits::{RowReader, RowWriter, bits_for},
+    field::{Field, FieldKind, ShownValue},
     set::{Setter, Unset},
 };
 use crate::{interner::Interner, txn::Txn};
@@ -48,7 +48,7 @@ impl Slot {
 }
 
 /// The value of a field.
-pub(crate) trait Value: PartialEq + Sized {
+pub(crate) trait FieldType: PartialEq + Sized {
     /// Its bound in a world.
     type Bound;
 
@@ -62,19 +62,19 @@ pub(crate) trait Value: PartialEq + Sized {
     fn lay_out(bound: Self::Bound, slots: &mut Vec<Slot>) -> u64;
 
     /// Packs it.
-    fn put(&self, w: &mut Writer<'_>);
+    fn put(&self, w: &mut RowWriter<'_>);
 
     /// Takes the packed value.
-    fn take(&mut self, r: &mut Reader<'_>);
+    fn take(&mut self, r: &mut RowReader<'_>);
 
     /// Its value as a description shows it.
-    fn show(&self) -> Shown<'_>;
+    fn show(&self) -> ShownValue<'_>;
 
     /// Describes a field; `None` if its document is missing.
     fn visit(
         value: Option<&Self>,
         field: &'static Field,
-        see: &mut dyn FnMut(&'static Field, Option<Shown<'_>>),
+        see: &mut dyn FnMut(&'static Field, Option<ShownValue<'_>>),
     ) {
         see(field, value.map(Self::show));
     }
@@ -125,7 +125,7 @@ impl Txns {
     }
 }
 
-impl Value for PendingTxn {
+impl FieldType for PendingTxn {
     type Bound = Txns;
 
     const KIND: FieldKind = FieldKind::Txn;
@@ -137,24 +137,24 @@ impl Value for PendingTxn {
     }
 
     #[inline]
-    fn put(&self, w: &mut Writer<'_>) {
+    fn put(&self, w: &mut RowWriter<'_>) {
         let slot = w.slot();
         w.txn(self.as_deref(), slot);
     }
 
-    fn take(&mut self, r: &mut Reader<'_>) {
+    fn take(&mut self, r: &mut RowReader<'_>) {
         let slot = r.slot();
         *self = r.txn(slot);
     }
 
-    fn show(&self) -> Shown<'_> {
-        Shown::Txn(self.as_deref())
+    fn show(&self) -> ShownValue<'_> {
+        ShownValue::Txn(self.as_deref())
     }
 
     fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
         setter.slot();
         setter.set(field, |shown| match shown {
-            Shown::Txn(None) => {
+            ShownValue::Txn(None) => {
                 *self = None;
                 Ok(())
             }

@@ -15,7 +15,7 @@ pub use crate::rows::{
 };
 use crate::{
     ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
-    rows::{RowKind, Shown},
+    rows::{RowKind, ShownValue},
     store::{Placement, Row, Touched},
     txn::Txn,
     world::World,
@@ -237,7 +237,7 @@ impl Runtime {
     pub(crate) fn forget(&mut self, relation: RelationId, touched: &mut Touched) {
         let known = std::mem::take(&mut self.memberships[relation.index()]);
         known.visit(&mut |_, shown| {
-            if let Some(Shown::Units(units)) = shown {
+            if let Some(ShownValue::Units(units)) = shown {
                 touched.extend(units.iter().map(|unit| Row::Membership(relation, unit)));
             }
         });

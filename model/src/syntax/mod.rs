@@ -7,12 +7,12 @@ mod read;
 mod show;
 mod words;
 
-pub use read::{Expected, SyntaxError};
+pub use read::{ExpectedText, SyntaxError};
 
 use crate::{
     action::{
         CleanerAct, Fault, Hook, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, UnitAct,
-        table::{Row, Table},
+        table::{RowEnum, RowText},
     },
     operation::Operation,
 };
@@ -23,7 +23,7 @@ pub struct Verbs {
     /// The actors, with placeholders.
     pub actors: &'static str,
     /// The rows of their acts.
-    pub rows: &'static [Row],
+    pub rows: &'static [RowText],
 }
 
 /// All forms of a line of a trace: actors with their acts.

@@ -5,7 +5,7 @@ use crate::{
     action::{
         ABORT, Act, Action, Actor, BEGIN, COMMIT, CleanerAct, Client, END, EXIT, Fault, Hook,
         HookAct, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
-        table::{Row, Table},
+        table::{RowEnum, RowText},
     },
     ids::UnitId,
     operation::Operation,
@@ -20,12 +20,12 @@ pub struct SyntaxError {
     /// The problem with it.
     pub message: String,
     /// What was expected.
-    pub expected: Expected,
+    pub expected: ExpectedText,
 }
 
 /// What was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedText {
     /// What these words describe.
     Words(&'static str),
     /// A number from 0 to this.
@@ -37,7 +37,7 @@ pub enum Expected {
 }
 
 impl SyntaxError {
-    pub(super) fn new(at: usize, part: &str, message: &str, expected: Expected) -> Self {
+    pub(super) fn new(at: usize, part: &str, message: &str, expected: ExpectedText) -> Self {
         Self { span: at..at + part.len(), message: message.into(), expected }
     }
 }
@@ -50,7 +50,7 @@ impl World {
     pub fn read(&self, line: &str) -> Result<Action, SyntaxError> {
         let Some((actor, act)) = line.split_once(": ") else {
             let expected = "\"actor: action\", such as \"user: destroy-unit wordpress/0\"";
-            let expected = Expected::Words(expected);
+            let expected = ExpectedText::Words(expected);
             return Err(SyntaxError::new(0, line, "this is not an action", expected));
         };
         let mut words = Words { world: self, line, at: 0, end: actor.len() };
@@ -77,7 +77,7 @@ impl World {
 impl Words<'_> {
     /// Reads an act of `actor`.
     fn act(&mut self, actor: Actor) -> Result<Act, SyntaxError> {
-        let (at, verb) = self.next(Expected::Words("an action"))?;
+        let (at, verb) = self.next(ExpectedText::Words("an action"))?;
         let own = match actor {
             Actor::User(_) | Actor::Client(_) => None,
             Actor::UnitAgent(me) => self.unit_agent(me, verb)?,
@@ -127,7 +127,7 @@ impl Words<'_> {
         if let Actor::UnitAgent(_) = actor {
             known.extend(verbs(Hook::ROWS));
         }
-        let (at, verb) = self.next(Expected::Verb(known.clone()))?;
+        let (at, verb) = self.next(ExpectedText::Verb(known.clone()))?;
         if let Some(operation) = Operation::from_verb(verb, self)? {
             return Ok(Act::Txn(client, TxnAct::Begin(operation)));
         }
@@ -136,7 +136,7 @@ impl Words<'_> {
         {
             return Ok(Act::Hook(me, HookAct::Begin(hook)));
         }
-        Err(SyntaxError::new(at, verb, "no such action", Expected::Verb(known)))
+        Err(SyntaxError::new(at, verb, "no such action", ExpectedText::Verb(known)))
     }
 
     fn no_such_act(&self, actor: Actor, at: usize, verb: &str) -> SyntaxError {
@@ -150,7 +150,7 @@ impl Words<'_> {
         } else {
             "no such action".to_owned()
         };
-        SyntaxError::new(at, verb, &message, Expected::Verb(known))
+        SyntaxError::new(at, verb, &message, ExpectedText::Verb(known))
     }
 }
 
@@ -162,7 +162,7 @@ fn is_known(verb: &str) -> bool {
 }
 
 /// The acts of `actor` besides transactions.
-fn own_rows(actor: Actor) -> &'static [&'static [Row]] {
+fn own_rows(actor: Actor) -> &'static [&'static [RowText]] {
     match actor {
         Actor::User(_) | Actor::Client(_) => &[],
         Actor::UnitAgent(_) => &[UnitAct::ROWS, Hook::ROWS],
@@ -175,6 +175,6 @@ fn own_rows(actor: Actor) -> &'static [&'static [Row]] {
     }
 }
 
-fn verbs(rows: &[Row]) -> Vec<&'static str> {
+fn verbs(rows: &[RowText]) -> Vec<&'static str> {
     rows.iter().map(|row| row.verb).collect()
 }

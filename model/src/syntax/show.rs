@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::{
     action::{
         Act, Action, Actor, Agent, BEGIN, Hook,
-        table::{Argument, Arguments, Table},
+        table::{Argument, Arguments, RowEnum},
     },
     ids::{Id, UserId},
     operation::Operation,

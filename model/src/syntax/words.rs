@@ -1,6 +1,6 @@
 //! The words of a part of a line, one after the other, and the names that they are.
 
-use super::read::{Expected, SyntaxError};
+use super::read::{ExpectedText, SyntaxError};
 use crate::{
     action::{Actor, Agent, Client, table::Source},
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
@@ -25,7 +25,7 @@ pub(super) struct Words<'a> {
 
 impl<'a> Words<'a> {
     /// The next word, and its position.
-    pub(super) fn next(&mut self, expected: Expected) -> Result<(usize, &'a str), SyntaxError> {
+    pub(super) fn next(&mut self, expected: ExpectedText) -> Result<(usize, &'a str), SyntaxError> {
         let rest = &self.line[self.at..self.end];
         let start = self.at + (rest.len() - rest.trim_start().len());
         let Some(word) = rest.split_whitespace().next() else {
@@ -48,7 +48,7 @@ impl<'a> Words<'a> {
         match self.rest() {
             (_, "") => Ok(()),
             (at, rest) => {
-                let expected = Expected::Words("the end of the line");
+                let expected = ExpectedText::Words("the end of the line");
                 Err(SyntaxError::new(at, rest, "this is one word too many", expected))
             }
         }
@@ -56,7 +56,7 @@ impl<'a> Words<'a> {
 
     /// The next words, as an actor.
     pub(super) fn actor(&mut self) -> Result<Actor, SyntaxError> {
-        let (at, word) = self.next(Expected::Words(ACTORS))?;
+        let (at, word) = self.next(ExpectedText::Words(ACTORS))?;
         Ok(match word {
             "user" => Actor::User(self.user()?),
             "client" => Actor::Client(self.number()?),
@@ -68,7 +68,12 @@ impl<'a> Words<'a> {
             "operator" => Actor::Operator,
             "supervisor" => Actor::Supervisor,
             _ => {
-                return Err(SyntaxError::new(at, word, "no such actor", Expected::Words(ACTORS)));
+                return Err(SyntaxError::new(
+                    at,
+                    word,
+                    "no such actor",
+                    ExpectedText::Words(ACTORS),
+                ));
             }
         })
     }
@@ -81,7 +86,7 @@ impl<'a> Words<'a> {
         }
         let known = number.parse().ok().filter(|number| *number < Client::SCRIPTED);
         known.ok_or_else(|| {
-            let expected = Expected::NumberUpTo(Client::SCRIPTED - 1);
+            let expected = ExpectedText::NumberUpTo(Client::SCRIPTED - 1);
             SyntaxError::new(at, number, "no such client", expected)
         })
     }
@@ -91,19 +96,19 @@ impl Source for Words<'_> {
     type Error = SyntaxError;
 
     fn unit(&mut self) -> Result<UnitId, SyntaxError> {
-        let (at, name) = self.next(Expected::Words("a unit"))?;
+        let (at, name) = self.next(ExpectedText::Words("a unit"))?;
         let names = || self.world.units.iter().map(|unit| &unit.name);
         self.world.unit_named(name).ok_or_else(|| unknown(at, "unit", name, names()))
     }
 
     fn machine(&mut self) -> Result<MachineId, SyntaxError> {
-        let (at, name) = self.next(Expected::Words("a machine"))?;
+        let (at, name) = self.next(ExpectedText::Words("a machine"))?;
         let names = || self.world.machines.iter().map(|machine| &machine.name);
         self.world.machine_named(name).ok_or_else(|| unknown(at, "machine", name, names()))
     }
 
     fn application(&mut self) -> Result<ApplicationId, SyntaxError> {
-        let (at, name) = self.next(Expected::Words("an application"))?;
+        let (at, name) = self.next(ExpectedText::Words("an application"))?;
         let names = || self.world.applications.iter().map(|application| &application.name);
         let found = self.world.application_named(name);
         found.ok_or_else(|| unknown(at, "application", name, names()))
@@ -117,22 +122,22 @@ impl Source for Words<'_> {
     }
 
     fn constraints(&mut self) -> Result<Constraints, SyntaxError> {
-        let (at, name) = self.next(Expected::Words("constraints"))?;
+        let (at, name) = self.next(ExpectedText::Words("constraints"))?;
         let sets = &self.world.constraints;
         let found = sets.listed().find(|set| sets.name(*set) == name);
         found.ok_or_else(|| {
             let known = sets.listed().map(|set| sets.name(set).to_owned()).collect();
-            let expected = Expected::OneOf("set of constraints", known);
+            let expected = ExpectedText::OneOf("set of constraints", known);
             SyntaxError::new(at, name, "no such constraints", expected)
         })
     }
 
     fn agent(&mut self) -> Result<Agent, SyntaxError> {
-        let (at, word) = self.next(Expected::Words(AGENTS))?;
+        let (at, word) = self.next(ExpectedText::Words(AGENTS))?;
         match word {
             "unit-agent" => Ok(Agent::Unit(self.unit()?)),
             "machine-agent" => Ok(Agent::Machine(self.machine()?)),
-            _ => Err(SyntaxError::new(at, word, "no such agent", Expected::Words(AGENTS))),
+            _ => Err(SyntaxError::new(at, word, "no such agent", ExpectedText::Words(AGENTS))),
         }
     }
 
@@ -145,7 +150,7 @@ impl Source for Words<'_> {
         let users = self.world.user_ids().count();
         let known = number.parse().ok().filter(|number| (1..=users).contains(number));
         known.map(|number: usize| UserId::new(number - 1)).ok_or_else(|| {
-            let expected = Expected::NumberUpTo(u8::try_from(users).unwrap_or(u8::MAX));
+            let expected = ExpectedText::NumberUpTo(u8::try_from(users).unwrap_or(u8::MAX));
             SyntaxError::new(at, number, "no such user", expected)
         })
     }
@@ -156,7 +161,7 @@ impl Source for Words<'_> {
         actor.client().ok_or_else(|| {
             let whole = &self.line[from..self.at];
             let at = from + (whole.len() - whole.trim_start().len());
-            let expected = Expected::Words(CLIENTS);
+            let expected = ExpectedText::Words(CLIENTS);
             SyntaxError::new(at, whole.trim(), "this actor has no transactions", expected)
         })
     }
@@ -169,6 +174,6 @@ fn unknown<'a>(
     name: &str,
     known: impl Iterator<Item = &'a String>,
 ) -> SyntaxError {
-    let expected = Expected::OneOf(kind, known.cloned().collect());
+    let expected = ExpectedText::OneOf(kind, known.cloned().collect());
     SyntaxError::new(at, name, &format!("no such {kind}"), expected)
 }

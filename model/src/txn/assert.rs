@@ -1,6 +1,6 @@
 //! Asserts: what an op of a transaction expects of its document.
 
-use super::{Document, predicate::Predicate};
+use super::{DocumentKey, predicate::Predicate};
 use crate::{life::Life, store::Store, world::World};
 
 /// A condition on one document.
@@ -51,7 +51,7 @@ impl<P: Copy> Assert<P> {
     }
 
     /// Whether it holds of `doc`.
-    pub(crate) fn holds<D: Document<Predicate = P>>(
+    pub(crate) fn holds<D: DocumentKey<Predicate = P>>(
         self,
         doc: D,
         store: &Store,

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A name of a document.
-pub trait Document: Copy {
+pub trait DocumentKey: Copy {
     /// The predicates of such a document.
     type Predicate: Predicate<Self>;
     /// Its changes.
@@ -37,7 +37,7 @@ pub trait Document: Copy {
 
 macro_rules! entities {
     ($($kind:ident $id:ident $predicate:ident $change:ident $read:ident)+) => {$(
-        impl Document for $id {
+        impl DocumentKey for $id {
             type Predicate = $predicate;
             type Change = $change;
 
@@ -78,7 +78,7 @@ pub enum Doc {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Model;
 
-impl Document for Model {
+impl DocumentKey for Model {
     type Predicate = std::convert::Infallible;
     type Change = ModelChange;
 
@@ -207,7 +207,7 @@ markers! {
         machine_docs machine_docs_mut force machine
 }
 
-impl Document for Marker {
+impl DocumentKey for Marker {
     type Predicate = std::convert::Infallible;
     type Change = MarkerChange;
 

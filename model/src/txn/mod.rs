@@ -22,7 +22,7 @@ pub use assert::{Assert, any, life_is, none};
 pub use change::{
     ApplicationChange, Change, MachineChange, MarkerChange, ModelChange, RelationChange, UnitChange,
 };
-pub use doc::{Doc, Document, Marker, Model};
+pub use doc::{Doc, DocumentKey, Marker, Model};
 pub(crate) use plan::Draft;
 pub use plan::{Decline, Plan};
 pub use predicate::{
@@ -52,7 +52,7 @@ pub struct Op {
 
 /// On this document, provided this, do that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct On<D: Document> {
+pub struct On<D: DocumentKey> {
     /// The document.
     pub doc: D,
     /// The assert.
@@ -143,7 +143,7 @@ impl Op {
     }
 }
 
-impl<D: Document> On<D> {
+impl<D: DocumentKey> On<D> {
     fn expected(&self, world: &World) -> String {
         self.assert.text::<D>(world)
     }

@@ -10,7 +10,7 @@ use crate::{
     clause::{Clause, Rule},
     operation::Operation,
     store::Store,
-    txn::{Assert, Document, On, Op, Txn, Why},
+    txn::{Assert, DocumentKey, On, Op, Txn, Why},
     world::World,
 };
 
@@ -72,7 +72,7 @@ impl<'a> Draft<'a> {
 
     /// Declines unless `assert` holds of `doc`, and asserts it at commit. If the document has to
     /// exist and does not, that is the reason.
-    pub(crate) fn require<D: Document>(
+    pub(crate) fn require<D: DocumentKey>(
         &mut self,
         number: u8,
         doc: D,
@@ -90,7 +90,7 @@ impl<'a> Draft<'a> {
 
     /// Whether `assert` holds of `doc`; records it, or its opposite, to be asserted at commit. The
     /// branch of a clause that is switched off is not taken.
-    pub(crate) fn branch<D: Document>(
+    pub(crate) fn branch<D: DocumentKey>(
         &mut self,
         number: u8,
         doc: D,
@@ -102,12 +102,12 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether `assert` holds of `doc` now, for the variants that leave it unasserted.
-    pub(crate) fn finds<D: Document>(&self, doc: D, assert: Assert<D::Predicate>) -> bool {
+    pub(crate) fn finds<D: DocumentKey>(&self, doc: D, assert: Assert<D::Predicate>) -> bool {
         assert.holds(doc, self.store, self.world)
     }
 
     /// On `doc`, provided `assert`, do `change`.
-    pub(crate) fn on<D: Document>(
+    pub(crate) fn on<D: DocumentKey>(
         &mut self,
         number: u8,
         doc: D,
@@ -118,12 +118,17 @@ impl<'a> Draft<'a> {
     }
 
     /// Asserts of `doc` what was read of it.
-    pub(crate) fn assert<D: Document>(&mut self, number: u8, doc: D, assert: Assert<D::Predicate>) {
+    pub(crate) fn assert<D: DocumentKey>(
+        &mut self,
+        number: u8,
+        doc: D,
+        assert: Assert<D::Predicate>,
+    ) {
         self.record(number, On { doc, assert, change: None }, true);
     }
 
     /// Do `change` on `doc`, provided only that it exists.
-    pub(crate) fn change<D: Document>(&mut self, number: u8, doc: D, change: D::Change) {
+    pub(crate) fn change<D: DocumentKey>(&mut self, number: u8, doc: D, change: D::Change) {
         self.on(number, doc, Assert::Exists, change);
     }
 
@@ -158,7 +163,12 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds an op, unless its clause is switched off.
-    fn record<D: Document>(&mut self, number: u8, on: On<D>, carries_out: bool) -> Required<'_, D> {
+    fn record<D: DocumentKey>(
+        &mut self,
+        number: u8,
+        on: On<D>,
+        carries_out: bool,
+    ) -> Required<'_, D> {
         let clause = self.clause(number);
         if self.world.is_off(clause) {
             return Required { op: None, on };
@@ -175,13 +185,13 @@ impl<'a> Draft<'a> {
 }
 
 /// The result of a requirement that holds.
-pub(crate) struct Required<'t, D: Document> {
+pub(crate) struct Required<'t, D: DocumentKey> {
     /// `None` if its clause is switched off.
     op: Option<&'t mut Op>,
     on: On<D>,
 }
 
-impl<D: Document> Required<'_, D> {
+impl<D: DocumentKey> Required<'_, D> {
     /// Does `change` on the document.
     pub(crate) fn change(self, change: D::Change) {
         if let Some(op) = self.op {

@@ -52,7 +52,7 @@ pub enum Finds {
 
 /// The first transaction of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum First {
+pub enum FirstTransaction {
     /// This operation.
     Is(Operation),
     /// The creation of a unit of this application, any that is free.
@@ -132,7 +132,7 @@ macro_rules! commands {
             /// Its first transaction. Two commands that begin alike are one: an application is
             /// deployed once, however many units it is deployed with.
             #[expect(unused_variables, reason = "the first transaction needs not every argument")]
-            pub fn first(self) -> First {
+            pub fn first(self) -> FirstTransaction {
                 match self { $(Self::$variant($($argument),+) => $first),+ }
             }
 
@@ -153,91 +153,91 @@ commands! {
     Deploy Deployment(application: ApplicationId, units: u32) Deploy
         "deploy" "Deploy an application with this many units."
         excludes None, finds Absent, weight 10,
-        First::Is(Operation::Deploy(application)),
+        FirstTransaction::Is(Operation::Deploy(application)),
         Some(Rest { application, peers: true, units });
     DeployConstrained ConstrainedDeployment(application: ApplicationId, units: u32, constraints: Constraints) Deploy
         by "deploy-constrained" needs "constraints"
         "deploy --constraints" "Deploy an application with this many units, by these constraints."
         excludes None, finds Absent, weight 10,
-        First::Is(Operation::DeployConstrained(application, constraints)),
+        FirstTransaction::Is(Operation::DeployConstrained(application, constraints)),
         Some(Rest { application, peers: true, units });
     AddUnit Application(application: ApplicationId) AddUnit
         "add-unit" "Add a unit and assign it to a machine."
         excludes Some(1), finds Alive, weight 10,
-        First::UnitOf(application), Some(Rest { application, peers: false, units: 0 });
+        FirstTransaction::UnitOf(application), Some(Rest { application, peers: false, units: 0 });
     AddMachine Machine(machine: MachineId) AddMachine
         "add-machine" "Add a machine or a container."
         excludes None, finds Absent, weight 10,
-        First::Is(Operation::AddMachine(machine)), None;
+        FirstTransaction::Is(Operation::AddMachine(machine)), None;
     Integrate Relation(relation: RelationId) Integrate
         "integrate" "Integrate two applications."
         excludes None, finds Absent, weight 10,
-        First::Is(Operation::Integrate(relation)), None;
+        FirstTransaction::Is(Operation::Integrate(relation)), None;
     DestroyMachine Machine(machine: MachineId) DestroyMachine
         "destroy-machine" "Destroy a machine."
         excludes None, finds Alive, weight 10,
-        First::Is(Operation::DestroyMachine(machine)), None;
+        FirstTransaction::Is(Operation::DestroyMachine(machine)), None;
     DestroyUnit Unit(unit: UnitId) DestroyUnit
         "destroy-unit" "Destroy a unit."
         excludes Some(4), finds Alive, weight 10,
-        First::Is(Operation::DestroyUnit(unit)), None;
+        FirstTransaction::Is(Operation::DestroyUnit(unit)), None;
     DestroyRelation Relation(relation: RelationId) DestroyRelation
         "destroy-relation" "Destroy a relation."
         excludes None, finds Alive, weight 10,
-        First::Is(Operation::DestroyRelation(relation)), None;
+        FirstTransaction::Is(Operation::DestroyRelation(relation)), None;
     DestroyApplication Application(application: ApplicationId) DestroyApplication
         "destroy-application" "Destroy an application."
         excludes None, finds Alive, weight 10,
-        First::Is(Operation::DestroyApplication(application)), None;
+        FirstTransaction::Is(Operation::DestroyApplication(application)), None;
     ForceDestroyUnit Unit(unit: UnitId) ForceDestroyUnit
         "destroy-unit --force" "Destroy a unit by force."
         excludes Some(3), finds Present, weight 10,
-        First::Is(Operation::ForceDestroyUnit(unit)), None;
+        FirstTransaction::Is(Operation::ForceDestroyUnit(unit)), None;
     ForceDestroyMachine Machine(machine: MachineId) ForceDestroyMachine
         "destroy-machine --force" "Destroy a machine by force."
         excludes None, finds Present, weight 10,
-        First::Is(Operation::ForceDestroyMachine(machine)), None;
+        FirstTransaction::Is(Operation::ForceDestroyMachine(machine)), None;
     DestroyModel Machine(machine: MachineId) DestroyModel
         "destroy-model" "Destroy a machine with its containers, as destroy-model does."
         excludes None, finds Alive, weight 10,
-        First::Is(Operation::DestroyModel(machine)), None;
+        FirstTransaction::Is(Operation::DestroyModel(machine)), None;
     SetConfig Application(application: ApplicationId) SetConfig
         "set-config" "Change the configuration of an application."
         excludes None, finds Alive, weight 10,
-        First::Is(Operation::SetConfig(application)), None;
+        FirstTransaction::Is(Operation::SetConfig(application)), None;
     UpgradeCharm Application(application: ApplicationId) UpgradeCharm
         "upgrade-charm" "Change the charm of an application."
         excludes None, finds Alive, weight 10,
-        First::Is(Operation::UpgradeCharm(application)), None;
+        FirstTransaction::Is(Operation::UpgradeCharm(application)), None;
     ForceUpgradeCharm Application(application: ApplicationId) ForceUpgradeCharm
         "upgrade-charm --force" "Change the charm of an application, even where a unit is in error."
         excludes None, finds Alive, weight 10,
-        First::Is(Operation::ForceUpgradeCharm(application)), None;
+        FirstTransaction::Is(Operation::ForceUpgradeCharm(application)), None;
     Expose Application(application: ApplicationId) Expose
         "expose" "Let the open ports of an application's units be reached."
         excludes None, finds Alive, weight 10,
-        First::Is(Operation::Expose(application)), None;
+        FirstTransaction::Is(Operation::Expose(application)), None;
     Unexpose Application(application: ApplicationId) Unexpose
         "unexpose" "Let the open ports of an application's units be reached no more."
         excludes None, finds Present, weight 10,
-        First::Is(Operation::Unexpose(application)), None;
+        FirstTransaction::Is(Operation::Unexpose(application)), None;
     Resolved Machine(machine: MachineId) Resolved
         "resolved" "Let the provisioner try a machine again whose start has failed."
         excludes None, finds Present, weight 10,
-        First::Is(Operation::Resolved(machine)), None;
+        FirstTransaction::Is(Operation::Resolved(machine)), None;
     ResolvedConstraints Reconstrained(machine: MachineId, constraints: Constraints) ResolvedConstraints
         "resolved --constraints"
         "Let the provisioner try a machine again whose start has failed, by other constraints."
         excludes None, finds Present, weight 10,
-        First::Is(Operation::ResolvedConstraints(machine, constraints)), None;
+        FirstTransaction::Is(Operation::ResolvedConstraints(machine, constraints)), None;
     SetConstraints Constrained(application: ApplicationId, constraints: Constraints) SetConstraints
         "set-constraints" "Set the constraints of an application."
         excludes Some(2), finds Alive, weight 10,
-        First::Is(Operation::SetConstraints(application, constraints)), None;
+        FirstTransaction::Is(Operation::SetConstraints(application, constraints)), None;
     SetModelConstraints Constraints(constraints: Constraints) SetModelConstraints
         "set-model-constraints" "Set the constraints of the model."
         excludes None, finds Present, weight 10,
-        First::Is(Operation::SetModelConstraints(constraints)), None;
+        FirstTransaction::Is(Operation::SetModelConstraints(constraints)), None;
 }
 
 impl CommandKind {
@@ -262,7 +262,7 @@ impl CommandKind {
     }
 }
 
-impl First {
+impl FirstTransaction {
     /// The first transaction of the commands that `operation` may begin.
     pub(super) fn of(operation: Operation, world: &WorldBuilder) -> Self {
         if let Operation::AddUnit(unit) | Operation::AddUnitOn(unit, _) = operation {

@@ -26,19 +26,19 @@ impl Constraints {
 }
 
 /// The value of each key that is set.
-pub type Values = BTreeMap<String, String>;
+pub type ConstraintValues = BTreeMap<String, String>;
 
 /// The sets of constraints of a world. The first one is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConstraintsDef {
-    sets: Vec<Values>,
+    sets: Vec<ConstraintValues>,
     names: Vec<String>,
     /// The number of those that commands may name.
     listed: usize,
     /// For each listed set of an application and each of the model what comes of both.
     combined: Vec<Vec<Constraints>>,
     /// The kinds of hardware that the provider has; `None` is any that somebody asks for.
-    hardware: Option<Vec<Values>>,
+    hardware: Option<Vec<ConstraintValues>>,
 }
 
 impl Default for ConstraintsDef {
@@ -52,8 +52,9 @@ impl ConstraintsDef {
     pub const MOST: usize = 14;
 
     /// The sets that commands may name, beside none.
-    pub fn of(listed: Vec<Values>) -> Self {
-        let mut sets: Vec<Values> = [Values::new()].into_iter().chain(listed).collect();
+    pub fn of(listed: Vec<ConstraintValues>) -> Self {
+        let mut sets: Vec<ConstraintValues> =
+            [ConstraintValues::new()].into_iter().chain(listed).collect();
         let listed = sets.len();
         let mut combined = Vec::new();
         for own in 0..listed {
@@ -77,7 +78,7 @@ impl ConstraintsDef {
 
     /// The same sets, where the provider has these kinds of hardware and no others.
     #[must_use]
-    pub fn on(self, hardware: Vec<Values>) -> Self {
+    pub fn on(self, hardware: Vec<ConstraintValues>) -> Self {
         Self { hardware: Some(hardware), ..self }
     }
 
@@ -135,7 +136,7 @@ impl ConstraintsDef {
 }
 
 /// Whether what has these values has what is asked for: of each key that much, or more.
-fn has(values: &Values, asked: &Values) -> bool {
+fn has(values: &ConstraintValues, asked: &ConstraintValues) -> bool {
     let is_enough = |(key, asked): (&String, &String)| {
         let value = values.get(key);
         value.is_some_and(|value| value == asked || amount(value) > amount(asked))
@@ -144,7 +145,7 @@ fn has(values: &Values, asked: &Values) -> bool {
 }
 
 /// The name of a set: its keys in order, or the word for none.
-fn name(set: &Values) -> String {
+fn name(set: &ConstraintValues) -> String {
     let values: Vec<String> = set.iter().map(|(key, value)| format!("{key}={value}")).collect();
     if values.is_empty() { "none".to_owned() } else { values.join(",") }
 }
@@ -165,7 +166,7 @@ fn amount(value: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn set(text: &str) -> Values {
+    fn set(text: &str) -> ConstraintValues {
         let values = text.split(',').filter_map(|it| it.split_once('='));
         values.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
     }

@@ -6,7 +6,7 @@
 
 use std::{cmp::Ordering, ops::Range};
 
-use super::{Allowed, First, RelationDef, World, WorldBuilder};
+use super::{Allowed, FirstTransaction, RelationDef, World, WorldBuilder};
 use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     operation::Operation,
@@ -25,7 +25,7 @@ pub(super) struct Lookup {
     /// For each relation the units of its ends, in ascending order; none twice.
     members: Vec<[Range<usize>; 2]>,
     /// The first transaction of each command, and the index of the command, in order.
-    commands: Vec<(First, usize)>,
+    commands: Vec<(FirstTransaction, usize)>,
     /// Whether a command is limited, or goes on after its first transaction.
     has_commands_to_follow: bool,
     /// The entities of each kind, in the order of their names.
@@ -149,7 +149,7 @@ impl World {
 
     /// The indices of the commands that `operation` may begin, in ascending order.
     pub fn begun_by(&self, operation: Operation) -> impl Iterator<Item = usize> + '_ {
-        let (commands, begun) = (&self.lookup.commands, First::of(operation, self));
+        let (commands, begun) = (&self.lookup.commands, FirstTransaction::of(operation, self));
         let least = commands.partition_point(|(first, _)| *first < begun);
         let same = commands[least..].iter().take_while(move |(first, _)| *first == begun);
         same.map(|(_, position)| *position)

@@ -30,13 +30,13 @@ pub use arguments::{Given, Takes};
 pub use assumption::{Assumption, AssumptionRow};
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use charm::CharmDef;
-pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, First, Rest};
-pub use constraints::{Constraints, ConstraintsDef, Values};
+pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, FirstTransaction, Rest};
+pub use constraints::{ConstraintValues, Constraints, ConstraintsDef};
 pub use detail::{DetailInfo, Details};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
 use lookup::Lookup;
 pub use probe::Probe;
-use probe::Switches;
+use probe::ProbedClauses;
 pub use relation::{RelationDef, Scope};
 pub use series::{Series, SeriesDef};
 
@@ -46,7 +46,7 @@ pub use series::{Series, SeriesDef};
 pub struct World {
     constants: WorldBuilder,
     lookup: Lookup,
-    switches: Switches,
+    switches: ProbedClauses,
 }
 
 /// The constants of a world that is to be built.
@@ -192,7 +192,7 @@ impl World {
 impl WorldBuilder {
     /// The world of these constants.
     pub fn build(self) -> World {
-        World { lookup: Lookup::of(&self), switches: Switches::of(&self), constants: self }
+        World { lookup: Lookup::of(&self), switches: ProbedClauses::of(&self), constants: self }
     }
 
     /// The constants of `id`.

@@ -30,13 +30,13 @@ impl Probe {
 /// The clauses about which the constants must be asked: in a world that is probed all of them, so that
 /// the question costs nothing in any other.
 #[derive(Clone, Debug)]
-pub(super) struct Switches {
+pub(super) struct ProbedClauses {
     without: Clauses,
     unasserted: Clauses,
     probe: Option<Probe>,
 }
 
-impl Switches {
+impl ProbedClauses {
     /// Those of a world that is not probed.
     pub(super) fn of(constants: &WorldBuilder) -> Self {
         Self { without: constants.without, unasserted: constants.unasserted, probe: None }
@@ -56,7 +56,7 @@ impl World {
     #[must_use]
     pub fn probed(&self, probe: &Probe) -> Self {
         let all: Clauses = Clause::all().collect();
-        let switches = Switches { without: all, unasserted: all, probe: Some(probe.clone()) };
+        let switches = ProbedClauses { without: all, unasserted: all, probe: Some(probe.clone()) };
         Self { switches, ..self.clone() }
     }
 

@@ -10,7 +10,7 @@ use deathwatch_language::{Form, KINDS, kind_name, list_name};
 use deathwatch_model::{
     ids::{EntityId, Id},
     life::Life,
-    rows::{FieldKind, Placement, Row, RowKind, Shown},
+    rows::{FieldKind, Placement, Row, RowKind, ShownValue},
     state::State,
     world::{Scope, Series, World},
 };
@@ -167,29 +167,29 @@ fn series(world: &World, of: Option<Series>) -> Value {
     text(of.map_or("none", |series| world.series.name(series)))
 }
 
-fn declared(world: &World, shown: Shown<'_>) -> Option<Value> {
+fn declared(world: &World, shown: ShownValue<'_>) -> Option<Value> {
     Some(match shown {
-        Shown::Flag(flag) => Value::Bool(flag),
-        Shown::Count(count) => Value::Int(i64::try_from(count).expect("a count is small")),
-        Shown::Aborts(count, _) => Value::Int(count.into()),
-        Shown::Life(life) => text(life.to_string().to_lowercase()),
-        Shown::State(_, name) => text(name),
-        Shown::Placement(it) => text(placement(world, it)),
-        Shown::Name(it) => text(entity(world, it)),
-        Shown::Units(units) => units
+        ShownValue::Flag(flag) => Value::Bool(flag),
+        ShownValue::Count(count) => Value::Int(i64::try_from(count).expect("a count is small")),
+        ShownValue::Aborts(count, _) => Value::Int(count.into()),
+        ShownValue::Life(life) => text(life.to_string().to_lowercase()),
+        ShownValue::State(_, name) => text(name),
+        ShownValue::Placement(it) => text(placement(world, it)),
+        ShownValue::Name(it) => text(entity(world, it)),
+        ShownValue::Units(units) => units
             .iter()
             .map(|id| text(entity(world, Some(EntityId::Unit(id)))))
             .collect::<Vec<_>>()
             .into(),
-        Shown::Machines(machines) => {
+        ShownValue::Machines(machines) => {
             let names = machines.iter().map(|id| text(entity(world, Some(EntityId::Machine(id)))));
             names.collect::<Vec<_>>().into()
         }
-        Shown::Txn(None) => text("none"),
-        Shown::Txn(Some(txn)) => text(world.show_operation(txn.operation)),
-        Shown::Hook(hook) => text(world.show_hook(hook)),
-        Shown::Constraints(set) => text(world.constraints.name(set)),
-        Shown::Commands(_) => return None,
+        ShownValue::Txn(None) => text("none"),
+        ShownValue::Txn(Some(txn)) => text(world.show_operation(txn.operation)),
+        ShownValue::Hook(hook) => text(world.show_hook(hook)),
+        ShownValue::Constraints(set) => text(world.constraints.name(set)),
+        ShownValue::Commands(_) => return None,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use deathwatch_model::{
     ids::EntityId,
-    rows::{Placement, Row, Shown},
+    rows::{Placement, Row, ShownValue},
     state::State,
     world::{Constraints, World},
 };
@@ -40,10 +40,10 @@ impl Field {
         let mut stops = false;
         state.field(row, number, &mut |shown| {
             stops = match shown {
-                Some(Shown::Units(units)) => {
+                Some(ShownValue::Units(units)) => {
                     units.iter().any(|id| each(Value::Name(Some(EntityId::Unit(id)))))
                 }
-                Some(Shown::Machines(machines)) => {
+                Some(ShownValue::Machines(machines)) => {
                     machines.iter().any(|id| each(Value::Name(Some(EntityId::Machine(id)))))
                 }
                 Some(_) => unreachable!("only sets of entities are lists"),
@@ -61,10 +61,10 @@ impl Field {
         let mut is_there = false;
         state.field(row, number, &mut |shown| {
             is_there = match (shown, wanted) {
-                (Some(Shown::Units(units)), Value::Name(Some(EntityId::Unit(id)))) => {
+                (Some(ShownValue::Units(units)), Value::Name(Some(EntityId::Unit(id)))) => {
                     units.contains(id)
                 }
-                (Some(Shown::Machines(all)), Value::Name(Some(EntityId::Machine(id)))) => {
+                (Some(ShownValue::Machines(all)), Value::Name(Some(EntityId::Machine(id)))) => {
                     all.contains(id)
                 }
                 _ => false,
@@ -82,19 +82,19 @@ impl Field {
     }
 }
 
-fn value_of(shown: Shown<'_>) -> Value {
+fn value_of(shown: ShownValue<'_>) -> Value {
     match shown {
-        Shown::Flag(flag) => Value::Flag(flag),
-        Shown::Count(count) => Value::Number(i64::try_from(count).unwrap_or(i64::MAX)),
-        Shown::Life(life) => Value::life(Some(life)),
-        Shown::State(number, _) => Value::Word(u8::try_from(number).expect("states are few")),
-        Shown::Placement(placement) => Value::Name(entity_of(placement)),
-        Shown::Name(entity) => Value::Name(entity),
-        Shown::Txn(txn) => Value::Begun(txn.map(|txn| Begun::Txn(txn.operation))),
-        Shown::Hook(hook) => Value::Begun(Some(Begun::Hook(hook))),
-        Shown::Aborts(aborts, _) => Value::Number(aborts.into()),
-        Shown::Constraints(set) => Value::Constraints(set),
-        Shown::Units(_) | Shown::Machines(_) | Shown::Commands(_) => {
+        ShownValue::Flag(flag) => Value::Flag(flag),
+        ShownValue::Count(count) => Value::Number(i64::try_from(count).unwrap_or(i64::MAX)),
+        ShownValue::Life(life) => Value::life(Some(life)),
+        ShownValue::State(number, _) => Value::Word(u8::try_from(number).expect("states are few")),
+        ShownValue::Placement(placement) => Value::Name(entity_of(placement)),
+        ShownValue::Name(entity) => Value::Name(entity),
+        ShownValue::Txn(txn) => Value::Begun(txn.map(|txn| Begun::Txn(txn.operation))),
+        ShownValue::Hook(hook) => Value::Begun(Some(Begun::Hook(hook))),
+        ShownValue::Aborts(aborts, _) => Value::Number(aborts.into()),
+        ShownValue::Constraints(set) => Value::Constraints(set),
+        ShownValue::Units(_) | ShownValue::Machines(_) | ShownValue::Commands(_) => {
             unreachable!("a list is no value")
         }
     }

@@ -19,7 +19,7 @@ use crate::{
     action::{
         Act, Action, Agent, CleanerAct, Client, Hook, HookAct, MachineAct, OperatorAct,
         ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
-        table::{Row, Table},
+        table::{RowEnum, RowText},
     },
     agents::{self, Task},
     check::TooLarge,
@@ -230,7 +230,7 @@ struct Agents {
 }
 
 impl Agents {
-    fn number<A: Table>(&self, agent: usize, duty: Option<Duty<A>>) -> usize {
+    fn number<A: RowEnum>(&self, agent: usize, duty: Option<Duty<A>>) -> usize {
         assert_eq!(self.duties.is_some(), duty.is_some(), "duties are told apart or not");
         match (&self.duties, duty) {
             (Some(duties), Some(duty)) => {
@@ -271,8 +271,8 @@ impl Numbering<'_> {
     fn agents(
         &mut self,
         tasks: impl Iterator<Item = Task>,
-        hooks: &[Row],
-        own: &[Row],
+        hooks: &[RowText],
+        own: &[RowText],
     ) -> Result<Agents, TooLarge> {
         let duties = match self.world.assumptions.per {
             Per::Agent => None,

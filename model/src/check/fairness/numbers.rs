@@ -6,7 +6,7 @@
 use crate::{
     action::{
         Agent, Client, Hook,
-        table::{Argument, Parameter, Row, Table},
+        table::{Argument, Parameter, RowEnum, RowText},
     },
     ids::Id,
     operation::Operation,
@@ -125,7 +125,7 @@ pub(super) struct Duties {
 
 impl Duties {
     /// The duties of an agent with these hooks, and these acts of its own.
-    pub(super) fn new(world: &World, hooks: &[Row], own: &[Row]) -> Self {
+    pub(super) fn new(world: &World, hooks: &[RowText], own: &[RowText]) -> Self {
         let sizes = Sizes {
             machines: world.machines.len(),
             applications: world.applications.len(),
@@ -135,7 +135,7 @@ impl Duties {
             users: world.user_ids().count(),
         };
         let mut count = 0;
-        let mut block = |row: &Row| {
+        let mut block = |row: &RowText| {
             let counts = row.parameters.iter().map(|parameter| sizes.count(*parameter));
             Block::behind(&mut count, counts.fold(1, usize::saturating_mul))
         };
@@ -151,7 +151,7 @@ impl Duties {
     }
 
     /// The number of a duty.
-    pub(super) fn number<A: Table>(&self, duty: Duty<A>) -> usize {
+    pub(super) fn number<A: RowEnum>(&self, duty: Duty<A>) -> usize {
         let (block, arguments) = match duty {
             Duty::Txn(operation) => (self.operations[operation.index()], operation.arguments()),
             Duty::Hook(hook) => (self.hooks[hook.index()], hook.arguments()),

@@ -3,7 +3,7 @@
 use crate::{
     check::TooLarge,
     ids::{ClientId, Id, RelationId, UnitId},
-    rows::{Bounds, ManagerTask, Row, RowKind, RowVisitor, Slot, Stored},
+    rows::{ManagerTask, Row, RowKind, RowVisitor, Slot, Stored, WorldBounds},
     world::World,
 };
 
@@ -71,7 +71,7 @@ impl Layout {
     pub(super) fn new(
         world: &World,
         clients: usize,
-        bounds: &Bounds<'_>,
+        bounds: &WorldBounds<'_>,
     ) -> Result<Self, TooLarge> {
         let members = world.relation_ids().map(|id| {
             let mut ends = world.relation(id).applications().map(|end| {
@@ -87,7 +87,7 @@ impl Layout {
         Ok(layout)
     }
 
-    fn add_documents(&mut self, world: &World, bounds: &Bounds<'_>) -> Result<(), TooLarge> {
+    fn add_documents(&mut self, world: &World, bounds: &WorldBounds<'_>) -> Result<(), TooLarge> {
         self.first.machines = self.add_all(bounds, world.machine_ids().map(Row::Machine))?;
         self.first.applications =
             self.add_all(bounds, world.application_ids().map(Row::Application))?;
@@ -105,7 +105,7 @@ impl Layout {
         &mut self,
         world: &World,
         clients: usize,
-        bounds: &Bounds<'_>,
+        bounds: &WorldBounds<'_>,
     ) -> Result<(), TooLarge> {
         self.first.machine_runtimes =
             self.add_all(bounds, world.machine_ids().map(Row::MachineRuntime))?;
@@ -133,7 +133,7 @@ impl Layout {
     /// Adds rows of one type; returns the index of the first.
     fn add_all(
         &mut self,
-        bounds: &Bounds<'_>,
+        bounds: &WorldBounds<'_>,
         rows: impl Iterator<Item = Row>,
     ) -> Result<usize, TooLarge> {
         let first = self.rows.len();
@@ -147,7 +147,7 @@ impl Layout {
     /// each relation.
     fn add_pairs(
         &mut self,
-        bounds: &Bounds<'_>,
+        bounds: &WorldBounds<'_>,
         world: &World,
         row: fn(RelationId, UnitId) -> Row,
     ) -> Result<Vec<usize>, TooLarge> {
@@ -160,8 +160,8 @@ impl Layout {
         Ok(firsts)
     }
 
-    fn add(&mut self, bounds: &Bounds<'_>, row: Row) -> Result<(), TooLarge> {
-        struct LayOut<'a>(&'a Bounds<'a>, &'a mut Vec<Slot>);
+    fn add(&mut self, bounds: &WorldBounds<'_>, row: Row) -> Result<(), TooLarge> {
+        struct LayOut<'a>(&'a WorldBounds<'a>, &'a mut Vec<Slot>);
 
         impl RowVisitor for LayOut<'_> {
             type Out = u64;

@@ -14,8 +14,8 @@ use crate::{
     check::TooLarge,
     interner::{Interner, Local, Overflow},
     rows::{
-        AtStart, Bounds, Reader, Row, RowVisitor, Stored, TXN_BITS, Touched, Writer, read_bits,
-        txn_interner, write_bits,
+        AtStart, Row, RowReader, RowVisitor, RowWriter, Stored, TXN_BITS, Touched, WorldBounds,
+        read_bits, txn_interner, write_bits,
     },
     state::State,
     txn::Txn,
@@ -37,7 +37,7 @@ impl Codec {
     /// # Errors
     /// If a state is too large.
     pub(super) fn new(world: &World, start: &State) -> Result<Self, TooLarge> {
-        let bounds = Bounds::of(world, at_start(world, start));
+        let bounds = WorldBounds::of(world, at_start(world, start));
         let layout = Layout::new(world, start.runtime.clients().len(), &bounds)?;
         let words = layout.row_at.len().div_ceil(64).max(1);
         let codec = Self { layout, words, txns: txn_interner() };
@@ -100,7 +100,7 @@ impl Codec {
 
     #[inline]
     fn pack_place(&self, state: &State, index: usize, txns: &mut Local<Txn>, words: &mut [u64]) {
-        struct Pack<'a>(&'a State, Writer<'a>);
+        struct Pack<'a>(&'a State, RowWriter<'a>);
 
         impl RowVisitor for Pack<'_> {
             type Out = ();
@@ -114,7 +114,8 @@ impl Codec {
         }
 
         let place = &self.layout.rows[index];
-        let writer = Writer::new(words, place.bits.0, self.layout.slots(place), (&self.txns, txns));
+        let writer =
+            RowWriter::new(words, place.bits.0, self.layout.slots(place), (&self.txns, txns));
         place.row.visit(Pack(state, writer));
     }
 
@@ -182,7 +183,7 @@ impl Codec {
         state: &mut State,
         touched: &mut Touched,
     ) {
-        struct Unpack<'a>(&'a mut State, &'a mut Touched, Reader<'a>);
+        struct Unpack<'a>(&'a mut State, &'a mut Touched, RowReader<'a>);
 
         impl RowVisitor for Unpack<'_> {
             type Out = ();
@@ -195,7 +196,8 @@ impl Codec {
         }
 
         let place = &self.layout.rows[index];
-        let reader = Reader::new(words, place.bits.0, self.layout.slots(place), (&self.txns, txns));
+        let reader =
+            RowReader::new(words, place.bits.0, self.layout.slots(place), (&self.txns, txns));
         place.row.visit(Unpack(state, touched, reader));
     }
 }

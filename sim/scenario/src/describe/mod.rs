@@ -12,7 +12,7 @@ mod others;
 use deathwatch_model::{
     claims::Claim,
     ids::{EntityId, IdSet, UnitId},
-    rows::{Placement, Row, See, Shown, Text},
+    rows::{FieldText, Placement, Row, See, ShownValue},
     state::State,
     world::{Constraints, World},
 };
@@ -120,7 +120,7 @@ fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec
     let mut told: Vec<(u8, Fact)> = Vec::new();
     walk(&mut |field, shown| {
         let Some(at) = field.told.at else { return };
-        let Text { text, is_worth_saying } = field.told.text(shown, exists);
+        let FieldText { text, is_worth_saying } = field.told.text(shown, exists);
         let text = shown.map_or_else(|| text.to_owned(), |shown| filled(world, text, shown));
         told.push((at, Fact { text, is_worth_saying, is_in_mind: field.told.is_in_mind }));
     });
@@ -137,7 +137,7 @@ fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec
 }
 
 /// The text with the shown value in it.
-fn filled(world: &World, text: &str, shown: Shown<'_>) -> String {
+fn filled(world: &World, text: &str, shown: ShownValue<'_>) -> String {
     match text.split_once("{}") {
         Some((before, after)) => format!("{before}{}{after}", self::shown(world, shown)),
         None => text.to_owned(),
@@ -145,33 +145,33 @@ fn filled(world: &World, text: &str, shown: Shown<'_>) -> String {
 }
 
 /// What is shown as text; nothing is empty, and a flag says nothing by itself.
-pub fn shown(world: &World, shown: Shown<'_>) -> String {
+pub fn shown(world: &World, shown: ShownValue<'_>) -> String {
     match shown {
-        Shown::Count(count) => count.to_string(),
-        Shown::Aborts(aborts, _) => aborts.to_string(),
-        Shown::Life(life) => life.to_string(),
-        Shown::State(_, name) => name.to_owned(),
-        Shown::Placement(Placement::Machine(id)) => world.machine(id).name.clone(),
-        Shown::Placement(Placement::Principal(id)) => world.unit(id).name.clone(),
-        Shown::Constraints(set) if set != Constraints::NONE => {
+        ShownValue::Count(count) => count.to_string(),
+        ShownValue::Aborts(aborts, _) => aborts.to_string(),
+        ShownValue::Life(life) => life.to_string(),
+        ShownValue::State(_, name) => name.to_owned(),
+        ShownValue::Placement(Placement::Machine(id)) => world.machine(id).name.clone(),
+        ShownValue::Placement(Placement::Principal(id)) => world.unit(id).name.clone(),
+        ShownValue::Constraints(set) if set != Constraints::NONE => {
             world.constraints.name(set).to_owned()
         }
-        Shown::Name(Some(entity)) => bare_name(world, entity).to_owned(),
-        Shown::Units(ids) => units(world, ids),
-        Shown::Machines(ids) => list(ids.iter().map(|id| world.machine(id).name.as_str())),
-        Shown::Txn(Some(txn)) => world.show_operation(txn.operation),
-        Shown::Hook(hook) => world.show_hook(hook),
-        Shown::Commands(counts) => {
+        ShownValue::Name(Some(entity)) => bare_name(world, entity).to_owned(),
+        ShownValue::Units(ids) => units(world, ids),
+        ShownValue::Machines(ids) => list(ids.iter().map(|id| world.machine(id).name.as_str())),
+        ShownValue::Txn(Some(txn)) => world.show_operation(txn.operation),
+        ShownValue::Hook(hook) => world.show_hook(hook),
+        ShownValue::Commands(counts) => {
             let given = world.commands.iter().zip(counts).filter(|(_, count)| **count > 0);
             let given = given
                 .map(|(it, count)| format!("\"{}\" = {count}", world.show_command(it.command)));
             given.collect::<Vec<_>>().join(", ")
         }
-        Shown::Flag(_)
-        | Shown::Constraints(_)
-        | Shown::Placement(Placement::Nowhere)
-        | Shown::Name(None)
-        | Shown::Txn(None) => String::new(),
+        ShownValue::Flag(_)
+        | ShownValue::Constraints(_)
+        | ShownValue::Placement(Placement::Nowhere)
+        | ShownValue::Name(None)
+        | ShownValue::Txn(None) => String::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Expectations: checks that the documents are, after its steps, what a scenario expects.
 
-use deathwatch_model::{rows::Shown, state::State, world::World};
+use deathwatch_model::{rows::ShownValue, state::State, world::World};
 
 use super::Failure;
 use crate::{
@@ -63,7 +63,7 @@ fn instead(world: &World, state: &State, expectation: &Expectation) -> Option<St
         }
         Expectation::Field(subject, expected_of, expected) => {
             let mut unmet = None;
-            let mut see = |shown: Option<Shown<'_>>| {
+            let mut see = |shown: Option<ShownValue<'_>>| {
                 unmet = (!expected.is_shown(shown)).then(|| {
                     shown.map_or("nothing, as it does not exist".to_owned(), |shown| {
                         show_value(world, shown)

@@ -8,7 +8,7 @@ use std::{cell::OnceCell, slice};
 use deathwatch_model::{
     action::{Act, Action, Client, Fault, Outcome, TxnAct},
     agents::{self, Enabled, Task},
-    free_ids::Index,
+    free_ids::FreeIdIndex,
     operation::Operation,
     protocol::{self, Effects},
     state::State,
@@ -30,7 +30,7 @@ pub struct Interpreter<'a> {
     /// The actions that were found enabled when the last step was looked up.
     enabled: Enabled,
     before: State,
-    free_ids: Index,
+    free_ids: FreeIdIndex,
     /// Made when the first step is not possible.
     more_faults: OnceCell<Vec<MoreFaults>>,
 }
@@ -47,7 +47,7 @@ const TOGETHER: &[FaultKind] = &[FaultKind::Crash, FaultKind::Downtime];
 impl<'a> Interpreter<'a> {
     /// A run that begins in `state`.
     pub fn new(world: &'a World, state: State) -> Self {
-        let free_ids = Index::of(world, &state);
+        let free_ids = FreeIdIndex::of(world, &state);
         let (effects, enabled) = (Effects::default(), Enabled::default());
         let more_faults = OnceCell::new();
         Self { world, before: state.clone(), state, effects, enabled, free_ids, more_faults }

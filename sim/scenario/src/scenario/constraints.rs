@@ -1,6 +1,6 @@
 //! The sets of constraints of a world, where the detail `constraints` is on, and their names.
 
-use deathwatch_model::world::{Constraints, ConstraintsDef, Values, WorldBuilder};
+use deathwatch_model::world::{ConstraintValues, Constraints, ConstraintsDef, WorldBuilder};
 
 use super::{
     detail::how_to_switch_on,
@@ -48,12 +48,12 @@ pub(super) fn read(text: &Text, file: &WorldFile, world: &mut WorldBuilder) -> R
 }
 
 /// The values of a set, whose keys are in order, so that each set has one name.
-fn values(text: &Text, set: &At<String>) -> Result<Values, Problem> {
+fn values(text: &Text, set: &At<String>) -> Result<ConstraintValues, Problem> {
     let wrong = |message: String| text.problem(&set.span, message, EXPECTED);
     let is_word = |word: &str| {
         !word.is_empty() && word.chars().all(|it| it.is_ascii_alphanumeric() || "-_.".contains(it))
     };
-    let (mut values, mut last) = (Values::new(), "");
+    let (mut values, mut last) = (ConstraintValues::new(), "");
     for part in set.value.split(',') {
         let Some((key, value)) =
             part.split_once('=').filter(|(key, value)| is_word(key) && is_word(value))

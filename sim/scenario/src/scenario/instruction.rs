@@ -7,7 +7,7 @@
 use deathwatch_model::{
     action::{Act, Action, Actor, Client, TxnAct},
     operation::Operation,
-    syntax::{Expected, SyntaxError},
+    syntax::{ExpectedText, SyntaxError},
     world::World,
 };
 
@@ -90,7 +90,7 @@ impl Instruction {
             _ => Err(SyntaxError {
                 span: is_at..line.len(),
                 message: "only a transaction can be done again".into(),
-                expected: Expected::Words("a transaction, such as remove-unit wordpress/0"),
+                expected: ExpectedText::Words("a transaction, such as remove-unit wordpress/0"),
             }),
         }
     }

@@ -4,7 +4,7 @@
 //! The verbs of the protocol have their rows in the model; here are those of scripts alone.
 
 use deathwatch_model::{
-    action::table::{Parameter, Row},
+    action::table::{Parameter, RowText},
     syntax::VERBS,
 };
 
@@ -164,7 +164,7 @@ pub struct Step {
     /// The actors that do it, "unit-agent UNIT".
     pub actors: &'static str,
     /// The verb, its parameters and its meaning.
-    pub row: &'static Row,
+    pub row: &'static RowText,
 }
 
 /// Every verb of the protocol, in the order of the actors.

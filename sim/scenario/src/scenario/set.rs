@@ -7,7 +7,7 @@
 use deathwatch_model::{
     claims::disagreements,
     life::Life,
-    rows::{Bounds, FieldKind, Row, Shown, Unset},
+    rows::{FieldKind, Row, ShownValue, Unset, WorldBounds},
     state::State,
     world::World,
 };
@@ -40,7 +40,7 @@ pub(super) fn apply(
     let entries = file.0.0.iter().filter(|(key, _)| key.value != INCONSISTENT);
     let mut stated = statements(text, &Map(entries.cloned().collect()), world, names, state)?;
     stated.sort_by_key(|it| it.name.start);
-    let mut start = Start { text, world, bounds: Bounds::of_starts(world), state };
+    let mut start = Start { text, world, bounds: WorldBounds::of_starts(world), state };
     let (first, others): (Vec<&Stated>, Vec<&Stated>) =
         stated.iter().partition(|it| match &it.what {
             Expectation::Life(..) => true,
@@ -73,7 +73,7 @@ fn is_meant(text: &Text, file: &StartFile) -> Result<bool, Problem> {
 struct Start<'a> {
     text: &'a Text,
     world: &'a World,
-    bounds: Bounds<'a>,
+    bounds: WorldBounds<'a>,
     state: &'a mut State,
 }
 
@@ -85,7 +85,7 @@ impl Start<'_> {
                     &self.bounds,
                     *entity,
                     Life::FIELD,
-                    life.map(Shown::Life),
+                    life.map(ShownValue::Life),
                 );
                 set.map_err(|unset| {
                     self.refused(stated, Subject::Entity(*entity), Life::FIELD, unset)
@@ -94,7 +94,7 @@ impl Start<'_> {
             Expectation::Cleanups(docs) => {
                 let all: Vec<_> = every_cleanup(self.world, self.state).collect();
                 for doc in all {
-                    let exists = Some(Shown::Flag(docs.contains(&doc)));
+                    let exists = Some(ShownValue::Flag(docs.contains(&doc)));
                     let subject = Subject::Entity(doc.entity);
                     let set = subject.set(self.state, &self.bounds, doc.field, exists);
                     set.map_err(|unset| self.refused(stated, subject, doc.field, unset))?;

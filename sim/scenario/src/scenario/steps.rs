@@ -3,7 +3,7 @@
 use deathwatch_model::{
     action::Actor,
     clause::Clause,
-    syntax::{Expected, SyntaxError},
+    syntax::{ExpectedText, SyntaxError},
     txn::Why,
     world::World,
 };
@@ -106,15 +106,15 @@ impl Line<'_> {
         };
         let problem = |label: &str| self.problem(error.span.start, error.span.end, &message, label);
         match &error.expected {
-            Expected::Words(words) => {
+            ExpectedText::Words(words) => {
                 let problem = problem(&format!("expected {words}"));
                 if self.words.contains(": ") {
                     return problem;
                 }
                 problem.with_help("a line is `ACTOR: STEP`, `run ACTOR` or `run all`")
             }
-            Expected::NumberUpTo(most) => problem(&format!("expected a number up to {most}")),
-            Expected::Verb(verbs) => {
+            ExpectedText::NumberUpTo(most) => problem(&format!("expected a number up to {most}")),
+            ExpectedText::Verb(verbs) => {
                 let problem = problem(
                     "expected a step, such as destroy-unit, enter-scope or commit \
                      (`deathwatch list steps` has them all)",
@@ -124,10 +124,10 @@ impl Line<'_> {
                     None => problem,
                 }
             }
-            Expected::OneOf(kind, known) if known.is_empty() => {
+            ExpectedText::OneOf(kind, known) if known.is_empty() => {
                 problem(&format!("expected but this world has no {kind}"))
             }
-            Expected::OneOf(_, known) => with_suggestion(
+            ExpectedText::OneOf(_, known) => with_suggestion(
                 problem("one of this world was expected"),
                 part,
                 known.iter().map(String::as_str),

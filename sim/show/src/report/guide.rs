@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 
 use deathwatch_model::{
     clause::Clause,
-    passages::{Answer, Document, Form, Note, OURS, Passage, Standing},
+    passages::{Note, OURS, Passage, PassageAnswer, PassageForm, SourceDocument, Standing},
 };
 
 use super::markdown::{anchor, head, row, say};
@@ -25,8 +25,8 @@ pub fn tables() -> String {
          italics. Clauses come first, then variants, claims and what else there is to say; a \
          clause that is ours is marked, as no line asks for it.",
     );
-    let answers: Vec<Answer> = deathwatch_claims::answers().collect();
-    for document in Document::ALL {
+    let answers: Vec<PassageAnswer> = deathwatch_claims::answers().collect();
+    for document in SourceDocument::ALL {
         document_table(&mut page, document, &answers);
     }
     notes(&mut page, LEFT_OUT, Standing::LeftOut);
@@ -34,10 +34,10 @@ pub fn tables() -> String {
     page
 }
 
-fn document_table(page: &mut String, document: Document, answers: &[Answer]) {
+fn document_table(page: &mut String, document: SourceDocument, answers: &[PassageAnswer]) {
     let (title, numbering) = (document.title(), document.numbering());
     let _ = write!(page, "\n### {document}, \"{title}\"\n");
-    let is_twofold = matches!(document, Document::D1 | Document::D2);
+    let is_twofold = matches!(document, SourceDocument::D1 | SourceDocument::D2);
     say(page, &format!("Lines are {numbering}."));
     let also = if is_twofold { &["also in"][..] } else { &[] };
     head(page, &[&["lines"], also, &["what they say", "answered for by", "in"]].concat());
@@ -55,15 +55,19 @@ fn document_table(page: &mut String, document: Document, answers: &[Answer]) {
 fn says(passage: &Passage) -> String {
     let about = passage.about();
     match passage.form() {
-        Form::Heading => format!("**{about}**"),
-        Form::Lead => format!("*{about}*"),
-        Form::Text => about.to_owned(),
-        Form::Bullet(level) => format!("{}{about}", "• ".repeat(level.into())),
+        PassageForm::Heading => format!("**{about}**"),
+        PassageForm::Lead => format!("*{about}*"),
+        PassageForm::Text => about.to_owned(),
+        PassageForm::Bullet(level) => format!("{}{about}", "• ".repeat(level.into())),
     }
 }
 
 /// The answers to a passage, and their files.
-fn answered(document: Document, passage: &Passage, answers: &[Answer]) -> (String, String) {
+fn answered(
+    document: SourceDocument,
+    passage: &Passage,
+    answers: &[PassageAnswer],
+) -> (String, String) {
     if !passage.says_something() {
         return Default::default();
     }
@@ -79,13 +83,13 @@ fn answered(document: Document, passage: &Passage, answers: &[Answer]) -> (Strin
     (names.join("; "), files.map(|it| link(&it)).collect::<Vec<_>>().join(", "))
 }
 
-fn name(answer: Answer) -> String {
+fn name(answer: PassageAnswer) -> String {
     match answer {
-        Answer::Clause(clause) if answer.is_ours() => format!("`{clause}` (ours)"),
-        Answer::Clause(clause) => format!("`{clause}`"),
-        Answer::Variant(variant) => format!("variant `{}`", variant.name),
-        Answer::Claim(claim) => format!("claim \"{}\"", claim.name),
-        Answer::Note(note) => match note.standing {
+        PassageAnswer::Clause(clause) if answer.is_ours() => format!("`{clause}` (ours)"),
+        PassageAnswer::Clause(clause) => format!("`{clause}`"),
+        PassageAnswer::Variant(variant) => format!("variant `{}`", variant.name),
+        PassageAnswer::Claim(claim) => format!("claim \"{}\"", claim.name),
+        PassageAnswer::Note(note) => match note.standing {
             Standing::In(_) => note.says.to_owned(),
             Standing::LeftOut => format!("[left out](#{}): {}", anchor(LEFT_OUT), note.about),
         },
@@ -112,7 +116,7 @@ fn ours(page: &mut String) {
     page.push_str("\n### Clauses that are ours\n");
     say(page, "They close a gap that the documents leave, or are part of a fix of ours.");
     head(page, &["clause", "says", "beside"]);
-    for clause in Clause::all().filter(|it| Answer::Clause(*it).is_ours()) {
+    for clause in Clause::all().filter(|it| PassageAnswer::Clause(*it).is_ours()) {
         let Some(info) = clause.info() else { continue };
         let beside = info.source.trim_start_matches(OURS).trim_start_matches(", beside ");
         let name = format!("[`{clause}`](model/src/{})", clause.rule.file());

@@ -8,7 +8,7 @@ mod prefetch;
 use deathwatch_model::{
     action::{Act, Action, HookAct, ProvisionerAct, TxnAct},
     agents::{self, Change, Enabled, Task},
-    free_ids::Index,
+    free_ids::FreeIdIndex,
     ids::UserId,
     protocol::{self, Effects},
     state::State,
@@ -38,7 +38,7 @@ pub(crate) struct Simulator<'a> {
     state: State,
     effects: Effects,
     enabled: Enabled,
-    free_ids: Index,
+    free_ids: FreeIdIndex,
     scheduler: Scheduler,
     user: User<'a>,
     /// The users whose command in progress is blocked; the next step of anybody wakes them.
@@ -78,7 +78,7 @@ impl<'a> Simulator<'a> {
             world,
             effects: Effects::default(),
             enabled: Enabled::default(),
-            free_ids: Index::of(world, &state),
+            free_ids: FreeIdIndex::of(world, &state),
             scheduler: Scheduler::new(world, drawn.latency.clone(), schedule),
             user: User::new(world, setup.allowed, &drawn, workload),
             waiting_users: Vec::new(),

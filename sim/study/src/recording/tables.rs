@@ -8,7 +8,7 @@ use deathwatch_documents::run::{
 use deathwatch_model::{
     ids::{EntityId, Id as _},
     life::Life,
-    rows::{Field, FieldKind, Placement, ROW_TYPES, Row, RowKind, Shown},
+    rows::{Field, FieldKind, Placement, ROW_TYPES, Row, RowKind, ShownValue},
     state::State,
     txn::Op,
     world::{Constraints, World},
@@ -218,44 +218,46 @@ pub(super) fn changes(
     changes
 }
 
-fn value(world: &World, shown: Shown<'_>) -> Option<Value> {
+fn value(world: &World, shown: ShownValue<'_>) -> Option<Value> {
     Some(match shown {
-        Shown::Flag(holds) => Value::Flag(holds),
-        Shown::Count(count) => Value::Count(count),
-        Shown::Life(life) => Value::Word(Life::word(Some(life)).to_owned()),
-        Shown::State(_, name) => Value::Word(name.to_owned()),
-        Shown::Placement(Placement::Machine(id)) => {
+        ShownValue::Flag(holds) => Value::Flag(holds),
+        ShownValue::Count(count) => Value::Count(count),
+        ShownValue::Life(life) => Value::Word(Life::word(Some(life)).to_owned()),
+        ShownValue::State(_, name) => Value::Word(name.to_owned()),
+        ShownValue::Placement(Placement::Machine(id)) => {
             Value::Machine { machine: world.machine(id).name.clone() }
         }
-        Shown::Placement(Placement::Principal(id)) => {
+        ShownValue::Placement(Placement::Principal(id)) => {
             Value::Unit { unit: world.unit(id).name.clone() }
         }
-        Shown::Name(Some(entity)) => Value::Word(describe::bare_name(world, entity).to_owned()),
-        Shown::Units(ids) => {
+        ShownValue::Name(Some(entity)) => {
+            Value::Word(describe::bare_name(world, entity).to_owned())
+        }
+        ShownValue::Units(ids) => {
             Value::Names(ids.iter().map(|id| world.unit(id).name.clone()).collect())
         }
-        Shown::Machines(ids) => {
+        ShownValue::Machines(ids) => {
             Value::Names(ids.iter().map(|id| world.machine(id).name.clone()).collect())
         }
-        Shown::Txn(Some(txn)) => Value::Transaction {
+        ShownValue::Txn(Some(txn)) => Value::Transaction {
             transaction: world.show_operation(txn.operation),
             ops: txn.ops.iter().map(|op| condition(world, op)).collect(),
         },
-        Shown::Hook(hook) => Value::Hook { hook: world.show_hook(hook) },
-        Shown::Constraints(set) if set != Constraints::NONE => {
+        ShownValue::Hook(hook) => Value::Hook { hook: world.show_hook(hook) },
+        ShownValue::Constraints(set) if set != Constraints::NONE => {
             Value::Word(world.constraints.name(set).to_owned())
         }
-        Shown::Aborts(aborts, again) => Value::Aborts { aborts, again },
-        Shown::Commands(counts) => {
+        ShownValue::Aborts(aborts, again) => Value::Aborts { aborts, again },
+        ShownValue::Commands(counts) => {
             let counts = world.commands.iter().zip(counts);
             Value::Commands(
                 counts.map(|(it, count)| (world.show_command(it.command), *count)).collect(),
             )
         }
-        Shown::Placement(Placement::Nowhere)
-        | Shown::Name(None)
-        | Shown::Txn(None)
-        | Shown::Constraints(_) => return None,
+        ShownValue::Placement(Placement::Nowhere)
+        | ShownValue::Name(None)
+        | ShownValue::Txn(None)
+        | ShownValue::Constraints(_) => return None,
     })
 }
 

@@ -17,7 +17,7 @@ use deathwatch_model::{
     action::{Act, Action, Client, Outcome, TxnAct},
     agents::{self, Enabled},
     claims::{Claim, ClaimKind, Diagnosis, Monitor, diagnosis::RootKind},
-    free_ids::Index,
+    free_ids::FreeIdIndex,
     protocol::{self, Effects},
     rows::Row,
     state::State,
@@ -60,7 +60,7 @@ pub(super) struct Execution<'a> {
     /// The state that it has reached.
     pub(super) state: State,
     monitor: Monitor,
-    free_ids: Index,
+    free_ids: FreeIdIndex,
     effects: Effects,
     enabled: Enabled,
     /// The document that is to violate a claim about what must follow, if that is known.
@@ -98,7 +98,7 @@ impl<'a> Execution<'a> {
             world,
             state: start.clone(),
             monitor,
-            free_ids: Index::of(world, start),
+            free_ids: FreeIdIndex::of(world, start),
             effects: Effects::default(),
             enabled: Enabled::default(),
             subject,

@@ -4,7 +4,7 @@ use deathwatch_model::{
     claims::disagreements,
     ids::EntityId,
     life::Life,
-    rows::{Bounds, RowKind, Shown, Unset},
+    rows::{RowKind, ShownValue, Unset, WorldBounds},
     state::State,
     world::World,
 };
@@ -58,9 +58,13 @@ impl Writer<'_> {
                 self.table.entry(Life::word(life)).or_insert_with(|| Value::Array(Vec::new()));
             let name = describe::bare_name(self.world, entity);
             list.as_array_mut().expect("it is a list").push(name.into());
-            let bounds = Bounds::of_starts(self.world);
-            let set =
-                self.reached.set_of_entity(&bounds, entity, Life::FIELD, life.map(Shown::Life));
+            let bounds = WorldBounds::of_starts(self.world);
+            let set = self.reached.set_of_entity(
+                &bounds,
+                entity,
+                Life::FIELD,
+                life.map(ShownValue::Life),
+            );
             set.expect("each entity can have each life");
         }
     }
@@ -80,7 +84,7 @@ impl Writer<'_> {
         subject.fields(self.state, &mut |field, shown| {
             fields.push((field, shown.and_then(FieldValue::of)));
         });
-        let bounds = Bounds::of_starts(self.world);
+        let bounds = WorldBounds::of_starts(self.world);
         for (field, value) in fields {
             let mut was = None;
             subject.fields(&self.reached, &mut |other, shown| {

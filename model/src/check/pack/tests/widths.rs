@@ -229,7 +229,7 @@ fn a_state_has_a_most_of_bits() {
     };
     let world = WorldBuilder { machines: vec![machine; 12], tries: 3, ..WorldBuilder::default() };
     let world = world.build();
-    let bounds = Bounds::of(&world, AtStart::default());
+    let bounds = WorldBounds::of(&world, AtStart::default());
     let most = ((1 << 20) - 12 * 5) / TXN as usize;
     let layout = Layout::new(&world, most, &bounds).expect("it is just small enough");
     assert_eq!(layout.row_at.len(), 1 << 20);

@@ -10,7 +10,7 @@ use deathwatch_model::{
     free_ids::Scan,
     ids::EntityId,
     life::Life,
-    rows::{Bounds, Field, FieldKind, Shown},
+    rows::{Field, FieldKind, ShownValue, WorldBounds},
     state::State,
     world::World,
 };
@@ -48,10 +48,10 @@ fn what_if(world: &World, state: &State, action: Action) -> Option<String> {
     let line = world.show(&action);
     let named = EntityId::all(world)
         .filter(|it| it.life(state).is_some() && line.contains(describe::bare_name(world, *it)));
-    let bounds = Bounds::of_starts(world);
+    let bounds = WorldBounds::of_starts(world);
     let mut told = Vec::new();
     for subject in named.map(Subject::Entity) {
-        let mut fields: Vec<(&Field, Vec<Shown<'static>>)> = Vec::new();
+        let mut fields: Vec<(&Field, Vec<ShownValue<'static>>)> = Vec::new();
         subject.fields(state, &mut |field, shown| {
             fields.push((field, others(field, shown)));
         });
@@ -74,16 +74,16 @@ fn what_if(world: &World, state: &State, action: Action) -> Option<String> {
 }
 
 /// The other values of a field that has few.
-fn others(field: &Field, shown: Option<Shown<'_>>) -> Vec<Shown<'static>> {
+fn others(field: &Field, shown: Option<ShownValue<'_>>) -> Vec<ShownValue<'static>> {
     match (field.kind, shown) {
-        (FieldKind::Life, Some(Shown::Life(life))) => {
+        (FieldKind::Life, Some(ShownValue::Life(life))) => {
             let lives = [Life::Alive, Life::Dying, Life::Dead].into_iter();
-            lives.filter(|other| *other != life).map(Shown::Life).collect()
+            lives.filter(|other| *other != life).map(ShownValue::Life).collect()
         }
-        (FieldKind::Flag, Some(Shown::Flag(holds))) => vec![Shown::Flag(!holds)],
-        (FieldKind::State(names), Some(Shown::State(number, _))) => {
+        (FieldKind::Flag, Some(ShownValue::Flag(holds))) => vec![ShownValue::Flag(!holds)],
+        (FieldKind::State(names), Some(ShownValue::State(number, _))) => {
             let names = names.iter().enumerate().filter(|(other, _)| *other != number);
-            names.map(|(number, name)| Shown::State(number, name)).collect()
+            names.map(|(number, name)| ShownValue::State(number, name)).collect()
         }
         _ => Vec::new(),
     }

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, ops::Range};
 use deathwatch_model::{
     clause::Clause,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
-    world::{Allowed, Command, CommandKind, First, Scope, Takes, WorldBuilder},
+    world::{Allowed, Command, CommandKind, FirstTransaction, Scope, Takes, WorldBuilder},
 };
 
 use super::{
@@ -30,7 +30,7 @@ pub(super) fn read(
     names: &Names,
 ) -> Result<Vec<Allowed>, Problem> {
     let mut lines = Vec::with_capacity(file.0.len());
-    let mut narrowest: BTreeMap<First, (Width, usize)> = BTreeMap::new();
+    let mut narrowest: BTreeMap<FirstTransaction, (Width, usize)> = BTreeMap::new();
     for (number, (key, _)) in file.iter().enumerate() {
         let line = Line { text, key, world, names }.commands()?;
         for command in &line.commands {

@@ -1,6 +1,8 @@
 //! Cleanup documents: fields that are declared as such, and what scenarios call them.
 
-use deathwatch_model::{claims::EntityId, ids::Id as _, rows::Shown, state::State, world::World};
+use deathwatch_model::{
+    claims::EntityId, ids::Id as _, rows::ShownValue, state::State, world::World,
+};
 
 use crate::describe;
 
@@ -39,7 +41,7 @@ fn all(world: &World, state: &State) -> Vec<(Cleanup, bool)> {
         };
         state.entity_fields(entity, &mut |field, shown| {
             let Some(prefix) = field.told.cleanup else { return };
-            let exists = shown == Some(Shown::Flag(true));
+            let exists = shown == Some(ShownValue::Flag(true));
             all.push((Cleanup { rank, prefix, entity, field: field.name }, exists));
         });
     }

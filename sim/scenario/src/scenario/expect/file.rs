@@ -6,7 +6,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use deathwatch_model::{
     ids::IdSet,
     life::Life,
-    rows::{Bounds, Field, FieldKind, ROW_TYPES, RowKind, RowType, Shown, Unset},
+    rows::{Field, FieldKind, ROW_TYPES, RowKind, RowType, ShownValue, Unset, WorldBounds},
     state::State,
     world::{Details, World},
 };
@@ -178,9 +178,9 @@ fn is_settable(kind: RowKind, field: &Field) -> bool {
     let (machines, units) = (IdSet::default(), IdSet::default());
     let value = match field.kind {
         FieldKind::Txn => return false,
-        FieldKind::Machines => Shown::Machines(&machines),
-        FieldKind::Units => Shown::Units(&units),
-        FieldKind::Count => Shown::Count(1),
+        FieldKind::Machines => ShownValue::Machines(&machines),
+        FieldKind::Units => ShownValue::Units(&units),
+        FieldKind::Count => ShownValue::Count(1),
         FieldKind::Flag
         | FieldKind::Life
         | FieldKind::State(_)
@@ -195,7 +195,7 @@ fn is_settable(kind: RowKind, field: &Field) -> bool {
         | FieldKind::Document => return true,
     };
     let world = smallest_world_with(kind);
-    let bounds = Bounds::of_starts(&world);
+    let bounds = WorldBounds::of_starts(&world);
     let set = State::empty(&world).set(&bounds, kind.row(&world, 0), field.name, Some(value));
     !matches!(set, Err(Unset::Txn | Unset::Follows))
 }

@@ -6,7 +6,7 @@ use deathwatch_model::{
     action::Actor,
     claims::EntityId,
     ids::{ClientId, Id as _},
-    rows::{Bounds, Field, FieldKind, ManagerTask, Row, RowKind, See, Shown, Unset},
+    rows::{Field, FieldKind, ManagerTask, Row, RowKind, See, ShownValue, Unset, WorldBounds},
     state::State,
     world::World,
 };
@@ -103,9 +103,9 @@ impl Subject {
     pub fn set(
         self,
         state: &mut State,
-        bounds: &Bounds<'_>,
+        bounds: &WorldBounds<'_>,
         field: &str,
-        value: Option<Shown<'_>>,
+        value: Option<ShownValue<'_>>,
     ) -> Result<(), Unset> {
         match self {
             Self::Entity(entity) => state.set_of_entity(bounds, entity, field, value),
@@ -120,8 +120,8 @@ impl Subject {
         self.fields(state, &mut |field, shown| {
             // What concerns the units of a relation one by one is shown as a set.
             let kind =
-                if let Some(Shown::Units(_)) = shown { FieldKind::Units } else { field.kind };
-            let is_empty = shown == Some(Shown::Commands(&[]));
+                if let Some(ShownValue::Units(_)) = shown { FieldKind::Units } else { field.kind };
+            let is_empty = shown == Some(ShownValue::Commands(&[]));
             if is_expectable(kind) && !is_empty {
                 fields.push(Expectable { field, kind });
             }

@@ -5,7 +5,7 @@ use deathwatch_model::{
     claims::EntityId,
     ids::{IdSet, MachineId, UnitId},
     operation::Operation,
-    rows::{Placement, Shown},
+    rows::{Placement, ShownValue},
     world::{Allowed, Constraints, World},
 };
 
@@ -50,21 +50,21 @@ pub enum Begun {
 
 impl FieldValue {
     /// The value that is shown, if it is one that a file can state. A life is stated in lists.
-    pub fn of(shown: Shown<'_>) -> Option<Self> {
+    pub fn of(shown: ShownValue<'_>) -> Option<Self> {
         Some(match shown {
-            Shown::Flag(flag) => Self::Flag(flag),
-            Shown::Count(count) => Self::Count(count),
-            Shown::Aborts(aborts, _) => Self::Count(aborts.into()),
-            Shown::State(number, name) => Self::State(number, name),
-            Shown::Placement(placement) => Self::Placement(placement),
-            Shown::Name(entity) => Self::Name(entity),
-            Shown::Units(units) => Self::Units(units.clone()),
-            Shown::Machines(machines) => Self::Machines(machines.clone()),
-            Shown::Constraints(set) => Self::Constraints(set),
-            Shown::Commands(counts) => Self::Commands(counts.to_vec()),
-            Shown::Txn(txn) => Self::Pending(txn.map(|txn| Begun::Txn(txn.operation))),
-            Shown::Hook(hook) => Self::Pending(Some(Begun::Hook(hook))),
-            Shown::Life(_) => return None,
+            ShownValue::Flag(flag) => Self::Flag(flag),
+            ShownValue::Count(count) => Self::Count(count),
+            ShownValue::Aborts(aborts, _) => Self::Count(aborts.into()),
+            ShownValue::State(number, name) => Self::State(number, name),
+            ShownValue::Placement(placement) => Self::Placement(placement),
+            ShownValue::Name(entity) => Self::Name(entity),
+            ShownValue::Units(units) => Self::Units(units.clone()),
+            ShownValue::Machines(machines) => Self::Machines(machines.clone()),
+            ShownValue::Constraints(set) => Self::Constraints(set),
+            ShownValue::Commands(counts) => Self::Commands(counts.to_vec()),
+            ShownValue::Txn(txn) => Self::Pending(txn.map(|txn| Begun::Txn(txn.operation))),
+            ShownValue::Hook(hook) => Self::Pending(Some(Begun::Hook(hook))),
+            ShownValue::Life(_) => return None,
         })
     }
 
@@ -96,13 +96,13 @@ impl FieldValue {
 
     /// Whether it is what is shown; of a document that does not exist nothing is, and that is what
     /// "none" stands for.
-    pub fn is_shown(&self, shown: Option<Shown<'_>>) -> bool {
+    pub fn is_shown(&self, shown: Option<ShownValue<'_>>) -> bool {
         match (self, shown) {
             (_, None) => *self == Self::Name(None),
-            (Self::Count(expected), Some(Shown::Aborts(actual, _))) => {
+            (Self::Count(expected), Some(ShownValue::Aborts(actual, _))) => {
                 *expected == u64::from(actual)
             }
-            (Self::Pending(Some(Begun::Txn(expected))), Some(Shown::Txn(actual))) => {
+            (Self::Pending(Some(Begun::Txn(expected))), Some(ShownValue::Txn(actual))) => {
                 actual.is_some_and(|txn| *expected == txn.operation)
             }
             (_, Some(actual)) => self.shown() == Some(actual),
@@ -110,19 +110,19 @@ impl FieldValue {
     }
 
     /// The value as it is shown. `None` for a transaction, which is more than its operation.
-    pub fn shown(&self) -> Option<Shown<'_>> {
+    pub fn shown(&self) -> Option<ShownValue<'_>> {
         Some(match self {
-            Self::Flag(flag) => Shown::Flag(*flag),
-            Self::Count(count) => Shown::Count(*count),
-            Self::State(number, name) => Shown::State(*number, name),
-            Self::Placement(placement) => Shown::Placement(*placement),
-            Self::Name(entity) => Shown::Name(*entity),
-            Self::Units(units) => Shown::Units(units),
-            Self::Machines(machines) => Shown::Machines(machines),
-            Self::Constraints(set) => Shown::Constraints(*set),
-            Self::Commands(counts) => Shown::Commands(counts),
-            Self::Pending(None) => Shown::Txn(None),
-            Self::Pending(Some(Begun::Hook(hook))) => Shown::Hook(*hook),
+            Self::Flag(flag) => ShownValue::Flag(*flag),
+            Self::Count(count) => ShownValue::Count(*count),
+            Self::State(number, name) => ShownValue::State(*number, name),
+            Self::Placement(placement) => ShownValue::Placement(*placement),
+            Self::Name(entity) => ShownValue::Name(*entity),
+            Self::Units(units) => ShownValue::Units(units),
+            Self::Machines(machines) => ShownValue::Machines(machines),
+            Self::Constraints(set) => ShownValue::Constraints(*set),
+            Self::Commands(counts) => ShownValue::Commands(counts),
+            Self::Pending(None) => ShownValue::Txn(None),
+            Self::Pending(Some(Begun::Hook(hook))) => ShownValue::Hook(*hook),
             Self::Pending(Some(Begun::Txn(_))) => return None,
         })
     }
@@ -138,9 +138,9 @@ impl FieldValue {
 }
 
 /// What is shown, as text that could be expected.
-pub fn show(world: &World, shown: Shown<'_>) -> String {
+pub fn show(world: &World, shown: ShownValue<'_>) -> String {
     match shown {
-        Shown::Flag(flag) => flag.to_string(),
+        ShownValue::Flag(flag) => flag.to_string(),
         shown => match describe::shown(world, shown) {
             text if text.is_empty() => NONE.to_owned(),
             text => text,
