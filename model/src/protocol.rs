@@ -57,5 +57,5 @@ pub fn step_as_planned(
 ) -> Outcome {
     effects.clear();
     effects.clauses.extend(action.duty);
-    agents::apply(action, &mut agents::Step { world, state, free_ids, planned, effects })
+    agents::apply(action, &mut agents::StepContext { world, state, free_ids, planned, effects })
 }

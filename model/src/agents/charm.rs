@@ -6,7 +6,7 @@
 //! it is the user's. Versions are folded: a unit that is deployed has the newest charm, and a command
 //! tells the others that theirs is an old one.
 
-use super::{Lister, config, neglect::performs, ports, step::Step};
+use super::{Lister, config, neglect::performs, ports, step::StepContext};
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
     clause::{Clause, Rule::Charm as CharmRule},
@@ -181,7 +181,7 @@ fn list_write(me: UnitId, number: u8, list: &mut Lister<'_>) {
 }
 
 /// The agent of `me` writes the directory: begins and ends.
-pub(super) fn write(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn write(me: UnitId, step: &mut StepContext<'_>) {
     begin(me, step);
     end(me, step);
 }
@@ -190,7 +190,7 @@ pub(super) fn write(me: UnitId, step: &mut Step<'_>) {
 /// is known from now on, so that a crash loses none of them. A directory that was cut short is written
 /// as it was begun: an upgrade that came since is due by itself, with its own hooks, and is not written
 /// while the directory is the user's (D4:66-69, D4:173-174).
-pub(super) fn begin(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn begin(me: UnitId, step: &mut StepContext<'_>) {
     let (world, touched) = (step.world, &mut step.effects.touched);
     let is_in_error = step.state.runtime.unit(me).is_suspended();
     let charm = step.state.runtime.charm_mut(me, touched);
@@ -232,26 +232,26 @@ pub(super) fn begin(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// The agent of `me` has written the directory.
-pub(super) fn end(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn end(me: UnitId, step: &mut StepContext<'_>) {
     step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::Whole;
 }
 
 /// The agent of `me` ends, perhaps while it writes the directory.
-pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     if is_writing(me, step.world, step.state) {
         step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::CutShort;
     }
 }
 
 /// A hook of `me` begins: config-changed sees the configuration as it is now.
-pub(super) fn hook_begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn hook_begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     if step.world.detail.charm && hook == Hook::ConfigChanged {
         step.state.runtime.charm_mut(me, &mut step.effects.touched).config_stale = false;
     }
 }
 
 /// A hook of `me` has run, or counts as run.
-pub(super) fn hook_ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn hook_ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     if step.world.detail.charm {
         ports::hook_succeeds(me, step);
         config::hook_is_over(me, step);
@@ -261,7 +261,7 @@ pub(super) fn hook_ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 }
 
 /// Tells units what a committed transaction changed of their application, or of themselves.
-pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
+pub(super) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.detail.charm {
         return;
     }
@@ -282,7 +282,7 @@ pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
 }
 
 /// Tells the units of an application that are deployed that their charm or configuration is an old one.
-fn tell(id: ApplicationId, change: ApplicationChange, step: &mut Step<'_>) {
+fn tell(id: ApplicationId, change: ApplicationChange, step: &mut StepContext<'_>) {
     let upgrade = match change {
         ApplicationChange::SetConfig => None,
         ApplicationChange::Upgrade => Some(UpgradeDue::Quietly),
@@ -307,7 +307,7 @@ fn tell(id: ApplicationId, change: ApplicationChange, step: &mut Step<'_>) {
 }
 
 /// The configuration of a unit has changed.
-fn configure(unit: UnitId, step: &mut Step<'_>) {
+fn configure(unit: UnitId, step: &mut StepContext<'_>) {
     if has_configured(unit, step.world, step.state) {
         step.state.runtime.charm_mut(unit, &mut step.effects.touched).config_stale = true;
     }
@@ -316,7 +316,7 @@ fn configure(unit: UnitId, step: &mut Step<'_>) {
 
 /// A unit that is deployed is to be upgraded. Of two commands the last one decides, unless the variant
 /// says that force stays.
-fn is_to_upgrade(unit: UnitId, upgrade: UpgradeDue, step: &mut Step<'_>) {
+fn is_to_upgrade(unit: UnitId, upgrade: UpgradeDue, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm(unit);
     let stays = match step.world.variants.upgrade_again {
         UpgradeAgain::LastDecides => false,

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use super::{
     Lister, Task,
     deployer::{Remover, remove_dead},
-    step::Step,
-    watchers::{Change, Wake},
+    step::StepContext,
+    watchers::{Wake, WatchedStep},
 };
 use crate::{
     action::{
@@ -184,7 +184,7 @@ fn by(number: u8) -> Remover {
 }
 
 /// Does an act of the cleaner.
-pub(super) fn apply(act: CleanerAct, step: &mut Step<'_>) -> Outcome {
+pub(super) fn apply(act: CleanerAct, step: &mut StepContext<'_>) -> Outcome {
     let (store, touched) = (&mut step.state.store, &mut step.effects.touched);
     match act {
         CleanerAct::DeleteSettings(relation) => {
@@ -199,7 +199,7 @@ pub(super) fn apply(act: CleanerAct, step: &mut Step<'_>) -> Outcome {
 }
 
 /// Names the tasks of the cleaner that watch `row`: those of cleanup documents that are there.
-pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     let world = change.world;
     match row {
         Row::Machine(id) => {
@@ -239,14 +239,14 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
 }
 
 /// Names the task of an entity that has a cleanup document.
-fn cleanup(about: EntityId, change: &Change<'_>, wake: Wake<'_>) {
+fn cleanup(about: EntityId, change: &WatchedStep<'_>, wake: Wake<'_>) {
     if has_work(about, change.after) {
         wake(Task::Clean(about));
     }
 }
 
 /// The unit, its principal and their machine, if they are being forced.
-fn force(id: UnitId, change: &Change<'_>, wake: Wake<'_>) {
+fn force(id: UnitId, change: &WatchedStep<'_>, wake: Wake<'_>) {
     cleanup(EntityId::Unit(id), change, wake);
     for placement in change.placements(id) {
         match placement {

@@ -3,7 +3,7 @@
 //! Charms in action, "Hook tools" (D4:120, D4:126-133). Nothing depends on the values, only on whether they
 //! have changed since they were read. What a hook has read is gone when it ends.
 
-use super::{Lister, hook_failures::has_exited, step::Step};
+use super::{Lister, hook_failures::has_exited, step::StepContext};
 use crate::{
     action::{Act, Client, UnitAct},
     clause::{Clause, Rule::Charm as CharmRule},
@@ -57,12 +57,12 @@ fn reads_anew(world: &World) -> bool {
 }
 
 /// The hook of `me` that runs reads the configuration.
-pub(super) fn get(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn get(me: UnitId, step: &mut StepContext<'_>) {
     set(me, ConfigRead::Current, step);
 }
 
 /// The configuration of `unit` has changed.
-pub(super) fn changed(unit: UnitId, step: &mut Step<'_>) {
+pub(super) fn changed(unit: UnitId, step: &mut StepContext<'_>) {
     match step.state.runtime.charm(unit).config_read {
         ConfigRead::Nothing | ConfigRead::Old => {}
         ConfigRead::Current => set(unit, ConfigRead::Old, step),
@@ -70,13 +70,13 @@ pub(super) fn changed(unit: UnitId, step: &mut Step<'_>) {
 }
 
 /// The hook of `me` that ran, if one did, is over.
-pub(super) fn hook_is_over(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn hook_is_over(me: UnitId, step: &mut StepContext<'_>) {
     match step.state.runtime.charm(me).config_read {
         ConfigRead::Nothing => {}
         ConfigRead::Current | ConfigRead::Old => set(me, ConfigRead::Nothing, step),
     }
 }
 
-fn set(me: UnitId, read: ConfigRead, step: &mut Step<'_>) {
+fn set(me: UnitId, read: ConfigRead, step: &mut StepContext<'_>) {
     step.state.runtime.charm_mut(me, &mut step.effects.touched).config_read = read;
 }

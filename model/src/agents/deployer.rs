@@ -2,7 +2,7 @@
 //! principal, and the agent of the principal for a subordinate. "The relationship is the same"
 //! (Entity lifecycle, "Units").
 
-use super::{Lister, Task, Wake, watchers::Change};
+use super::{Lister, Task, Wake, watchers::WatchedStep};
 use crate::{
     action::{Act, Agent, Client, MachineAct, UnitAct},
     clause::Rule,
@@ -123,7 +123,7 @@ fn must_be_deployed(id: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
 
 /// Names the deployers of the units of an application that is touched, where the removal of a unit
 /// aborts, and so is no duty, as long as the application has a relation.
-pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     let world = change.world;
     if let Row::Application(id) = row
         && world.variants.last_unit_removal == LastUnitRemoval::UnitsOnly
@@ -135,7 +135,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
 }
 
 /// The agents of the principals that deploy the unit or did, which watch it.
-pub(super) fn units(change: &Change<'_>, id: UnitId) -> impl Iterator<Item = Task> + use<> {
+pub(super) fn units(change: &WatchedStep<'_>, id: UnitId) -> impl Iterator<Item = Task> + use<> {
     change.placements(id).into_iter().filter_map(|placement| match placement {
         Placement::Principal(principal) => Some(Task::UnitAgent(principal)),
         Placement::Machine(_) | Placement::Nowhere => None,
@@ -143,7 +143,7 @@ pub(super) fn units(change: &Change<'_>, id: UnitId) -> impl Iterator<Item = Tas
 }
 
 /// The agents of the machines that deploy the unit or did, which watch it.
-pub(super) fn machines(change: &Change<'_>, id: UnitId) -> impl Iterator<Item = Task> + use<> {
+pub(super) fn machines(change: &WatchedStep<'_>, id: UnitId) -> impl Iterator<Item = Task> + use<> {
     change.placements(id).into_iter().filter_map(|placement| match placement {
         Placement::Machine(machine) => Some(Task::MachineAgent(machine)),
         Placement::Principal(_) | Placement::Nowhere => None,

@@ -4,7 +4,7 @@ use super::{
     Lister, charm, former,
     hook_failures::{self, Own},
     hooks, requests, scopes, settings, starts,
-    step::Step,
+    step::StepContext,
     workflow,
 };
 use crate::{
@@ -102,7 +102,7 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
 }
 
 /// Does `fault`.
-pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
+pub(super) fn apply(fault: Fault, step: &mut StepContext<'_>) -> Outcome {
     match fault {
         Fault::Crash(agent) => crash(agent, step),
         Fault::FailHardware(machine) => fail(machine, Hardware::Absent, step),
@@ -124,7 +124,7 @@ pub(super) fn apply(fault: Fault, step: &mut Step<'_>) -> Outcome {
 }
 
 /// The agent's process ends: what was in its memory is lost.
-fn crash(agent: Agent, step: &mut Step<'_>) {
+fn crash(agent: Agent, step: &mut StepContext<'_>) {
     let (world, touched) = (step.world, &mut step.effects.touched);
     let manager = step.state.active_manager(world);
     let runtime = &mut step.state.runtime;
@@ -152,7 +152,7 @@ fn crash(agent: Agent, step: &mut Step<'_>) {
 }
 
 /// The machine's hardware is gone with all that was on it.
-pub(super) fn fail(machine: MachineId, left: Hardware, step: &mut Step<'_>) {
+pub(super) fn fail(machine: MachineId, left: Hardware, step: &mut StepContext<'_>) {
     let manager = step.state.active_manager(step.world);
     step.state.lose_instance(step.world, machine, left, &mut step.effects.touched);
     if manager != step.state.active_manager(step.world) {

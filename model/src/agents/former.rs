@@ -7,9 +7,9 @@
 
 use super::{
     Lister,
-    instances::{self, Start},
+    instances::{self, InstanceStart},
     starts::{self, can_be_recorded, comes_to_run, in_progress},
-    step::Step,
+    step::StepContext,
 };
 use crate::{
     action::{Act, Client, Outcome, ProvisionerAct, TxnAct},
@@ -49,7 +49,7 @@ pub(super) fn can_fail_over(id: MachineId, world: &World, state: &State) -> bool
 }
 
 /// Another provisioner takes over, and this one keeps what it has begun.
-pub(super) fn fail_over(id: MachineId, step: &mut Step<'_>) {
+pub(super) fn fail_over(id: MachineId, step: &mut StepContext<'_>) {
     let kept = kept(id, step.world, step.state).unwrap_or_default();
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     runtime.clear_pending(Client::Provisioner, touched);
@@ -58,7 +58,7 @@ pub(super) fn fail_over(id: MachineId, step: &mut Step<'_>) {
 
 /// Former provisioners that may run in the agent of this manager machine end with it. Which one each runs
 /// in is not told: they may end at any time.
-pub(super) fn ends_on(manager: MachineId, step: &mut Step<'_>) {
+pub(super) fn ends_on(manager: MachineId, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.machine(manager).manages_model {
         return;
@@ -75,7 +75,7 @@ pub(super) fn ends_on(manager: MachineId, step: &mut Step<'_>) {
 }
 
 /// Another start is named in the machine's document: whatever asserts the name of a former one aborts.
-pub(super) fn is_superseded(id: MachineId, step: &mut Step<'_>) {
+pub(super) fn is_superseded(id: MachineId, step: &mut StepContext<'_>) {
     let former = step.state.runtime.machine(id).former;
     let left = match former {
         Former::None | Former::Reads | Former::Stopped | Former::Failed => Former::None,
@@ -88,19 +88,19 @@ pub(super) fn is_superseded(id: MachineId, step: &mut Step<'_>) {
 }
 
 /// Which start of the machine it was.
-fn start_of(former: Former) -> Start {
+fn start_of(former: Former) -> InstanceStart {
     match former {
-        Former::Outdated | Former::Superseded => Start::Earlier,
+        Former::Outdated | Former::Superseded => InstanceStart::Earlier,
         Former::None
         | Former::Reads
         | Former::Named
         | Former::Current
         | Former::Stopped
-        | Former::Failed => Start::Last,
+        | Former::Failed => InstanceStart::Last,
     }
 }
 
-fn becomes(former: Former, id: MachineId, step: &mut Step<'_>) {
+fn becomes(former: Former, id: MachineId, step: &mut StepContext<'_>) {
     step.state.runtime.machine_mut(id, &mut step.effects.touched).former = former;
 }
 
@@ -123,7 +123,7 @@ pub(super) fn duties(id: MachineId, list: &mut Lister<'_>) {
 }
 
 /// A former provisioner names its start in the document of the machine that it has read.
-pub(super) fn name(id: MachineId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     if !starts::is_due(id, step.world, step.state) {
         becomes(Former::None, id, step);
         return Outcome::Aborted;
@@ -135,7 +135,7 @@ pub(super) fn name(id: MachineId, step: &mut Step<'_>) -> Outcome {
 }
 
 /// The machine's document is another one than the present provisioner has read.
-fn outdates(id: MachineId, step: &mut Step<'_>) {
+fn outdates(id: MachineId, step: &mut StepContext<'_>) {
     if in_progress(step.state) == Some((id, Stage::Read)) {
         let touched = &mut step.effects.touched;
         step.state.runtime.task_mut(ManagerTask::Provisioner, touched).stage = Stage::Outdated;
@@ -143,7 +143,7 @@ fn outdates(id: MachineId, step: &mut Step<'_>) {
 }
 
 /// A former provisioner starts an instance for a machine that it has read, whatever its document says.
-pub(super) fn start(id: MachineId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     step.happens(Event::InstanceAsked(id));
     starts::runs(id, step);
     let is_last = step.state.runtime.machine(id).former != Former::Outdated;
@@ -159,7 +159,7 @@ pub(super) fn start(id: MachineId, step: &mut Step<'_>) -> Outcome {
 
 /// A former provisioner sees that its start has failed. It writes no error where it asserts that its
 /// start is the last one, and another has come after it.
-pub(super) fn fail(id: MachineId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let former = step.state.runtime.machine(id).former;
     let writes = former == Former::Current || !step.world.names_starts();
     becomes(if writes { Former::Failed } else { Former::None }, id, step);
@@ -168,7 +168,7 @@ pub(super) fn fail(id: MachineId, step: &mut Step<'_>) -> Outcome {
 }
 
 /// A former provisioner writes that its start has failed.
-pub(super) fn write_error(id: MachineId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn write_error(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     becomes(Former::None, id, step);
     if step.world.names_starts() {
         outdates(id, step);
@@ -178,10 +178,10 @@ pub(super) fn write_error(id: MachineId, step: &mut Step<'_>) -> Outcome {
 
 /// A former provisioner records the instance that it has started, or leaves it as a stray. It sees only
 /// documents: its instance may have been stopped.
-pub(super) fn record(id: MachineId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn record(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let former = step.state.runtime.machine(id).former;
     becomes(Former::None, id, step);
-    let is_last = start_of(former) == Start::Last;
+    let is_last = start_of(former) == InstanceStart::Last;
     if (is_last || !step.world.names_starts()) && can_be_recorded(id, step.world, step.state) {
         if former == Former::Stopped {
             // The instance that is named next has ended before.

@@ -8,7 +8,7 @@ use super::{
     hooks::{self, config_is_due, first, has_to_stop, to_retry, was_cut_short},
     neglect::performs,
     ports, scopes, settings,
-    step::Step,
+    step::StepContext,
     workflow_failures,
 };
 use crate::{
@@ -41,12 +41,12 @@ impl Own {
 
 /// What the failure of a hook leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(super) struct HookFailure {
     charm: Charm,
     hook: Option<Hook>,
 }
 
-impl Failure {
+impl HookFailure {
     /// The failure of `hook`; `None` for one that has no name without the detail `hooks`.
     fn of(hook: Option<Hook>) -> Self {
         let charm = if hook == Some(Hook::Stop) { Charm::StopFailed } else { Charm::Failed };
@@ -57,10 +57,10 @@ impl Failure {
 /// What the failure of a hook of the unit itself would leave, if `own` can fail next: it runs, or in
 /// an atomic world could be run. Without the detail `hooks` another one than the stop hook may, at any
 /// time while the unit has not stopped and its agent does nothing else.
-pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<Failure> {
+pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<HookFailure> {
     if world.detail.workflow {
         return workflow_failures::failing(me, own, world, state)
-            .map(|hook| Failure::of(Some(hook)));
+            .map(|hook| HookFailure::of(Some(hook)));
     }
     let unit = state.store.unit(me)?;
     if !state.unit_agent_acts(world, me) || was_cut_short(me, world, state) {
@@ -77,14 +77,14 @@ pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Opt
         (None, Transactions::Split) => None,
     };
     match hook {
-        Some(hook) => world.charm_of(me).may_fail(hook).then(|| Failure::of(Some(hook))),
+        Some(hook) => world.charm_of(me).may_fail(hook).then(|| HookFailure::of(Some(hook))),
         None => (own == Own::Other && has_unknown_hooks(me, unit, world, state))
-            .then(|| Failure::of(None)),
+            .then(|| HookFailure::of(None)),
     }
 }
 
 /// A hook of the unit itself fails.
-pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
+pub(super) fn fail(me: UnitId, own: Own, step: &mut StepContext<'_>) -> Outcome {
     let Some(failure) = failure(me, own, step.world, step.state) else {
         return Outcome::NotEnabled;
     };
@@ -108,19 +108,19 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut Step<'_>) -> Outcome {
 }
 
 /// The agent of `me` finds a hook that was cut short, and treats it as failed.
-pub(super) fn find_failed(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn find_failed(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let hook = runtime.hooks(me).marked();
     let agent = runtime.unit_mut(me, touched);
     match hook {
         Some(Hook::Broken(relation)) => agent.hook_error = Some(relation),
-        hook => agent.charm = Failure::of(hook).charm,
+        hook => agent.charm = HookFailure::of(hook).charm,
     }
     step.happens(Event::HookFails(me));
 }
 
 /// The hooks of a departure fail, or the last of them where they have names.
-pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if step.state.runtime.pending_hook(Client::Unit(me)).is_none() {
         let (_, _, hook) = scopes::last_hook(relation, step.world);
         hooks::begins(me, hook, step);
@@ -136,7 +136,7 @@ pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut Step<'
 }
 
 /// The hook of `me` that runs, if one does, does not succeed: what it wrote and asked for is discarded.
-pub(super) fn hook_is_lost(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn hook_is_lost(me: UnitId, step: &mut StepContext<'_>) {
     settings::hook_failed(me, step);
     ports::hook_is_lost(me, step);
     if step.world.detail.charm {

@@ -7,8 +7,8 @@
 //! starts is of a hook that was cut short.
 
 use super::{
-    Lister, charm, hook_failures::hook_is_lost, relations, requests, scopes, settings, step::Step,
-    workflow, workflow_failures,
+    Lister, charm, hook_failures::hook_is_lost, relations, requests, scopes, settings,
+    step::StepContext, workflow, workflow_failures,
 };
 use crate::{
     action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
@@ -143,7 +143,7 @@ pub(super) fn is_due_after_crash(me: UnitId, world: &World, state: &State) -> bo
 }
 
 /// The agent's process ends. What was in its memory is lost; the mark on its disk stays.
-pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     if step.world.detail.workflow {
         return workflow::crash(me, step);
     }
@@ -181,7 +181,7 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
 
 /// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will look
 /// at the mark of a hook that is running.
-pub(super) fn terminate(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn terminate(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     if step.world.detail.workflow {
         return workflow::end(me, step);
@@ -193,7 +193,7 @@ pub(super) fn terminate(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// Begins or ends a hook of the charm of `me`.
-pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
+pub(super) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Outcome {
     if step.world.detail.workflow {
         return workflow::apply(me, act, step);
     }
@@ -226,7 +226,7 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
 
 /// A hook of the charm of `me` begins. A config-changed that begins after a restart is the one that is
 /// due for it, whatever becomes of it.
-pub(super) fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookBegins(me, hook));
     if hook == Hook::ConfigChanged && step.world.detail.hooks {
         step.state.runtime.hooks_mut(me, &mut step.effects.touched).config_due = false;
@@ -245,7 +245,7 @@ pub(super) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> 
 }
 
 /// A hook of the charm of `me` has run, or counts as run.
-pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookEnds(me));
     let (world, touched) = (step.world, &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
@@ -275,7 +275,7 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 }
 
 /// The hook error of `me` is resolved: the hook counts as run, or is to run again.
-pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
+pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
     step.happens(Event::HookResolved(me));
     if step.world.detail.workflow {
         return workflow_failures::resolve(me, by, step);

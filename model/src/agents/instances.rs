@@ -12,7 +12,7 @@ use super::{
     Lister, faults,
     neglect::performs,
     starts::{self, can_be_recorded, comes_to_run},
-    step::Step,
+    step::StepContext,
 };
 use crate::{
     action::{Act, Actor, Client, ProvisionerAct},
@@ -104,7 +104,7 @@ fn takes_former(id: MachineId, world: &World, state: &State) -> bool {
 }
 
 /// The provisioner stops the strays of the machine. A former provisioner does not know.
-pub(super) fn stop_strays(id: MachineId, step: &mut Step<'_>) {
+pub(super) fn stop_strays(id: MachineId, step: &mut StepContext<'_>) {
     if let Some((_, Stage::Read | Stage::Outdated)) = starts::in_progress(step.state) {
         return stop_what_looks_stray(id, step);
     }
@@ -128,7 +128,7 @@ pub(super) fn stop_strays(id: MachineId, step: &mut Step<'_>) {
 
 /// The provisioner stops an instance that was none by the document as it has read it some time ago. If it
 /// was recorded since, nobody knows that it is gone.
-fn stop_what_looks_stray(id: MachineId, step: &mut Step<'_>) {
+fn stop_what_looks_stray(id: MachineId, step: &mut StepContext<'_>) {
     if step.state.runtime.machine(id).former.runs() {
         let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
         machine.former = Former::Stopped;
@@ -139,16 +139,16 @@ fn stop_what_looks_stray(id: MachineId, step: &mut Step<'_>) {
 }
 
 /// The pending transaction of `client` is lost. If it is the record of an instance, that is a stray.
-pub(super) fn loses_pending(client: Client, step: &mut Step<'_>) {
+pub(super) fn loses_pending(client: Client, step: &mut StepContext<'_>) {
     let started = starts::being_started(step.state).filter(|_| client == Client::Provisioner);
     if let Some(id) = started.filter(|id| comes_to_run(*id, step.world, step.state)) {
-        leave_stray(id, Start::Last, step);
+        leave_stray(id, InstanceStart::Last, step);
     }
 }
 
 /// A start of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum InstanceStart {
     /// The last one.
     Last,
     /// One that another has come after.
@@ -156,8 +156,8 @@ pub(super) enum Start {
 }
 
 /// Nobody is going to record an instance of this start of the machine any more.
-pub(super) fn leave_stray(id: MachineId, of: Start, step: &mut Step<'_>) {
-    let is_named = of == Start::Last && step.world.names_starts();
+pub(super) fn leave_stray(id: MachineId, of: InstanceStart, step: &mut StepContext<'_>) {
+    let is_named = of == InstanceStart::Last && step.world.names_starts();
     let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
     if is_named {
         machine.named_stray = true;
@@ -170,19 +170,19 @@ pub(super) fn leave_stray(id: MachineId, of: Start, step: &mut Step<'_>) {
 
 /// The document of the machine names another start, where it names starts: what is left of the former one
 /// is seen to be a stray.
-pub(super) fn named_anew(id: MachineId, step: &mut Step<'_>) {
+pub(super) fn named_anew(id: MachineId, step: &mut StepContext<'_>) {
     if step.state.runtime.machine(id).named_stray {
         step.state.runtime.machine_mut(id, &mut step.effects.touched).named_stray = false;
-        leave_stray(id, Start::Earlier, step);
+        leave_stray(id, InstanceStart::Earlier, step);
     }
 }
 
 /// The instance of a machine is recorded: its agents run. If one was recorded before, that is a stray; so
 /// is the instance if the record is switched off.
-pub(super) fn committed(operation: Operation, step: &mut Step<'_>) {
+pub(super) fn committed(operation: Operation, step: &mut StepContext<'_>) {
     let Operation::RecordInstance(id) = operation else { return };
     if !step.state.store.machine(id).is_some_and(|machine| machine.instance) {
-        return leave_stray(id, Start::Last, step);
+        return leave_stray(id, InstanceStart::Last, step);
     }
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     if runtime.machine(id).hardware == Hardware::Running {
@@ -197,7 +197,7 @@ pub(super) fn committed(operation: Operation, step: &mut Step<'_>) {
 }
 
 /// The agents on a new instance are of the version that there is.
-pub(super) fn has_new_agents(id: MachineId, step: &mut Step<'_>) {
+pub(super) fn has_new_agents(id: MachineId, step: &mut StepContext<'_>) {
     if step.world.has_versions() {
         let runtime = &mut step.state.runtime;
         let is_new = runtime.upgrade().done;

@@ -45,7 +45,7 @@ pub(super) enum Listed {
 }
 
 /// Receives one unit after the other; says whether it wants no more.
-pub(super) type See<'a> = &'a mut dyn FnMut(UnitId) -> bool;
+pub(super) type UnitSink<'a> = &'a mut dyn FnMut(UnitId) -> bool;
 
 /// The actions that one actor lists.
 pub(super) struct Lister<'a> {
@@ -94,7 +94,7 @@ impl<'a> Lister<'a> {
     /// only one of them, where somebody asks for a sample.
     pub(super) fn some(
         &mut self,
-        find: &mut dyn FnMut(See<'_>),
+        find: &mut dyn FnMut(UnitSink<'_>),
         list: &mut dyn FnMut(&mut Self, UnitId),
     ) {
         let Some(sample) = self.sample else {

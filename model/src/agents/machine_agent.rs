@@ -3,8 +3,8 @@
 use super::{
     Lister, Task,
     deployer::{self, Deployer},
-    step::Step,
-    watchers::{Change, Wake},
+    step::StepContext,
+    watchers::{Wake, WatchedStep},
 };
 use crate::{
     action::{Agent, Client, MachineAct, Outcome},
@@ -55,7 +55,7 @@ pub(crate) fn sets_dead(me: MachineId, world: &World) -> bool {
 }
 
 /// Does an act of the agent of `me`.
-pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut Step<'_>) -> Outcome {
+pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut StepContext<'_>) -> Outcome {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {
         MachineAct::Deploy(unit) => {
@@ -68,7 +68,7 @@ pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut Step<'_>) -> Outc
 }
 
 /// Names the tasks of machine agents that watch `row`.
-pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     match row {
         Row::Machine(me) => {
             wake(Task::MachineAgent(me));

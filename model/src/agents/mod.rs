@@ -50,11 +50,11 @@ pub use quiescence::{assumed_tasks, first_enabled, is_quiescent};
 pub use scopes::knows;
 pub(crate) use starts::{being_started, has_unrecorded};
 pub use step::Effects;
-pub(crate) use step::{Step, apply};
+pub(crate) use step::{StepContext, apply};
 pub use tasks::{Task, enabled_for_task, finish_for, tasks};
 pub use unit_agent::does_nothing;
 pub use user::{goes_on_with, is_left, user_gives, user_goes_on};
-pub use watchers::{Change, Wake, wake_all};
+pub use watchers::{Wake, WatchedStep, wake_all};
 pub(crate) use workflow_failures::{can_be_resolved, is_seen};
 
 use crate::{

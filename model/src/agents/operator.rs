@@ -7,8 +7,8 @@ use super::{
     Lister, Task, faults,
     hooks::Resolution,
     instances, neglect, requests,
-    step::Step,
-    watchers::{Change, Wake},
+    step::StepContext,
+    watchers::{Wake, WatchedStep},
     workflow_failures,
 };
 use crate::{
@@ -145,7 +145,7 @@ fn awaits_another(machine: MachineId, list: &Lister<'_>) -> bool {
 }
 
 /// Does an act of the operator.
-pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
+pub(super) fn apply(act: OperatorAct, step: &mut StepContext<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
     match act {
         OperatorAct::Resolve(unit) => requests::make(unit, Resolution::Skip, step),
@@ -167,7 +167,7 @@ pub(super) fn apply(act: OperatorAct, step: &mut Step<'_>) -> Outcome {
 }
 
 /// Names the tasks of the operator that watch `row`.
-pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     match row {
         Row::MachineRuntime(id) if change.is_new(|state| state.runtime.machine(id).hardware) => {
             wake(Task::Terminate(id));

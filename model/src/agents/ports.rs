@@ -3,7 +3,7 @@
 //! Charms in action, "Hook tools" (D4:117-119, D4:134-138). The port is a fact of the store, which outlives
 //! the agent, its disk and the unit.
 
-use super::{Lister, hook_failures::has_exited, step::Step};
+use super::{Lister, hook_failures::has_exited, step::StepContext};
 use crate::{
     action::{Act, Client, UnitAct},
     clause::Rule::Charm as CharmRule,
@@ -33,7 +33,7 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
 }
 
 /// The hook of `me` that runs asks for its port to be opened or closed.
-pub(super) fn ask(me: UnitId, asked: PortAsked, step: &mut Step<'_>) {
+pub(super) fn ask(me: UnitId, asked: PortAsked, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
     charm.port_asked = asked;
     match step.world.variants.hook_ports {
@@ -43,14 +43,14 @@ pub(super) fn ask(me: UnitId, asked: PortAsked, step: &mut Step<'_>) {
 }
 
 /// The hook of `me` has succeeded, or counts as run: its port is what it asked for.
-pub(super) fn hook_succeeds(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn hook_succeeds(me: UnitId, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
     charm.set_port();
     charm.port_asked = PortAsked::Nothing;
 }
 
 /// The hook of `me` that runs, if one does, does not succeed: what it asked for is forgotten.
-pub(super) fn hook_is_lost(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn hook_is_lost(me: UnitId, step: &mut StepContext<'_>) {
     if step.world.detail.charm && step.state.runtime.charm(me).port_asked != PortAsked::Nothing {
         let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
         charm.port_asked = PortAsked::Nothing;
@@ -58,7 +58,7 @@ pub(super) fn hook_is_lost(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// The document of a unit is deleted.
-pub(super) fn removed(unit: UnitId, step: &mut Step<'_>) {
+pub(super) fn removed(unit: UnitId, step: &mut StepContext<'_>) {
     let closes = step.world.variants.ports_of_removed_unit == PortsOfRemovedUnit::ClosedWithUnit;
     if closes && step.state.runtime.is_port_open(unit) {
         step.state.runtime.charm_mut(unit, &mut step.effects.touched).port_open = false;

@@ -5,8 +5,8 @@
 
 use super::{
     Lister, Task, former, instances, starts,
-    step::Step,
-    watchers::{Change, Wake},
+    step::StepContext,
+    watchers::{Wake, WatchedStep},
 };
 use crate::{
     action::{
@@ -83,7 +83,7 @@ pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
 }
 
 /// Does an act of the provisioner.
-pub(super) fn apply(act: ProvisionerAct, step: &mut Step<'_>) -> Outcome {
+pub(super) fn apply(act: ProvisionerAct, step: &mut StepContext<'_>) -> Outcome {
     match act {
         ProvisionerAct::StartInstance(machine) if step.world.detail.provisioning => {
             return starts::start(machine, step);
@@ -110,7 +110,7 @@ pub(super) fn apply(act: ProvisionerAct, step: &mut Step<'_>) -> Outcome {
 }
 
 /// Names the tasks of the provisioner that watch `row`.
-pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     match row {
         Row::Machine(id) => wake(Task::Provision(id)),
         // A container starts on a machine that runs.

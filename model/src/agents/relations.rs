@@ -7,10 +7,10 @@
 
 use super::{
     Lister,
-    lister::See,
+    lister::UnitSink,
     observers::{find_related, gone, is_related, observers},
     settings,
-    step::Step,
+    step::StepContext,
 };
 use crate::{
     action::Hook,
@@ -75,7 +75,7 @@ fn list_some(
     number: u8,
     list: &mut Lister<'_>,
     of: impl Fn(UnitId) -> Hook,
-    find: &mut dyn FnMut(See<'_>),
+    find: &mut dyn FnMut(UnitSink<'_>),
 ) {
     list.some(find, &mut |list, other| hook(me, number, of(other), list));
 }
@@ -150,14 +150,14 @@ fn hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_>) {
 }
 
 /// A relation hook of `me` has begun: what it reads of the other unit is as it is now.
-pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn begun(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     if let Hook::Changed(other, relation) = hook {
         see(me, relation, step, |sighting| sighting.stale.remove(other));
     }
 }
 
 /// A relation hook of `me` has run, or counts as run.
-pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     let (world, charm) = (step.world, step.world.charm_of(me));
     match hook {
         Hook::Joined(other, relation) => see(me, relation, step, |sighting| {
@@ -184,7 +184,7 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 
 /// The scope document of `unit` is gone: who has seen it, or is about to have, has seen another stay than
 /// the next one. It is kept beside what is seen, as the document is another one.
-pub(super) fn stay_ends(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn stay_ends(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.detail.relations || world.variants.members_known == MembersKnown::ByName {
         return;
@@ -199,7 +199,12 @@ pub(super) fn stay_ends(unit: UnitId, relation: RelationId, step: &mut Step<'_>)
 }
 
 /// Changes what the agent of `me` has seen in a relation, unless that is gone.
-fn see(me: UnitId, relation: RelationId, step: &mut Step<'_>, change: impl FnOnce(&mut Sighting)) {
+fn see(
+    me: UnitId,
+    relation: RelationId,
+    step: &mut StepContext<'_>,
+    change: impl FnOnce(&mut Sighting),
+) {
     let State { store, runtime, .. } = &mut *step.state;
     if store.relation(relation).is_some() {
         runtime.change_sighting(relation, me, change, &mut step.effects.touched);

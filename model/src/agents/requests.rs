@@ -7,7 +7,7 @@
 use super::{
     Lister,
     hooks::{self, Resolution},
-    step::Step,
+    step::StepContext,
 };
 use crate::{
     action::{Act, UnitAct},
@@ -29,7 +29,7 @@ pub(super) fn can_be_made(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// The operator asks for the hook error of `me` to be resolved.
-pub(super) fn make(me: UnitId, by: Resolution, step: &mut Step<'_>) {
+pub(super) fn make(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
     step.happens(Event::ResolutionAsked(me));
     if !step.world.requests_resolution() {
         return hooks::resolve(me, by, step);
@@ -70,7 +70,7 @@ pub(super) fn are_cleared_first(me: UnitId, list: &mut Lister<'_>) -> bool {
 }
 
 /// The agent of `me` acts on a request.
-pub(super) fn obey(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn obey(me: UnitId, step: &mut StepContext<'_>) {
     let hooks = step.state.runtime.hooks_mut(me, &mut step.effects.touched);
     let request = match step.world.variants.resolved_request {
         ResolvedRequest::AtOnce | ResolvedRequest::ClearedBefore => {
@@ -89,7 +89,7 @@ pub(super) fn obey(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// The agent of `me` clears a request in the store.
-pub(super) fn clear(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn clear(me: UnitId, step: &mut StepContext<'_>) {
     let hooks = step.state.runtime.hooks_mut(me, &mut step.effects.touched);
     hooks.acts_on = match step.world.variants.resolved_request {
         ResolvedRequest::AtOnce | ResolvedRequest::ClearedAfter => Request::None,

@@ -9,7 +9,8 @@
 //! itself it knows until it crashes or its machine fails. So `reconciled` needs no note of it.
 
 use super::{
-    Lister, hook_failures, hooks, neglect::performs, observers, relations, settings, step::Step,
+    Lister, hook_failures, hooks, neglect::performs, observers, relations, settings,
+    step::StepContext,
 };
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
@@ -246,7 +247,7 @@ pub(super) fn hooks_can_fail(
 }
 
 /// The agent of `me` writes the directory of a relation, unless that is gone.
-pub(super) fn write_directory(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn write_directory(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let State { store, runtime, .. } = &mut *step.state;
     let mut known = runtime.membership(relation, me);
     known.unwritten = false;
@@ -255,14 +256,14 @@ pub(super) fn write_directory(me: UnitId, relation: RelationId, step: &mut Step<
 }
 
 /// The agent of `me` takes part in a relation again, and remembers it in memory only.
-pub(super) fn rejoin(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn rejoin(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let known = step.state.runtime.membership(relation, me);
     let known = Membership { unwritten: true, ..known };
     step.state.runtime.set_membership(relation, me, known, &mut step.effects.touched);
 }
 
 /// The agent of `me` forgets a relation.
-pub(super) fn drop_directory(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn drop_directory(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let (none, touched) = (Membership::default(), &mut step.effects.touched);
     step.state.runtime.set_membership(relation, me, none, touched);
     if step.world.detail.relations {
@@ -272,7 +273,7 @@ pub(super) fn drop_directory(me: UnitId, relation: RelationId, step: &mut Step<'
 
 /// The hooks of a departure of `me` have run, or count as run. What a relation left behind that is
 /// gone by then concerns none that is made later under its name.
-pub(super) fn hooks_ended(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn hooks_ended(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if is_in(me, relation, step.world, step.state) {
         let known = step.state.runtime.membership(relation, me);
         let known = Membership { departed: true, ..known };
@@ -282,7 +283,7 @@ pub(super) fn hooks_ended(me: UnitId, relation: RelationId, step: &mut Step<'_>)
 
 /// The agent has entered a scope. Only a crash can come before its directory is written, so without
 /// crashes they are one step. Hooks that ran at an earlier visit do not count.
-pub(super) fn entered(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn entered(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let world = step.world;
     let before = step.state.runtime.membership(relation, me);
     let mut known = Membership { departed: false, ..before };
@@ -296,7 +297,7 @@ pub(super) fn entered(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 }
 
 /// The agent has left a scope, and forgets the relation.
-pub(super) fn left(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn left(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if step.state.runtime.membership(relation, me) != Membership::default() {
         drop_directory(me, relation, step);
     }

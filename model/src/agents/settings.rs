@@ -13,7 +13,7 @@
 
 use super::{
     Lister, hook_failures::has_exited, neglect::performs, observers::observers, relations, scopes,
-    step::Step, watch_events, workflow,
+    step::StepContext, watch_events, workflow,
 };
 use crate::{
     action::{Act, Actor, Client, Hook, UnitAct},
@@ -92,7 +92,7 @@ pub(super) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
 }
 
 /// Writes the settings of `me` with which it enters a scope.
-pub(super) fn put_first(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn put_first(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let first = SettingsDoc { exists: true, written: false };
     if step.state.store.settings(relation, me) != first || wakes_for_nothing(step.world) {
         put(me, relation, first, step);
@@ -219,7 +219,7 @@ fn reads_anew(
 }
 
 /// The hook of `me` reads the settings of a unit.
-pub(super) fn read(me: UnitId, other: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn read(me: UnitId, other: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let is_by_key = step.world.variants.hook_reads == HookReads::KeyByKey && other != me;
     let change = |sighting: &mut Sighting| {
         if is_by_key && sighting.read.contains(other) {
@@ -234,11 +234,11 @@ pub(super) fn read(me: UnitId, other: UnitId, relation: RelationId, step: &mut S
 }
 
 /// The hook of `me` writes its unit's settings.
-pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     step.happens(Event::HookWrites(me, relation));
     let is_at_once = step.world.variants.hook_writes == HookWrites::AtOnce;
     if is_at_once {
-        write(me, relation, Value::New, step);
+        write(me, relation, WrittenValue::New, step);
     }
     // What is there already is written again by a hook that always writes the same, so nobody has to
     // remember that it did.
@@ -254,20 +254,24 @@ pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut Step<'_
 }
 
 /// A hook of `me` has succeeded: what it wrote counts.
-pub(super) fn hook_succeeded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn hook_succeeded(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     settle(me, hook, step);
     step.happens(Event::HookSucceeds(me, hook));
 }
 
 /// What a hook of `me` wrote that has succeeded goes to the store, or waits to go there.
-fn settle(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+fn settle(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.detail.relations || !world.charm_of(me).has(hook) {
         return;
     }
     if !world.detail.settings {
         if world.charm_of(me).writes(hook) {
-            let value = if world.charm_of(me).writes_new(hook) { Value::New } else { Value::Same };
+            let value = if world.charm_of(me).writes_new(hook) {
+                WrittenValue::New
+            } else {
+                WrittenValue::Same
+            };
             for relation in relations_of(me, hook, world) {
                 write(me, relation, value, step);
             }
@@ -331,8 +335,8 @@ fn unwritten<'a>(
 
 /// What a hook of `me` has written in a relation goes to the store. A hook that still runs has exited by
 /// then, as nothing is flushed of one that may fail.
-pub(super) fn flush(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
-    write(me, relation, Value::New, step);
+pub(super) fn flush(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+    write(me, relation, WrittenValue::New, step);
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     runtime.change_sighting(relation, me, |sighting| sighting.wrote = false, touched);
     if runtime.pending_hook(Client::Unit(me)).is_some() {
@@ -341,19 +345,19 @@ pub(super) fn flush(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 }
 
 /// All that the hook of `me` has written goes to the store, unless it is there already.
-fn flush_all(me: UnitId, step: &mut Step<'_>) {
+fn flush_all(me: UnitId, step: &mut StepContext<'_>) {
     if step.world.variants.hook_writes == HookWrites::AtOnce {
         return;
     }
     for &relation in step.world.relations_of(me) {
         if step.state.runtime.sighting(relation, me).wrote {
-            write(me, relation, Value::New, step);
+            write(me, relation, WrittenValue::New, step);
         }
     }
 }
 
 /// The hook of `me` that runs has not succeeded: what it wrote is discarded.
-pub(super) fn hook_failed(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn hook_failed(me: UnitId, step: &mut StepContext<'_>) {
     if is_sandbox_off(4, step.world) && step.world.detail.settings {
         flush_all(me, step);
     }
@@ -370,7 +374,7 @@ enum Left {
 }
 
 /// What a hook of `me` had in mind is forgotten, but for what is left.
-fn forget(me: UnitId, step: &mut Step<'_>, left: Left) {
+fn forget(me: UnitId, step: &mut StepContext<'_>, left: Left) {
     if !step.world.detail.settings {
         return;
     }
@@ -390,7 +394,12 @@ fn forget(me: UnitId, step: &mut Step<'_>, left: Left) {
 }
 
 /// The agent of `me` has seen another unit depart, whose settings its hooks can read as before.
-pub(super) fn departed(me: UnitId, other: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn departed(
+    me: UnitId,
+    other: UnitId,
+    relation: RelationId,
+    step: &mut StepContext<'_>,
+) {
     let reads = step.world.detail.settings && step.world.charm_of(me).has_readers();
     if reads && step.state.store.settings(relation, other).exists {
         let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
@@ -400,7 +409,7 @@ pub(super) fn departed(me: UnitId, other: UnitId, relation: RelationId, step: &m
 
 /// What a hook writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum WrittenValue {
     /// The same as always: if it is there, nothing changes.
     Same,
     /// Another one than is there.
@@ -408,12 +417,17 @@ pub(super) enum Value {
 }
 
 /// A hook of `me` that has run wrote its unit's settings in a relation.
-pub(super) fn write(me: UnitId, relation: RelationId, value: Value, step: &mut Step<'_>) {
+pub(super) fn write(
+    me: UnitId,
+    relation: RelationId,
+    value: WrittenValue,
+    step: &mut StepContext<'_>,
+) {
     let store = &step.state.store;
     let settings = store.settings(relation, me);
     if store.relation(relation).is_some() && settings.exists {
         let new = SettingsDoc { written: true, ..settings };
-        let changes = value == Value::New || new != settings;
+        let changes = value == WrittenValue::New || new != settings;
         if changes || wakes_for_nothing(step.world) {
             put(me, relation, new, step);
         }
@@ -424,7 +438,7 @@ pub(super) fn write(me: UnitId, relation: RelationId, value: Value, step: &mut S
 }
 
 /// The settings of `me` in a relation are others now: whoever has seen the unit has seen old ones.
-fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<'_>) {
+fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut StepContext<'_>) {
     if step.world.detail.workflow {
         let touched = &mut step.effects.touched;
         step.state.store.set_settings(relation, me, settings, touched);
@@ -447,7 +461,7 @@ fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut Step<
 }
 
 /// Follows a change that a transaction has made, with what belongs to it in this detail.
-pub(super) fn committed(operation: Operation, op: &Op, step: &mut Step<'_>) {
+pub(super) fn committed(operation: Operation, op: &Op, step: &mut StepContext<'_>) {
     match (operation, op.on) {
         (
             Operation::EnterScope(unit, _),
@@ -483,7 +497,7 @@ pub(super) fn committed(operation: Operation, op: &Op, step: &mut Step<'_>) {
 }
 
 /// No hook has read or can read the settings of a unit in a relation.
-fn nobody_has_read(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+fn nobody_has_read(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if !step.world.detail.settings {
         return;
     }
@@ -498,7 +512,7 @@ fn nobody_has_read(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
 }
 
 /// The settings of a unit in a relation are gone.
-fn clear(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+fn clear(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if step.state.store.settings(relation, unit) != SettingsDoc::default() {
         let (none, touched) = (SettingsDoc::default(), &mut step.effects.touched);
         step.state.store.set_settings(relation, unit, none, touched);
@@ -506,7 +520,7 @@ fn clear(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
 }
 
 /// A scope document is gone, and what its agent has seen with it where that is the agent's memory.
-fn left(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+fn left(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     relations::stay_ends(unit, relation, step);
     if is_off(10, step.world) {
         clear(unit, relation, step);

@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::{Lister, former, instances, plan_for, step::Step};
+use super::{Lister, former, instances, plan_for, step::StepContext};
 use crate::{
     action::{Act, Client, Outcome, ProvisionerAct, TxnAct},
     clause::{Clause, Rule::Provisioner},
@@ -126,7 +126,7 @@ fn looks_stray(id: MachineId, world: &World, state: &State) -> bool {
 }
 
 /// The provisioner reads the document of the machine.
-pub(super) fn read(id: MachineId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn read(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let Plan::Submit(record) = plan_record(id, step.world, step.state) else {
         return Outcome::NotEnabled;
     };
@@ -137,7 +137,7 @@ pub(super) fn read(id: MachineId, step: &mut Step<'_>) -> Outcome {
 }
 
 /// The provisioner names the start of an instance in the document of the machine that it has read.
-pub(super) fn name(id: MachineId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let is_outdated = in_progress(step.state) == Some((id, Stage::Outdated));
     if is_outdated || !is_due(id, step.world, step.state) {
         step.state.runtime.clear_pending(Client::Provisioner, &mut step.effects.touched);
@@ -151,7 +151,7 @@ pub(super) fn name(id: MachineId, step: &mut Step<'_>) -> Outcome {
 }
 
 /// The provisioner starts an instance of the machine, and is about to record it.
-pub(super) fn start(id: MachineId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     step.happens(Event::InstanceAsked(id));
     if in_progress(step.state).is_none() {
         let Plan::Submit(record) = plan_record(id, step.world, step.state) else {
@@ -188,7 +188,7 @@ pub(super) fn comes_to_run(id: MachineId, world: &World, state: &State) -> bool 
 }
 
 /// Reports that an instance of the machine runs, which somebody has asked for, if one does.
-pub(super) fn runs(id: MachineId, step: &mut Step<'_>) {
+pub(super) fn runs(id: MachineId, step: &mut StepContext<'_>) {
     if comes_to_run(id, step.world, step.state) {
         step.happens(Event::InstanceRuns(id));
     }
@@ -205,7 +205,7 @@ pub(super) fn can_fail(id: MachineId, world: &World, state: &State) -> bool {
 }
 
 /// The start of an instance of the machine has failed, and leaves nothing but an error.
-pub(super) fn fail(id: MachineId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     if has_unrecorded(id, step.world, step.state) {
         step.happens(Event::InstanceEnds(id));
     }

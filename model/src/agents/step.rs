@@ -30,7 +30,7 @@ impl Effects {
 }
 
 /// A step in progress.
-pub(crate) struct Step<'a> {
+pub(crate) struct StepContext<'a> {
     pub(crate) world: &'a World,
     pub(crate) state: &'a mut State,
     pub(crate) free_ids: &'a dyn FreeIds,
@@ -39,7 +39,7 @@ pub(crate) struct Step<'a> {
     pub(crate) effects: &'a mut Effects,
 }
 
-impl Step<'_> {
+impl StepContext<'_> {
     /// Reports what happens to those who keep history.
     #[inline]
     pub(crate) fn happens(&mut self, event: Event) {
@@ -48,7 +48,7 @@ impl Step<'_> {
 }
 
 /// Does `action`, which is enabled.
-pub(crate) fn apply(action: Action, step: &mut Step<'_>) -> Outcome {
+pub(crate) fn apply(action: Action, step: &mut StepContext<'_>) -> Outcome {
     match action.act {
         Act::Txn(client, act) => step.transact(client, act),
         Act::Hook(me, act) => hooks::apply(me, act, step),

@@ -2,8 +2,8 @@
 
 use super::{
     Lister, Task,
-    step::Step,
-    watchers::{Change, Wake},
+    step::StepContext,
+    watchers::{Wake, WatchedStep},
 };
 use crate::{
     action::{Act, Agent, Outcome, SupervisorAct},
@@ -34,7 +34,7 @@ pub(super) fn is_down(agent: Agent, state: &State) -> bool {
 }
 
 /// Does what the supervisor does.
-pub(super) fn apply(act: SupervisorAct, step: &mut Step<'_>) -> Outcome {
+pub(super) fn apply(act: SupervisorAct, step: &mut StepContext<'_>) -> Outcome {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {
         SupervisorAct::Restart(Agent::Unit(unit)) => runtime.unit_mut(unit, touched).down = false,
@@ -46,7 +46,7 @@ pub(super) fn apply(act: SupervisorAct, step: &mut Step<'_>) -> Outcome {
 }
 
 /// Names the tasks of the supervisor that watch `row`.
-pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     match row {
         Row::MachineRuntime(id) if change.is_new(|state| state.runtime.machine(id).down) => {
             wake(Task::Restart(Agent::Machine(id)));

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{
-    charm, former, hooks, instances, plan_for, settings, step::Step, unit_agent, user,
+    charm, former, hooks, instances, plan_for, settings, step::StepContext, unit_agent, user,
     watch_events, workflow,
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     txn::{AnyOn, On, Plan, RelationChange, Txn},
 };
 
-impl Step<'_> {
+impl StepContext<'_> {
     /// Plans or finishes a transaction of `client`.
     pub(super) fn transact(&mut self, client: Client, act: TxnAct) -> Outcome {
         match act {

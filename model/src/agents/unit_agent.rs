@@ -5,8 +5,8 @@ use super::{
     Lister, Task, charm, config,
     deployer::{self, Deployer},
     hook_failures, hooks, observers, ports, requests, scopes, settings,
-    step::Step,
-    watchers::{Change, Wake},
+    step::StepContext,
+    watchers::{Wake, WatchedStep},
     watches, workflow,
 };
 use crate::{
@@ -152,7 +152,7 @@ fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
 }
 
 /// Does an act of the agent of `me`.
-pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut Step<'_>) -> Outcome {
+pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut StepContext<'_>) -> Outcome {
     if does_nothing(step.world, step.state, Act::UnitAgent(me, act)) {
         return Outcome::NoOp;
     }
@@ -206,7 +206,7 @@ pub fn does_nothing(world: &World, state: &State, act: Act) -> bool {
 }
 
 /// Changes the disk of the agent of `me` after it has committed `operation`.
-pub(super) fn committed(me: UnitId, operation: Operation, step: &mut Step<'_>) {
+pub(super) fn committed(me: UnitId, operation: Operation, step: &mut StepContext<'_>) {
     match operation {
         Operation::EnterScope(unit, relation) if me == unit => scopes::entered(me, relation, step),
         Operation::LeaveScope(unit, relation) if me == unit => scopes::left(me, relation, step),
@@ -215,7 +215,7 @@ pub(super) fn committed(me: UnitId, operation: Operation, step: &mut Step<'_>) {
 }
 
 /// Names the tasks of unit agents that watch `row`.
-pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
+pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     match row {
         Row::Unit(me) => {
             wake(Task::UnitAgent(me));
@@ -274,7 +274,7 @@ pub(super) fn watchers(change: &Change<'_>, row: Row, wake: Wake<'_>) {
 }
 
 /// Names the units of an application. Very many may watch it, so that is for a change of its life.
-fn units_of(id: ApplicationId, change: &Change<'_>, wake: Wake<'_>) {
+fn units_of(id: ApplicationId, change: &WatchedStep<'_>, wake: Wake<'_>) {
     let units = change.world.application(id).units();
     let existing = units.filter(|unit| change.after.store.unit(*unit).is_some());
     existing.map(Task::UnitAgent).for_each(wake);

@@ -5,7 +5,7 @@
 //! one user. The limits on commands hold for all users together, so that another user adds nothing
 //! to what can happen but that two commands are in progress at once.
 
-use super::{Enabled, Lister, step::Step};
+use super::{Enabled, Lister, step::StepContext};
 use crate::{
     action::{Act, Client, Outcome, TxnAct},
     free_ids::{FreeIds, Scan, each_machine},
@@ -221,7 +221,7 @@ pub fn goes_on_with(world: &World, state: &State, id: UserId, act: TxnAct) -> bo
 /// The operation that a user was about to plan was refused, or there was nothing to do. If it had
 /// aborted before it is not planned again, and the command goes on as it can. Otherwise the command
 /// has failed.
-pub(super) fn plans_nothing(id: UserId, step: &mut Step<'_>) {
+pub(super) fn plans_nothing(id: UserId, step: &mut StepContext<'_>) {
     let user = step.state.runtime.user_mut(id, &mut step.effects.touched);
     match user.state {
         UserState::Again { .. } => user.state = UserState::Idle,
@@ -232,7 +232,7 @@ pub(super) fn plans_nothing(id: UserId, step: &mut Step<'_>) {
 
 /// Ends each command in progress of which nothing is left to be done: another user may have created
 /// the last peer relation.
-fn end_finished(step: &mut Step<'_>) {
+fn end_finished(step: &mut StepContext<'_>) {
     for id in step.world.user_ids() {
         let user = step.state.runtime.user(id);
         let is_over = |it: &Session| is_finished(it, step.world, step.state);
@@ -243,14 +243,14 @@ fn end_finished(step: &mut Step<'_>) {
 }
 
 /// A user's transaction has aborted. It is planned again unless the limit of tries is reached.
-pub(super) fn aborts(id: UserId, step: &mut Step<'_>) -> Outcome {
+pub(super) fn aborts(id: UserId, step: &mut StepContext<'_>) -> Outcome {
     let user = step.state.runtime.user_mut(id, &mut step.effects.touched);
     if user.abort(step.world.tries) { Outcome::Aborted } else { Outcome::Contended }
 }
 
 /// Goes on with the command in progress after a user has committed `operation`, or begins one,
 /// which is counted if it is limited. Free identifiers do not matter here.
-pub(super) fn committed(id: UserId, operation: Operation, step: &mut Step<'_>) {
+pub(super) fn committed(id: UserId, operation: Operation, step: &mut StepContext<'_>) {
     let (world, state) = (step.world, &*step.state);
     let user = state.runtime.user(id);
     let (session, begun) = match user.session.and_then(|session| rest_of(session, operation)) {

@@ -3,7 +3,7 @@
 //!
 //! Unit Agent startup, "Watch behavior" (D5:64-70). A watch that is not set is told nothing.
 
-use super::{observers::observes, step::Step, watches::change, workflow::clause};
+use super::{observers::observes, step::StepContext, watches::change, workflow::clause};
 use crate::{
     action::{Client, Hook},
     ids::{RelationId, UnitId},
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Tells the watches what a committed transaction has changed.
-pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
+pub(super) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.detail.workflow {
         return;
     }
@@ -44,13 +44,13 @@ pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
 }
 
 /// The agents that know anything of a relation.
-fn agents(relation: RelationId, step: &Step<'_>) -> Vec<UnitId> {
+fn agents(relation: RelationId, step: &StepContext<'_>) -> Vec<UnitId> {
     step.state.runtime.sighting_agents(relation).collect()
 }
 
 /// The role node of `unit` was created or deleted: the watches fire that are set. A unit that goes watches
 /// no more.
-fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut Step<'_>) {
+fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut StepContext<'_>) {
     let comes = how == MarkerChange::Create;
     let joined = Some(Hook::Joined(unit, relation));
     if !comes && step.state.store.unit_life(unit) != Some(Alive) {
@@ -75,7 +75,7 @@ fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut S
 }
 
 /// A relation is gone with its containers: whoever watches one is told.
-fn container_is_gone(relation: RelationId, step: &mut Step<'_>) {
+fn container_is_gone(relation: RelationId, step: &mut StepContext<'_>) {
     for agent in agents(relation, step) {
         change(agent, relation, step, |it| {
             let is_watched = match it.container {
@@ -92,7 +92,7 @@ fn container_is_gone(relation: RelationId, step: &mut Step<'_>) {
 
 /// The settings of `unit` in a relation have become others: the watches fire that are set, and are set again
 /// at once. Which of them lead to a hook is judged now.
-pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let keeps =
         step.world.variants.event_of_unseen == EventOfUnseen::Kept || step.world.is_off(clause(15));
     for agent in agents(relation, step) {

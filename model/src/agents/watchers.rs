@@ -18,7 +18,7 @@ use crate::{
 
 /// A step, of which one row at a time is looked at.
 #[derive(Clone, Copy)]
-pub struct Change<'a> {
+pub struct WatchedStep<'a> {
     /// The constants.
     pub world: &'a World,
     /// The state before the step.
@@ -30,7 +30,7 @@ pub struct Change<'a> {
 /// Gets the tasks that a change concerns.
 pub type Wake<'a> = &'a mut dyn FnMut(Task);
 
-impl<'a> Change<'a> {
+impl<'a> WatchedStep<'a> {
     /// Names the tasks that watch `row`; a task may be named twice. The order is always the same:
     /// what many units watch wakes them last.
     pub fn watchers(&self, row: Row, wake: Wake<'_>) {

@@ -14,9 +14,9 @@
 use super::{
     Lister, Task,
     observers::{find_related, gone, observers},
-    settings::{self, Value},
-    step::Step,
-    watchers::{Change, Wake},
+    settings::{self, WrittenValue},
+    step::StepContext,
+    watchers::{Wake, WatchedStep},
     workflow::{clause, list_hook},
 };
 use crate::{
@@ -123,7 +123,7 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
 }
 
 /// Names the agents that wait for the presence of that of `me`, which has just been established.
-pub(super) fn who_wait_for(me: UnitId, change: &Change<'_>, wake: Wake<'_>) {
+pub(super) fn who_wait_for(me: UnitId, change: &WatchedStep<'_>, wake: Wake<'_>) {
     let (world, state) = (change.world, change.after);
     if world.variants.established == Established::WithPresence
         && change.is_new(|state| state.runtime.workflow(me).present)
@@ -150,14 +150,19 @@ fn group<'a>(
 }
 
 /// The units for which a joined hook is that is about `other`.
-fn joined_with(me: UnitId, other: UnitId, relation: RelationId, step: &Step<'_>) -> Vec<UnitId> {
+fn joined_with(
+    me: UnitId,
+    other: UnitId,
+    relation: RelationId,
+    step: &StepContext<'_>,
+) -> Vec<UnitId> {
     let sighting = step.state.runtime.sighting(relation, me);
     let others = group(other, &sighting, step.world).filter(|unit| *unit != other);
     std::iter::once(other).chain(others).collect()
 }
 
 /// What a hook of `me` tells that succeeds: one that is for several units is one for each.
-pub(super) fn all_of(me: UnitId, hook: Hook, step: &Step<'_>) -> Vec<Hook> {
+pub(super) fn all_of(me: UnitId, hook: Hook, step: &StepContext<'_>) -> Vec<Hook> {
     match hook {
         Hook::Joined(other, relation) => {
             let all = joined_with(me, other, relation, step).into_iter();
@@ -193,13 +198,13 @@ fn looks(container: Container, world: &World) -> bool {
 }
 
 /// The agent of `me` looks who is there in a relation, and is about to set its watch.
-pub(super) fn find_units(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn find_units(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     look(me, relation, step);
     change(me, relation, step, |it| it.container = Container::Found);
 }
 
 /// The agent of `me` sets its watch in a relation, and looks who is there unless it has done so.
-pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if looks(step.state.runtime.sighting(relation, me).container, step.world) {
         look(me, relation, step);
     }
@@ -208,7 +213,7 @@ pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 
 /// The agent of `me` looks who is there in a relation, and sets its watches on their settings if that is for
 /// the first time.
-fn look(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
+fn look(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let (world, state) = (step.world, &*step.state);
     let mut found: IdSet<UnitId> = IdSet::default();
     find_related(me, relation, &IdSet::default(), world, state, &mut |other| {
@@ -241,7 +246,7 @@ fn look(me: UnitId, relation: RelationId, step: &mut Step<'_>) {
 }
 
 /// A relation hook of `me` begins: what it reads of the other unit is as it is now.
-pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn begun(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     let later = step.world.variants.later_units == LaterUnits::Watched;
     match hook {
         Hook::Joined(other, relation) => {
@@ -272,7 +277,7 @@ pub(super) fn begun(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 
 /// A relation hook of `me` has succeeded: its charm has been told. What it wrote stays in the memory of an
 /// agent that is cut off.
-pub(super) fn exited(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn exited(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     match hook {
         Hook::Joined(other, relation) => {
             let all = joined_with(me, other, relation, step);
@@ -300,7 +305,7 @@ pub(super) fn exited(me: UnitId, hook: Hook, step: &mut Step<'_>) {
         }
         Some(relation) => {
             let is_new = step.world.charm_of(me).writes_new(hook);
-            let value = if is_new { Value::New } else { Value::Same };
+            let value = if is_new { WrittenValue::New } else { WrittenValue::Same };
             settings::write(me, relation, value, step);
         }
         None => {}
@@ -310,10 +315,10 @@ pub(super) fn exited(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 /// The agent of `me` is connected again: what its hooks have written meanwhile it writes now.
 ///
 /// It does not remember which of its hooks has: if one of them writes others each time, these are.
-pub(super) fn send(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn send(me: UnitId, step: &mut StepContext<'_>) {
     let charm = step.world.charm_of(me);
     let is_new = Mark::OF_RELATIONS.iter().any(|mark| charm.lets_write_new(*mark));
-    let value = if is_new { Value::New } else { Value::Same };
+    let value = if is_new { WrittenValue::New } else { WrittenValue::Same };
     for &relation in step.world.relations_of(me) {
         if step.state.runtime.sighting(relation, me).wrote {
             change(me, relation, step, |it| it.wrote = false);
@@ -323,7 +328,7 @@ pub(super) fn send(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// A hook of `me` is cut short, or the record of it: what it has read is not noted.
-pub(super) fn cut_short(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn cut_short(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     if let Hook::Joined(other, relation) | Hook::Changed(other, relation) = hook
         && step.state.store.settings(relation, other).written
     {
@@ -336,7 +341,7 @@ pub(super) fn cut_short(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 }
 
 /// The agent of `me` notes that a relation hook has run.
-pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     match hook {
         Hook::Joined(other, relation) => {
             let all = joined_with(me, other, relation, step);
@@ -371,7 +376,7 @@ pub(super) enum Lost {
 }
 
 /// The process of `me` has ended, or lost its connection: its watches are gone, and what they would have told.
-pub(super) fn lose(me: UnitId, lost: Lost, step: &mut Step<'_>) {
+pub(super) fn lose(me: UnitId, lost: Lost, step: &mut StepContext<'_>) {
     let hook = step.state.runtime.pending_hook(Client::Unit(me));
     for &relation in step.world.relations_of(me) {
         let sighting = step.state.runtime.sighting(relation, me);
@@ -398,7 +403,7 @@ pub(super) fn lose(me: UnitId, lost: Lost, step: &mut Step<'_>) {
 pub(super) fn change(
     me: UnitId,
     relation: RelationId,
-    step: &mut Step<'_>,
+    step: &mut StepContext<'_>,
     change: impl FnOnce(&mut Sighting),
 ) {
     step.state.runtime.change_sighting(relation, me, change, &mut step.effects.touched);

@@ -12,7 +12,7 @@
 
 use super::{
     Lister,
-    step::Step,
+    step::StepContext,
     watches::{self, Lost},
 };
 use crate::{
@@ -136,7 +136,7 @@ pub(super) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// Begins or ends a transition of `me`.
-pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
+pub(super) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Outcome {
     let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
@@ -173,13 +173,13 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut Step<'_>) -> Outcome {
 }
 
 /// A hook of `me` begins.
-fn begins(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookBegins(me, hook));
     watches::begun(me, hook, step);
 }
 
 /// A hook of `me` succeeds.
-fn succeeds(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+fn succeeds(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     for hook in watches::all_of(me, hook, step) {
         step.happens(Event::HookSucceeds(me, hook));
     }
@@ -198,7 +198,7 @@ pub(super) fn going_on(me: UnitId, world: &World, state: &State) -> HookAct {
 }
 
 /// The agent of `me` records that a hook has run, or counts as run.
-pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
+pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     let Some(transition) = Transition::by(hook) else { return watches::recorded(me, hook, step) };
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.state, workflow.failures) = (transition.to, 0);
@@ -209,12 +209,12 @@ pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut Step<'_>) {
 }
 
 /// Does an act of the agent of `me` that is about its workflow.
-pub(super) fn establish_presence(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn establish_presence(me: UnitId, step: &mut StepContext<'_>) {
     step.state.runtime.workflow_mut(me, &mut step.effects.touched).present = true;
 }
 
 /// The agent of `me` reads the state of its unit.
-pub(super) fn read_state(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn read_state(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let workflow = runtime.workflow_mut(me, touched);
     let before = workflow.state;
@@ -246,14 +246,14 @@ pub(super) fn read_state(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// The agent of `me` records its state in the store.
-pub(super) fn replicate(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn replicate(me: UnitId, step: &mut StepContext<'_>) {
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.replica, workflow.unsent) = (workflow.state, false);
 }
 
 /// The agent of `me` has found a connection: it sends what its hooks have written, or learns that its
 /// unit is Dead.
-pub(super) fn reconnect(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn reconnect(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::Connected(me));
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.cut_off, workflow.known_dying) = (false, false);
@@ -272,7 +272,7 @@ pub(super) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> b
 
 /// The agent of `me` loses its connection, and with it its presence, which lasts as long as that. What it
 /// knows of its unit matters only while it brings it to run.
-pub(super) fn lose_connection(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn lose_connection(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::Disconnected(me));
     let life = step.state.store.unit_life(me);
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
@@ -291,7 +291,7 @@ pub(super) fn has_memory(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// The agent of `me` ends: what was in its memory is lost, and its presence node is gone.
-pub(super) fn end(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn end(me: UnitId, step: &mut StepContext<'_>) {
     if has_memory(me, step.world, step.state) {
         let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
         *workflow = workflow.without_process(step.world.variants.tries_counted);
@@ -301,7 +301,7 @@ pub(super) fn end(me: UnitId, step: &mut Step<'_>) {
 
 /// The process of the agent of `me` crashes. That of a unit that is Dead, which it had not heard of, need
 /// not start again.
-pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
+pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     let is_over = step.state.store.unit_life(me).is_none_or(|life| life == Dead);
     if let Some(hook) = step.state.runtime.pending_hook(Client::Unit(me)) {
         watches::cut_short(me, hook, step);
@@ -312,7 +312,7 @@ pub(super) fn crash(me: UnitId, step: &mut Step<'_>) {
 }
 
 /// The record of a unit's state goes with its document.
-pub(super) fn committed(txn: &Txn, step: &mut Step<'_>) {
+pub(super) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.detail.workflow {
         return;
     }

@@ -8,7 +8,7 @@ use super::{
     hooks::Resolution,
     neglect::performs,
     scopes,
-    step::Step,
+    step::StepContext,
     workflow::{clause, due, has_to_stop, recorded},
 };
 use crate::{
@@ -73,7 +73,7 @@ fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
 }
 
 /// A transition of `me` fails: it is tried again, or its unit waits for the administrator.
-pub(super) fn fail(me: UnitId, hook: Hook, step: &mut Step<'_>) -> Outcome {
+pub(super) fn fail(me: UnitId, hook: Hook, step: &mut StepContext<'_>) -> Outcome {
     let Some(transition) = Transition::by(hook) else { return Outcome::NotEnabled };
     let is_tried_again = is_tried_again(me, step.world, step.state);
     let is_begun = step.state.runtime.pending(Client::Unit(me)).is_some();
@@ -121,7 +121,7 @@ pub(crate) fn can_be_resolved(world: &World) -> bool {
 }
 
 /// The administrator has resolved the error state of `me`: the hook counts as run, or is run again.
-pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut Step<'_>) {
+pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
     step.happens(Event::HookResolved(me));
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     runtime.unit_mut(me, touched).charm = Charm::Started;

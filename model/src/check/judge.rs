@@ -6,7 +6,7 @@ use super::{
     seen::{Seen, Spot},
 };
 use crate::{
-    agents::Change,
+    agents::WatchedStep,
     claims::{Formula, StateClaims, StepClaims},
     protocol::Effects,
     rows::Row,
@@ -59,7 +59,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Checks a step.
-    pub(super) fn check_step(&mut self, change: &Change<'_>, effects: &Effects, spot: Spot) {
+    pub(super) fn check_step(&mut self, change: &WatchedStep<'_>, effects: &Effects, spot: Spot) {
         let Self { question, seen, steps, own, .. } = self;
         for clause in &effects.clauses {
             seen.carried_out(*clause, spot);
@@ -76,7 +76,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Compares a check of a step with one that does not look at events.
-    pub(super) fn verify_step(&self, change: &Change<'_>, touched: &[Row]) {
+    pub(super) fn verify_step(&self, change: &WatchedStep<'_>, touched: &[Row]) {
         let mut found = vec![None; self.question.claims.len()];
         self.steps.check(change, touched, &mut |claim, subject| {
             found[claim].get_or_insert(subject);

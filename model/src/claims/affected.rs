@@ -2,7 +2,7 @@
 
 use super::View;
 use crate::{
-    agents::{Change, being_started, observers},
+    agents::{WatchedStep, being_started, observers},
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
     life::Life::Alive,
     rows::{Placement, Row},
@@ -27,8 +27,8 @@ impl Affected<'_> {
     }
 
     /// The step as agents see it.
-    pub(super) fn step(&self) -> Change<'_> {
-        Change { world: self.before.world, before: self.before.state, after: self.after }
+    pub(super) fn step(&self) -> WatchedStep<'_> {
+        WatchedStep { world: self.before.world, before: self.before.state, after: self.after }
     }
 
     /// The machine of which the provisioner has asked for an instance.
@@ -52,7 +52,7 @@ impl Affected<'_> {
         }
         self.add(Row::Sighting(relation, unit));
         let step =
-            Change { world: self.before.world, before: self.before.state, after: self.after };
+            WatchedStep { world: self.before.world, before: self.before.state, after: self.after };
         for state in step.both() {
             let observers = observers::observers(unit, relation, self.before.world, state);
             self.subjects.extend(observers.into_iter().map(|id| Row::Sighting(relation, id)));

@@ -1,6 +1,8 @@
 //! Events: the changes of rows that claims look at: those about transitions, and the links of others.
 
-use crate::{action::Client, agents::Change, rows::Row, state::State, store::Store, world::World};
+use crate::{
+    action::Client, agents::WatchedStep, rows::Row, state::State, store::Store, world::World,
+};
 
 /// A change of a row that claims look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +89,7 @@ impl Event {
     }
 
     /// The events that a step brought about in a row.
-    pub(super) fn of(change: &Change<'_>, row: Row) -> [Option<Self>; 4] {
+    pub(super) fn of(change: &WatchedStep<'_>, row: Row) -> [Option<Self>; 4] {
         let (old, new) = (&change.before.store, &change.after.store);
         match row {
             Row::Machine(id) => {

@@ -15,7 +15,7 @@ use super::{
     ways::Ways,
 };
 use crate::{
-    agents::Change,
+    agents::WatchedStep,
     rows::{Parts, Row, RowKind},
     state::State,
     world::World,
@@ -153,7 +153,7 @@ impl Monitor {
         self.check_own(world, state, touched);
         self.subjects.clear();
         let before = View { world, state: &self.mirror, recount: &self.recount };
-        let change = Change { world, before: &self.mirror, after: state };
+        let change = WatchedStep { world, before: &self.mirror, after: state };
         let mut affected = Affected { before, after: state, subjects: &mut self.subjects };
         for row in touched.iter().copied() {
             if !Event::tells_of_pending(world, row) && change.is_only_pending(row) {

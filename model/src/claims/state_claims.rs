@@ -6,7 +6,7 @@
 
 use super::{Always, Event, Recount, View, affected::Affected, ways::Ways};
 use crate::{
-    agents::Change,
+    agents::WatchedStep,
     rows::{Row, RowKind},
     state::State,
     world::World,
@@ -83,7 +83,7 @@ impl StateClaims {
     /// Finds the subjects whose verdicts may differ between two states. One may occur twice.
     fn find_affected(&mut self, world: &World, before: &State, after: &State, touched: &[Row]) {
         self.subjects.clear();
-        let change = Change { world, before, after };
+        let change = WatchedStep { world, before, after };
         let before = View { world, state: before, recount: &self.recount };
         let mut affected = Affected { before, after, subjects: &mut self.subjects };
         for row in touched {

@@ -2,7 +2,7 @@
 //! such claim looks at, and cost nothing then.
 
 use super::{Event, Step};
-use crate::{agents::Change, rows::Row};
+use crate::{agents::WatchedStep, rows::Row};
 
 /// Claims about transitions, each with its number among all claims.
 #[derive(Clone, Default)]
@@ -25,7 +25,7 @@ impl StepClaims {
     /// reported twice, the first time with the subject of its first touched row.
     pub(crate) fn check(
         &self,
-        change: &Change<'_>,
+        change: &WatchedStep<'_>,
         touched: &[Row],
         violated: &mut dyn FnMut(usize, Row),
     ) {
@@ -44,7 +44,7 @@ impl StepClaims {
     pub(super) fn check_event(
         &self,
         event: Event,
-        change: &Change<'_>,
+        change: &WatchedStep<'_>,
         row: Row,
         violated: &mut dyn FnMut(usize, Row),
     ) {

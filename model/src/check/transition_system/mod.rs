@@ -13,7 +13,7 @@ use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 pub(super) use self::fault_steps::FaultSteps;
 use crate::{
     action::{Action, TxnAct},
-    agents::{self, Change},
+    agents::{self, WatchedStep},
     check::{
         Question, TooLarge, fairness::FairnessClasses, judge::Judge, pack::Codec,
         refinement::Follower, seen::Spot,
@@ -199,7 +199,7 @@ impl<'a> TransitionSystem<'a> {
         let action = worker.actions[spot.1 as usize];
         let seen = (&mut judge.seen, spot);
         outline.check_step(self.question, action, [base, next], worker.is_sampled, seen);
-        let change = Change { world: self.question.world, before: base, after: next };
+        let change = WatchedStep { world: self.question.world, before: base, after: next };
         judge.check_step(&change, effects, spot);
         if is_verified {
             judge.verify_step(&change, &effects.touched);

@@ -5,7 +5,7 @@
 
 use deathwatch_model::{
     action::Action,
-    agents::Change,
+    agents::WatchedStep,
     protocol::{self, Effects},
     rows::Row,
     runtime::ManagerTask,
@@ -78,7 +78,7 @@ fn first_lost_wakeup(world: &World, arrives: &dyn Fn(Row, Task) -> bool) -> Opti
             let Some(action) = any(world, &state, &mut dice) else { break };
             let before = state.clone();
             protocol::step(world, &mut state, action, &mut effects);
-            let change = Change { world, before: &before, after: &state };
+            let change = WatchedStep { world, before: &before, after: &state };
             for row in &effects.touched {
                 change.watchers(*row, &mut |task| {
                     if arrives(*row, task) {

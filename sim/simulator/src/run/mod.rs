@@ -7,7 +7,7 @@ mod prefetch;
 
 use deathwatch_model::{
     action::{Act, Action, HookAct, ProvisionerAct, TxnAct},
-    agents::{self, Change, Enabled, Task},
+    agents::{self, Enabled, Task, WatchedStep},
     free_ids::FreeIdIndex,
     ids::UserId,
     protocol::{self, Effects},
@@ -227,7 +227,7 @@ impl<'a> Simulator<'a> {
     /// Notifies the processes whose tasks watch the touched rows, or wait for what became free.
     fn notify(&mut self) {
         let (world, scheduler) = (self.world, &mut self.scheduler);
-        let change = Change { world, before: self.judge.monitor.mirror(), after: &self.state };
+        let change = WatchedStep { world, before: self.judge.monitor.mirror(), after: &self.state };
         for row in &self.effects.touched {
             change.watchers(*row, &mut |task| scheduler.notify(task));
         }
