@@ -13,7 +13,7 @@ mod measured;
 use std::{env, path::Path, process::ExitCode, time::Instant};
 
 use deathwatch_model::{
-    check::{self, Question, Settings},
+    check::{self, CheckQuestion, SearchSettings},
     claims::ClaimKind,
 };
 use deathwatch_scenario::scenario;
@@ -86,14 +86,14 @@ fn measure(subject: Subject, threads: usize, world: &str) {
         Subject::Stateright | Subject::Own => claim.kind() == ClaimKind::Always,
         Subject::OwnWithLeads => true,
     });
-    let question = Question {
+    let question = CheckQuestion {
         world: &scenario.world,
         start: &scenario.start,
         claims: claims.collect(),
         witnesses: Vec::new(),
         refines: None,
     };
-    let settings = Settings::without_limits(threads);
+    let settings = SearchSettings::without_limits(threads);
     let begun = Instant::now();
     let report = match subject {
         Subject::Stateright => deathwatch_stateright::check(&question, &settings),

@@ -14,7 +14,7 @@ use std::{env, fmt::Write as _, fs, path::Path, process::ExitCode, time::Instant
 
 use claims::{SAID, Said, Says};
 use deathwatch_model::{
-    check::{self, Question, Settings},
+    check::{self, CheckQuestion, SearchSettings},
     claims::Claim,
 };
 use deathwatch_scenario::{
@@ -129,14 +129,14 @@ fn with_claim(file: &str, name: &str) -> Scenario {
 /// Searches the world; seconds.
 fn search(asked: Asked, name: &str) -> f64 {
     let scenario = with_claim(SEARCHED, name);
-    let question = Question {
+    let question = CheckQuestion {
         world: &scenario.world,
         start: &scenario.start,
         claims: asked.claim(name, &scenario).into_iter().collect(),
         witnesses: Vec::new(),
         refines: None,
     };
-    let settings = Settings::without_limits(1);
+    let settings = SearchSettings::without_limits(1);
     let begun = Instant::now();
     let report = check::check(&question, &settings).expect("the world is small enough");
     assert!(report.stopped.is_none(), "it is searched to its end");

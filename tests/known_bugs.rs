@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use deathwatch_documents::Status;
-use deathwatch_model::{check::Settings, claims::ClaimKind};
+use deathwatch_model::{check::SearchSettings, claims::ClaimKind};
 use deathwatch_scenario::{
     replay,
     scenario::{self, Expected, Scenario},
@@ -97,7 +97,7 @@ fn answered() -> Vec<Answered> {
 
 fn answer(scenario: Scenario) -> Answered {
     let replay = replay::replay(&scenario).expect("every step is enabled");
-    let settings = Settings::without_limits(1);
+    let settings = SearchSettings::without_limits(1);
     let how = Options { engine: Engine::Own, only: &[], refines: Refines::default(), settings };
     let verdict = verdict::judge(&scenario, &replay, &how).expect("the world is small");
     assert_eq!(verdict.status, Status::AsExpected, "{}", scenario.name);

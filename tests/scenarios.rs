@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use deathwatch_documents::Status;
-use deathwatch_model::check::{Answer, Asked, Settings};
+use deathwatch_model::check::{CheckAnswer, FindingSubject, SearchSettings};
 use deathwatch_scenario::{
     replay,
     scenario::{self, Expected, Scenario},
@@ -32,7 +32,7 @@ fn is_small(scenario: &Scenario) -> bool {
 }
 
 fn judge(scenario: &Scenario, engine: Engine, threads: usize) -> Verdict {
-    let settings = Settings::without_limits(threads);
+    let settings = SearchSettings::without_limits(threads);
     let replay = replay::replay(scenario).expect("every step is enabled");
     let how = Options { engine, only: &[], refines: Refines::default(), settings };
     verdict::judge(scenario, &replay, &how).expect("the world is small enough")
@@ -91,16 +91,18 @@ fn agrees(ours: &Verdict, theirs: &Verdict) {
     assert_eq!(ours.transitions, theirs.transitions, "transitions of {name}");
     for finding in &theirs.findings {
         let twin = ours.findings.iter().find(|ours| same(ours.asked, finding.asked));
-        let twin: Answer = twin.expect("ours answers more").answer;
+        let twin: CheckAnswer = twin.expect("ours answers more").answer;
         assert_eq!(twin, finding.answer, "{name}: {:?}", finding.asked);
     }
 }
 
-fn same(one: Asked, other: Asked) -> bool {
+fn same(one: FindingSubject, other: FindingSubject) -> bool {
     match (one, other) {
-        (Asked::Claim(one), Asked::Claim(other)) => one.name == other.name,
-        (Asked::Witness(one), Asked::Witness(other)) => one == other,
-        (Asked::Refinement, Asked::Refinement) => true,
-        (Asked::Claim(_) | Asked::Witness(_) | Asked::Refinement, _) => false,
+        (FindingSubject::Claim(one), FindingSubject::Claim(other)) => one.name == other.name,
+        (FindingSubject::Witness(one), FindingSubject::Witness(other)) => one == other,
+        (FindingSubject::Refinement, FindingSubject::Refinement) => true,
+        (FindingSubject::Claim(_) | FindingSubject::Witness(_) | FindingSubject::Refinement, _) => {
+            false
+        }
     }
 }

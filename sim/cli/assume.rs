@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use deathwatch_model::{
-    check::{SearchProgress, Settings, Stop},
+    check::{SearchProgress, SearchSettings, Stop},
     claims::Claim,
 };
 use deathwatch_scenario::{Problem, Scenario};
@@ -194,8 +194,8 @@ fn settings<'a>(
     searches: &Searches<'_>,
     stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     progress: &'a (dyn Fn(SearchProgress) + Sync),
-) -> Settings<'a> {
-    Settings {
+) -> SearchSettings<'a> {
+    SearchSettings {
         threads: args.limits.threads(),
         max_states: args.limits.max_states,
         max_bytes: searches.max_bytes(),

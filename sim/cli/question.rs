@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use deathwatch_model::claims::Claim;
 use deathwatch_scenario::{
     Problem,
-    scenario::own::{self, Asked, Question, Said},
+    scenario::own::{self, ClaimTexts, Question, Said},
 };
 
 use crate::{load::Ready, shell::quoted};
@@ -55,14 +55,14 @@ impl QuestionArgs {
         let AskedArgs { always, reachable, step, leads } = &self.asked;
         let said = |place, text: &String| Said { place, text: text.clone() };
         let asked = if let Some(text) = always {
-            Asked::Always(said("--always", text))
+            ClaimTexts::Always(said("--always", text))
         } else if let Some(text) = reachable {
-            Asked::Reachable(said("--reachable", text))
+            ClaimTexts::Reachable(said("--reachable", text))
         } else if let Some(text) = step {
-            Asked::Step(said("--step", text))
+            ClaimTexts::Step(said("--step", text))
         } else {
             let [from, to] = &leads.as_ref()?[..] else { return None };
-            Asked::Leads(said("--leads FROM", from), said("--leads TO", to))
+            ClaimTexts::Leads(said("--leads FROM", from), said("--leads TO", to))
         };
         Some(Question { each: self.each.as_deref().and_then(own::kind_named), asked })
     }

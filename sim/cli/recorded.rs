@@ -1,7 +1,7 @@
 //! The runs of counterexamples as data, for the document of a scenario.
 
 use deathwatch_documents::Run;
-use deathwatch_model::check::Answer;
+use deathwatch_model::check::CheckAnswer;
 use deathwatch_show::page::check::Among;
 use deathwatch_study::{
     recording::{Keep, Played, record},
@@ -47,6 +47,6 @@ pub(crate) fn all(
 
 /// The run that violates what is asked, if one does.
 fn violating<'a>(ready: &'a Ready, judged: &'a Judged, verdict: &'a Verdict) -> Option<Played<'a>> {
-    let is_violated = judged.finding.answer == Answer::Violated && !judged.is_wanted();
+    let is_violated = judged.finding.answer == CheckAnswer::Violated && !judged.is_wanted();
     counterexample(ready, judged, verdict).filter(|_| is_violated)
 }

@@ -1,7 +1,7 @@
 //! Searching: one scenario after the other, within the limits that all of them share.
 
 use deathwatch_model::{
-    check::{LabelledGraph, Question, SearchProgress, Settings, Stop, TooLarge},
+    check::{CheckQuestion, LabelledGraph, SearchProgress, SearchSettings, Stop, TooLarge},
     claims::Claim,
 };
 use deathwatch_study::verdict::{self, Engine, Options, Refines, Verdict};
@@ -48,8 +48,8 @@ impl<'a> Searches<'a> {
     }
 
     /// A question about what follows the script, which asks nothing.
-    pub(crate) fn question(ready: &Ready) -> Question<'_> {
-        Question {
+    pub(crate) fn question(ready: &Ready) -> CheckQuestion<'_> {
+        CheckQuestion {
             world: &ready.scenario.world,
             start: &ready.replay.state,
             claims: Vec::new(),
@@ -61,7 +61,7 @@ impl<'a> Searches<'a> {
     /// The graph of a world, unless a limit comes first; shows the progress in `line`.
     pub(crate) fn graph<'q>(
         &self,
-        question: &'q Question<'q>,
+        question: &'q CheckQuestion<'q>,
         line: &Line,
     ) -> Result<Result<LabelledGraph<'q>, Stop>, TooLarge> {
         let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
@@ -72,8 +72,8 @@ impl<'a> Searches<'a> {
         &self,
         stop: &'s (dyn Fn() -> Option<Stop> + Sync),
         progress: &'s (dyn Fn(SearchProgress) + Sync),
-    ) -> Settings<'s> {
-        Settings {
+    ) -> SearchSettings<'s> {
+        SearchSettings {
             threads: self.limits.threads(),
             max_states: self.limits.max_states,
             max_bytes: self.max_bytes,

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{ArgGroup, ValueEnum};
 use deathwatch_model::{
-    check::{Answer, Settings},
+    check::{CheckAnswer, SearchSettings},
     claims::{Claim, diagnosis::RootKind},
     world::Details,
 };
@@ -221,8 +221,8 @@ fn origin(args: &Args, ready: &Ready) -> String {
 }
 
 /// The answer of a search from the result on, if its world is small enough.
-fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<Answer> {
-    let settings = Settings {
+fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<CheckAnswer> {
+    let settings = SearchSettings {
         threads: available_threads(),
         max_states: Some(MOST_STATES),
         max_bytes: limits::free_bytes(),
@@ -243,7 +243,7 @@ fn write(
     args: &Args,
     output: Option<Output>,
     shrunk: &Shrunk,
-    confirmed: Option<Answer>,
+    confirmed: Option<CheckAnswer>,
 ) -> Result<(), Abandon> {
     let mut stdout = Output::stdout();
     let is_elsewhere = output.is_some();
@@ -274,7 +274,7 @@ fn write(
 }
 
 /// The result as a page.
-fn page(args: &Args, shrunk: &Shrunk, confirmed: Option<Answer>) -> Result<String, Problem> {
+fn page(args: &Args, shrunk: &Shrunk, confirmed: Option<CheckAnswer>) -> Result<String, Problem> {
     let replay = replay(&shrunk.scenario).map_err(|impossible| impossible.problem)?;
     let played = Played::shrunk(shrunk, &replay).made_by(made_by(args));
     let run = record(played, Keep::All).map_err(|TooLong { states, rows }| {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use deathwatch_model::check::Answer;
+use deathwatch_model::check::CheckAnswer;
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::{
     sweep, to_regression_text,
@@ -33,7 +33,7 @@ impl<'a> Traces<'a> {
     /// Writes the run of each violated claim, and to the first step that the outline does not have.
     pub(crate) fn write(&self, ready: &Ready, verdict: &Verdict) -> Result<(), Problem> {
         for judged in &verdict.judged {
-            if !judged.is_witness() && judged.finding.answer == Answer::Violated {
+            if !judged.is_witness() && judged.finding.answer == CheckAnswer::Violated {
                 self.write_one(ready, judged)?;
             }
         }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use deathwatch_model::check::Settings;
+use deathwatch_model::check::SearchSettings;
 use deathwatch_scenario::{replay, scenario};
 use deathwatch_study::assume::{Named, NeedsSet, Options, Tried, assume};
 
@@ -23,7 +23,7 @@ fn sets(name: &str, claim: &str, variants: &[&str]) -> Vec<String> {
     let options = Options {
         only: &[deathwatch_claims::named(claim).expect("it is a claim")],
         variants: Tried::These(&variants),
-        settings: Settings::without_limits(2),
+        settings: SearchSettings::without_limits(2),
         progress: &|_, _| {},
     };
     let assumed = assume(&scenario, &replay, &options);
@@ -122,7 +122,7 @@ fn a_script_need_not_be_possible_with_all_fixes() {
     let options = Options {
         only: &[deathwatch_claims::named("a Dying unit is removed").expect("it is a claim")],
         variants: Tried::Fixes,
-        settings: Settings::without_limits(2),
+        settings: SearchSettings::without_limits(2),
         progress: &|_, _| {},
     };
     let assumed = assume(&scenario, &replay, &options);

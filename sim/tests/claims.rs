@@ -16,7 +16,7 @@ use std::{
 };
 
 use deathwatch_documents::Status;
-use deathwatch_model::check::{Answer, Settings};
+use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::{Scenario, find, load, replay};
 use deathwatch_study::verdict::{self, Engine, Options, Refines};
 
@@ -40,7 +40,7 @@ struct Unexpected {
 fn judge(scenario: &Scenario) -> Unexpected {
     let Ok(replay) = replay(scenario) else { return Unexpected::default() };
     let states = MORE * scenario.states.unwrap_or(MOST);
-    let settings = Settings { max_states: Some(states), ..Settings::without_limits(2) };
+    let settings = SearchSettings { max_states: Some(states), ..SearchSettings::without_limits(2) };
     let options =
         Options { engine: Engine::Own, only: &[], refines: Refines::AsScenariosAsk, settings };
     let Ok(verdict) = verdict::judge(scenario, &replay, &options) else {
@@ -50,11 +50,11 @@ fn judge(scenario: &Scenario) -> Unexpected {
     for it in verdict.judged.iter().filter(|it| !it.is_witness()) {
         let (name, answer) = (it.name(), it.finding.answer);
         match (it.status(), answer) {
-            (Status::AsExpected | Status::Undecided, _) | (_, Answer::Inconclusive) => {}
-            (Status::Unexpected, Answer::Violated) => {
+            (Status::AsExpected | Status::Undecided, _) | (_, CheckAnswer::Inconclusive) => {}
+            (Status::Unexpected, CheckAnswer::Violated) => {
                 unexpected.violated.push(format!("\"{name}\" is violated"));
             }
-            (Status::Unexpected, Answer::Holds | Answer::Vacuous) => {
+            (Status::Unexpected, CheckAnswer::Holds | CheckAnswer::Vacuous) => {
                 let told = verdict::answer(answer);
                 unexpected.otherwise.push(format!("\"{name}\" is answered otherwise: {told}"));
             }

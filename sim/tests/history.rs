@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use deathwatch_language::{Expression, Form};
+use deathwatch_language::{Expression, ExpressionKind};
 use deathwatch_model::{
     action::Action,
     history::{History, Kept},
@@ -143,7 +143,7 @@ fn history_is_found_by_the_name_of_its_entity() {
     let start = "[start.config-unseen]\n\"history of wordpress/0\" = true\n";
     for (start, is_unseen) in [(start, true), ("", false)] {
         let scenario = good(&format!("{CONFIG}{own}{start}"));
-        let said = Expression::new(&scenario.world, Form::State(None), text);
+        let said = Expression::new(&scenario.world, ExpressionKind::State(None), text);
         let said = said.expect("the world keeps it");
         assert_eq!(said.holds(&scenario.world, &scenario.start, None), is_unseen);
     }

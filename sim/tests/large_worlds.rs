@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
-    check::{self, Question, Settings, TooLarge},
+    check::{self, CheckQuestion, SearchSettings, TooLarge},
     protocol::{self, Effects},
     state::State,
 };
@@ -12,7 +12,7 @@ use deathwatch_scenario::Scenario;
 
 use crate::common::good;
 
-const SETTINGS: Settings<'static> = Settings::without_limits(2);
+const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(2);
 
 /// Two applications of 75 units each, that share 75 machines, and one in between. Units beyond the
 /// 64th leave, and a machine goes.
@@ -70,7 +70,7 @@ fn every_explorer_finds_the_same_states_in_a_world_of_many() {
         let (world, start) = (&scenario.world, &scenario.start);
         assert!(world.units.len() > 128 && world.machines.len() > 64);
         let claims = deathwatch_claims::all_in(world).collect();
-        let question = Question { world, start, claims, witnesses: Vec::new(), refines: None };
+        let question = CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None };
         let own = check::check(&question, &SETTINGS).expect("it is not too large");
         let other = deathwatch_stateright::check(&question, &SETTINGS).expect("nor for that");
         assert_eq!((own.stopped, other.stopped), (None, None));
@@ -89,7 +89,7 @@ fn a_state_that_takes_too_many_bits_is_refused() {
     );
     let (world, start) = (&scenario.world, &scenario.start);
     let question =
-        Question { world, start, claims: Vec::new(), witnesses: Vec::new(), refines: None };
+        CheckQuestion { world, start, claims: Vec::new(), witnesses: Vec::new(), refines: None };
     let refused = check::check(&question, &SETTINGS).map(|report| report.states);
     assert_eq!(refused, Err(TooLarge::State));
 }

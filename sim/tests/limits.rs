@@ -7,7 +7,7 @@ use std::{
 };
 
 use deathwatch_model::check::{
-    self, Answer, Phase, Question, Report, SearchProgress, Settings, Stop,
+    self, CheckAnswer, CheckQuestion, CheckReport, Phase, SearchProgress, SearchSettings, Stop,
 };
 use deathwatch_scenario::{Scenario, replay, scenario};
 
@@ -23,10 +23,10 @@ const SPLIT: &str = "lifecycle/everything-mended-split.toml";
 const SMALL: &str = "relation-scope-bug/1-as-written.toml";
 
 /// The answers to all claims.
-fn report(scenario: &Scenario, settings: &Settings<'_>) -> Report {
+fn report(scenario: &Scenario, settings: &SearchSettings<'_>) -> CheckReport {
     let start = replay(scenario).expect("every step is possible").state;
     let claims = deathwatch_claims::all_in(&scenario.world).collect();
-    let question = Question {
+    let question = CheckQuestion {
         world: &scenario.world,
         start: &start,
         claims,
@@ -38,13 +38,13 @@ fn report(scenario: &Scenario, settings: &Settings<'_>) -> Report {
 
 /// The results that may not depend on threads: the reason why it stopped, states, transitions,
 /// bytes.
-fn search(scenario: &Scenario, settings: &Settings<'_>) -> (Option<Stop>, u64, u64, u64) {
-    let Report { stopped, states, transitions, bytes, .. } = report(scenario, settings);
+fn search(scenario: &Scenario, settings: &SearchSettings<'_>) -> (Option<Stop>, u64, u64, u64) {
+    let CheckReport { stopped, states, transitions, bytes, .. } = report(scenario, settings);
     (stopped, states, transitions, bytes)
 }
 
-const fn settings(threads: usize, max_bytes: u64) -> Settings<'static> {
-    Settings { max_bytes: Some(max_bytes), ..Settings::without_limits(threads) }
+const fn settings(threads: usize, max_bytes: u64) -> SearchSettings<'static> {
+    SearchSettings { max_bytes: Some(max_bytes), ..SearchSettings::without_limits(threads) }
 }
 
 #[test]
@@ -61,11 +61,15 @@ fn the_bound_of_memory_leaves_the_same_for_any_number_of_threads() {
 }
 
 /// Searches until the progress is such that somebody interrupts.
-fn interrupted(name: &str, threads: usize, when: impl Fn(SearchProgress) -> bool + Sync) -> Report {
+fn interrupted(
+    name: &str,
+    threads: usize,
+    when: impl Fn(SearchProgress) -> bool + Sync,
+) -> CheckReport {
     let pressed = AtomicBool::new(false);
     let report = report(
         &shipped(name),
-        &Settings {
+        &SearchSettings {
             stop: &|| pressed.load(Ordering::Relaxed).then_some(Stop::Interrupted),
             progress: &|progress| {
                 pressed.fetch_or(when(progress), Ordering::Relaxed);
@@ -82,7 +86,7 @@ fn an_interruption_is_heard_while_states_are_found() {
     for threads in [1, 2, 5] {
         let report = interrupted(SPLIT, threads, |progress| progress.states > 3_000);
         assert!((3_000..50_000).contains(&report.states), "{}", report.states);
-        let is_open = |answer| matches!(answer, Answer::Inconclusive | Answer::Violated);
+        let is_open = |answer| matches!(answer, CheckAnswer::Inconclusive | CheckAnswer::Violated);
         assert!(report.findings.iter().all(|finding| is_open(finding.answer)));
     }
 }
@@ -91,7 +95,7 @@ fn an_interruption_is_heard_while_states_are_found() {
 fn an_interruption_is_heard_while_fair_runs_are_decided() {
     for threads in [1, 2, 5] {
         let report = interrupted(SMALL, threads, |progress| progress.phase == Phase::Deciding);
-        let is_open = |answer| matches!(answer, Answer::Inconclusive | Answer::Violated);
+        let is_open = |answer| matches!(answer, CheckAnswer::Inconclusive | CheckAnswer::Violated);
         assert!(report.findings.iter().all(|finding| is_open(finding.answer)));
     }
 }

@@ -1,7 +1,7 @@
 //! Probing: a clause that nobody asked about while a world was searched matters to nothing in it.
 
 use deathwatch_model::{
-    check::Report,
+    check::CheckReport,
     clause::{Clause, Clauses},
     world::{Probe, World},
 };
@@ -50,7 +50,7 @@ fn without_a_clause_that_nobody_asked_about_a_world_is_the_same() {
 }
 
 /// All that a report says of a world, but for the memory that it took.
-fn gist(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
+fn gist(report: &CheckReport) -> impl PartialEq + std::fmt::Debug + use<> {
     let answers: Vec<_> = report.findings.iter().map(|finding| finding.answer).collect();
     (report.states, report.transitions, report.depth, report.exercised, answers)
 }

@@ -2,7 +2,7 @@
 //! of none that is stuck it is said that nothing is in the way.
 
 use deathwatch_documents::Status;
-use deathwatch_model::check::{Answer, Settings};
+use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::replay;
 use deathwatch_study::{
     to_regression_text,
@@ -16,14 +16,14 @@ const FEW: u64 = 120;
 
 #[test]
 fn a_counterexample_is_a_scenario_that_expects_it() {
-    let settings = Settings::without_limits(1);
+    let settings = SearchSettings::without_limits(1);
     let how = Options { engine: Engine::Own, only: &[], refines: Refines::default(), settings };
     let (mut written, mut round) = (0, 0);
     for (scenario, played) in of_few_states(FEW).into_iter().filter(|(it, _)| it.states.is_some()) {
         let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");
         let violated = verdict.judged.iter();
         let violated =
-            violated.filter(|it| !it.is_witness() && it.finding.answer == Answer::Violated);
+            violated.filter(|it| !it.is_witness() && it.finding.answer == CheckAnswer::Violated);
         for judged in violated {
             let what = format!("{}: {}", scenario.name, judged.name());
             let rendered = judged.rendered.as_ref();

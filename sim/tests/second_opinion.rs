@@ -3,17 +3,19 @@
 use std::path::Path;
 
 use deathwatch_model::{
-    check::{self, Answer, Asked, Finding, Question, Refinement, Settings, Stop},
+    check::{
+        self, CheckAnswer, CheckQuestion, Finding, FindingSubject, Refinement, SearchSettings, Stop,
+    },
     claims::ClaimKind,
     clause::Clause,
 };
 use deathwatch_scenario::{replay, scenario};
 
-const SETTINGS: Settings<'static> = Settings::without_limits(2);
+const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(2);
 
 /// Asks `ask` the question whether every claim holds in the world of the bug, and whether every
 /// clause is carried out there.
-fn of_everything<T>(ask: impl FnOnce(&Question<'_>) -> T) -> T {
+fn of_everything<T>(ask: impl FnOnce(&CheckQuestion<'_>) -> T) -> T {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let path = root.join("scenarios/relation-scope-bug/1-as-written.toml");
     let scenario = scenario::load(&path).expect("a scenario that loads");
@@ -23,14 +25,14 @@ fn of_everything<T>(ask: impl FnOnce(&Question<'_>) -> T) -> T {
     let (claims, witnesses) =
         (deathwatch_claims::all_in(&scenario.world).collect(), witnesses.repeat(2));
     let (world, refines) = (&scenario.world, Some(Refinement::of(&scenario.world)));
-    ask(&Question { world, start: &start, claims, witnesses, refines })
+    ask(&CheckQuestion { world, start: &start, claims, witnesses, refines })
 }
 
 fn name(finding: &Finding) -> String {
     match finding.asked {
-        Asked::Claim(claim) => claim.name.to_owned(),
-        Asked::Witness(clause) => clause.to_string(),
-        Asked::Refinement => "it keeps to its outline".to_owned(),
+        FindingSubject::Claim(claim) => claim.name.to_owned(),
+        FindingSubject::Witness(clause) => clause.to_string(),
+        FindingSubject::Refinement => "it keeps to its outline".to_owned(),
     }
 }
 
@@ -42,8 +44,8 @@ fn the_explorers_agree_on_more_than_stateright_can_be_asked_at_once() {
         assert_eq!((own.stopped, other.stopped), (None, None));
         assert_eq!(own.states, other.states);
         let is_decided = |finding: &&Finding| match finding.asked {
-            Asked::Claim(claim) => claim.kind() == ClaimKind::Always,
-            Asked::Witness(_) | Asked::Refinement => true,
+            FindingSubject::Claim(claim) => claim.kind() == ClaimKind::Always,
+            FindingSubject::Witness(_) | FindingSubject::Refinement => true,
         };
         let own: Vec<&Finding> = own.findings.iter().filter(is_decided).collect();
         assert!(own.len() > 128, "only {} things are asked", own.len());
@@ -52,7 +54,7 @@ fn the_explorers_agree_on_more_than_stateright_can_be_asked_at_once() {
         for (own, other) in own.into_iter().zip(&other.findings) {
             assert_eq!(name(own), name(other));
             assert_eq!(own.answer, other.answer, "{}", name(own));
-            violated += u32::from(own.answer == Answer::Violated);
+            violated += u32::from(own.answer == CheckAnswer::Violated);
         }
         assert!(violated > 0, "some clauses are never carried out here");
     });
@@ -64,15 +66,16 @@ fn both_engines_stop_with_any_number_of_threads() {
         for threads in [1, 2, 5] {
             for stop in [Stop::Time, Stop::Interrupted] {
                 let stop: &(dyn Fn() -> Option<Stop> + Sync) = &move || Some(stop);
-                let settings = Settings { threads, stop, ..SETTINGS };
+                let settings = SearchSettings { threads, stop, ..SETTINGS };
                 let own = check::check(question, &settings).expect("the world is small");
                 let other = deathwatch_stateright::check(question, &settings);
                 let other = other.expect("the world is small");
                 assert_eq!((own.stopped, other.stopped), (stop(), stop()));
                 let mut findings = own.findings.iter().chain(&other.findings);
-                assert!(findings.all(|finding| finding.answer != Answer::Vacuous));
+                assert!(findings.all(|finding| finding.answer != CheckAnswer::Vacuous));
                 let holds = |finding: &&Finding| {
-                    finding.answer == Answer::Holds && !matches!(finding.asked, Asked::Witness(_))
+                    finding.answer == CheckAnswer::Holds
+                        && !matches!(finding.asked, FindingSubject::Witness(_))
                 };
                 let held = own.findings.iter().chain(&other.findings).find(holds);
                 assert!(held.is_none(), "{held:?}");

@@ -6,7 +6,7 @@ use std::{cell::Cell, collections::BTreeSet, path::Path};
 use deathwatch_model::{
     action::{Action, Actor, Outcome},
     agents,
-    check::Answer,
+    check::CheckAnswer,
     protocol::{self, Effects},
     state::State,
 };
@@ -252,7 +252,7 @@ fn a_script_ends_where_a_search_can_go_on() {
     let budget = Budget { tries: 0, stop: &|| false, progress: &|_| () };
     let result = shrink::shrink(&failing, "a script", budget).expect("it fails");
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(result.text) });
-    assert_eq!(confirmed(&result), Some(Answer::Violated));
+    assert_eq!(confirmed(&result), Some(CheckAnswer::Violated));
     inspect(&shrunk(&scenario, claim, &actions).expect("it fails"));
 }
 

@@ -7,7 +7,7 @@
 use std::{collections::BTreeSet, fmt::Write as _, path::PathBuf};
 
 use deathwatch_model::{
-    check::{Answer, Asked, Settings},
+    check::{CheckAnswer, FindingSubject, SearchSettings},
     claims::Claim,
     protocol::{self, Effects},
     state::State,
@@ -165,18 +165,18 @@ impl Compared {
         assert_eq!(report.states, reachable.len() as u64);
         let (visited, found) = simulate(scenario, replay, &reachable);
         for finding in &report.findings {
-            let Asked::Claim(claim) = finding.asked else { continue };
+            let FindingSubject::Claim(claim) = finding.asked else { continue };
             let (is_found, name) = (found.contains(claim.name), &scenario.name);
             match finding.answer {
-                Answer::Violated => {
+                CheckAnswer::Violated => {
                     self.violated += 1;
                     self.found += usize::from(is_found);
                 }
-                Answer::Holds | Answer::Vacuous => {
+                CheckAnswer::Holds | CheckAnswer::Vacuous => {
                     let agrees = !is_found || is_violated_by_script(scenario, replay, claim);
                     assert!(agrees, "{name}: the explorer says that {} holds", claim.name);
                 }
-                Answer::Inconclusive => panic!("{name}: {} is open", claim.name),
+                CheckAnswer::Inconclusive => panic!("{name}: {} is open", claim.name),
             }
         }
         self.worlds += 1;
@@ -189,11 +189,11 @@ impl Compared {
 /// Whether the script violates the claim, which a search that begins after it cannot see: script and
 /// search are judged together then, by the explorer.
 fn is_violated_by_script(scenario: &Scenario, replay: &Replay, claim: &'static Claim) -> bool {
-    let settings = Settings { max_states: Some(SMALL), ..Settings::without_limits(1) };
+    let settings = SearchSettings { max_states: Some(SMALL), ..SearchSettings::without_limits(1) };
     let options =
         Options { engine: Engine::Own, only: &[claim], refines: Refines::default(), settings };
     let verdict = verdict::judge(scenario, replay, &options).expect("it was searched before");
-    verdict.failures.is_empty() && verdict.answer == Answer::Violated
+    verdict.failures.is_empty() && verdict.answer == CheckAnswer::Violated
 }
 
 /// All states that can be reached from `start`, by a search that is too simple to be wrong.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use deathwatch_model::{
     action::Hook,
-    check::{Question, Settings, check},
+    check::{CheckQuestion, SearchSettings, check},
     claims::disagreements,
     ids::{Id, IdSet, MachineId, UnitId},
     life::Life,
@@ -99,7 +99,7 @@ fn no_start_makes_a_search_or_a_run_panic() {
         assert_eq!(written.start, state, "{text}");
         // What never settles would take as long as all others together.
         written.simulate.settings.calm_steps = 5_000;
-        let settings = Settings {
+        let settings = SearchSettings {
             threads: 1,
             max_states: Some(200),
             max_bytes: None,
@@ -109,7 +109,7 @@ fn no_start_makes_a_search_or_a_run_panic() {
         let (world, start) = (&written.world, &written.start);
         let claims = deathwatch_claims::all_in(world).collect();
         let report = check(
-            &Question { world, start, claims, witnesses: Vec::new(), refines: None },
+            &CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None },
             &settings,
         );
         assert!(report.is_ok(), "{text}");

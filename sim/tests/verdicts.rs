@@ -2,7 +2,7 @@
 
 use deathwatch_documents::{Begins, Status};
 use deathwatch_model::{
-    check::{Answer, Settings, TooLarge},
+    check::{CheckAnswer, SearchSettings, TooLarge},
     clause::Clause,
 };
 use deathwatch_scenario::{Scenario, replay};
@@ -42,7 +42,7 @@ fn pair(head: &str, more: &str) -> Scenario {
 }
 
 fn how(engine: Engine) -> Options<'static> {
-    let settings = Settings::without_limits(1);
+    let settings = SearchSettings::without_limits(1);
     Options { engine, only: &[], refines: Refines::default(), settings }
 }
 
@@ -56,7 +56,7 @@ fn judge(scenario: &Scenario) -> Verdict {
 }
 
 /// An answer, the state in which its run begins, and the number of steps of the run.
-fn shown(judged: &Judged) -> (Answer, Option<(Begins, usize)>) {
+fn shown(judged: &Judged) -> (CheckAnswer, Option<(Begins, usize)>) {
     let place = judged.rendered.as_ref().map(|rendered| (rendered.begins, rendered.steps.len()));
     (judged.finding.answer, place)
 }
@@ -72,15 +72,15 @@ fn a_violation_in_a_state_of_the_script_is_found() {
         assert_eq!(
             judged,
             [
-                ("a Dead unit has no subordinates".to_owned(), (Answer::Holds, None)),
+                ("a Dead unit has no subordinates".to_owned(), (CheckAnswer::Holds, None)),
                 (
                     "a Dead unit is in no scope".to_owned(),
-                    (Answer::Violated, Some((Begins::BeforeScript, 2)))
+                    (CheckAnswer::Violated, Some((Begins::BeforeScript, 2)))
                 ),
             ],
             "{engine:?}"
         );
-        assert_eq!((verdict.status, verdict.answer), (Status::AsExpected, Answer::Violated));
+        assert_eq!((verdict.status, verdict.answer), (Status::AsExpected, CheckAnswer::Violated));
         let rendered = verdict.judged[1].rendered.as_ref().expect("a run");
         assert_eq!(rendered.subject.as_deref(), Some("unit wordpress/0"));
         assert_eq!(rendered.steps[1].text, "client: set-unit-dead wordpress/0");
@@ -92,7 +92,7 @@ fn a_violation_during_and_after_the_script_is_shown_from_its_beginning() {
     let steps = "client: leave-scope wordpress/0 wordpress:db mysql:server\n";
     let claims = "[claims]\n\"a Dead unit is in no scope\" = \"holds\"\n";
     let verdict = judge(&pair(&DEAD_IN_SCOPE.replace(steps, ""), claims));
-    assert_eq!(shown(&verdict.judged[0]), (Answer::Violated, Some((Begins::BeforeScript, 2))));
+    assert_eq!(shown(&verdict.judged[0]), (CheckAnswer::Violated, Some((Begins::BeforeScript, 2))));
     assert_eq!(verdict.status, Status::Unexpected);
 }
 
@@ -102,7 +102,7 @@ fn a_violation_only_after_the_script_is_shown_from_its_end() {
     let more = "[user]\n\"destroy-unit wordpress/1\" = 1\n\
                 [claims]\n\"only Dead units and machines are removed\" = \"violated\"\n";
     let verdict = judge(&pair(&REMOVED_ALIVE.replace(steps, ""), more));
-    assert_eq!(shown(&verdict.judged[0]), (Answer::Violated, Some((Begins::AfterScript, 1))));
+    assert_eq!(shown(&verdict.judged[0]), (CheckAnswer::Violated, Some((Begins::AfterScript, 1))));
 }
 
 #[test]
@@ -110,12 +110,12 @@ fn a_violation_in_a_step_of_the_script_is_found() {
     let claim = "only Dead units and machines are removed";
     let scenario = pair(REMOVED_ALIVE, &format!("[claims]\n\"{claim}\" = \"violated\"\n"));
     let verdict = judge(&scenario);
-    assert_eq!(shown(&verdict.judged[0]), (Answer::Violated, Some((Begins::BeforeScript, 2))));
+    assert_eq!(shown(&verdict.judged[0]), (CheckAnswer::Violated, Some((Begins::BeforeScript, 2))));
     assert_eq!(verdict.status, Status::AsExpected);
     let by_stateright = judge_by(Engine::Stateright, &scenario);
     assert_eq!(
         shown(&by_stateright.judged[0]),
-        (Answer::Violated, Some((Begins::BeforeScript, 2)))
+        (CheckAnswer::Violated, Some((Begins::BeforeScript, 2)))
     );
     assert_eq!(by_stateright.left_out.len(), 0, "the script tells what stateright cannot");
 }
@@ -128,7 +128,7 @@ fn a_claim_that_an_engine_cannot_decide_is_open() {
     assert_eq!(judge(&scenario).status, Status::AsExpected);
     let verdict = judge_by(Engine::Stateright, &scenario);
     assert_eq!(verdict.left_out[0].name, claim, "it does not decide Step claims");
-    assert_eq!((verdict.answer, verdict.status), (Answer::Inconclusive, Status::Undecided));
+    assert_eq!((verdict.answer, verdict.status), (CheckAnswer::Inconclusive, Status::Undecided));
 }
 
 #[test]
@@ -153,9 +153,12 @@ fn an_obligation_of_the_script_stays_open_after_it() {
     let fine = judge(&pair(DESTROYED, &format!("[faults]\ncrash = true\n{claim}\"holds\"\n")));
     let left = format!("[assume]\nagents-act = false\n{claim}\"violated\"\n");
     let left = judge(&pair(DESTROYED, &left));
-    assert_eq!(shown(&left.judged[0]), (Answer::Violated, Some((Begins::AfterScript, 0))));
-    assert_eq!((fine.judged[0].finding.answer, fine.status), (Answer::Holds, Status::AsExpected));
-    assert_eq!(verdict.judged[0].finding.answer, Answer::Holds);
+    assert_eq!(shown(&left.judged[0]), (CheckAnswer::Violated, Some((Begins::AfterScript, 0))));
+    assert_eq!(
+        (fine.judged[0].finding.answer, fine.status),
+        (CheckAnswer::Holds, Status::AsExpected)
+    );
+    assert_eq!(verdict.judged[0].finding.answer, CheckAnswer::Holds);
     assert_eq!(verdict.judged[0].open, None);
 }
 
@@ -175,11 +178,11 @@ fn an_obligation_that_the_search_cannot_know_is_inconclusive() {
                   \"a Dead unit is removed\" = \"holds\"\n";
     let verdict = judge(&pair(DEAD, claims));
     let [dying, dead] = verdict.judged.as_slice() else { panic!() };
-    assert_eq!(dying.finding.answer, Answer::Inconclusive);
+    assert_eq!(dying.finding.answer, CheckAnswer::Inconclusive);
     let why = dying.open.as_deref().expect("a reason");
     assert!(why.contains("for unit wordpress/0"), "{why}");
-    assert_eq!((dead.finding.answer, &dead.open), (Answer::Holds, &None));
-    assert_eq!((verdict.status, verdict.answer), (Status::Undecided, Answer::Inconclusive));
+    assert_eq!((dead.finding.answer, &dead.open), (CheckAnswer::Holds, &None));
+    assert_eq!((verdict.status, verdict.answer), (Status::Undecided, CheckAnswer::Inconclusive));
 }
 
 #[test]
@@ -187,7 +190,11 @@ fn an_obligation_that_the_script_discharges_is_closed() {
     let steps = "client: set-unit-dead wordpress/0\n";
     let gone = DEAD.replace(steps, &format!("{steps}client: remove-unit wordpress/0\n"));
     let verdict = judge(&pair(&gone, "[claims]\n\"a Dying unit is removed\" = \"vacuous\"\n"));
-    assert_eq!(verdict.judged[0].finding.answer, Answer::Vacuous, "nothing of it is left to ask");
+    assert_eq!(
+        verdict.judged[0].finding.answer,
+        CheckAnswer::Vacuous,
+        "nothing of it is left to ask"
+    );
     assert_eq!(verdict.status, Status::AsExpected);
 }
 
@@ -197,10 +204,10 @@ fn clauses_that_the_script_carries_out_are_carried_out() {
         let witnesses = "witnesses = [\"set-unit-dead.1\", \"remove-unit.3\", \"deploy.1\"]\n";
         let verdict = judge_by(engine, &pair(&format!("claims = {{}}\n{witnesses}{DEAD}"), ""));
         let [script, after, never] = verdict.judged.as_slice() else { panic!() };
-        assert_eq!(shown(script), (Answer::Holds, Some((Begins::BeforeScript, 3))));
+        assert_eq!(shown(script), (CheckAnswer::Holds, Some((Begins::BeforeScript, 3))));
         let is_after = after.rendered.as_ref().is_some_and(|it| it.begins == Begins::AfterScript);
-        assert!(after.finding.answer == Answer::Holds && is_after);
-        assert_eq!(never.finding.answer, Answer::Violated);
+        assert!(after.finding.answer == CheckAnswer::Holds && is_after);
+        assert_eq!(never.finding.answer, CheckAnswer::Violated);
         let clause = Clause::named("set-unit-dead.1").expect("it exists");
         assert!(verdict.report.expect("a search").exercised.contains(clause));
     }
@@ -214,7 +221,7 @@ fn a_world_that_is_too_large_still_has_a_script() {
     let replay = replay(&scenario).expect("possible");
     let verdict = verdict::unsearched(&scenario, &replay, &how(Engine::Own), TooLarge::State);
     let answers: Vec<_> = verdict.judged.iter().map(|it| it.finding.answer).collect();
-    assert_eq!(answers, [Answer::Inconclusive, Answer::Violated]);
+    assert_eq!(answers, [CheckAnswer::Inconclusive, CheckAnswer::Violated]);
     assert_eq!(verdict.status, Status::Undecided);
     assert!(verdict.undecided_because().is_some_and(|why| why.contains("128 KiB")));
 }

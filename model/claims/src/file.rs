@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use deathwatch_language::{Asked, kind_named};
+use deathwatch_language::{ClaimTexts, kind_named};
 use deathwatch_model::{
     claims::Claim,
     world::{Details, World},
@@ -20,7 +20,7 @@ pub(crate) struct TextFile {
 /// A file, as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrittenFile {
     claim: Vec<WrittenClaim>,
 }
 
@@ -52,7 +52,7 @@ struct WrittenLeads {
 /// # Errors
 /// If it is no file of claims, or an expression means nothing.
 pub(crate) fn read(detail: &str, source: &str) -> Result<Vec<Claim>, String> {
-    let written: Written = toml::from_str(source).map_err(|error| error.to_string())?;
+    let written: WrittenFile = toml::from_str(source).map_err(|error| error.to_string())?;
     let details = Details::with(detail).ok_or_else(|| format!("there is no detail {detail}"))?;
     let world = World::smallest(details);
     written.claim.into_iter().map(|claim| claim.read(&world)).collect()
@@ -66,10 +66,10 @@ impl WrittenClaim {
         let each = self.each.as_deref().map(kind).transpose()?;
         let name = &self.name;
         let asked = match (&self.always, &self.step, &self.leads, &self.reachable) {
-            (Some(text), None, None, None) => Asked::Always(text),
-            (None, Some(text), None, None) => Asked::Step(text),
-            (None, None, Some(WrittenLeads { from, to }), None) => Asked::Leads(from, to),
-            (None, None, None, Some(text)) => Asked::Reachable(text),
+            (Some(text), None, None, None) => ClaimTexts::Always(text),
+            (None, Some(text), None, None) => ClaimTexts::Step(text),
+            (None, None, Some(WrittenLeads { from, to }), None) => ClaimTexts::Leads(from, to),
+            (None, None, None, Some(text)) => ClaimTexts::Reachable(text),
             _ => return Err(format!("{name}: one of always, step, leads and reachable is said")),
         };
         let own = asked.claim(world, each, |_, error| {

@@ -9,9 +9,9 @@ use deathwatch_model::{
 };
 
 use crate::{
-    fields::{Each, default_of},
+    fields::{ItemSink, default_of},
     syntax::Binary,
-    tree::{List, Node, Of, Quantifier, SLOTS, SUBJECT, SUBJECT_AFTER},
+    tree::{CheckedList, Node, Of, Quantifier, SLOTS, SUBJECT, SUBJECT_AFTER},
     types::{Time, Value},
 };
 
@@ -143,9 +143,9 @@ fn calculate(binary: Binary, left: Value, right: Value) -> Value {
 }
 
 /// Receives items; says whether it wants no more.
-type Stops<'f, 'a> = dyn FnMut(&mut Env<'a>, Value) -> bool + 'f;
+type ValueSink<'f, 'a> = dyn FnMut(&mut Env<'a>, Value) -> bool + 'f;
 
-impl List {
+impl CheckedList {
     /// The number of items that fulfil a condition, or `enough` if there are at least as many.
     fn count<'a>(
         &self,
@@ -175,7 +175,7 @@ impl List {
     }
 
     /// Gives the items to `stops` until that wants no more; says whether it does.
-    fn any<'a>(&self, env: &mut Env<'a>, stops: &mut Stops<'_, 'a>) -> bool {
+    fn any<'a>(&self, env: &mut Env<'a>, stops: &mut ValueSink<'_, 'a>) -> bool {
         match self {
             Self::Rows(kind, time) => {
                 kind.rows(env.world).any(|row| stops(env, Value::Row(Some(row), *time)))
@@ -183,7 +183,7 @@ impl List {
             Self::Field(row, Of(field)) => {
                 let (Some(row), time) = row.row(env) else { return false };
                 let (world, state) = (env.world, env.state(time));
-                let each: &mut Each<'_> = &mut |item| stops(env, item);
+                let each: &mut ItemSink<'_> = &mut |item| stops(env, item);
                 field.items_in(world, state, row, each)
             }
             Self::Items(items) => items.iter().any(|item| {

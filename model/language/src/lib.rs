@@ -18,7 +18,7 @@ mod tree;
 mod types;
 
 use deathwatch_model::{
-    claims::{Condition, Reads},
+    claims::{OwnCondition, Reads},
     history::Kept,
     rows::{Parts, Row, RowKind},
     state::State,
@@ -28,22 +28,22 @@ use deathwatch_model::{
 pub use check::{QUIESCENT, finder};
 pub use error::Error;
 pub use fields::{Field, KINDS, fields, kind_name, list_name};
-pub use said::{Asked, kind_named};
+pub use said::{ClaimTexts, kind_named};
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
-use crate::{eval::Env, reads::Noticed, tree::Node};
+use crate::{eval::Env, reads::NoticedFields, tree::Node};
 
 /// What an expression is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ExpressionKind {
     /// A state; of each row of a kind, or as a whole.
     State(Option<RowKind>),
     /// A transition, from a state before to a state after.
     Step(Option<RowKind>),
 }
 
-impl Form {
+impl ExpressionKind {
     /// The kind of rows that it is about one by one.
     pub fn each(self) -> Option<RowKind> {
         match self {
@@ -58,7 +58,7 @@ impl Form {
 pub struct Expression {
     node: Node,
     reads: Reads,
-    noticed: Noticed,
+    noticed: NoticedFields,
 }
 
 impl Expression {
@@ -66,7 +66,7 @@ impl Expression {
     ///
     /// # Errors
     /// If it is none, or means nothing in this world.
-    pub fn new(world: &World, form: Form, source: &str) -> Result<Self, Error> {
+    pub fn new(world: &World, form: ExpressionKind, source: &str) -> Result<Self, Error> {
         let syntax = syntax::parse(source)?;
         let node = check::check(&world.keeping_all(), form, &syntax)?;
         let (reads, noticed) = reads::of(&node);
@@ -100,7 +100,7 @@ impl Expression {
     }
 }
 
-impl Condition for Expression {
+impl OwnCondition for Expression {
     fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool {
         self.holds_between(world, before, after, subject)
     }

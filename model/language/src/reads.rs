@@ -10,13 +10,13 @@ use deathwatch_model::{
 
 use crate::{
     fields::Field,
-    tree::{List, Node, Of, SUBJECT, SUBJECT_AFTER},
+    tree::{CheckedList, Node, Of, SUBJECT, SUBJECT_AFTER},
     types::Value,
 };
 
 /// What an expression reads; in one without a subject, there are no variables of the subject.
-pub(crate) fn of(node: &Node) -> (Reads, Noticed) {
-    let mut reader = Reader { reads: Reads::default(), noticed: Noticed::default() };
+pub(crate) fn of(node: &Node) -> (Reads, NoticedFields) {
+    let mut reader = ReadCollector { reads: Reads::default(), noticed: NoticedFields::default() };
     reader.node(node);
     (reader.reads, reader.noticed)
 }
@@ -35,7 +35,7 @@ fn is_key_of_subject(name: &Node) -> bool {
 
 /// What an expression notices of a row: the fields that it reads.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Noticed {
+pub(crate) struct NoticedFields {
     /// The fields of history that are read.
     keeps: Kept,
     /// The declared fields that are read, of each kind of rows.
@@ -46,7 +46,7 @@ pub(crate) struct Noticed {
     is_all: bool,
 }
 
-impl Noticed {
+impl NoticedFields {
     /// The fields of history that are read.
     pub(crate) fn keeps(&self) -> Kept {
         self.keeps
@@ -97,12 +97,12 @@ impl Noticed {
 }
 
 /// Collects what is read.
-struct Reader {
+struct ReadCollector {
     reads: Reads,
-    noticed: Noticed,
+    noticed: NoticedFields,
 }
 
-impl Reader {
+impl ReadCollector {
     fn field(&mut self, row: &Node, field: &'static Field) {
         self.noticed.add(field);
         for kind in &field.reads {
@@ -151,12 +151,12 @@ impl Reader {
         }
     }
 
-    fn list(&mut self, list: &List) {
+    fn list(&mut self, list: &CheckedList) {
         match list {
-            List::Rows(..) => {}
-            List::Field(row, Of(field)) => self.field(row, field),
-            List::Items(items) => items.iter().for_each(|it| self.node(it)),
-            List::Filter(list, _, inner) | List::Map(list, _, inner) => {
+            CheckedList::Rows(..) => {}
+            CheckedList::Field(row, Of(field)) => self.field(row, field),
+            CheckedList::Items(items) => items.iter().for_each(|it| self.node(it)),
+            CheckedList::Filter(list, _, inner) | CheckedList::Map(list, _, inner) => {
                 self.list(list);
                 self.node(inner);
             }

@@ -1,16 +1,16 @@
 //! What a claim says: one condition, or two of which one leads to the other.
 
 use deathwatch_model::{
-    claims::{Condition, Own, Reads, Says},
+    claims::{OwnClaim, OwnCondition, OwnFormula, Reads},
     rows::RowKind,
     world::World,
 };
 
-use crate::{Error, Expression, Form, KINDS};
+use crate::{Error, Expression, ExpressionKind, KINDS};
 
 /// What a claim says, in texts.
 #[derive(Clone, Debug)]
-pub enum Asked<T> {
+pub enum ClaimTexts<T> {
     /// A condition that holds in every state.
     Always(T),
     /// A condition that holds of every transition that changes what it reads.
@@ -21,7 +21,7 @@ pub enum Asked<T> {
     Reachable(T),
 }
 
-impl<T: AsRef<str>> Asked<T> {
+impl<T: AsRef<str>> ClaimTexts<T> {
     /// The claim that says this of each row of a kind, or of the whole state.
     ///
     /// # Errors
@@ -31,18 +31,23 @@ impl<T: AsRef<str>> Asked<T> {
         world: &World,
         each: Option<RowKind>,
         wrong: impl Fn(&T, &Error) -> E,
-    ) -> Result<Own, E> {
+    ) -> Result<OwnClaim, E> {
         let read = |form, text: &T| read(world, form, text.as_ref()).map_err(|it| wrong(text, &it));
-        let (state, step) = (Form::State(each), Form::Step(each));
+        let (state, step) = (ExpressionKind::State(each), ExpressionKind::Step(each));
         Ok(match self {
-            Self::Always(text) => one(each, read(state, text)?, Says::Always),
-            Self::Step(text) => one(each, read(step, text)?, Says::Step),
-            Self::Reachable(text) => one(each, read(state, text)?, Says::Reachable),
+            Self::Always(text) => one(each, read(state, text)?, OwnFormula::Always),
+            Self::Step(text) => one(each, read(step, text)?, OwnFormula::Step),
+            Self::Reachable(text) => one(each, read(state, text)?, OwnFormula::Reachable),
             Self::Leads(from, to) => {
                 let (from, to) = (read(state, from)?, read(state, to)?);
                 let reads = from.reads().clone().and(to.reads());
                 let keeps = from.keeps() | to.keeps();
-                Own { each, reads, keeps, says: Says::Leads(Box::new(from), Box::new(to)) }
+                OwnClaim {
+                    each,
+                    reads,
+                    keeps,
+                    says: OwnFormula::Leads(Box::new(from), Box::new(to)),
+                }
             }
         })
     }
@@ -53,15 +58,20 @@ pub fn kind_named(name: &str) -> Option<RowKind> {
     KINDS.into_iter().find(|kind| kind.row_type().name == name)
 }
 
-fn one(each: Option<RowKind>, said: Expression, says: fn(Box<dyn Condition>) -> Says) -> Own {
+fn one(
+    each: Option<RowKind>,
+    said: Expression,
+    says: fn(Box<dyn OwnCondition>) -> OwnFormula,
+) -> OwnClaim {
     let (reads, keeps) = (said.reads().clone(), said.keeps());
-    Own { each, reads, keeps, says: says(Box::new(said)) }
+    OwnClaim { each, reads, keeps, says: says(Box::new(said)) }
 }
 
 /// Reads a condition. One on transitions is about those that change what it reads, so it reads something.
-fn read(world: &World, form: Form, source: &str) -> Result<Expression, Error> {
+fn read(world: &World, form: ExpressionKind, source: &str) -> Result<Expression, Error> {
     let expression = Expression::new(world, form, source)?;
-    let says_nothing = matches!(form, Form::Step(_)) && *expression.reads() == Reads::default();
+    let says_nothing =
+        matches!(form, ExpressionKind::Step(_)) && *expression.reads() == Reads::default();
     if says_nothing {
         return Err(Error::new(
             &(0..source.len()),

@@ -41,10 +41,10 @@ pub(crate) enum Node {
     If(Box<[Node; 3]>),
     /// An operator of two values, which is not `In`.
     Binary(Binary, Box<[Node; 2]>),
-    In(Box<Node>, Box<List>),
-    Size(Box<List>),
+    In(Box<Node>, Box<CheckedList>),
+    Size(Box<CheckedList>),
     /// Whether so many items fulfil a condition on the variable in a slot.
-    Counts(Quantifier, Box<List>, usize, Box<Node>),
+    Counts(Quantifier, Box<CheckedList>, usize, Box<Node>),
 }
 
 /// How many items have to fulfil a condition.
@@ -57,7 +57,7 @@ pub(crate) enum Quantifier {
 
 /// A checked list. It is never made: its items are produced one after the other.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum List {
+pub(crate) enum CheckedList {
     /// All rows of a kind that the world may have.
     Rows(RowKind, Time),
     /// The items of a field.
@@ -65,9 +65,9 @@ pub(crate) enum List {
     /// These values.
     Items(Vec<Node>),
     /// The items that fulfil a condition on the variable in a slot.
-    Filter(Box<List>, usize, Box<Node>),
+    Filter(Box<CheckedList>, usize, Box<Node>),
     /// What an expression makes of the items.
-    Map(Box<List>, usize, Box<Node>),
+    Map(Box<CheckedList>, usize, Box<Node>),
 }
 
 /// A field, compared by where it is declared.

@@ -32,7 +32,7 @@ pub enum Type {
     /// One of these words.
     Word(&'static [&'static str]),
     /// The name of an entity of one of some kinds.
-    Name(Names),
+    Name(NameType),
     /// The transaction or hook that somebody has begun.
     Begun,
     /// A set of constraints, or none.
@@ -45,13 +45,13 @@ pub enum Type {
 
 /// Names of entities: of which kinds, and whether there may be none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Names {
+pub struct NameType {
     /// A bit for each kind of row that holds an entity's own document.
     kinds: u8,
     pub(crate) or_none: bool,
 }
 
-impl Names {
+impl NameType {
     /// Names of machines and principals, or none.
     pub(crate) const PLACEMENT: Self = Self {
         kinds: Self::of(RowKind::Machine).kinds | Self::of(RowKind::Unit).kinds,
@@ -107,19 +107,19 @@ impl Type {
 
     /// The type of a field of this kind: of one value, or of the items of a list.
     pub(crate) fn of(kind: FieldKind) -> Option<(Self, bool)> {
-        let one = |kind| Some((Self::Name(Names::of(kind).or_none()), false));
+        let one = |kind| Some((Self::Name(NameType::of(kind).or_none()), false));
         match kind {
             FieldKind::Flag => Some((Self::Flag, false)),
             FieldKind::Count => Some((Self::COUNT, false)),
             FieldKind::Life => Some((Self::Word(LIVES), false)),
             FieldKind::State(names) => Some((Self::Word(names), false)),
-            FieldKind::Placement => Some((Self::Name(Names::PLACEMENT), false)),
+            FieldKind::Placement => Some((Self::Name(NameType::PLACEMENT), false)),
             FieldKind::Machine => one(RowKind::Machine),
             FieldKind::Application => one(RowKind::Application),
             FieldKind::Unit => one(RowKind::Unit),
             FieldKind::Relation => one(RowKind::Relation),
-            FieldKind::Units => Some((Self::Name(Names::of(RowKind::Unit)), true)),
-            FieldKind::Machines => Some((Self::Name(Names::of(RowKind::Machine)), true)),
+            FieldKind::Units => Some((Self::Name(NameType::of(RowKind::Unit)), true)),
+            FieldKind::Machines => Some((Self::Name(NameType::of(RowKind::Machine)), true)),
             FieldKind::Txn | FieldKind::Begun => Some((Self::Begun, false)),
             FieldKind::Constraints => Some((Self::Constraints, false)),
             FieldKind::Commands | FieldKind::Document => None,
@@ -159,7 +159,7 @@ pub(crate) fn quoted(words: &[&str]) -> String {
 
 /// What somebody has begun and not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Begun {
+pub(crate) enum BegunWork {
     /// A transaction.
     Txn(Operation),
     /// A hook.
@@ -178,7 +178,7 @@ pub(crate) enum Value {
     /// An entity by its name, or none.
     Name(Option<EntityId>),
     /// What is begun, or nothing.
-    Begun(Option<Begun>),
+    Begun(Option<BegunWork>),
     /// A set of constraints, or none.
     Constraints(Constraints),
     /// A series, if the world has some.

@@ -9,8 +9,8 @@ use std::fmt;
 
 use crate::{
     action::Action,
-    check::{Asked, Question, Trace},
-    claims::{ClaimKind, Obligation, Recount, View},
+    check::{CheckQuestion, FindingSubject, Trace},
+    claims::{ClaimKind, ClaimObligation, ClaimView, Recount},
     protocol::{self, Effects},
     rows::Row,
     state::State,
@@ -19,7 +19,7 @@ use crate::{
 
 /// The reason why a run is no evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Flaw {
+pub(super) enum CertificateFlaw {
     /// It takes an action that is not enabled.
     NotEnabled(Action),
     /// Its cycle does not come back to where it began.
@@ -29,7 +29,7 @@ pub(super) enum Flaw {
 }
 
 /// A run in progress.
-struct Run<'a> {
+struct RunCheck<'a> {
     world: &'a World,
     state: State,
     /// The state before the last step.
@@ -40,17 +40,21 @@ struct Run<'a> {
 
 /// Checks that `trace` is a run from the start of `question` that shows the answer to `asked`: a
 /// violation of a claim, or a clause carried out.
-pub(super) fn certify(question: &Question<'_>, asked: Asked, trace: &Trace) -> Result<(), Flaw> {
-    let mut run = Run {
+pub(super) fn certify(
+    question: &CheckQuestion<'_>,
+    asked: FindingSubject,
+    trace: &Trace,
+) -> Result<(), CertificateFlaw> {
+    let mut run = RunCheck {
         world: question.world,
         state: question.start.clone(),
         before: question.start.clone(),
         effects: Effects::default(),
     };
     let shown = match asked {
-        Asked::Claim(claim) => {
+        FindingSubject::Claim(claim) => {
             if let Some(obligation) = claim.obligation() {
-                let subject = claim.row_of(trace.subject).ok_or(Flaw::NotShown)?;
+                let subject = claim.row_of(trace.subject).ok_or(CertificateFlaw::NotShown)?;
                 return run.keeps_pending(obligation, subject, trace);
             }
             run.steps(&trace.steps)?;
@@ -59,47 +63,47 @@ pub(super) fn certify(question: &Question<'_>, asked: Asked, trace: &Trace) -> R
                 claim.at_fault(world, before, after, &run.effects.touched).is_some()
             } else {
                 let recount = &Recount::of(world, after);
-                claim.first(&View { world, state: after, recount }).is_some()
+                claim.first(&ClaimView { world, state: after, recount }).is_some()
             }
         }
-        Asked::Witness(clause) => {
+        FindingSubject::Witness(clause) => {
             run.steps(&trace.steps)?;
             run.effects.clauses.contains(&clause)
         }
-        Asked::Refinement => {
+        FindingSubject::Refinement => {
             run.steps(&trace.steps)?;
             let (refinement, last) = (question.refines.as_ref(), trace.steps.last());
-            let (refinement, last) = refinement.zip(last).ok_or(Flaw::NotShown)?;
+            let (refinement, last) = refinement.zip(last).ok_or(CertificateFlaw::NotShown)?;
             let departure = refinement.departure(&run.before, *last, &run.state);
             departure.is_some() && departure == trace.departure
         }
     };
-    if shown { Ok(()) } else { Err(Flaw::NotShown) }
+    if shown { Ok(()) } else { Err(CertificateFlaw::NotShown) }
 }
 
-impl Run<'_> {
-    fn step(&mut self, action: Action) -> Result<(), Flaw> {
+impl RunCheck<'_> {
+    fn step(&mut self, action: Action) -> Result<(), CertificateFlaw> {
         let mut enabled = Vec::new();
         protocol::enabled(self.world, &self.state, &mut enabled);
         if !enabled.contains(&action) {
-            return Err(Flaw::NotEnabled(action));
+            return Err(CertificateFlaw::NotEnabled(action));
         }
         self.before.clone_from(&self.state);
         protocol::step(self.world, &mut self.state, action, &mut self.effects);
         Ok(())
     }
 
-    fn steps(&mut self, actions: &[Action]) -> Result<(), Flaw> {
+    fn steps(&mut self, actions: &[Action]) -> Result<(), CertificateFlaw> {
         actions.iter().try_for_each(|action| self.step(*action))
     }
 
     /// Checks that the steps open the obligation of `subject`, and that the cycle keeps it so.
     fn keeps_pending(
         &mut self,
-        obligation: Obligation,
+        obligation: ClaimObligation,
         subject: Row,
         trace: &Trace,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), CertificateFlaw> {
         let mut is_pending = false;
         let mut monitor = |run: &Self| {
             let [from, to] = obligation.from_to(run.world, &run.state, subject);
@@ -118,14 +122,14 @@ impl Run<'_> {
             pending &= monitor(self);
         }
         match (pending, self.state == entry) {
-            (false, _) => Err(Flaw::NotShown),
-            (true, false) => Err(Flaw::NoCycle),
+            (false, _) => Err(CertificateFlaw::NotShown),
+            (true, false) => Err(CertificateFlaw::NoCycle),
             (true, true) => Ok(()),
         }
     }
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for CertificateFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotEnabled(action) => write!(f, "{action:?} is not enabled"),

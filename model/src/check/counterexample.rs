@@ -9,14 +9,14 @@ use deathwatch_checker::{
 };
 
 use super::{
-    Answer, Asked, Finding, Question, Refinement, Report, Trace,
+    CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, Refinement, Trace,
     certificate::certify,
-    seen::Seen,
+    seen::FirstFindings,
     transition_system::{TransitionSystem, Worker},
 };
 use crate::{
     action::Action,
-    claims::{Claim, ClaimKind, Diagnosis, Obligation},
+    claims::{Claim, ClaimKind, ClaimObligation, Diagnosis},
     clause::Clause,
     protocol::{self, Effects},
     rows::Row,
@@ -24,12 +24,12 @@ use crate::{
 };
 
 /// A claim about one subject, decided.
-pub(super) type Decided = (&'static Claim, Row, ClaimVerdict);
+pub(super) type CheckedSubject = (&'static Claim, Row, ClaimVerdict);
 
 /// Turns numbers of states into runs, each of which is certified.
 pub(super) struct CounterexampleBuilder<'a> {
     protocol: &'a TransitionSystem<'a>,
-    question: &'a Question<'a>,
+    question: &'a CheckQuestion<'a>,
     graph: &'a StateGraph,
     worker: Option<Worker<'a>>,
 }
@@ -37,7 +37,7 @@ pub(super) struct CounterexampleBuilder<'a> {
 impl<'a> CounterexampleBuilder<'a> {
     pub(super) fn new(
         protocol: &'a TransitionSystem<'a>,
-        question: &'a Question<'a>,
+        question: &'a CheckQuestion<'a>,
         graph: &'a StateGraph,
     ) -> Self {
         Self { protocol, question, graph, worker: None }
@@ -48,7 +48,7 @@ impl<'a> CounterexampleBuilder<'a> {
     pub(super) fn safety(
         &mut self,
         claim: &'static Claim,
-        seen: &Seen,
+        seen: &FirstFindings,
         index: usize,
         stopped: Option<Stop>,
         states: u64,
@@ -61,14 +61,14 @@ impl<'a> CounterexampleBuilder<'a> {
             }
             let subject = claim.subject(subject);
             let trace = Trace { subject, steps, ..Trace::default() };
-            self.certified(Asked::Claim(claim), trace)
+            self.certified(FindingSubject::Claim(claim), trace)
         });
         let found = match claim.kind() {
-            ClaimKind::Reachable => Answer::Holds,
-            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => Answer::Violated,
+            ClaimKind::Reachable => CheckAnswer::Holds,
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => CheckAnswer::Violated,
         };
         let answer = answer(found, trace.as_ref(), stopped);
-        Finding { asked: Asked::Claim(claim), answer, subjects: 1, applied: states, trace }
+        Finding { asked: FindingSubject::Claim(claim), answer, subjects: 1, applied: states, trace }
     }
 
     /// The answer to a claim that was decided for each of its subjects: violated if it is for one
@@ -76,11 +76,11 @@ impl<'a> CounterexampleBuilder<'a> {
     pub(super) fn leads(
         &mut self,
         claim: &'static Claim,
-        obligation: Obligation,
-        decided: &mut Vec<Decided>,
+        obligation: ClaimObligation,
+        decided: &mut Vec<CheckedSubject>,
         stopped: Option<Stop>,
     ) -> Finding {
-        let mut mine: Vec<Decided> = Vec::new();
+        let mut mine: Vec<CheckedSubject> = Vec::new();
         decided.retain(|decided| {
             let is_mine = std::ptr::eq(decided.0, claim);
             if is_mine {
@@ -97,32 +97,32 @@ impl<'a> CounterexampleBuilder<'a> {
             .min_by_key(|(_, lasso)| lasso.prefix.len());
         let trace = shortest.map(|(subject, lasso)| {
             let trace = self.trace_of(claim, subject, &lasso);
-            self.certified(Asked::Claim(claim), trace)
+            self.certified(FindingSubject::Claim(claim), trace)
         });
         let answer = match (&trace, complete, stopped) {
-            (Some(_), ..) => Answer::Violated,
-            (None, false, _) | (None, _, Some(_)) => Answer::Inconclusive,
-            (None, true, None) if applied == 0 => Answer::Vacuous,
-            (None, true, None) => Answer::Holds,
+            (Some(_), ..) => CheckAnswer::Violated,
+            (None, false, _) | (None, _, Some(_)) => CheckAnswer::Inconclusive,
+            (None, true, None) if applied == 0 => CheckAnswer::Vacuous,
+            (None, true, None) => CheckAnswer::Holds,
         };
-        Finding { asked: Asked::Claim(claim), answer, subjects, applied, trace }
+        Finding { asked: FindingSubject::Claim(claim), answer, subjects, applied, trace }
     }
 
     pub(super) fn witness(
         &mut self,
         clause: Clause,
-        seen: &Seen,
+        seen: &FirstFindings,
         stopped: Option<Stop>,
     ) -> Finding {
         let trace = seen.first(clause).map(|(state, position)| {
             let mut steps = self.steps_to(state);
             steps.push(self.action_at(state, position));
             let trace = Trace { steps, ..Trace::default() };
-            self.certified(Asked::Witness(clause), trace)
+            self.certified(FindingSubject::Witness(clause), trace)
         });
-        let answer = answer(Answer::Holds, trace.as_ref(), stopped);
+        let answer = answer(CheckAnswer::Holds, trace.as_ref(), stopped);
         let applied = u64::from(trace.is_some());
-        Finding { asked: Asked::Witness(clause), answer, subjects: 1, applied, trace }
+        Finding { asked: FindingSubject::Witness(clause), answer, subjects: 1, applied, trace }
     }
 
     /// The answer whether the world keeps to its outline, with the shortest run to a step that the
@@ -130,8 +130,8 @@ impl<'a> CounterexampleBuilder<'a> {
     pub(super) fn refinement(
         &mut self,
         refinement: &Refinement<'_>,
-        seen: &Seen,
-        report: &Report,
+        seen: &FirstFindings,
+        report: &CheckReport,
     ) -> Finding {
         let trace = seen.departure.map(|(state, position)| {
             let mut steps = self.steps_to(state);
@@ -142,14 +142,20 @@ impl<'a> CounterexampleBuilder<'a> {
             let departure = refinement.departure(&before, action, &after);
             steps.push(action);
             let trace = Trace { steps, departure, ..Trace::default() };
-            self.certified(Asked::Refinement, trace)
+            self.certified(FindingSubject::Refinement, trace)
         });
-        let answer = answer(Answer::Violated, trace.as_ref(), report.stopped);
-        Finding { asked: Asked::Refinement, answer, subjects: 1, applied: report.states, trace }
+        let answer = answer(CheckAnswer::Violated, trace.as_ref(), report.stopped);
+        Finding {
+            asked: FindingSubject::Refinement,
+            answer,
+            subjects: 1,
+            applied: report.states,
+            trace,
+        }
     }
 
     /// The certified run.
-    fn certified(&self, asked: Asked, trace: Trace) -> Trace {
+    fn certified(&self, asked: FindingSubject, trace: Trace) -> Trace {
         if let Err(flaw) = certify(self.question, asked, &trace) {
             panic!("the run found for {asked:?} is none: {flaw}");
         }
@@ -221,12 +227,12 @@ impl<'a> CounterexampleBuilder<'a> {
 
 /// The answer of a search for one run: `found`, `Holds` or `Violated`, if there is such a run, else
 /// the opposite, unless the search gave up.
-fn answer(found: Answer, run: Option<&Trace>, stopped: Option<Stop>) -> Answer {
-    let is_wanted = found == Answer::Holds;
+fn answer(found: CheckAnswer, run: Option<&Trace>, stopped: Option<Stop>) -> CheckAnswer {
+    let is_wanted = found == CheckAnswer::Holds;
     match (run, stopped) {
         (Some(_), _) => found,
-        (None, Some(_)) => Answer::Inconclusive,
-        (None, None) if is_wanted => Answer::Violated,
-        (None, None) => Answer::Holds,
+        (None, Some(_)) => CheckAnswer::Inconclusive,
+        (None, None) if is_wanted => CheckAnswer::Violated,
+        (None, None) => CheckAnswer::Holds,
     }
 }

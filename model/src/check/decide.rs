@@ -8,11 +8,11 @@ use deathwatch_checker::{
 
 use crate::{
     check::{
-        Question, Report, Settings, TooLarge,
-        counterexample::{CounterexampleBuilder, Decided},
-        transition_system::{FaultSteps, Part, TransitionSystem, Worker},
+        CheckQuestion, CheckReport, SearchSettings, TooLarge,
+        counterexample::{CheckedSubject, CounterexampleBuilder},
+        transition_system::{FaultSteps, StatePart, TransitionSystem, Worker},
     },
-    claims::{Claim, ClaimKind, Obligation},
+    claims::{Claim, ClaimKind, ClaimObligation},
     rows::Row,
     world::FaultKind,
 };
@@ -21,7 +21,10 @@ use crate::{
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively.
-pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
+pub fn check(
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+) -> Result<CheckReport, TooLarge> {
     Ok(answer(&TransitionSystem::new(question, FaultSteps::Alike)?, question, settings))
 }
 
@@ -31,25 +34,25 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
 /// # Errors
 /// If the world is too large to be explored exhaustively.
 pub fn check_without(
-    question: &Question<'_>,
+    question: &CheckQuestion<'_>,
     faults: &[FaultKind],
-    settings: &Settings<'_>,
-) -> Result<Report, TooLarge> {
+    settings: &SearchSettings<'_>,
+) -> Result<CheckReport, TooLarge> {
     let protocol = TransitionSystem::new(question, FaultSteps::Without(faults))?;
     Ok(answer(&protocol, question, settings))
 }
 
 fn answer(
     protocol: &TransitionSystem<'_>,
-    question: &Question<'_>,
-    settings: &Settings<'_>,
-) -> Report {
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+) -> CheckReport {
     let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
     let mut explored = explore_all(protocol, settings, needs_edges);
     explored.graph.forget_index();
     let seen = explored.findings.judge.seen.clone();
     let mut builder = CounterexampleBuilder::new(protocol, question, &explored.graph);
-    let mut report = Report {
+    let mut report = CheckReport {
         stopped: explored.stopped,
         states: u64::from(explored.states),
         transitions: explored.transitions,
@@ -78,27 +81,27 @@ fn answer(
 /// Explores, within the limits of `settings`.
 pub(super) fn explore_all<'a>(
     protocol: &TransitionSystem<'a>,
-    settings: &Settings<'_>,
+    settings: &SearchSettings<'_>,
     store_edges: bool,
 ) -> Explored<Worker<'a>> {
     let options =
         ExploreOptions { threads: settings.threads, store_edges, ..ExploreOptions::default() };
-    let Settings { max_states, max_bytes, stop, progress, .. } = *settings;
+    let SearchSettings { max_states, max_bytes, stop, progress, .. } = *settings;
     explore(protocol, &options, &SearchLimits { max_states, max_bytes, stop }, progress)
 }
 
 /// A claim about one subject.
-pub(super) type One = (&'static Claim, Obligation, Row);
+pub(super) type ClaimSubject = (&'static Claim, ClaimObligation, Row);
 
 /// Decides the claims about fair runs, for each of their subjects. Nothing is decided in a graph
 /// that was not explored to its end.
 fn decide(
     protocol: &TransitionSystem<'_>,
-    question: &Question<'_>,
+    question: &CheckQuestion<'_>,
     explored: &Explored<Worker<'_>>,
-    settings: &Settings<'_>,
-    report: &mut Report,
-) -> Vec<Decided> {
+    settings: &SearchSettings<'_>,
+    report: &mut CheckReport,
+) -> Vec<CheckedSubject> {
     let mut decided = Vec::new();
     if report.stopped.is_some() {
         return decided;
@@ -137,15 +140,16 @@ fn decide(
 }
 
 /// The claims about fair runs, one for each subject, in groups that are decided at once.
-pub(super) fn grouped(question: &Question<'_>) -> Vec<(Part, Vec<One>)> {
+pub(super) fn grouped(question: &CheckQuestion<'_>) -> Vec<(StatePart, Vec<ClaimSubject>)> {
     let (documents, whole) = one_by_one(question);
-    let documents = documents.chunks(MOST_CLAIMS).map(|group| (Part::Documents, group.to_vec()));
-    let whole = whole.chunks(MOST_CLAIMS).map(|group| (Part::Whole, group.to_vec()));
+    let documents =
+        documents.chunks(MOST_CLAIMS).map(|group| (StatePart::Documents, group.to_vec()));
+    let whole = whole.chunks(MOST_CLAIMS).map(|group| (StatePart::Whole, group.to_vec()));
     documents.chain(whole).collect()
 }
 
 /// The claims about fair runs, one for each subject: those that read documents only, and the others.
-fn one_by_one(question: &Question<'_>) -> (Vec<One>, Vec<One>) {
+fn one_by_one(question: &CheckQuestion<'_>) -> (Vec<ClaimSubject>, Vec<ClaimSubject>) {
     let (mut documents, mut whole) = (Vec::new(), Vec::new());
     for claim in &question.claims {
         if let Some(obligation) = claim.obligation() {
@@ -161,10 +165,10 @@ fn one_by_one(question: &Question<'_>) -> (Vec<One>, Vec<One>) {
 /// For each state, the claims whose `from` holds there, and those whose `to` holds there.
 pub(super) fn masks(
     protocol: &TransitionSystem<'_>,
-    question: &Question<'_>,
+    question: &CheckQuestion<'_>,
     graph: &StateGraph,
-    (part, group): (Part, &[One]),
-    settings: &Settings<'_>,
+    (part, group): (StatePart, &[ClaimSubject]),
+    settings: &SearchSettings<'_>,
 ) -> Result<Masks, Stop> {
     Masks::of(
         graph,
@@ -193,27 +197,27 @@ mod tests {
 
     use super::*;
     use crate::{
-        check::{Answer, tests::machines},
+        check::{CheckAnswer, tests::machines},
         claims::tests::world,
         state::State,
         world::World,
     };
 
-    const SETTINGS: Settings<'static> = Settings::without_limits(1);
+    const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
-    fn question<'a>(world: &'a World, start: &'a State, kinds: &[ClaimKind]) -> Question<'a> {
+    fn question<'a>(world: &'a World, start: &'a State, kinds: &[ClaimKind]) -> CheckQuestion<'a> {
         let claims = Claim::native().filter(|claim| kinds.contains(&claim.kind())).collect();
-        Question { world, start, claims, witnesses: Vec::new(), refines: None }
+        CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None }
     }
 
-    fn report(question: &Question<'_>, settings: &Settings<'_>) -> Report {
+    fn report(question: &CheckQuestion<'_>, settings: &SearchSettings<'_>) -> CheckReport {
         check(question, settings).expect("two machines fit")
     }
 
     #[test]
     fn the_bound_of_memory_includes_what_the_decision_takes() {
         let (world, start) = machines();
-        let bytes = |question: &Question<'_>, store_edges| {
+        let bytes = |question: &CheckQuestion<'_>, store_edges| {
             let protocol = TransitionSystem::new(question, FaultSteps::Alike).expect("it fits");
             explore_all(&protocol, &SETTINGS, store_edges).bytes
         };
@@ -227,9 +231,9 @@ mod tests {
         let least = whole.bytes;
         for (bound, stopped) in [(least, None), (9 * least, None), (least - 1, Some(Stop::Memory))]
         {
-            let report = report(&question, &Settings { max_bytes: Some(bound), ..SETTINGS });
+            let report = report(&question, &SearchSettings { max_bytes: Some(bound), ..SETTINGS });
             assert_eq!((report.stopped, report.states), (stopped, whole.states));
-            let is_open = |it: &crate::check::Finding| it.answer == Answer::Inconclusive;
+            let is_open = |it: &crate::check::Finding| it.answer == CheckAnswer::Inconclusive;
             let subjects = report.findings.iter().filter(|it| it.subjects > 0);
             assert!(subjects.clone().count() > 3);
             assert!(subjects.clone().all(|it| is_open(it) == stopped.is_some()));
@@ -241,17 +245,17 @@ mod tests {
         let (world, start) = machines();
         let question = question(&world, &start, &[ClaimKind::Leads]);
         let whole = report(&question, &SETTINGS);
-        let open = |settings: &Settings<'_>, stop| {
+        let open = |settings: &SearchSettings<'_>, stop| {
             let report = report(&question, settings);
             assert_eq!(report.stopped, Some(stop));
             let answers = report.findings.iter().map(|finding| finding.answer);
-            assert!(answers.clone().all(|it| it == Answer::Inconclusive), "{report:?}");
+            assert!(answers.clone().all(|it| it == CheckAnswer::Inconclusive), "{report:?}");
         };
         for max_states in 1..whole.states {
-            open(&Settings { max_states: Some(max_states), ..SETTINGS }, Stop::States);
+            open(&SearchSettings { max_states: Some(max_states), ..SETTINGS }, Stop::States);
         }
         let pressed = AtomicBool::new(false);
-        let settings = Settings {
+        let settings = SearchSettings {
             stop: &|| pressed.load(Ordering::Relaxed).then_some(Stop::Interrupted),
             progress: &|it| pressed.store(it.phase == Phase::Deciding, Ordering::Relaxed),
             ..SETTINGS
@@ -268,7 +272,7 @@ mod tests {
         let mut wholes = 0;
         for (part, group) in grouped(&question) {
             assert!((1..=MOST_CLAIMS).contains(&group.len()));
-            let is_whole = matches!(part, Part::Whole);
+            let is_whole = matches!(part, StatePart::Whole);
             wholes += usize::from(is_whole);
             for (claim, obligation, subject) in group {
                 assert_eq!(obligation.reads_documents_only(), !is_whole, "{}", claim.name);

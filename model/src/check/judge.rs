@@ -1,9 +1,9 @@
 //! The judge of one worker: checks claims in each state that the worker expands, and on each step.
 
 use super::{
-    Question,
+    CheckQuestion,
     own::OwnClaims,
-    seen::{Seen, Spot},
+    seen::{FirstFindings, Spot},
 };
 use crate::{
     agents::WatchedStep,
@@ -14,17 +14,17 @@ use crate::{
 };
 
 /// What one worker knows of the claims.
-pub(super) struct Judge<'a> {
-    question: &'a Question<'a>,
-    pub(super) seen: Seen,
+pub(super) struct ClaimJudge<'a> {
+    question: &'a CheckQuestion<'a>,
+    pub(super) seen: FirstFindings,
     steps: StepClaims,
     states: StateClaims,
     own: OwnClaims,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> ClaimJudge<'a> {
     /// Before the first state.
-    pub(super) fn new(question: &'a Question<'a>) -> Self {
+    pub(super) fn new(question: &'a CheckQuestion<'a>) -> Self {
         let claims = question.claims.iter().enumerate();
         let (mut steps, mut states) = (StepClaims::default(), Vec::new());
         for (index, claim) in claims {
@@ -36,7 +36,7 @@ impl<'a> Judge<'a> {
         }
         Self {
             question,
-            seen: Seen::new(question.claims.len()),
+            seen: FirstFindings::new(question.claims.len()),
             steps,
             states: StateClaims::new(question.world, question.start, states),
             own: OwnClaims::of(question),

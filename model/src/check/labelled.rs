@@ -10,7 +10,7 @@ use deathwatch_checker::{
 };
 
 use super::{
-    Question, Settings, TooLarge,
+    CheckQuestion, SearchSettings, TooLarge,
     decide::explore_all,
     transition_system::{FaultSteps, TransitionSystem, Worker},
 };
@@ -18,7 +18,7 @@ use crate::action::Action;
 
 /// The reachable graph of a world. State 0 is the start.
 pub struct LabelledGraph<'a> {
-    pub(super) question: &'a Question<'a>,
+    pub(super) question: &'a CheckQuestion<'a>,
     pub(super) protocol: TransitionSystem<'a>,
     pub(super) graph: StateGraph,
     transitions: u64,
@@ -30,8 +30,8 @@ impl<'a> LabelledGraph<'a> {
     /// # Errors
     /// If the world is too large to be explored exhaustively; or, inside, if the search gives up.
     pub fn of(
-        question: &'a Question<'a>,
-        settings: &Settings<'_>,
+        question: &'a CheckQuestion<'a>,
+        settings: &SearchSettings<'_>,
     ) -> Result<Result<Self, Stop>, TooLarge> {
         let protocol = TransitionSystem::new(question, FaultSteps::Alike)?;
         let mut explored = explore_all(&protocol, settings, true);

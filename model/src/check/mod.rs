@@ -20,7 +20,7 @@ pub use deathwatch_checker::{Phase, SearchProgress, Stop};
 pub use decide::{check, check_without};
 pub use fairness::FairnessClasses;
 pub use labelled::LabelledGraph;
-pub use owed::{Owed, OwedClass, OwedState, OwedStep, Taker};
+pub use owed::{OwedClass, OwedState, OwedStates, OwedStep, Taker};
 pub use refinement::{Departure, Refinement};
 pub use survey::{Frequency, Premise, Survey, Surveyed};
 
@@ -35,7 +35,7 @@ use crate::{
 
 /// A question.
 #[derive(Clone, Debug)]
-pub struct Question<'a> {
+pub struct CheckQuestion<'a> {
     /// The constants.
     pub world: &'a World,
     /// The state in which every run begins.
@@ -49,7 +49,7 @@ pub struct Question<'a> {
     pub refines: Option<Refinement<'a>>,
 }
 
-impl Question<'_> {
+impl CheckQuestion<'_> {
     /// The size of a packed state, in bytes.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl Question<'_> {
 /// The settings of a search. None of them changes an answer, except that a limit that is reached
 /// leaves it open.
 #[derive(Clone, Copy)]
-pub struct Settings<'a> {
+pub struct SearchSettings<'a> {
     /// The number of threads.
     pub threads: usize,
     /// The greatest number of states; the search gives up rather than exceed it.
@@ -76,7 +76,7 @@ pub struct Settings<'a> {
     pub progress: &'a (dyn Fn(SearchProgress) + Sync),
 }
 
-impl Settings<'static> {
+impl SearchSettings<'static> {
     /// A search with this number of threads and without limits, which nobody watches.
     pub const fn without_limits(threads: usize) -> Self {
         Self { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} }
@@ -85,7 +85,7 @@ impl Settings<'static> {
 
 /// The answers.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct CheckReport {
     /// The reason why the search gave up; `None` if it was exhaustive.
     pub stopped: Option<Stop>,
     /// The number of states that were found.
@@ -106,7 +106,7 @@ pub struct Report {
 
 /// The subject of a finding.
 #[derive(Clone, Copy, Debug)]
-pub enum Asked {
+pub enum FindingSubject {
     /// A claim.
     Claim(&'static Claim),
     /// The witness that a clause is carried out on some run.
@@ -115,7 +115,7 @@ pub enum Asked {
     Refinement,
 }
 
-impl Asked {
+impl FindingSubject {
     /// The claim, unless it is a witness.
     pub fn claim(self) -> Option<&'static Claim> {
         match self {
@@ -129,9 +129,9 @@ impl Asked {
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The question.
-    pub asked: Asked,
+    pub asked: FindingSubject,
     /// The answer.
-    pub answer: Answer,
+    pub answer: CheckAnswer,
     /// The number of subjects that it is about (for claims that are made for each subject).
     pub subjects: usize,
     /// The number of states to which the claim applied; for a claim about what must follow, those
@@ -160,7 +160,7 @@ pub struct Trace {
 
 /// Whether a claim holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Answer {
+pub enum CheckAnswer {
     /// It holds on every run.
     Holds,
     /// It holds, but nothing that it is about ever happens.

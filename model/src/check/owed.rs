@@ -10,11 +10,11 @@ use deathwatch_checker::{
     graph::{Fairness, Label},
 };
 
-use super::{LabelledGraph, transition_system::Part};
-use crate::{action::Action, claims::Obligation, rows::Row, world::Obligation as Owes};
+use super::{LabelledGraph, transition_system::StatePart};
+use crate::{action::Action, claims::ClaimObligation, rows::Row, world::Obligation as Owes};
 
 /// The states in which a claim is owed to a subject, numbered in the order of the whole graph.
-pub struct Owed<'a> {
+pub struct OwedStates<'a> {
     graph: &'a LabelledGraph<'a>,
     /// For each of them, its number in the whole graph.
     states: Vec<u32>,
@@ -68,7 +68,7 @@ pub enum Taker {
 
 impl LabelledGraph<'_> {
     /// The part in which `obligation` is owed to `subject`.
-    pub fn owed(&self, obligation: Obligation, subject: Row) -> Owed<'_> {
+    pub fn owed(&self, obligation: ClaimObligation, subject: Row) -> OwedStates<'_> {
         let conditions = self.conditions(obligation, subject);
         let (mut is_owed, mut starts) = (vec![false; conditions.len()], Vec::new());
         for start in 0..self.states() {
@@ -90,16 +90,16 @@ impl LabelledGraph<'_> {
         let states: Vec<u32> =
             (0..self.states()).filter(|state| is_owed[*state as usize]).collect();
         let (numbers, classes) = self.classes_in(&states).into_iter().unzip();
-        let mut owed = Owed { graph: self, states, starts: Vec::new(), classes, numbers };
+        let mut owed = OwedStates { graph: self, states, starts: Vec::new(), classes, numbers };
         owed.starts = starts.into_iter().filter_map(|state| owed.index(state)).collect();
         owed
     }
 
     /// For each state, whether it creates the obligation, and whether it discharges it.
-    fn conditions(&self, obligation: Obligation, subject: Row) -> Vec<[bool; 2]> {
+    fn conditions(&self, obligation: ClaimObligation, subject: Row) -> Vec<[bool; 2]> {
         let (world, mut worker) = (self.question.world, self.protocol.worker());
         let of = |state| {
-            let state = self.protocol.read(&mut worker, Part::Whole, self.graph.state(state));
+            let state = self.protocol.read(&mut worker, StatePart::Whole, self.graph.state(state));
             obligation.from_to(world, state, subject)
         };
         (0..self.states()).map(of).collect()
@@ -135,7 +135,7 @@ impl LabelledGraph<'_> {
     }
 }
 
-impl Owed<'_> {
+impl OwedStates<'_> {
     /// The number of states.
     pub fn states(&self) -> usize {
         self.states.len()

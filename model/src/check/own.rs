@@ -4,22 +4,22 @@
 //! rows. A claim that held there, and reads none of these rows, holds here.
 
 use super::{
-    Question,
-    seen::{Seen, Spot},
+    CheckQuestion,
+    seen::{FirstFindings, Spot},
 };
 use crate::{
-    claims::{Formula, Kinds, Own},
+    claims::{Formula, Kinds, OwnClaim},
     rows::Row,
     state::State,
 };
 
 /// What is known of the claims of a scenario's own.
-pub(super) struct OwnClaims(Vec<OwnClaim>);
+pub(super) struct OwnClaims(Vec<OwnClaimState>);
 
-struct OwnClaim {
+struct OwnClaimState {
     /// Its number among the claims.
     index: usize,
-    own: &'static Own,
+    own: &'static OwnClaim,
     /// The kinds of rows that it reads.
     kinds: Kinds,
     /// Whether the last state decided nothing; unknown before the first.
@@ -28,12 +28,12 @@ struct OwnClaim {
 
 impl OwnClaims {
     /// Nothing is known of any.
-    pub(super) fn of(question: &Question<'_>) -> Self {
+    pub(super) fn of(question: &CheckQuestion<'_>) -> Self {
         question.claims.iter().for_each(|claim| claim.demand_history(question.world));
         let claims = question.claims.iter().enumerate();
         let own = claims.filter_map(|(index, claim)| match claim.test {
             Formula::Own(own) => {
-                Some(OwnClaim { index, own, kinds: own.reads.kinds(), is_open: false })
+                Some(OwnClaimState { index, own, kinds: own.reads.kinds(), is_open: false })
             }
             Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => None,
         });
@@ -43,14 +43,14 @@ impl OwnClaims {
     /// Checks a state, which differs from the last one in these rows.
     pub(super) fn check_state(
         &mut self,
-        question: &Question<'_>,
+        question: &CheckQuestion<'_>,
         state: &State,
         touched: &[Row],
-        seen: &mut Seen,
+        seen: &mut FirstFindings,
         id: u32,
     ) {
         let changed = Kinds::of(touched.iter().copied());
-        for OwnClaim { index, own, kinds, is_open } in &mut self.0 {
+        for OwnClaimState { index, own, kinds, is_open } in &mut self.0 {
             if *is_open && !kinds.meet(changed) {
                 debug_assert_eq!(own.first(question.world, state), None, "{own:?}");
                 continue;
@@ -66,13 +66,13 @@ impl OwnClaims {
     /// Checks a step that touched these rows.
     pub(super) fn check_step(
         &self,
-        question: &Question<'_>,
+        question: &CheckQuestion<'_>,
         [before, after]: [&State; 2],
         touched: &[Row],
-        seen: &mut Seen,
+        seen: &mut FirstFindings,
         spot: Spot,
     ) {
-        for OwnClaim { index, own, .. } in &self.0 {
+        for OwnClaimState { index, own, .. } in &self.0 {
             if let Some(subject) = own.at_fault(question.world, before, after, touched) {
                 seen.violated(*index, spot, subject);
             }

@@ -14,8 +14,8 @@ use crate::{
     action::Action,
     agents,
     check::{
-        Question,
-        seen::{Seen, Spot},
+        CheckQuestion,
+        seen::{FirstFindings, Spot},
     },
     free_ids::Scan,
     protocol::{self, Effects},
@@ -121,7 +121,7 @@ impl Follower {
     /// Goes to `state`, if it is asked whether the world keeps to its outline. What is known of the
     /// last state is forgotten: one neighbour in fifty stands for the same state of the outline, and
     /// to look for others that do takes longer than to list again what the outline can do.
-    pub(super) fn go_to(&mut self, question: &Question<'_>, state: &State) {
+    pub(super) fn go_to(&mut self, question: &CheckQuestion<'_>, state: &State) {
         let Some(refinement) = &question.refines else { return };
         self.present = Some(refinement.hide(state));
         self.next = None;
@@ -131,11 +131,11 @@ impl Follower {
     /// way as well if `is_sampled`.
     pub(super) fn check_step(
         &mut self,
-        question: &Question<'_>,
+        question: &CheckQuestion<'_>,
         action: Action,
         [before, after]: [&State; 2],
         is_sampled: bool,
-        (seen, spot): (&mut Seen, Spot),
+        (seen, spot): (&mut FirstFindings, Spot),
     ) {
         let Some(refinement) = &question.refines else { return };
         let can_follow = self.can_follow(refinement, after);

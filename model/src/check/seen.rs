@@ -11,7 +11,7 @@ pub(super) type Spot = (u32, u32);
 /// The first position of each finding. First means smallest, so that reports do not depend on how
 /// the work was divided.
 #[derive(Clone, Default)]
-pub(super) struct Seen {
+pub(super) struct FirstFindings {
     /// For each claim the position of its first violation (for a `Step` claim, that of the action).
     pub(super) violations: Vec<Option<(Spot, Row)>>,
     /// For each clause the position at which it is first carried out.
@@ -22,7 +22,7 @@ pub(super) struct Seen {
     pub(super) departure: Option<Spot>,
 }
 
-impl Seen {
+impl FirstFindings {
     pub(super) fn new(claims: usize) -> Self {
         Self {
             violations: vec![None; claims],
@@ -88,14 +88,14 @@ mod tests {
     }
 
     /// What was seen at one of the spots.
-    fn seen_at(spot: Spot) -> Seen {
-        let mut seen = Seen::new(2);
+    fn seen_at(spot: Spot) -> FirstFindings {
+        let mut seen = FirstFindings::new(2);
         note(&mut seen, spot);
         seen
     }
 
     /// Of two subjects that are at fault in one step, the first one counts.
-    fn note(seen: &mut Seen, spot: Spot) {
+    fn note(seen: &mut FirstFindings, spot: Spot) {
         let clause = Clause::all().nth(3).expect("there are more");
         seen.violated(1, spot, row(usize::try_from(spot.0).unwrap()));
         seen.violated(1, spot, row(0));
@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn what_is_seen_first_is_what_lies_first_whoever_sees_it() {
-        let mut alone = Seen::new(2);
-        let mut merged = Seen::new(2);
+        let mut alone = FirstFindings::new(2);
+        let mut merged = FirstFindings::new(2);
         for spot in SPOTS {
             note(&mut alone, spot);
             merged.merge(&seen_at(spot));
@@ -127,8 +127,8 @@ mod tests {
             assert_eq!([other, clauses[0]].map(|it| seen.first(it)), [Some((9, 9)), Some((3, 1))]);
             assert!(seen.clauses().iter().eq([clauses[0], other]));
         }
-        let mut nothing = Seen::new(2);
-        nothing.merge(&Seen::new(2));
+        let mut nothing = FirstFindings::new(2);
+        nothing.merge(&FirstFindings::new(2));
         assert_eq!((nothing.departure, nothing.violations), (None, vec![None, None]));
     }
 }

@@ -20,8 +20,8 @@ use deathwatch_checker::{
 };
 
 use super::{
-    Answer, Question, Settings, TooLarge,
-    decide::{One, explore_all, grouped, masks},
+    CheckAnswer, CheckQuestion, SearchSettings, TooLarge,
+    decide::{ClaimSubject, explore_all, grouped, masks},
     fairness::FairnessClasses,
     seen::Spot,
     transition_system::{FaultSteps, TransitionSystem},
@@ -53,9 +53,9 @@ pub struct Premise {
 
 /// The graph of a world, with what its claims say of each state.
 pub struct Survey<'a> {
-    question: &'a Question<'a>,
+    question: &'a CheckQuestion<'a>,
     graph: StateGraph,
-    groups: Vec<(Vec<One>, Masks)>,
+    groups: Vec<(Vec<ClaimSubject>, Masks)>,
     /// The label of the first kind of faults.
     first_fault: u16,
     /// Whether some step has this label, for each class and then for each kind of faults.
@@ -81,8 +81,8 @@ impl<'a> Survey<'a> {
     /// # Panics
     /// Never: the classes are counted when the world is accepted.
     pub fn of(
-        question: &'a Question<'a>,
-        settings: &Settings<'_>,
+        question: &'a CheckQuestion<'a>,
+        settings: &SearchSettings<'_>,
     ) -> Result<Surveyed<'a>, TooLarge> {
         let protocol = TransitionSystem::new(question, FaultSteps::ByKind)?;
         let mut explored = explore_all(&protocol, settings, true);
@@ -150,7 +150,7 @@ impl<'a> Survey<'a> {
         &self,
         premise: &Premise,
         stop: &dyn Fn() -> Option<Stop>,
-    ) -> Result<Vec<Answer>, Stop> {
+    ) -> Result<Vec<CheckAnswer>, Stop> {
         let graph = Restricted { survey: self, faults: &premise.faults };
         let fairness = fairness(self.question.world, &premise.assumptions);
         let mut found = Vec::new();
@@ -163,9 +163,9 @@ impl<'a> Survey<'a> {
         let answer = |claim| {
             let mine = || found.iter().filter(move |(one, ..)| std::ptr::eq(*one, claim));
             match (mine().any(|it| it.1), mine().any(|it| it.2 > 0)) {
-                (true, _) => Answer::Violated,
-                (false, true) => Answer::Holds,
-                (false, false) => Answer::Vacuous,
+                (true, _) => CheckAnswer::Violated,
+                (false, true) => CheckAnswer::Holds,
+                (false, false) => CheckAnswer::Vacuous,
             }
         };
         Ok(claims.map(|claim| answer(*claim)).collect())

@@ -1,6 +1,6 @@
 //! Ways back: from a row that changed to the subjects of claims that read it.
 
-use super::View;
+use super::ClaimView;
 use crate::{
     agents::{WatchedStep, being_started, observers},
     ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
@@ -13,7 +13,7 @@ use crate::{
 /// A step, and the subjects that it affects.
 pub(super) struct Affected<'a> {
     /// Before the step.
-    pub(super) before: View<'a>,
+    pub(super) before: ClaimView<'a>,
     /// After it.
     pub(super) after: &'a State,
     /// The subjects found so far; one may occur twice.

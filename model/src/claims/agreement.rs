@@ -5,7 +5,7 @@
 //! about states that it violates (lists against references, counts against the recount), and what
 //! hardware, agents and disks say of each other, which no run breaks whatever is switched off.
 
-use super::{Claim, Formula, Recount, View};
+use super::{Claim, ClaimView, Formula, Recount};
 use crate::{
     rows::{Hardware, MachineRuntime, Membership, Placement, Row, RowKind, UnitRuntime},
     state::State,
@@ -88,7 +88,7 @@ const AGREEMENTS: &[Agreement] = &[
 /// Where the rows of a state disagree: what does not hold, and the row of which it does not.
 pub fn disagreements(world: &World, state: &State) -> Vec<(&'static str, Row)> {
     let recount = Recount::of(world, state);
-    let view = View { world, state, recount: &recount };
+    let view = ClaimView { world, state, recount: &recount };
     let mut all = Vec::new();
     for claim in Claim::native() {
         let Formula::Always(always) = &claim.test else { continue };

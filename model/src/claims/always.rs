@@ -4,13 +4,12 @@
 //! `Recount`. The subjects whose verdicts a step may change follow from the links.
 
 use super::{
-    Claim,
+    Claim, ClaimView,
     Link::{
         ApplicationOfUnit, ContainersOfMachine, EndsOfRelation, MachineOfAgent, OtherManagers,
         PlacementOfUnit, RelationsOfApplication, ScopeOfRelation, ScopesOfUnit,
         SessionsOfApplication, UnitsInScope, UnitsOfApplication, UnitsPlacedThere,
     },
-    View,
     forms::always,
 };
 use crate::{
@@ -115,25 +114,25 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-fn miscounts_units(view: &View<'_>, subject: Row) -> bool {
+fn miscounts_units(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Application(id) = subject else { return false };
     let application = view.state.store.application(id);
     application.is_some_and(|application| application.units != view.recount.units_of(id))
 }
 
-fn miscounts_relations(view: &View<'_>, subject: Row) -> bool {
+fn miscounts_relations(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Application(id) = subject else { return false };
     let application = view.state.store.application(id);
     application.is_some_and(|application| application.relations != view.recount.relations_of(id))
 }
 
-fn miscounts_scope(view: &View<'_>, subject: Row) -> bool {
+fn miscounts_scope(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Relation(id) = subject else { return false };
     let store = &view.state.store;
     store.relation(id).is_some_and(|relation| relation.in_scope as usize != store.scope(id).len())
 }
 
-fn refers_to_missing(view: &View<'_>, subject: Row) -> bool {
+fn refers_to_missing(view: &ClaimView<'_>, subject: Row) -> bool {
     match subject.own_entity() {
         Some(EntityId::Unit(id)) => unit_refers_to_missing(view, id),
         Some(EntityId::Relation(id)) => relation_refers_to_missing(view, id),
@@ -141,7 +140,7 @@ fn refers_to_missing(view: &View<'_>, subject: Row) -> bool {
     }
 }
 
-fn unit_refers_to_missing(view: &View<'_>, id: UnitId) -> bool {
+fn unit_refers_to_missing(view: &ClaimView<'_>, id: UnitId) -> bool {
     let store = &view.state.store;
     store.unit(id).is_some_and(|unit| {
         let placement_is_missing = match unit.placement {
@@ -153,7 +152,7 @@ fn unit_refers_to_missing(view: &View<'_>, id: UnitId) -> bool {
     })
 }
 
-fn relation_refers_to_missing(view: &View<'_>, id: RelationId) -> bool {
+fn relation_refers_to_missing(view: &ClaimView<'_>, id: RelationId) -> bool {
     let store = &view.state.store;
     if store.relation(id).is_none() {
         return !store.scope(id).is_empty();
@@ -165,7 +164,7 @@ fn relation_refers_to_missing(view: &View<'_>, id: RelationId) -> bool {
 /// Whether the list and the references to it disagree. Every listed unit has to name this placement
 /// (checked here), and the list has to be as long as the number of units that name it (`Recount`);
 /// then both are the same set.
-fn lists_wrongly(view: &View<'_>, subject: Row) -> bool {
+fn lists_wrongly(view: &ClaimView<'_>, subject: Row) -> bool {
     match subject.own_entity() {
         Some(EntityId::Machine(id)) => {
             lists_units_wrongly(view, id) || lists_containers_wrongly(view, id)
@@ -175,7 +174,7 @@ fn lists_wrongly(view: &View<'_>, subject: Row) -> bool {
     }
 }
 
-fn lists_subordinates_wrongly(view: &View<'_>, id: UnitId) -> bool {
+fn lists_subordinates_wrongly(view: &ClaimView<'_>, id: UnitId) -> bool {
     view.state.store.unit(id).is_some_and(|principal| {
         let placement = Placement::Principal(id);
         principal.subordinates.iter().any(|unit| !names(view, unit, placement))
@@ -183,7 +182,7 @@ fn lists_subordinates_wrongly(view: &View<'_>, id: UnitId) -> bool {
     })
 }
 
-fn lists_units_wrongly(view: &View<'_>, id: MachineId) -> bool {
+fn lists_units_wrongly(view: &ClaimView<'_>, id: MachineId) -> bool {
     view.state.store.machine(id).is_some_and(|machine| {
         let placement = Placement::Machine(id);
         machine.principals.iter().any(|unit| !names(view, unit, placement))
@@ -191,7 +190,7 @@ fn lists_units_wrongly(view: &View<'_>, id: MachineId) -> bool {
     })
 }
 
-fn lists_containers_wrongly(view: &View<'_>, id: MachineId) -> bool {
+fn lists_containers_wrongly(view: &ClaimView<'_>, id: MachineId) -> bool {
     view.state.store.machine(id).is_some_and(|machine| {
         let is_wrong = |container| {
             let parent = view.world.machine(container).parent;
@@ -203,24 +202,24 @@ fn lists_containers_wrongly(view: &View<'_>, id: MachineId) -> bool {
 }
 
 /// Whether the unit exists and has this placement.
-fn names(view: &View<'_>, unit: UnitId, placement: Placement) -> bool {
+fn names(view: &ClaimView<'_>, unit: UnitId, placement: Placement) -> bool {
     view.state.store.unit(unit).is_some_and(|unit| unit.placement == placement)
 }
 
-fn dead_with_subordinates(view: &View<'_>, subject: Row) -> bool {
+fn dead_with_subordinates(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Unit(id) = subject else { return false };
     let unit = view.state.store.unit(id);
     unit.is_some_and(|unit| unit.life == Dead && !unit.subordinates.is_empty())
 }
 
-fn dead_in_scope(view: &View<'_>, subject: Row) -> bool {
+fn dead_in_scope(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Unit(id) = subject else { return false };
     let store = &view.state.store;
     let mut relations = view.world.relations_of(id).iter();
     store.unit_life(id) == Some(Dead) && relations.any(|relation| store.in_scope(*relation, id))
 }
 
-fn dead_machine_in_use(view: &View<'_>, subject: Row) -> bool {
+fn dead_machine_in_use(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Machine(id) = subject else { return false };
     view.state.store.machine(id).is_some_and(|machine| {
         let in_use = !machine.principals.is_empty() || !machine.containers.is_empty();
@@ -228,20 +227,20 @@ fn dead_machine_in_use(view: &View<'_>, subject: Row) -> bool {
     })
 }
 
-fn unheld_application(view: &View<'_>, subject: Row) -> bool {
+fn unheld_application(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Application(id) = subject else { return false };
     view.state.store.application(id).is_some_and(|application| {
         application.life == Dying && application.units == 0 && application.relations == 0
     })
 }
 
-fn unheld_relation(view: &View<'_>, subject: Row) -> bool {
+fn unheld_relation(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Relation(id) = subject else { return false };
     let relation = view.state.store.relation(id);
     relation.is_some_and(|relation| relation.life == Dying && relation.in_scope == 0)
 }
 
-fn alive_between_dying(view: &View<'_>, subject: Row) -> bool {
+fn alive_between_dying(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Relation(id) = subject else { return false };
     let store = &view.state.store;
     let mut ends = view.world.relation(id).applications();
@@ -249,13 +248,13 @@ fn alive_between_dying(view: &View<'_>, subject: Row) -> bool {
         && ends.any(|end| store.application_life(end) != Some(Alive))
 }
 
-fn lingers_dead(view: &View<'_>, subject: Row) -> bool {
+fn lingers_dead(view: &ClaimView<'_>, subject: Row) -> bool {
     subject.life(view.state) == Some(Dead)
 }
 
 /// Whether peer relations are missing. Those that the user's command in progress will still create
 /// do not count.
-fn lacks_peers(view: &View<'_>, subject: Row) -> bool {
+fn lacks_peers(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Application(id) = subject else { return false };
     let mut sessions = view.state.runtime.users().iter().filter_map(|user| user.session);
     let in_progress = sessions.any(|session| session.application == id && session.peers);
@@ -264,28 +263,28 @@ fn lacks_peers(view: &View<'_>, subject: Row) -> bool {
         && view.recount.missing_peers(id) > 0
 }
 
-fn lacks_settings(view: &View<'_>, subject: Row) -> bool {
+fn lacks_settings(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Application(id) = subject else { return false };
     let docs = view.state.store.application_docs(id);
     docs.application.is_some() != docs.settings
 }
 
 /// Whether hardware is there of a machine that is not.
-fn is_left_behind(view: &View<'_>, subject: Row) -> bool {
+fn is_left_behind(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::MachineRuntime(id) = subject else { return false };
     view.state.runtime.machine(id).hardware != Hardware::Absent
         && view.state.store.machine(id).is_none()
 }
 
 /// Whether units are in scope and there are no settings documents.
-fn lacks_unit_settings(view: &View<'_>, subject: Row) -> bool {
+fn lacks_unit_settings(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Relation(id) = subject else { return false };
     !view.state.store.scope(id).is_empty() && !view.state.store.relation_docs(id).settings
 }
 
 /// Whether no manager machine is Alive, in a world that has one. The first manager machine stands
 /// for all.
-fn no_manager(view: &View<'_>, subject: Row) -> bool {
+fn no_manager(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Machine(id) = subject else { return false };
     view.recount.first_manager() == Some(id) && view.recount.alive_managers() == 0
 }

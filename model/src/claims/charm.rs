@@ -2,9 +2,9 @@
 //! D4:165-177).
 
 use super::{
-    Claim, Event,
+    Claim, ClaimView,
     Link::{AgentOfCharm, UnitOfCharm},
-    View,
+    RowEvent,
     begun::begun,
     forms::{always, each_hook, leads, step},
 };
@@ -28,7 +28,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "the agent upgrades the charm directory only while it owns it, or by force",
         source: "D4:64-69; D4:173-177",
-        test: step(&[Event::Upkeep], writes_what_is_not_its_own),
+        test: step(&[RowEvent::Upkeep], writes_what_is_not_its_own),
     },
     Claim {
         name: "upgrade-charm runs once, right after an upgrade",
@@ -43,22 +43,22 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "no hook follows a forced upgrade from an error",
         source: "D4:174-177",
-        test: step(&[Event::Upkeep], owes_after_error),
+        test: step(&[RowEvent::Upkeep], owes_after_error),
     },
     Claim {
         name: "an application that is not Alive is not configured, upgraded or exposed",
         source: "our resolution, beside D4:117-118; D4:166; D4:173",
-        test: step(&[Event::Upkeep, Event::Exposure], is_too_late),
+        test: step(&[RowEvent::Upkeep, RowEvent::Exposure], is_too_late),
     },
     Claim {
         name: "a port changes only when the hook that asks for it succeeds",
         source: "D4:134-138",
-        test: step(&[Event::Upkeep], changes_early),
+        test: step(&[RowEvent::Upkeep], changes_early),
     },
     Claim {
         name: "the configuration that a hook has read it reads again the same",
         source: "D4:120; D4:131-133",
-        test: step(&[Event::Upkeep], gets_otherwise),
+        test: step(&[RowEvent::Upkeep], gets_otherwise),
     },
     Claim {
         name: "no port of a unit that is gone is open",
@@ -217,7 +217,7 @@ fn gets_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option<
     (old == ConfigRead::Old && new == ConfigRead::Current).then_some(row)
 }
 
-fn is_left_open(view: &View<'_>, subject: Row) -> bool {
+fn is_left_open(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::UnitCharm(id) = subject else { return false };
     view.state.runtime.is_port_open(id) && view.state.store.unit(id).is_none()
 }

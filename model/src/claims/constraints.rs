@@ -2,9 +2,8 @@
 //! force at one moment, when it was created; so no interleaving mixes two.
 
 use super::{
-    Claim,
-    Event::{self, MachineLife, UnitLife},
-    View,
+    Claim, ClaimView,
+    RowEvent::{self, MachineLife, UnitLife},
     forms::{always, step},
 };
 use crate::{
@@ -24,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "what a unit has captured never changes",
         source: "D3:38-43; D3:57-59",
-        test: step(&[Event::Constraints], changes),
+        test: step(&[RowEvent::Constraints], changes),
     },
     Claim {
         name: "a machine that is made for a unit copies the unit's constraints",
@@ -39,7 +38,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "a machine gets other constraints only as its failed start is resolved",
         source: "D3:9-11; D3:44-48; D3:102-106",
-        test: step(&[Event::Constraints], replaces_others),
+        test: step(&[RowEvent::Constraints], replaces_others),
     },
     Claim {
         name: "neither subordinates nor their applications have constraints",
@@ -49,12 +48,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "a unit goes to a machine that satisfies its constraints",
         source: "D3:34-36; D3:44-45",
-        test: step(&[Event::Placement], asks_for_more),
+        test: step(&[RowEvent::Placement], asks_for_more),
     },
     Claim {
         name: "a unit goes to a machine that was made by its own constraints",
         source: "D3:50-56",
-        test: step(&[Event::Placement], asks_for_others),
+        test: step(&[RowEvent::Placement], asks_for_others),
     },
 ];
 
@@ -104,7 +103,7 @@ fn replaces_others(_: &World, before: &State, after: &State, row: Row) -> Option
     (old.constraints != new.constraints && !is_resolved).then_some(row)
 }
 
-fn has_some(view: &View<'_>, subject: Row) -> bool {
+fn has_some(view: &ClaimView<'_>, subject: Row) -> bool {
     let (world, store) = (view.world, &view.state.store);
     match subject {
         Row::Unit(id) => world.is_subordinate(id) && store.constraints_of(id) != Constraints::NONE,

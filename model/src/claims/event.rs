@@ -6,7 +6,7 @@ use crate::{
 
 /// A change of a row that claims look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum RowEvent {
     /// The life of a machine changed; to be created or removed is a change of life, too.
     MachineLife,
     /// The life of an application changed.
@@ -55,31 +55,31 @@ pub enum Event {
     Constraints,
 }
 
-impl Event {
+impl RowEvent {
     /// Every event.
     pub const ALL: [Self; 22] = [
-        Event::MachineLife,
-        Event::ApplicationLife,
-        Event::UnitLife,
-        Event::RelationLife,
-        Event::Placement,
-        Event::Subordinates,
-        Event::Entry,
-        Event::Exit,
-        Event::Hook,
-        Event::Upkeep,
-        Event::Exposure,
-        Event::Charm,
-        Event::Workflow,
-        Event::Agent,
-        Event::Sight,
-        Event::Settings,
-        Event::Written,
-        Event::Session,
-        Event::Instance,
-        Event::StartError,
-        Event::Started,
-        Event::Constraints,
+        RowEvent::MachineLife,
+        RowEvent::ApplicationLife,
+        RowEvent::UnitLife,
+        RowEvent::RelationLife,
+        RowEvent::Placement,
+        RowEvent::Subordinates,
+        RowEvent::Entry,
+        RowEvent::Exit,
+        RowEvent::Hook,
+        RowEvent::Upkeep,
+        RowEvent::Exposure,
+        RowEvent::Charm,
+        RowEvent::Workflow,
+        RowEvent::Agent,
+        RowEvent::Sight,
+        RowEvent::Settings,
+        RowEvent::Written,
+        RowEvent::Session,
+        RowEvent::Instance,
+        RowEvent::StartError,
+        RowEvent::Started,
+        RowEvent::Constraints,
     ];
 
     /// Whether it is an event that something was begun in this row, or ended, and nothing else in it
@@ -186,6 +186,6 @@ impl Event {
 }
 
 /// The event, if it happened.
-fn one(happened: bool, event: Event) -> [Option<Event>; 4] {
+fn one(happened: bool, event: RowEvent) -> [Option<RowEvent>; 4] {
     [happened.then_some(event), None, None, None]
 }

@@ -1,6 +1,6 @@
 //! The forms in which claims are written: a predicate, and what it reads.
 
-use super::{Event, Formula, Step};
+use super::{Formula, RowEvent, StepClaim};
 use crate::{rows::Row, state::State, world::World};
 
 /// An `Always` claim: its predicate, and for each kind of its subjects the links that the predicate
@@ -8,7 +8,7 @@ use crate::{rows::Row, state::State, world::World};
 /// makes it in every state.
 macro_rules! always {
     ($at_fault:ident, $($kind:ident [$($link:expr),*]),+) => {
-        $crate::claims::Formula::Always($crate::claims::Always {
+        $crate::claims::Formula::Always($crate::claims::AlwaysClaim {
             of: &[$($crate::claims::Subjects {
                 kind: $crate::rows::RowKind::$kind,
                 reads: &[$($link),*],
@@ -26,7 +26,7 @@ macro_rules! always {
 /// creates the obligation, and the one that discharges it.
 macro_rules! leads {
     ($kind:ident [$($link:expr),*], $from:ident, $to:ident) => {
-        $crate::claims::Formula::Leads($crate::claims::Leads {
+        $crate::claims::Formula::Leads($crate::claims::LeadsClaim {
             of: $crate::claims::Subjects {
                 kind: $crate::rows::RowKind::$kind,
                 reads: &[$($link),*],
@@ -39,15 +39,15 @@ macro_rules! leads {
 
 /// A `Step` claim: the events that it looks at, and its predicate.
 pub(super) const fn step(
-    on: &'static [Event],
+    on: &'static [RowEvent],
     at_fault: fn(&World, &State, &State, Row) -> Option<Row>,
 ) -> Formula {
-    Formula::Step(Step { on, at_fault })
+    Formula::Step(StepClaim { on, at_fault })
 }
 
 /// A claim about each hook that begins.
 pub(super) const fn each_hook(at_fault: fn(&World, &State, &State, Row) -> Option<Row>) -> Formula {
-    step(&[Event::Hook], at_fault)
+    step(&[RowEvent::Hook], at_fault)
 }
 
 pub(super) use {always, leads};

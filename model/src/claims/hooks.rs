@@ -4,9 +4,8 @@
 //! deployed anew, because its hardware is gone, begins again.
 
 use super::{
-    Claim,
+    Claim, ClaimView,
     Link::{AgentOfHooks, UnitOfHooks},
-    View,
     begun::begun,
     forms::{always, each_hook, leads},
 };
@@ -134,7 +133,7 @@ fn runs_dead(world: &World, before: &State, after: &State, row: Row) -> Option<R
     (before.store.unit_life(id) == Some(Dead)).then_some(row)
 }
 
-fn is_wrong_error(view: &View<'_>, subject: Row) -> bool {
+fn is_wrong_error(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::UnitHooks(id) = subject else { return false };
     let runtime = &view.state.runtime;
     runtime.unit(id).charm.has_failed() && runtime.hooks(id).exited

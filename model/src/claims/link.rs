@@ -8,7 +8,7 @@
 //! end; the tests compare it with a check of everything, for all claims together and for each alone.
 
 use super::{
-    Event::{
+    RowEvent::{
         self, Agent, ApplicationLife, Charm, Entry, Exit, Instance, MachineLife,
         Placement as Place, RelationLife, Session, StartError, Started, Subordinates, UnitLife,
     },
@@ -34,7 +34,7 @@ macro_rules! links {
             }
 
             /// The events of these rows upon which it is gone back.
-            pub(super) fn events(self) -> &'static [Event] {
+            pub(super) fn events(self) -> &'static [RowEvent] {
                 match self {
                     $(Self::$link => &[$($($event),+),+]),+
                 }
@@ -97,9 +97,9 @@ links! {
     /// Of the workflow of a unit: whether its agent is deployed and up.
     AgentOfWorkflow: UnitRuntime [Agent] |it, id| it.workflow_of(id);
     /// Of a relation and a unit: the unit's settings.
-    SettingsOfRole: Settings [Event::Settings] |it, id, unit| it.add(Row::Scope(id, unit));
+    SettingsOfRole: Settings [RowEvent::Settings] |it, id, unit| it.add(Row::Scope(id, unit));
     /// Of what an agent has seen in a relation: the settings of the others.
-    SettingsOfSeen: Settings [Event::Settings] |it, id, unit| it.observers_of(id, unit);
+    SettingsOfSeen: Settings [RowEvent::Settings] |it, id, unit| it.observers_of(id, unit);
     /// Of what an agent has seen in a relation: who is in the scope.
     ObserversOfScope: Scope [Entry, Exit] |it, id, unit| it.observers_of(id, unit);
     /// Of what an agent has seen in a relation: its unit's life and place, those of units beside it,

@@ -45,10 +45,10 @@ use crate::{
 pub use crate::ids::EntityId;
 pub use agreement::disagreements;
 pub use diagnosis::Diagnosis;
-pub use event::Event;
+pub use event::RowEvent;
 pub use kind::ClaimKind;
-pub use obligation::Obligation;
-pub use own::{Condition, Kinds, Own, Reads, Says};
+pub use obligation::ClaimObligation;
+pub use own::{Kinds, OwnClaim, OwnCondition, OwnFormula, Reads};
 pub use recount::Recount;
 pub use {link::Link, monitor::Monitor};
 pub(crate) use {state_claims::StateClaims, step_claims::StepClaims};
@@ -68,13 +68,13 @@ pub struct Claim {
 #[derive(Clone, Copy)]
 pub enum Formula {
     /// A claim about states: no subject violates it in any state.
-    Always(Always),
+    Always(AlwaysClaim),
     /// A claim about transitions: no subject violates it in any transition.
-    Step(Step),
+    Step(StepClaim),
     /// For each subject: on every fair run, `from` is followed by `to`.
-    Leads(Leads),
+    Leads(LeadsClaim),
     /// A claim of a scenario's own, of any kind.
-    Own(&'static Own),
+    Own(&'static OwnClaim),
 }
 
 /// Subjects of a claim, and what it reads of each.
@@ -88,18 +88,18 @@ pub struct Subjects {
 
 /// A claim about states: no subject violates it in any state.
 #[derive(Clone, Copy)]
-pub struct Always {
+pub struct AlwaysClaim {
     /// Its subjects, in the order in which they are judged.
     pub of: &'static [Subjects],
     /// Whether this subject violates it.
-    pub at_fault: fn(&View<'_>, Row) -> bool,
+    pub at_fault: fn(&ClaimView<'_>, Row) -> bool,
     /// The first subject that violates it in a state.
-    pub first: fn(&View<'_>) -> Option<Row>,
+    pub first: fn(&ClaimView<'_>) -> Option<Row>,
 }
 
 /// A state, as claims look at it.
 #[derive(Clone, Copy)]
-pub struct View<'a> {
+pub struct ClaimView<'a> {
     /// The constants.
     pub world: &'a World,
     /// The variables.
@@ -110,16 +110,16 @@ pub struct View<'a> {
 
 /// A claim about transitions: no subject violates it in any transition.
 #[derive(Clone, Copy)]
-pub struct Step {
+pub struct StepClaim {
     /// The events by which it can be violated.
-    pub on: &'static [Event],
+    pub on: &'static [RowEvent],
     /// The subject that violates it by the change of a touched row, if one does.
     pub at_fault: fn(&World, &State, &State, Row) -> Option<Row>,
 }
 
 /// For each subject: on every fair run, `from` is followed by `to`.
 #[derive(Clone, Copy)]
-pub struct Leads {
+pub struct LeadsClaim {
     /// Its subjects.
     pub of: Subjects,
     /// The condition that creates the obligation.
@@ -160,7 +160,7 @@ impl Formula {
 }
 
 /// A file of claims.
-struct File {
+struct ClaimFile {
     name: &'static str,
     claims: &'static [Claim],
     /// The names of those that read what an agent notes.
@@ -169,7 +169,7 @@ struct File {
     detail: Option<&'static str>,
 }
 
-impl File {
+impl ClaimFile {
     const fn new(name: &'static str, claims: &'static [Claim]) -> Self {
         Self { name, claims, noted: &[], detail: None }
     }
@@ -190,20 +190,20 @@ impl File {
 }
 
 /// The files of the claims, the main ones first.
-const FILES: &[File] = &[
-    File::new("leads.rs", leads::CLAIMS),
-    File::new("always.rs", always::CLAIMS),
-    File::new("step.rs", step::CLAIMS),
-    File::new("duties.rs", duties::CLAIMS),
-    File::about("hooks", "hooks.rs", hooks::CLAIMS, hooks::NOTED),
-    File::about("relations", "relations.rs", relations::CLAIMS, relations::NOTED),
-    File::about("settings", "settings.rs", settings::CLAIMS, settings::NOTED),
-    File::about("charm", "charm.rs", charm::CLAIMS, charm::NOTED),
-    File::about("series", "series.rs", series::CLAIMS, &[]),
-    File::about("provisioning", "provisioning.rs", provisioning::CLAIMS, &[]),
-    File::about("constraints", "constraints.rs", constraints::CLAIMS, &[]),
-    File::about("workflow", "workflow.rs", workflow::CLAIMS, workflow::NOTED),
-    File::about("workflow", "watches.rs", watches::CLAIMS, watches::NOTED),
+const FILES: &[ClaimFile] = &[
+    ClaimFile::new("leads.rs", leads::CLAIMS),
+    ClaimFile::new("always.rs", always::CLAIMS),
+    ClaimFile::new("step.rs", step::CLAIMS),
+    ClaimFile::new("duties.rs", duties::CLAIMS),
+    ClaimFile::about("hooks", "hooks.rs", hooks::CLAIMS, hooks::NOTED),
+    ClaimFile::about("relations", "relations.rs", relations::CLAIMS, relations::NOTED),
+    ClaimFile::about("settings", "settings.rs", settings::CLAIMS, settings::NOTED),
+    ClaimFile::about("charm", "charm.rs", charm::CLAIMS, charm::NOTED),
+    ClaimFile::about("series", "series.rs", series::CLAIMS, &[]),
+    ClaimFile::about("provisioning", "provisioning.rs", provisioning::CLAIMS, &[]),
+    ClaimFile::about("constraints", "constraints.rs", constraints::CLAIMS, &[]),
+    ClaimFile::about("workflow", "workflow.rs", workflow::CLAIMS, workflow::NOTED),
+    ClaimFile::about("workflow", "watches.rs", watches::CLAIMS, watches::NOTED),
 ];
 
 impl Claim {
@@ -224,7 +224,7 @@ impl Claim {
     }
 
     /// The file that it is in, unless it is a scenario's own.
-    fn from(&self) -> Option<&'static File> {
+    fn from(&self) -> Option<&'static ClaimFile> {
         FILES.iter().find(|file| file.claims.iter().any(|claim| claim.name == self.name))
     }
 
@@ -240,7 +240,7 @@ impl Claim {
 
     /// The first subject at which a state decides the claim: the one that violates it, or of a
     /// claim that something can be reached, the one that shows it.
-    pub fn first(&self, view: &View<'_>) -> Option<Row> {
+    pub fn first(&self, view: &ClaimView<'_>) -> Option<Row> {
         match self.test {
             Formula::Always(always) => (always.first)(view),
             Formula::Own(own) => own.first(view.world, view.state),

@@ -8,7 +8,7 @@
 //! longer.
 
 use super::{
-    Always, Claim, Event, Formula, Leads, Recount, View,
+    AlwaysClaim, Claim, ClaimView, Formula, LeadsClaim, Recount, RowEvent,
     affected::Affected,
     own::{Kinds, Watched},
     step_claims::StepClaims,
@@ -35,8 +35,8 @@ pub struct Monitor {
     /// The claims that are not violated so far, by the event or the kind of subjects that they are
     /// about.
     steps: StepClaims,
-    always: [Vec<Checked<Always>>; KINDS],
-    leads: [Vec<Checked<Obligations>>; KINDS],
+    always: [Vec<MonitoredClaim<AlwaysClaim>>; KINDS],
+    leads: [Vec<MonitoredClaim<OpenObligations>>; KINDS],
     /// The claims of the scenario's own.
     own: Vec<Watched>,
     /// The kinds of rows that these claims read.
@@ -51,7 +51,7 @@ pub struct Monitor {
 
 /// A claim that is checked.
 #[derive(Clone)]
-struct Checked<T> {
+struct MonitoredClaim<T> {
     /// Its number among the claims.
     claim: usize,
     test: T,
@@ -59,18 +59,18 @@ struct Checked<T> {
 
 /// The open obligations of a claim about what must follow.
 #[derive(Clone)]
-struct Obligations {
-    leads: Leads,
+struct OpenObligations {
+    leads: LeadsClaim,
     /// A bit for each subject.
     owed: Vec<u64>,
 }
 
-impl Obligations {
+impl OpenObligations {
     /// Judges the subject that has this index.
     fn update(&mut self, world: &World, state: &State, subject: Row, index: usize) {
         let (chunk, bit) = (index / 64, 1 << (index % 64));
         let was_owed = self.owed[chunk] & bit != 0;
-        let Leads { from, to, .. } = self.leads;
+        let LeadsClaim { from, to, .. } = self.leads;
         if (was_owed || from(world, state, subject)) && !to(world, state, subject) {
             self.owed[chunk] |= bit;
         } else {
@@ -113,14 +113,14 @@ impl Monitor {
             match it.test {
                 Formula::Always(test) => {
                     for subjects in test.of {
-                        monitor.always[subjects.kind as usize].push(Checked { claim, test });
+                        monitor.always[subjects.kind as usize].push(MonitoredClaim { claim, test });
                     }
                 }
                 Formula::Step(test) => monitor.steps.add(claim, test),
                 Formula::Leads(leads) => {
                     let owed = vec![0; leads.of.kind.count(world).div_ceil(64)];
-                    let test = Obligations { leads, owed };
-                    monitor.leads[leads.of.kind as usize].push(Checked { claim, test });
+                    let test = OpenObligations { leads, owed };
+                    monitor.leads[leads.of.kind as usize].push(MonitoredClaim { claim, test });
                 }
                 Formula::Own(own) => {
                     let watched = Watched::begin(claim, own, world, state, &mut monitor.found);
@@ -152,14 +152,14 @@ impl Monitor {
     ) {
         self.check_own(world, state, touched);
         self.subjects.clear();
-        let before = View { world, state: &self.mirror, recount: &self.recount };
+        let before = ClaimView { world, state: &self.mirror, recount: &self.recount };
         let change = WatchedStep { world, before: &self.mirror, after: state };
         let mut affected = Affected { before, after: state, subjects: &mut self.subjects };
         for row in touched.iter().copied() {
-            if !Event::tells_of_pending(world, row) && change.is_only_pending(row) {
+            if !RowEvent::tells_of_pending(world, row) && change.is_only_pending(row) {
                 continue;
             }
-            for event in Event::of(&change, row).into_iter().flatten() {
+            for event in RowEvent::of(&change, row).into_iter().flatten() {
                 let found = &mut |claim, subject| self.found.push((claim, subject));
                 self.steps.check_event(event, &change, row, found);
                 self.ways.follow(event, row, &mut affected);
@@ -196,10 +196,10 @@ impl Monitor {
 
     /// Judges the affected subjects.
     fn judge(&mut self, world: &World, state: &State) {
-        let view = View { world, state, recount: &self.recount };
+        let view = ClaimView { world, state, recount: &self.recount };
         for subject in &self.subjects {
             let kind = subject.kind() as usize;
-            for Checked { claim, test } in &self.always[kind] {
+            for MonitoredClaim { claim, test } in &self.always[kind] {
                 if (test.at_fault)(&view, *subject) {
                     self.found.push((*claim, *subject));
                 }
@@ -208,7 +208,7 @@ impl Monitor {
             if !leads.is_empty()
                 && let Some(index) = subject.index(world)
             {
-                for Checked { test, .. } in leads {
+                for MonitoredClaim { test, .. } in leads {
                     test.update(world, state, *subject, index);
                 }
             }
@@ -263,7 +263,7 @@ impl Monitor {
     /// that were reported before included, each with the first subject that violates it.
     pub fn check_all(&self, world: &World, state: &State) -> Vec<(&'static Claim, Row)> {
         let recount = Recount::of(world, state);
-        let view = View { world, state, recount: &recount };
+        let view = ClaimView { world, state, recount: &recount };
         let judge = |claim: &'static Claim| claim.first(&view).map(|subject| (claim, subject));
         self.claims.iter().copied().filter_map(judge).collect()
     }

@@ -1,6 +1,6 @@
 //! The obligations of claims about what must follow, whoever states the claim.
 
-use super::{Claim, Formula, Leads, Own};
+use super::{Claim, Formula, LeadsClaim, OwnClaim};
 use crate::{
     rows::{Row, RowKind},
     state::State,
@@ -9,27 +9,27 @@ use crate::{
 
 /// What a claim about what must follow asks of each of its subjects.
 #[derive(Clone, Copy)]
-pub enum Obligation {
+pub enum ClaimObligation {
     /// A claim that is built in.
-    BuiltIn(Leads),
+    BuiltIn(LeadsClaim),
     /// One of a scenario's own.
-    Own(&'static Own),
+    Own(&'static OwnClaim),
 }
 
 impl Claim {
     /// What it asks of each of its subjects, if it is about what must follow.
-    pub fn obligation(&self) -> Option<Obligation> {
+    pub fn obligation(&self) -> Option<ClaimObligation> {
         match self.test {
-            Formula::Leads(leads) => Some(Obligation::BuiltIn(leads)),
+            Formula::Leads(leads) => Some(ClaimObligation::BuiltIn(leads)),
             Formula::Own(own) => {
-                (own.kind() == super::ClaimKind::Leads).then_some(Obligation::Own(own))
+                (own.kind() == super::ClaimKind::Leads).then_some(ClaimObligation::Own(own))
             }
             Formula::Always(_) | Formula::Step(_) => None,
         }
     }
 }
 
-impl Obligation {
+impl ClaimObligation {
     /// The kind of its subjects.
     pub fn kind(self) -> RowKind {
         match self {

@@ -1,9 +1,9 @@
 //! The claims about instances and their starts: the detail `provisioning` (D3:4-7, D3:66-106).
 
 use super::{
-    Claim, Event,
+    Claim, ClaimView,
     Link::{MachineOfAgent, StartOfAgent, UnitsInError},
-    View,
+    RowEvent,
     forms::{always, leads, step},
     leads::is_gone,
 };
@@ -57,12 +57,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "an instance that is recorded is there",
         source: "D3:4-7; D2:385",
-        test: step(&[Event::Instance], records_nothing),
+        test: step(&[RowEvent::Instance], records_nothing),
     },
     Claim {
         name: "a machine in error is not tried again unless that is resolved",
         source: "D3:92-100",
-        test: step(&[Event::Started], tries_in_error),
+        test: step(&[RowEvent::Started], tries_in_error),
     },
 ];
 
@@ -103,14 +103,14 @@ fn has_unit_in_error(id: ApplicationId, world: &World, state: &State) -> bool {
     })
 }
 
-fn has_both(view: &View<'_>, subject: Row) -> bool {
+fn has_both(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Machine(id) = subject else { return false };
     let machine = view.state.store.machine(id);
     machine.is_some_and(|it| it.instance && it.start == StartStatus::Error)
 }
 
 /// Whether an instance runs that was recorded, beside the one that is.
-fn records_two(view: &View<'_>, subject: Row) -> bool {
+fn records_two(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::MachineRuntime(id) = subject else { return false };
     let is_recorded = view.state.store.machine(id).is_some_and(|machine| machine.instance);
     is_recorded && view.state.runtime.machine(id).strays == Strays::Replaced
@@ -118,7 +118,7 @@ fn records_two(view: &View<'_>, subject: Row) -> bool {
 
 /// Whether the machine's agent runs on two instances. What it does on one that is not recorded is not
 /// modelled.
-fn runs_on_two(view: &View<'_>, subject: Row) -> bool {
+fn runs_on_two(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::MachineRuntime(id) = subject else { return false };
     let machine = view.state.runtime.machine(id);
     let recorded = [machine.hardware == Hardware::Running, machine.strays == Strays::Replaced];

@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 
 use super::{
-    Claim, Event,
+    Claim, ClaimView,
     Link::{LivesOfSighting, ObserversOfScope, SettingsOfSeen},
-    View,
+    RowEvent,
     begun::begun,
     forms::{always, each_hook, leads, step},
     settings::may_renew,
@@ -33,7 +33,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "the joined hook is followed by the changed hook for the same unit",
         source: "D4:225-226",
-        test: step(&[Event::Sight], is_joined_only),
+        test: step(&[RowEvent::Sight], is_joined_only),
     },
     Claim {
         name: "no other hook of the relation runs between joined and changed",
@@ -58,7 +58,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "a unit that is not forced leaves a scope only after its broken hook",
         source: "D4:24-29; D4:329-335",
-        test: step(&[Event::Exit], leaves_unbroken),
+        test: step(&[RowEvent::Exit], leaves_unbroken),
     },
     Claim {
         name: "a unit sees only units of its scope that play the other role",
@@ -68,17 +68,17 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "settings stay while their relation lives",
         source: "D4:236-239; D4:338-341",
-        test: step(&[Event::Settings], loses_settings),
+        test: step(&[RowEvent::Settings], loses_settings),
     },
     Claim {
         name: "a unit writes settings first where it may enter the scope",
         source: "D2:53; D4:251-265",
-        test: step(&[Event::Settings], writes_where_it_cannot_enter),
+        test: step(&[RowEvent::Settings], writes_where_it_cannot_enter),
     },
     Claim {
         name: "only a change of its settings makes a unit run changed for another one again",
         source: "D4:226-228; D4:321-324",
-        test: step(&[Event::Sight], is_stale_for_nothing),
+        test: step(&[RowEvent::Sight], is_stale_for_nothing),
     },
     Claim {
         name: "the changed hook runs only after joined, or after its unit's settings have changed",
@@ -273,7 +273,7 @@ fn changes_for_nothing(world: &World, before: &State, after: &State, row: Row) -
     (!is_asked_for).then_some(row)
 }
 
-fn lacks_settings(view: &View<'_>, subject: Row) -> bool {
+fn lacks_settings(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Sighting(relation, id) = subject else { return false };
     let sighting = view.state.runtime.sighting(relation, id);
     sighting.seen.iter().any(|other| !view.state.store.settings(relation, other).exists)

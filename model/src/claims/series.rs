@@ -1,7 +1,7 @@
 //! The claims about series: the detail `series` (D3:13-25). That a series never changes is no claim, as no
 //! state has one.
 
-use super::{Claim, View, forms::always};
+use super::{Claim, ClaimView, forms::always};
 use crate::{
     rows::{Placement, Row},
     world::Scope,
@@ -25,7 +25,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-fn is_on_another(view: &View<'_>, subject: Row) -> bool {
+fn is_on_another(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Unit(id) = subject else { return false };
     let Some(unit) = view.state.store.unit(id) else { return false };
     match unit.placement {
@@ -36,7 +36,7 @@ fn is_on_another(view: &View<'_>, subject: Row) -> bool {
     }
 }
 
-fn is_beside_another(view: &View<'_>, subject: Row) -> bool {
+fn is_beside_another(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Unit(id) = subject else { return false };
     let Some(unit) = view.state.store.unit(id) else { return false };
     match unit.placement {
@@ -47,7 +47,7 @@ fn is_beside_another(view: &View<'_>, subject: Row) -> bool {
     }
 }
 
-fn joins_two(view: &View<'_>, subject: Row) -> bool {
+fn joins_two(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Relation(id) = subject else { return false };
     let constants = view.world.relation(id);
     let [one, other] = constants.ends.map(|end| view.world.series_of(end));

@@ -1,7 +1,7 @@
 //! The claims about what hooks read and write: the detail `settings` (D4:126-136).
 
 use super::{
-    Claim, Event, View,
+    Claim, ClaimView, RowEvent,
     forms::{always, step},
 };
 use crate::{
@@ -17,12 +17,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "what a hook has read it reads again the same",
         source: "D4:131-133",
-        test: step(&[Event::Sight], reads_otherwise),
+        test: step(&[RowEvent::Sight], reads_otherwise),
     },
     Claim {
         name: "what a hook reads is there as it reads it",
         source: "D1:130-137; D4:129-130",
-        test: step(&[Event::Sight], reads_what_is_not_there),
+        test: step(&[RowEvent::Sight], reads_what_is_not_there),
     },
     Claim {
         name: "what a hook has read of a unit's settings was there at one time",
@@ -32,12 +32,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "what a hook has written is there once it has succeeded",
         source: "D4:134",
-        test: step(&[Event::Sight], loses_what_was_written),
+        test: step(&[RowEvent::Sight], loses_what_was_written),
     },
     Claim {
         name: "settings change only as a hook that wrote them succeeds",
         source: "D4:134-136",
-        test: step(&[Event::Written], changes_otherwise),
+        test: step(&[RowEvent::Written], changes_otherwise),
     },
 ];
 
@@ -73,7 +73,7 @@ fn reads_what_is_not_there(_: &World, before: &State, after: &State, row: Row) -
 
 /// Whether a hook that runs has read one value of a unit's settings before they changed, and another after
 /// that: such a pair may never have been there.
-fn reads_a_mixture(view: &View<'_>, subject: Row) -> bool {
+fn reads_a_mixture(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Sighting(relation, id) = subject else { return false };
     !view.state.runtime.sighting(relation, id).read_mixed.is_empty()
 }

@@ -4,7 +4,7 @@
 //! rows. A claim that held there can be violated here only by a subject that these rows affect, so
 //! only these are judged. A claim that did not hold there is judged from the beginning.
 
-use super::{Always, Event, Recount, View, affected::Affected, ways::Ways};
+use super::{AlwaysClaim, ClaimView, Recount, RowEvent, affected::Affected, ways::Ways};
 use crate::{
     agents::WatchedStep,
     rows::{Row, RowKind},
@@ -16,7 +16,7 @@ use crate::{
 pub(crate) struct StateClaims {
     /// The claims, each with its number among all claims, and whether it held in the last state;
     /// unknown before the first, which counts as violated.
-    claims: Vec<(usize, Always, bool)>,
+    claims: Vec<(usize, AlwaysClaim, bool)>,
     /// For each kind of subjects the indices of their claims.
     by_kind: [Vec<usize>; RowKind::ALL.len()],
     ways: Ways,
@@ -29,7 +29,7 @@ pub(crate) struct StateClaims {
 impl StateClaims {
     /// Claims with their numbers, before the first state. `state` is the one that it is compared
     /// with.
-    pub(crate) fn new(world: &World, state: &State, claims: Vec<(usize, Always)>) -> Self {
+    pub(crate) fn new(world: &World, state: &State, claims: Vec<(usize, AlwaysClaim)>) -> Self {
         let claims: Vec<_> =
             claims.into_iter().map(|(number, always)| (number, always, false)).collect();
         let mut by_kind: [Vec<usize>; RowKind::ALL.len()] = Default::default();
@@ -64,7 +64,7 @@ impl StateClaims {
         for row in touched {
             self.recount.catch_up(world, mirror, state, *row);
         }
-        let view = View { world, state, recount: &self.recount };
+        let view = ClaimView { world, state, recount: &self.recount };
         for subject in &self.subjects {
             for index in &self.by_kind[subject.kind() as usize] {
                 let (_, always, held) = &mut self.claims[*index];
@@ -84,10 +84,10 @@ impl StateClaims {
     fn find_affected(&mut self, world: &World, before: &State, after: &State, touched: &[Row]) {
         self.subjects.clear();
         let change = WatchedStep { world, before, after };
-        let before = View { world, state: before, recount: &self.recount };
+        let before = ClaimView { world, state: before, recount: &self.recount };
         let mut affected = Affected { before, after, subjects: &mut self.subjects };
         for row in touched {
-            for event in Event::of(&change, *row).into_iter().flatten() {
+            for event in RowEvent::of(&change, *row).into_iter().flatten() {
                 self.ways.follow(event, *row, &mut affected);
             }
             if !self.by_kind[row.kind() as usize].is_empty() {
@@ -99,9 +99,9 @@ impl StateClaims {
     /// Whether the recount, and what is known of the claims, are what a check of everything finds.
     pub(crate) fn is_true_to(&self, world: &World, state: &State) -> bool {
         let recount = Recount::of(world, state);
-        let view = View { world, state, recount: &recount };
+        let view = ClaimView { world, state, recount: &recount };
         let is_known =
-            |(_, always, held): &(_, Always, bool)| *held == (always.first)(&view).is_none();
+            |(_, always, held): &(_, AlwaysClaim, bool)| *held == (always.first)(&view).is_none();
         self.claims.is_empty() || recount == self.recount && self.claims.iter().all(is_known)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{
     Claim,
-    Event::{self, ApplicationLife, Entry, MachineLife, RelationLife, UnitLife},
+    RowEvent::{self, ApplicationLife, Entry, MachineLife, RelationLife, UnitLife},
     duties::is_kept,
     forms::step,
 };
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The events of all that has a life.
-const LIVES: &[Event] = &[MachineLife, ApplicationLife, UnitLife, RelationLife];
+const LIVES: &[RowEvent] = &[MachineLife, ApplicationLife, UnitLife, RelationLife];
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -63,12 +63,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "principals are assigned only while they and their machine are Alive",
         source: "D2:209; D2:225",
-        test: step(&[Event::Placement], assigned_wrongly),
+        test: step(&[RowEvent::Placement], assigned_wrongly),
     },
     Claim {
         name: "principals are assigned only to machines with the host-units job",
         source: "D2:209",
-        test: step(&[Event::Placement], assigned_without_job),
+        test: step(&[RowEvent::Placement], assigned_without_job),
     },
     Claim {
         name: "a manager machine stays Alive where all of them are protected",

@@ -1,16 +1,16 @@
 //! Claims about transitions, by the events that can violate them: most steps touch rows that no
 //! such claim looks at, and cost nothing then.
 
-use super::{Event, Step};
+use super::{RowEvent, StepClaim};
 use crate::{agents::WatchedStep, rows::Row};
 
 /// Claims about transitions, each with its number among all claims.
 #[derive(Clone, Default)]
-pub(crate) struct StepClaims([Vec<(usize, Step)>; Event::ALL.len()]);
+pub(crate) struct StepClaims([Vec<(usize, StepClaim)>; RowEvent::ALL.len()]);
 
 impl StepClaims {
     /// Adds the claim with this number.
-    pub(crate) fn add(&mut self, claim: usize, step: Step) {
+    pub(crate) fn add(&mut self, claim: usize, step: StepClaim) {
         for event in step.on {
             self.0[*event as usize].push((claim, step));
         }
@@ -33,7 +33,7 @@ impl StepClaims {
             return;
         }
         for row in touched {
-            for event in Event::of(change, *row).into_iter().flatten() {
+            for event in RowEvent::of(change, *row).into_iter().flatten() {
                 self.check_event(event, change, *row, violated);
             }
         }
@@ -43,7 +43,7 @@ impl StepClaims {
     #[inline]
     pub(super) fn check_event(
         &self,
-        event: Event,
+        event: RowEvent,
         change: &WatchedStep<'_>,
         row: Row,
         violated: &mut dyn FnMut(usize, Row),

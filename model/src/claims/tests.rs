@@ -101,7 +101,7 @@ struct Oracle {
 impl Oracle {
     /// Judges a step that touched these rows; to begin with, one that touched none.
     fn check(&mut self, world: &World, [before, after]: [&State; 2], touched: &[Row]) {
-        let view = View { world, state: after, recount: &Recount::of(world, after) };
+        let view = ClaimView { world, state: after, recount: &Recount::of(world, after) };
         for (number, claim) in Claim::native().enumerate() {
             let by_step = || claim.at_fault(world, before, after, touched);
             if let Some(subject) = claim.first(&view).or_else(by_step) {

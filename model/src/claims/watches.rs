@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 
 use super::{
-    Claim, Event,
+    Claim, ClaimView,
     Link::{LivesOfSighting, ObserversOfScope, SettingsOfRole},
-    View,
+    RowEvent,
     forms::{always, leads, step},
 };
 use crate::{
@@ -30,22 +30,22 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "the older agent runs joined once for a unit that stays",
         source: "D4:223; D5:62; D5:67",
-        test: step(&[Event::Agent], joins_again),
+        test: step(&[RowEvent::Agent], joins_again),
     },
     Claim {
         name: "the older agent runs changed only for a unit that it has seen",
         source: "D5:58; D5:69",
-        test: step(&[Event::Agent], changes_unseen),
+        test: step(&[RowEvent::Agent], changes_unseen),
     },
     Claim {
         name: "the older agent runs changed only for a unit that has joined",
         source: "D4:223-228; D5:62; D5:69",
-        test: step(&[Event::Agent], changes_unjoined),
+        test: step(&[RowEvent::Agent], changes_unjoined),
     },
     Claim {
         name: "the older agent runs departed only for a unit that has joined",
         source: "D5:66-67",
-        test: step(&[Event::Agent], departs_unjoined),
+        test: step(&[RowEvent::Agent], departs_unjoined),
     },
     Claim {
         name: "every established unit that stays has joined in the end",
@@ -81,7 +81,7 @@ pub(super) const NOTED: &[&str] = &[
     "a relation in which somebody has joined is broken once it is gone",
 ];
 
-fn lacks_settings(view: &View<'_>, subject: Row) -> bool {
+fn lacks_settings(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Scope(relation, id) = subject else { return false };
     let store = &view.state.store;
     view.world.detail.workflow

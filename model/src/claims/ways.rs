@@ -1,11 +1,11 @@
 //! Ways back: from the rows that changed to the subjects of claims whose verdicts that may change.
 
-use super::{Event, Link, Subjects, affected::Affected};
+use super::{Link, RowEvent, Subjects, affected::Affected};
 use crate::rows::Row;
 
 /// The links of some claims, each once, by the events upon which they are followed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ways([Vec<Link>; Event::ALL.len()]);
+pub(super) struct Ways([Vec<Link>; RowEvent::ALL.len()]);
 
 impl Ways {
     /// The links that these subjects name.
@@ -24,7 +24,7 @@ impl Ways {
 
     /// Goes back from a row that changed by this event.
     #[inline]
-    pub(super) fn follow(&self, event: Event, row: Row, affected: &mut Affected<'_>) {
+    pub(super) fn follow(&self, event: RowEvent, row: Row, affected: &mut Affected<'_>) {
         for link in &self.0[event as usize] {
             link.follow(row, affected);
         }

@@ -4,9 +4,9 @@
 //! begins again.
 
 use super::{
-    Claim, Event,
+    Claim, ClaimView,
     Link::{AgentOfWorkflow, UnitOfWorkflow},
-    View,
+    RowEvent,
     forms::{always, leads, step},
 };
 use crate::{
@@ -23,42 +23,42 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         name: "a workflow goes only by the transitions of the documents, or as the administrator says",
         source: "D5:9-14; D5:18",
-        test: step(&[Event::Workflow], goes_otherwise),
+        test: step(&[RowEvent::Workflow], goes_otherwise),
     },
     Claim {
         name: "an error state is left only when the administrator says so",
         source: "D5:18",
-        test: step(&[Event::Workflow], leaves_error),
+        test: step(&[RowEvent::Workflow], leaves_error),
     },
     Claim {
         name: "an agent that starts goes on from the last state of its unit",
         source: "D5:5; D5:22",
-        test: step(&[Event::Workflow], goes_back),
+        test: step(&[RowEvent::Workflow], goes_back),
     },
     Claim {
         name: "a transition becomes an error only after it was tried as often as the world says",
         source: "D5:18",
-        test: step(&[Event::Workflow], gives_up_early),
+        test: step(&[RowEvent::Workflow], gives_up_early),
     },
     Claim {
         name: "a unit in an error state runs no transition",
         source: "D5:18",
-        test: step(&[Event::Workflow, Event::Agent], runs_in_error),
+        test: step(&[RowEvent::Workflow, RowEvent::Agent], runs_in_error),
     },
     Claim {
         name: "an agent that starts runs nothing before it has read the state of its unit",
         source: "D5:20; D5:32",
-        test: step(&[Event::Workflow, Event::Agent], runs_unread),
+        test: step(&[RowEvent::Workflow, RowEvent::Agent], runs_unread),
     },
     Claim {
         name: "no unit is started that is not Alive",
         source: "D1:89-96; D2:119; D5:13",
-        test: step(&[Event::Workflow, Event::Agent], starts_late),
+        test: step(&[RowEvent::Workflow, RowEvent::Agent], starts_late),
     },
     Claim {
         name: "no unit is set Dead while it runs, unless it is forced",
         source: "D2:119; D5:13",
-        test: step(&[Event::UnitLife], dies_running),
+        test: step(&[RowEvent::UnitLife], dies_running),
     },
     Claim {
         name: "an agent that does not run is not present",
@@ -210,7 +210,7 @@ fn is_up(state: &State, id: UnitId) -> bool {
         && state.store.unit_life(id).is_some_and(|life| life != Dead)
 }
 
-fn is_present_wrongly(view: &View<'_>, subject: Row) -> bool {
+fn is_present_wrongly(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::UnitWorkflow(id) = subject else { return false };
     view.state.runtime.workflow(id).present && !is_up(view.state, id)
 }

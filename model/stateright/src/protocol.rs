@@ -7,8 +7,8 @@ use std::sync::{
 
 use deathwatch_model::{
     action::Action,
-    check::{Asked, Departure, Question, Refinement},
-    claims::{ClaimKind, Recount, View},
+    check::{CheckQuestion, Departure, FindingSubject, Refinement},
+    claims::{ClaimKind, ClaimView, Recount},
     clause::Clauses,
     free_ids::Scan,
     protocol::{self, Effects},
@@ -23,7 +23,7 @@ pub(crate) struct Protocol {
     start: State,
     /// The questions, at most [`MOST_ASKED`], each with its name. stateright wants names that live
     /// for ever; there are few and they are short.
-    asked: Vec<(Asked, &'static str)>,
+    asked: Vec<(FindingSubject, &'static str)>,
     refines: Option<Refinement<'static>>,
     /// Once this is set, nothing is enabled any more.
     pub(crate) stopped: Arc<AtomicBool>,
@@ -31,19 +31,24 @@ pub(crate) struct Protocol {
 
 /// The part of `question` that stateright can decide: the claims about states, then the witnesses,
 /// then whether the world keeps to its outline.
-pub(crate) fn askable(question: &Question<'_>) -> Vec<(Asked, &'static str)> {
+pub(crate) fn askable(question: &CheckQuestion<'_>) -> Vec<(FindingSubject, &'static str)> {
     let claims = question.claims.iter().copied();
     let claims =
         claims.filter(|claim| matches!(claim.kind(), ClaimKind::Always | ClaimKind::Reachable));
-    let claims = claims.map(|claim| (Asked::Claim(claim), claim.name));
+    let claims = claims.map(|claim| (FindingSubject::Claim(claim), claim.name));
     let witnesses = question.witnesses.iter().copied();
-    let witnesses = witnesses.map(|clause| (Asked::Witness(clause), &*clause.to_string().leak()));
-    let refines = question.refines.as_ref().map(|_| (Asked::Refinement, "it keeps to its outline"));
+    let witnesses =
+        witnesses.map(|clause| (FindingSubject::Witness(clause), &*clause.to_string().leak()));
+    let refines =
+        question.refines.as_ref().map(|_| (FindingSubject::Refinement, "it keeps to its outline"));
     claims.chain(witnesses).chain(refines).collect()
 }
 
 impl Protocol {
-    pub(crate) fn new(question: &Question<'_>, asked: &[(Asked, &'static str)]) -> Self {
+    pub(crate) fn new(
+        question: &CheckQuestion<'_>,
+        asked: &[(FindingSubject, &'static str)],
+    ) -> Self {
         assert!(asked.len() <= MOST_ASKED, "each property has a function");
         Self {
             world: question.world.clone(),
@@ -54,22 +59,22 @@ impl Protocol {
         }
     }
 
-    pub(crate) fn asked(&self) -> &[(Asked, &'static str)] {
+    pub(crate) fn asked(&self) -> &[(FindingSubject, &'static str)] {
         &self.asked
     }
 
     /// Whether what was asked as number `number` is so in `state`.
     fn judge(&self, number: usize, state: &State) -> bool {
         match self.asked[number].0 {
-            Asked::Claim(claim) => {
+            FindingSubject::Claim(claim) => {
                 let (world, recount) = (&self.world, &Recount::of(&self.world, state));
-                let decides = claim.first(&View { world, state, recount }).is_some();
+                let decides = claim.first(&ClaimView { world, state, recount }).is_some();
                 decides == (claim.kind() == ClaimKind::Reachable)
             }
-            Asked::Witness(clause) => {
+            FindingSubject::Witness(clause) => {
                 self.steps(state).any(|(_, _, clauses)| clauses.contains(clause))
             }
-            Asked::Refinement => self.departure(state).is_none(),
+            FindingSubject::Refinement => self.departure(state).is_none(),
         }
     }
 
@@ -141,11 +146,13 @@ impl Model for Protocol {
 
     fn properties(&self) -> Vec<Property<Self>> {
         let asked = self.asked.iter().zip(JUDGES).map(|((asked, name), judge)| match asked {
-            Asked::Claim(claim) if claim.kind() != ClaimKind::Reachable => {
+            FindingSubject::Claim(claim) if claim.kind() != ClaimKind::Reachable => {
                 Property::always(name, judge)
             }
-            Asked::Refinement => Property::always(name, judge),
-            Asked::Claim(_) | Asked::Witness(_) => Property::sometimes(name, judge),
+            FindingSubject::Refinement => Property::always(name, judge),
+            FindingSubject::Claim(_) | FindingSubject::Witness(_) => {
+                Property::sometimes(name, judge)
+            }
         });
         // stateright stops when every property is decided; this one never is, so it goes on.
         asked.chain([Property::always("the exploration goes on", |_, _| true)]).collect()

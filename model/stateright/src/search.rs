@@ -9,7 +9,8 @@ use std::{
 use deathwatch_model::{
     action::Action,
     check::{
-        Answer, Asked, Finding, Question, Report, SearchProgress, Settings, Stop, TooLarge, Trace,
+        CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, SearchProgress,
+        SearchSettings, Stop, TooLarge, Trace,
     },
     claims::ClaimKind,
     clause::Clauses,
@@ -35,8 +36,11 @@ const OVERHEAD: u64 = 160;
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively.
-pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report, TooLarge> {
-    let mut report = Report {
+pub fn check(
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+) -> Result<CheckReport, TooLarge> {
+    let mut report = CheckReport {
         stopped: None,
         states: 0,
         transitions: 0,
@@ -56,9 +60,9 @@ pub fn check(question: &Question<'_>, settings: &Settings<'_>) -> Result<Report,
 }
 
 /// Searches for what `protocol` is asked, and adds what was found to `report`.
-fn search(protocol: Protocol, settings: &Settings<'_>, report: &mut Report) {
+fn search(protocol: Protocol, settings: &SearchSettings<'_>, report: &mut CheckReport) {
     let threads = threads::startable(settings.threads.max(1));
-    let open = |(asked, _): &(Asked, _)| finding(*asked, None, Some(Stop::Threads), 0);
+    let open = |(asked, _): &(FindingSubject, _)| finding(*asked, None, Some(Stop::Threads), 0);
     let unanswered: Vec<Finding> = protocol.asked().iter().map(open).collect();
     let flag = Arc::clone(&protocol.stopped);
     let state_bytes = size_of_state(&protocol.world) + OVERHEAD;
@@ -121,10 +125,10 @@ fn size_of_state(world: &World) -> u64 {
 }
 
 /// The run that was found for or against what was asked.
-fn trace(protocol: &Protocol, asked: Asked, path: Path<State, Action>) -> Trace {
+fn trace(protocol: &Protocol, asked: FindingSubject, path: Path<State, Action>) -> Trace {
     let last = path.last_state().clone();
     let mut trace = Trace { steps: path.into_actions(), ..Trace::default() };
-    if let Asked::Refinement = asked
+    if let FindingSubject::Refinement = asked
         && let Some((action, departure)) = protocol.departure(&last)
     {
         trace.steps.push(action);
@@ -134,16 +138,21 @@ fn trace(protocol: &Protocol, asked: Asked, path: Path<State, Action>) -> Trace 
 }
 
 /// The answer to what was asked, given the run that was found for or against it.
-fn finding(asked: Asked, trace: Option<Trace>, stopped: Option<Stop>, states: u64) -> Finding {
+fn finding(
+    asked: FindingSubject,
+    trace: Option<Trace>,
+    stopped: Option<Stop>,
+    states: u64,
+) -> Finding {
     let is_wanted = match asked {
-        Asked::Claim(claim) => claim.kind() == ClaimKind::Reachable,
-        Asked::Witness(_) => true,
-        Asked::Refinement => false,
+        FindingSubject::Claim(claim) => claim.kind() == ClaimKind::Reachable,
+        FindingSubject::Witness(_) => true,
+        FindingSubject::Refinement => false,
     };
     let answer = match (trace.is_some(), stopped) {
-        (false, Some(_)) => Answer::Inconclusive,
-        (found, _) if found == is_wanted => Answer::Holds,
-        (_, _) => Answer::Violated,
+        (false, Some(_)) => CheckAnswer::Inconclusive,
+        (found, _) if found == is_wanted => CheckAnswer::Holds,
+        (_, _) => CheckAnswer::Violated,
     };
     Finding { asked, answer, subjects: 1, applied: states, trace }
 }

@@ -54,8 +54,10 @@ pub(super) fn of_seeds(swept: &Swept) -> String {
         let (name, kind) = (claim.claim.name, claim.claim.kind());
         let by = claim.first.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
         let answer = match claim.answer {
-            check::Answer::Inconclusive => "undecided".to_owned(),
-            check::Answer::Holds | check::Answer::Vacuous | check::Answer::Violated => {
+            check::CheckAnswer::Inconclusive => "undecided".to_owned(),
+            check::CheckAnswer::Holds
+            | check::CheckAnswer::Vacuous
+            | check::CheckAnswer::Violated => {
                 format!("{} by {by}", kind.decided())
             }
         };

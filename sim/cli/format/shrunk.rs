@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use deathwatch_documents::shrunk::Size;
-use deathwatch_model::{check::Answer, claims::ClaimKind};
+use deathwatch_model::{check::CheckAnswer, claims::ClaimKind};
 use deathwatch_scenario::{describe, scenario::display};
 use deathwatch_study::shrink::Shrunk;
 use indicatif::HumanCount;
@@ -23,7 +23,7 @@ fn counts(size: Size) -> [(usize, &'static str); 5] {
 /// The result of the reduction, in a few lines.
 pub(crate) fn summary(
     shrunk: &Shrunk,
-    confirmed: Option<Answer>,
+    confirmed: Option<CheckAnswer>,
     file: Option<&Path>,
 ) -> Vec<String> {
     let number = |count: usize| HumanCount(u64::try_from(count).unwrap_or(u64::MAX));
@@ -42,9 +42,9 @@ pub(crate) fn summary(
     lines.push(format!("{}: \"{name}\", for {subject}{root}", kind.decided()));
     let (answer, found) = match kind {
         ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => {
-            (Answer::Violated, "the violation")
+            (CheckAnswer::Violated, "the violation")
         }
-        ClaimKind::Reachable => (Answer::Holds, "such a state"),
+        ClaimKind::Reachable => (CheckAnswer::Holds, "such a state"),
     };
     lines.push(match confirmed {
         Some(it) if it == answer => format!("an exhaustive search finds {found}, too"),

@@ -1,7 +1,7 @@
 //! `deathwatch replay --counterexample`: the run by which a search violates a claim.
 
 use deathwatch_documents::Status;
-use deathwatch_model::{check::Answer, claims::Claim};
+use deathwatch_model::{check::CheckAnswer, claims::Claim};
 use deathwatch_scenario::{Problem, escape::escape};
 use deathwatch_show::text::{clauses, wrapped};
 use deathwatch_study::{
@@ -77,7 +77,7 @@ pub(crate) fn played<'a>(
 
 /// Whether a run violates the claim, or shows what it says can be reached.
 fn is_decided_by_a_run(judged: &Judged) -> bool {
-    let decided = if judged.is_wanted() { Answer::Holds } else { Answer::Violated };
+    let decided = if judged.is_wanted() { CheckAnswer::Holds } else { CheckAnswer::Violated };
     judged.finding.answer == decided && !judged.is_witness() && judged.rendered.is_some()
 }
 

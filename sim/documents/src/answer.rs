@@ -320,13 +320,13 @@ impl Outcome {
     }
 }
 
-impl From<check::Answer> for Outcome {
-    fn from(answer: check::Answer) -> Self {
+impl From<check::CheckAnswer> for Outcome {
+    fn from(answer: check::CheckAnswer) -> Self {
         match answer {
-            check::Answer::Holds => Self::Holds,
-            check::Answer::Vacuous => Self::Vacuous,
-            check::Answer::Violated => Self::Violated,
-            check::Answer::Inconclusive => Self::Inconclusive,
+            check::CheckAnswer::Holds => Self::Holds,
+            check::CheckAnswer::Vacuous => Self::Vacuous,
+            check::CheckAnswer::Violated => Self::Violated,
+            check::CheckAnswer::Inconclusive => Self::Inconclusive,
         }
     }
 }
@@ -345,17 +345,17 @@ impl QuestionKind {
     }
 }
 
-impl From<check::Asked> for QuestionKind {
-    fn from(asked: check::Asked) -> Self {
+impl From<check::FindingSubject> for QuestionKind {
+    fn from(asked: check::FindingSubject) -> Self {
         match asked {
-            check::Asked::Claim(claim) => match claim.kind() {
+            check::FindingSubject::Claim(claim) => match claim.kind() {
                 ClaimKind::Always => Self::Always,
                 ClaimKind::Step => Self::Step,
                 ClaimKind::Leads => Self::Leads,
                 ClaimKind::Reachable => Self::Reachable,
             },
-            check::Asked::Witness(_) => Self::Witness,
-            check::Asked::Refinement => Self::Refinement,
+            check::FindingSubject::Witness(_) => Self::Witness,
+            check::FindingSubject::Refinement => Self::Refinement,
         }
     }
 }

@@ -3,7 +3,7 @@
 use deathwatch_documents::{Begins, Line, TraceText, WaitFor};
 use deathwatch_model::{
     action::Action,
-    check::{Answer, Asked, Finding},
+    check::{CheckAnswer, Finding, FindingSubject},
     claims::ClaimKind,
     protocol::{self, Effects},
     state::State,
@@ -24,7 +24,7 @@ pub fn render(
     let mut state = start.clone();
     let steps = lines(world, &mut state, &trace.steps);
     let cycle = lines(world, &mut state, &trace.cycle);
-    let is_for_ever = finding.answer == Answer::Violated && is_leads(finding.asked);
+    let is_for_ever = finding.answer == CheckAnswer::Violated && is_leads(finding.asked);
     let quiescent = is_for_ever && cycle.is_empty();
     let subject = trace.subject.map(|subject| describe::subject(world, subject));
     let wait_for = trace.diagnosis.as_ref().and_then(|it| wait_for::of(world, it));
@@ -33,8 +33,8 @@ pub fn render(
     Some(TraceText { subject, begins, steps, cycle, quiescent, wait_for, diagnosis })
 }
 
-fn is_leads(asked: Asked) -> bool {
-    matches!(asked, Asked::Claim(claim) if claim.kind() == ClaimKind::Leads)
+fn is_leads(asked: FindingSubject) -> bool {
+    matches!(asked, FindingSubject::Claim(claim) if claim.kind() == ClaimKind::Leads)
 }
 
 fn lines(world: &World, state: &mut State, actions: &[Action]) -> Vec<Line> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use deathwatch_model::{
     action::Action,
-    check::{Answer, Settings},
+    check::{CheckAnswer, SearchSettings},
     claims::{Claim, Formula},
     rows::Row,
 };
@@ -28,8 +28,8 @@ pub(crate) fn shrunk(
     shrink::shrink(&failing, "a walk", budget)
 }
 
-pub(crate) fn confirmed(shrunk: &Shrunk) -> Option<Answer> {
-    let settings = Settings {
+pub(crate) fn confirmed(shrunk: &Shrunk) -> Option<CheckAnswer> {
+    let settings = SearchSettings {
         threads: 1,
         max_states: Some(200_000),
         max_bytes: None,
@@ -49,7 +49,7 @@ pub(crate) fn inspect(shrunk: &Shrunk) {
     let replay =
         replay(scenario).unwrap_or_else(|it| panic!("{}\n{text}", super::render(&it.problem)));
     assert_eq!(replay.failures, [], "{text}");
-    assert_eq!(confirmed(shrunk), Some(Answer::Violated), "{text}");
+    assert_eq!(confirmed(shrunk), Some(CheckAnswer::Violated), "{text}");
     if shrunk.after.steps != replay.actions.len() {
         return; // the script is a part of the run only
     }

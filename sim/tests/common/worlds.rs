@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use deathwatch_model::{
-    check::{self, Question, Report, Settings},
+    check::{self, CheckQuestion, CheckReport, SearchSettings},
     claims::Claim,
     state::State,
     world::{Command, CommandKind, Takes, World, WorldBuilder},
@@ -110,9 +110,9 @@ pub(crate) fn search(
     start: &State,
     claims: Vec<&'static Claim>,
     most: u64,
-) -> Option<Report> {
-    let question = Question { world, start, claims, witnesses: Vec::new(), refines: None };
-    let settings = Settings { max_states: Some(most), ..Settings::without_limits(1) };
+) -> Option<CheckReport> {
+    let question = CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None };
+    let settings = SearchSettings { max_states: Some(most), ..SearchSettings::without_limits(1) };
     check::check(&question, &settings).ok().filter(|report| report.stopped.is_none())
 }
 

@@ -1,13 +1,13 @@
 //! Random expressions. Most of them mean something; those that do not are left out.
 
-use deathwatch_language::{Field, Form, KINDS, Type, fields, kind_name, list_name};
+use deathwatch_language::{ExpressionKind, Field, KINDS, Type, fields, kind_name, list_name};
 use deathwatch_model::{rows::RowKind, world::World};
 use deathwatch_simulator::dice::Dice;
 
 /// Makes random expressions about a world.
 pub(crate) struct Generator<'a> {
     world: &'a World,
-    form: Form,
+    form: ExpressionKind,
     dice: &'a mut Dice,
     rows: Vec<(String, RowKind)>,
     names: Vec<String>,
@@ -17,13 +17,13 @@ pub(crate) struct Generator<'a> {
 const MARKS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 
 impl<'a> Generator<'a> {
-    pub(crate) fn new(world: &'a World, form: Form, dice: &'a mut Dice) -> Self {
+    pub(crate) fn new(world: &'a World, form: ExpressionKind, dice: &'a mut Dice) -> Self {
         let rows = match form {
-            Form::State(Some(kind)) => vec![("it".to_owned(), kind)],
-            Form::Step(Some(kind)) => {
+            ExpressionKind::State(Some(kind)) => vec![("it".to_owned(), kind)],
+            ExpressionKind::Step(Some(kind)) => {
                 vec![("before".to_owned(), kind), ("after".to_owned(), kind)]
             }
-            Form::State(None) | Form::Step(None) => Vec::new(),
+            ExpressionKind::State(None) | ExpressionKind::Step(None) => Vec::new(),
         };
         Self { world, form, dice, rows, names: Vec::new(), made: 0 }
     }
@@ -140,9 +140,9 @@ impl<'a> Generator<'a> {
         } else {
             let kind = self.one_of(&KINDS);
             let state = match self.form {
-                Form::Step(None) => ["before.", "after.", ""][self.dice.index(3)],
-                Form::Step(Some(_)) => ["state_before.", ""][self.dice.index(2)],
-                Form::State(_) => "",
+                ExpressionKind::Step(None) => ["before.", "after.", ""][self.dice.index(3)],
+                ExpressionKind::Step(Some(_)) => ["state_before.", ""][self.dice.index(2)],
+                ExpressionKind::State(_) => "",
             };
             (format!("{state}{}", list_name(kind)), Some(kind))
         };

@@ -7,7 +7,7 @@ mod oracle;
 mod refused;
 mod texts;
 
-use deathwatch_language::{Expression, Form, KINDS};
+use deathwatch_language::{Expression, ExpressionKind, KINDS};
 use deathwatch_model::{
     history::History,
     protocol::{self, Effects},
@@ -109,7 +109,11 @@ fn expressions_have_the_values_that_cel_gives_them() {
             let [before, state] = reached(world, &start, steps, &mut dice);
             for _ in 0..16 {
                 let each = Some(kinds[dice.index(kinds.len())]).filter(|_| dice.index(3) > 0);
-                let form = if dice.index(3) == 0 { Form::Step(each) } else { Form::State(each) };
+                let form = if dice.index(3) == 0 {
+                    ExpressionKind::Step(each)
+                } else {
+                    ExpressionKind::State(each)
+                };
                 let text = Generator::new(world, form, &mut dice).flag(4);
                 let Ok(expression) = Expression::new(world, form, &text) else { continue };
                 let all = subjects(world, each);
@@ -117,7 +121,7 @@ fn expressions_have_the_values_that_cel_gives_them() {
                     continue;
                 }
                 let subject = all[dice.index(all.len())];
-                let before = if matches!(form, Form::Step(_)) { &before } else { &state };
+                let before = if matches!(form, ExpressionKind::Step(_)) { &before } else { &state };
                 let ours = expression.holds_between(world, before, &state, subject);
                 let theirs = oracle::holds(world, form, [before, &state], subject, &text);
                 assert_eq!(theirs, Ok(ours), "{text}\nof {subject:?} in {}", scenario.source());

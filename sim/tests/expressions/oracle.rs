@@ -6,7 +6,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use cel::{Context, ExecutionError, Program, Value};
-use deathwatch_language::{Form, KINDS, kind_name, list_name};
+use deathwatch_language::{ExpressionKind, KINDS, kind_name, list_name};
 use deathwatch_model::{
     ids::{EntityId, Id},
     life::Life,
@@ -18,7 +18,7 @@ use deathwatch_model::{
 /// Whether an expression holds.
 pub(crate) fn holds(
     world: &World,
-    form: Form,
+    form: ExpressionKind,
     [before, after]: [&State; 2],
     subject: Option<Row>,
     text: &str,
@@ -28,17 +28,20 @@ pub(crate) fn holds(
     let name = |at: &str| at.to_owned();
     let mut variables: Vec<(String, Value)> = lists(world, after);
     match (form, subject) {
-        (Form::State(Some(_)), Some(row)) => variables.push((name("it"), value(world, after, row))),
-        (Form::Step(Some(_)), Some(row)) => {
+        (ExpressionKind::State(Some(_)), Some(row)) => {
+            variables.push((name("it"), value(world, after, row)))
+        }
+        (ExpressionKind::Step(Some(_)), Some(row)) => {
             variables.push((name("before"), value(world, before, row)));
             variables.push((name("after"), value(world, after, row)));
             variables.push((name("state_before"), map(lists(world, before))));
         }
-        (Form::Step(None), _) => {
+        (ExpressionKind::Step(None), _) => {
             variables.push((name("before"), map(lists(world, before))));
             variables.push((name("after"), map(lists(world, after))));
         }
-        (Form::State(_) | Form::Step(Some(_)), None) | (Form::State(None), Some(_)) => {}
+        (ExpressionKind::State(_) | ExpressionKind::Step(Some(_)), None)
+        | (ExpressionKind::State(None), Some(_)) => {}
     }
     for (name, value) in variables {
         context.add_variable_from_value(name, value);

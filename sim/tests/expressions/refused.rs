@@ -1,11 +1,11 @@
 //! Expressions that are refused: where, and what there is instead.
 
-use deathwatch_language::{Error, Expression, Form};
+use deathwatch_language::{Error, Expression, ExpressionKind};
 use deathwatch_model::rows::RowKind;
 
 use crate::common::{MIXED, good};
 
-fn refuse(form: Form, text: &str) -> Error {
+fn refuse(form: ExpressionKind, text: &str) -> Error {
     let scenario = good(&format!("shows = \"A world.\"\n{MIXED}"));
     match Expression::new(&scenario.world, form, text) {
         Ok(_) => panic!("this should be refused: {text}"),
@@ -15,15 +15,15 @@ fn refuse(form: Form, text: &str) -> Error {
 
 /// Asserts that an expression is refused at this column, in these words.
 #[track_caller]
-fn refused(form: Form, text: &str, column: usize, said: &str) {
+fn refused(form: ExpressionKind, text: &str, column: usize, said: &str) {
     let error = refuse(form, text);
     let names = error.names.as_ref().map_or(&[][..], |(_, names)| names).join(", ");
     let all = format!("{}; {}; {names}", error.message, error.expected);
     assert_eq!((error.line_column(text), all.contains(said)), ((1, column), true), "{text}: {all}");
 }
 
-const UNIT: Form = Form::State(Some(RowKind::Unit));
-const STATE: Form = Form::State(None);
+const UNIT: ExpressionKind = ExpressionKind::State(Some(RowKind::Unit));
+const STATE: ExpressionKind = ExpressionKind::State(None);
 
 #[test]
 fn unknown_names_are_refused_with_those_that_there_are() {
@@ -39,7 +39,7 @@ fn unknown_names_are_refused_with_those_that_there_are() {
     refused(STATE, "unti('wordpress/0').exists", 1, "unit");
     refused(UNIT, "has(it.life)", 1, "`exists`");
     refused(STATE, "scope('wordpress:cluster', 'mysql/0').in_scope", 1, "does not concern");
-    let step = Form::Step(None);
+    let step = ExpressionKind::Step(None);
     refused(step, "before.unitz.all(u, u.exists)", 8, "units");
     refused(step, "before.all(u, true)", 8, "no function `all`");
     refused(
@@ -52,7 +52,7 @@ fn unknown_names_are_refused_with_those_that_there_are() {
 
 #[test]
 fn what_means_nothing_in_a_form_is_not_suggested_there() {
-    let suggested = |form: Form| -> Vec<String> {
+    let suggested = |form: ExpressionKind| -> Vec<String> {
         let error = refuse(form, "befor == 1");
         let (_, names) = error.names.expect("an unknown name has suggestions");
         let of_time = ["before", "after", "state_before"];
@@ -65,8 +65,11 @@ fn what_means_nothing_in_a_form_is_not_suggested_there() {
     };
     assert_eq!(sorted(STATE), Vec::<String>::new());
     assert_eq!(sorted(UNIT), Vec::<String>::new());
-    assert_eq!(sorted(Form::Step(None)), ["after", "before"]);
-    assert_eq!(sorted(Form::Step(Some(RowKind::Unit))), ["after", "before", "state_before"]);
+    assert_eq!(sorted(ExpressionKind::Step(None)), ["after", "before"]);
+    assert_eq!(
+        sorted(ExpressionKind::Step(Some(RowKind::Unit))),
+        ["after", "before", "state_before"]
+    );
 }
 
 #[test]
@@ -97,7 +100,7 @@ fn what_may_be_missing_has_to_be_guarded() {
         Expression::new(&scenario.world, form, text)
             .unwrap_or_else(|error| panic!("{text}: {error:?}"));
     };
-    let application = Form::State(Some(RowKind::Application));
+    let application = ExpressionKind::State(Some(RowKind::Application));
     refused(application, "it.units > 0", 1, "guarded by its `exists`");
     refused(application, "it.units > 0 && it.exists", 1, "guarded");
     refused(application, "it.exists || it.units > 0", 14, "guarded");
@@ -113,7 +116,7 @@ fn what_may_be_missing_has_to_be_guarded() {
         "guard",
     );
     refused(
-        Form::Step(Some(RowKind::Application)),
+        ExpressionKind::Step(Some(RowKind::Application)),
         "!before.exists || after.units == before.units",
         19,
         "guarded",
@@ -167,13 +170,14 @@ fn what_takes_too_many_steps_in_a_large_world_is_refused() {
         "shows = \"A large world.\"\n[world.machines]\n\"0..=1000\" = {}\n\
          [world.applications]\nmysql.units = [\"1..=1000\"]\n",
     );
-    let is_refused = |form: Form, text: &str| match Expression::new(&large.world, form, text) {
-        Ok(_) => false,
-        Err(error) => {
-            assert!(error.message.contains("steps in this world"), "{}", error.message);
-            true
-        }
-    };
+    let is_refused =
+        |form: ExpressionKind, text: &str| match Expression::new(&large.world, form, text) {
+            Ok(_) => false,
+            Err(error) => {
+                assert!(error.message.contains("steps in this world"), "{}", error.message);
+                true
+            }
+        };
     let two = "units.all(a, units.exists(b, a.name == b.name))";
     let three = "units.all(a, units.all(b, units.all(c, true)))";
     let four = "units.all(a, units.all(b, units.all(c, units.all(d, true))))";
@@ -181,7 +185,7 @@ fn what_takes_too_many_steps_in_a_large_world_is_refused() {
     assert!(is_refused(UNIT, two), "it is asked of each of 1,000 units");
     assert!(!is_refused(UNIT, "units.exists(a, a.name == it.name)"));
     assert!(!is_refused(UNIT, "it.scopes.all(a, size(relation(a).ends) < 3)"));
-    let each = Form::State(Some(RowKind::Machine));
+    let each = ExpressionKind::State(Some(RowKind::Machine));
     // Each unit is listed by one machine, but one may list them all.
     assert!(!is_refused(each, "it.exists && it.principals.all(a, unit(a).machine == it.name)"));
     let pairs = "it.exists && it.principals.all(a, it.principals.all(b, a == b))";

@@ -2,7 +2,7 @@
 //! read by `cel`, too.
 
 use cel::Program;
-use deathwatch_language::{Expression, Form, KINDS, fields, list_name};
+use deathwatch_language::{Expression, ExpressionKind, KINDS, fields, list_name};
 use deathwatch_simulator::dice::Dice;
 
 use super::{generate::Generator, reached};
@@ -95,7 +95,11 @@ fn any_text_is_an_expression_or_refused_with_a_place() {
         let [before, state] = reached(world, &scenario.start, 10, &mut dice);
         for round in 0..4_000 {
             let each = Some(KINDS[dice.index(KINDS.len())]).filter(|_| dice.index(2) > 0);
-            let form = if dice.index(2) == 0 { Form::Step(each) } else { Form::State(each) };
+            let form = if dice.index(2) == 0 {
+                ExpressionKind::Step(each)
+            } else {
+                ExpressionKind::State(each)
+            };
             let text = if round % 2 == 0 {
                 random(&mut dice)
             } else {

@@ -3,7 +3,7 @@
 //! other tools.
 
 use deathwatch_model::{
-    check::{self, Answer, Finding, LabelledGraph, Question, Settings},
+    check::{self, CheckAnswer, CheckQuestion, Finding, LabelledGraph, SearchSettings},
     claims::{Claim, ClaimKind},
 };
 use deathwatch_scenario::{Scenario, replay};
@@ -33,7 +33,7 @@ pub(crate) struct Tally {
     pub(crate) vacuous: usize,
 }
 
-const SETTINGS: Settings<'static> = Settings::without_limits(1);
+const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
 /// Decides every claim about what must follow that concerns this world, or is its own, and compares.
 /// Nothing, if its world has more than `most` states.
@@ -45,8 +45,13 @@ pub(crate) fn compare(scenario: Scenario, most: usize, tally: &mut Tally) -> Res
     let replayed = replay(scenario).expect("a script that is possible");
     let (world, start) = (&scenario.world, &replayed.state);
     let Some(runs) = Runs::of(world, start, most) else { return Ok(()) };
-    let question =
-        Question { world, start, claims: claims.clone(), witnesses: Vec::new(), refines: None };
+    let question = CheckQuestion {
+        world,
+        start,
+        claims: claims.clone(),
+        witnesses: Vec::new(),
+        refines: None,
+    };
     let report = check::check(&question, &SETTINGS).expect("the checker takes as many");
     let graph = LabelledGraph::of(&question, &SETTINGS).expect("it does").expect("no limits");
     if report.states != runs.states() as u64 {
@@ -77,13 +82,13 @@ pub(crate) fn compare(scenario: Scenario, most: usize, tally: &mut Tally) -> Res
 fn is_same(finding: &Finding, decided: &Decided) -> bool {
     let mut violated = decided.subjects.iter().filter(|it| it.is_violated).map(|it| it.subject);
     match finding.answer {
-        Answer::Holds => decided.arises && violated.next().is_none(),
-        Answer::Vacuous => !decided.arises && violated.next().is_none(),
-        Answer::Violated => {
+        CheckAnswer::Holds => decided.arises && violated.next().is_none(),
+        CheckAnswer::Vacuous => !decided.arises && violated.next().is_none(),
+        CheckAnswer::Violated => {
             let trace = finding.trace.as_ref().expect("a violation has a run");
             violated.any(|it| trace.subject.is_none_or(|subject| subject == it))
         }
-        Answer::Inconclusive => false,
+        CheckAnswer::Inconclusive => false,
     }
 }
 
@@ -114,10 +119,10 @@ impl Tally {
     fn add(&mut self, finding: &Finding) {
         let cycle = finding.trace.as_ref().is_some_and(|trace| !trace.cycle.is_empty());
         match finding.answer {
-            Answer::Holds => self.holds += 1,
-            Answer::Vacuous => self.vacuous += 1,
-            Answer::Violated => self.violated += 1,
-            Answer::Inconclusive => {}
+            CheckAnswer::Holds => self.holds += 1,
+            CheckAnswer::Vacuous => self.vacuous += 1,
+            CheckAnswer::Violated => self.violated += 1,
+            CheckAnswer::Inconclusive => {}
         }
         self.cycles += usize::from(cycle);
     }

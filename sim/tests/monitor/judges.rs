@@ -6,7 +6,7 @@ use std::{
 };
 
 use deathwatch_model::{
-    claims::{Claim, ClaimKind, Formula, Monitor, Recount, View},
+    claims::{Claim, ClaimKind, ClaimView, Formula, Monitor, Recount},
     ids::{Id, MachineId},
     rows::Row,
     state::State,
@@ -44,7 +44,7 @@ impl Oracle {
     }
 
     pub(crate) fn check_state(&mut self, world: &World, state: &State) {
-        let view = View { world, state, recount: &Recount::of(world, state) };
+        let view = ClaimView { world, state, recount: &Recount::of(world, state) };
         for (number, claim) in self.claims.iter().enumerate() {
             match claim.test {
                 Formula::Always(always) => {

@@ -8,7 +8,7 @@ use deathwatch_documents::{
     Run,
     run::{End, OwedIs, Presence, States, Tables},
 };
-use deathwatch_model::check::{Answer, Settings};
+use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::{Replay, Scenario, find, load, replay::replay};
 use deathwatch_study::{
     recording::{Keep, Played, record},
@@ -65,7 +65,7 @@ fn counterexample(scenario: &Scenario, keep: Keep) -> Run {
     let replay = replay(scenario).expect("it is possible");
     let verdict = judged(scenario, &replay);
     let mut judged = verdict.judged.iter();
-    let judged = judged.find(|it| it.finding.answer == Answer::Violated).expect("violated");
+    let judged = judged.find(|it| it.finding.answer == CheckAnswer::Violated).expect("violated");
     let played = Played::found(scenario, &replay, judged, verdict.report.as_ref());
     record(played.expect("a run shows it").made_by("test".into()), keep).expect("it is short")
 }
@@ -76,7 +76,7 @@ fn judged(scenario: &Scenario, replay: &Replay) -> Verdict {
         engine: Engine::Own,
         only: &[],
         refines: Refines::AsScenariosAsk,
-        settings: Settings::without_limits(1),
+        settings: SearchSettings::without_limits(1),
     };
     verdict::judge(scenario, replay, &options).expect("it is small")
 }

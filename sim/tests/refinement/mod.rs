@@ -13,7 +13,10 @@ use std::{
 
 use deathwatch_model::{
     action::Action,
-    check::{self, Answer, Asked, Finding, Question, Refinement, Settings, Stop, Trace},
+    check::{
+        self, CheckAnswer, CheckQuestion, Finding, FindingSubject, Refinement, SearchSettings,
+        Stop, Trace,
+    },
     claims::{Claim, ClaimKind},
     clause::Clause,
     protocol::{self, Effects},
@@ -26,7 +29,7 @@ use deathwatch_study::verdict::Engine;
 
 use crate::common::{MIXED, PAIR, good};
 
-const SETTINGS: Settings<'static> = Settings::without_limits(1);
+const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
 type Hide = fn(&World, &State) -> State;
 
@@ -88,18 +91,23 @@ fn oracle(case: &Case) -> Option<Found> {
 }
 
 /// The refinement of a case, asked of an engine with claims beside it.
-fn ask(case: &Case, claims: &[ClaimKind], settings: &Settings<'_>, engine: Engine) -> Finding {
+fn ask(
+    case: &Case,
+    claims: &[ClaimKind],
+    settings: &SearchSettings<'_>,
+    engine: Engine,
+) -> Finding {
     let Scenario { world, start, .. } = &case.scenario;
     let is_asked = |claim: &&Claim| claims.contains(&claim.kind());
     let claims = deathwatch_claims::all_in(world).filter(is_asked).collect();
     let refines = Some(case.refinement());
-    let question = Question { world, start, claims, witnesses: Vec::new(), refines };
+    let question = CheckQuestion { world, start, claims, witnesses: Vec::new(), refines };
     let report = match engine {
         Engine::Own => check::check(&question, settings),
         Engine::Stateright => deathwatch_stateright::check(&question, settings),
     };
     let finding = report.expect("the worlds are small").findings.pop().expect("it was asked");
-    assert!(matches!(finding.asked, Asked::Refinement));
+    assert!(matches!(finding.asked, FindingSubject::Refinement));
     finding
 }
 
@@ -211,11 +219,11 @@ fn the_explorers_agree_with_the_oracle() {
     for case in &cases() {
         let found = oracle(case);
         assert_eq!(found.is_none(), case.keeps, "{}: {found:?}", case.name);
-        let answer = if case.keeps { Answer::Holds } else { Answer::Violated };
+        let answer = if case.keeps { CheckAnswer::Holds } else { CheckAnswer::Violated };
         // Without claims, and with those that need the graph's edges.
         for claims in [&[][..], &[ClaimKind::Leads], &[ClaimKind::Always, ClaimKind::Step]] {
             for threads in [1, 2, 3] {
-                let settings = Settings { threads, ..SETTINGS };
+                let settings = SearchSettings { threads, ..SETTINGS };
                 let finding = ask(case, claims, &settings, Engine::Own);
                 assert_eq!(finding.answer, answer, "{} by {threads}", case.name);
                 assert_eq!(shown(case, finding), found, "{} by {threads}", case.name);
@@ -259,12 +267,12 @@ fn shown(case: &Case, finding: Finding) -> Option<Found> {
 fn what_a_limit_leaves_is_open_and_a_departure_before_it_is_told() {
     let cases = cases();
     let of = |name: &str| cases.iter().find(|case| case.name == name).expect("there is one");
-    let settings = Settings { max_states: Some(40), ..SETTINGS };
-    assert_eq!(ask(of("itself"), &[], &settings, Engine::Own).answer, Answer::Inconclusive);
-    assert_eq!(ask(of("no faults"), &[], &settings, Engine::Own).answer, Answer::Violated);
-    let stopped = Settings { stop: &|| Some(Stop::Time), ..SETTINGS };
+    let settings = SearchSettings { max_states: Some(40), ..SETTINGS };
+    assert_eq!(ask(of("itself"), &[], &settings, Engine::Own).answer, CheckAnswer::Inconclusive);
+    assert_eq!(ask(of("no faults"), &[], &settings, Engine::Own).answer, CheckAnswer::Violated);
+    let stopped = SearchSettings { stop: &|| Some(Stop::Time), ..SETTINGS };
     let finding = ask(of("itself"), &[], &stopped, Engine::Own);
-    assert_eq!((finding.answer, finding.trace.is_none()), (Answer::Inconclusive, true));
+    assert_eq!((finding.answer, finding.trace.is_none()), (CheckAnswer::Inconclusive, true));
 }
 
 #[test]

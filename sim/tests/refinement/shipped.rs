@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use deathwatch_model::{
-    check::{Answer, Settings},
+    check::{CheckAnswer, SearchSettings},
     world::{Transactions, World},
 };
 use deathwatch_scenario::{find, load, replay};
@@ -27,9 +27,9 @@ fn the_explorer_agrees_with_the_oracle_on_shipped_worlds_with_details() {
         let (name, outline) = (scenario.name.clone(), scenario.world.outline());
         let case = Case { name: "", scenario, outline, hide: World::hide, keeps: true };
         let found = oracle(&case);
-        let answer = if found.is_none() { Answer::Holds } else { Answer::Violated };
+        let answer = if found.is_none() { CheckAnswer::Holds } else { CheckAnswer::Violated };
         for threads in [1, 2] {
-            let finding = ask(&case, &[], &Settings { threads, ..SETTINGS }, Engine::Own);
+            let finding = ask(&case, &[], &SearchSettings { threads, ..SETTINGS }, Engine::Own);
             assert_eq!(finding.answer, answer, "{name} by {threads}");
             assert_eq!(shown(&case, finding), found, "{name} by {threads}");
         }
@@ -39,7 +39,7 @@ fn the_explorer_agrees_with_the_oracle_on_shipped_worlds_with_details() {
     for both in [Transactions::Split, Transactions::Atomic] {
         assert!(transactions.contains(&both), "{} worlds", transactions.len());
     }
-    for either in [Answer::Holds, Answer::Violated] {
+    for either in [CheckAnswer::Holds, CheckAnswer::Violated] {
         assert!(answers.contains(&either), "{} worlds", answers.len());
     }
 }

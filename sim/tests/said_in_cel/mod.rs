@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use claims::{BY_DEFAULT, Said, Says};
 use deathwatch_model::{
-    check::{Answer, Finding},
+    check::{CheckAnswer, Finding},
     claims::{Claim, Formula, Monitor},
     clause::Clause,
     protocol::{self, Effects},
@@ -134,7 +134,7 @@ fn what_is_said_in_cel_has_the_same_answer_and_the_same_run() {
                 let subject = |finding: &Finding| finding.trace.as_ref().and_then(|it| it.subject);
                 assert_eq!(subject(own), subject(built_in), "{name} in {}", scenario.name);
             }
-            if own.answer == Answer::Violated {
+            if own.answer == CheckAnswer::Violated {
                 *answers.entry(name.to_owned()).or_default() += 1;
             }
         }

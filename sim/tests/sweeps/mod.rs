@@ -10,7 +10,7 @@ use std::{
 };
 
 use deathwatch_documents::Status;
-use deathwatch_model::check::Answer;
+use deathwatch_model::check::CheckAnswer;
 use deathwatch_scenario::Problem;
 use deathwatch_study::sweep::{self, Options, Plan, SeedRange, Seeds, Shard, Tally, Until};
 
@@ -51,14 +51,14 @@ fn what_is_expected_decides_how_a_sweep_stands() {
         (report.status, report.answer)
     };
     let all_seeds = [SeedRange::new(0, 60)];
-    let violated = Answer::Violated;
+    let violated = CheckAnswer::Violated;
     assert_eq!(status(&all_seeds, USUAL), (Status::AsExpected, violated));
     let wrong = Sweep { wrong: &[8], ..USUAL };
     assert_eq!(status(&all_seeds, wrong), (Status::Unexpected, violated));
     let few_seeds = [SeedRange::new(1, 4)];
-    assert_eq!(status(&few_seeds, USUAL), (Status::Unexpected, Answer::Holds));
+    assert_eq!(status(&few_seeds, USUAL), (Status::Unexpected, CheckAnswer::Holds));
     let cut = Sweep { most: 3, ..USUAL };
-    assert_eq!(status(&few_seeds, cut), (Status::Undecided, Answer::Inconclusive));
+    assert_eq!(status(&few_seeds, cut), (Status::Undecided, CheckAnswer::Inconclusive));
 }
 
 #[test]

@@ -9,9 +9,9 @@ use crate::{
     Error,
     eval::pair,
     fields::kind_name,
-    syntax::{At, Call, Syntax},
-    tree::{List, Node, Quantifier},
-    types::{Names, Time, Type, Value},
+    syntax::{Call, Spanned, Syntax},
+    tree::{CheckedList, Node, Quantifier},
+    types::{NameType, Time, Type, Value},
 };
 
 /// The macros on lists.
@@ -43,13 +43,13 @@ impl Checker<'_> {
         self.macro_of(target, &call.name, &call.arguments)
     }
 
-    fn size(&mut self, list: &At<Syntax>) -> Result<Checked, Error> {
+    fn size(&mut self, list: &Spanned<Syntax>) -> Result<Checked, Error> {
         let (list, ..) = self.list(list)?;
         let most = most_items(self.world, &list);
         Ok(Checked::One(Node::Size(Box::new(list)), Type::Number(0, most)))
     }
 
-    fn list(&mut self, syntax: &At<Syntax>) -> Result<(List, Type, Exists), Error> {
+    fn list(&mut self, syntax: &Spanned<Syntax>) -> Result<(CheckedList, Type, Exists), Error> {
         match self.check(syntax, None)? {
             Checked::Many(list, items, exists) => Ok((list, items, exists)),
             Checked::One(_, found) => {
@@ -61,9 +61,9 @@ impl Checker<'_> {
 
     fn macro_of(
         &mut self,
-        target: &At<Syntax>,
-        name: &At<String>,
-        arguments: &[At<Syntax>],
+        target: &Spanned<Syntax>,
+        name: &Spanned<String>,
+        arguments: &[Spanned<Syntax>],
     ) -> Result<Checked, Error> {
         if !MACROS.contains(&name.value.as_str()) {
             let message = format!("there is no `{}` of a list", name.value);
@@ -84,20 +84,20 @@ impl Checker<'_> {
         let Syntax::Name(variable_name) = &variable.value else {
             return Err(Error::new(&variable.span, "this is no name", "a variable was expected"));
         };
-        let variable = At { value: variable_name.clone(), span: variable.span.clone() };
+        let variable = Spanned { value: variable_name.clone(), span: variable.span.clone() };
         let (list, items, exists) = self.list(target)?;
         self.with_variable(&variable, items, exists, |me, slot| {
             let quantifier = match name.value.as_str() {
                 "map" => {
                     let (made, found) = me.one(inner, None)?;
-                    let list = List::Map(Box::new(list), slot, Box::new(made));
+                    let list = CheckedList::Map(Box::new(list), slot, Box::new(made));
                     return Ok(Checked::Many(list, found, Exists::Perhaps));
                 }
                 "filter" => {
                     let (condition, _) = me.of_type(inner, Type::Flag)?;
                     let is_sure = implied(&condition, true).contains(&Node::Variable(slot));
                     let exists = if is_sure { Exists::Surely } else { exists };
-                    let list = List::Filter(Box::new(list), slot, Box::new(condition));
+                    let list = CheckedList::Filter(Box::new(list), slot, Box::new(condition));
                     return Ok(Checked::Many(list, items, exists));
                 }
                 "all" => Quantifier::All,
@@ -113,8 +113,8 @@ impl Checker<'_> {
     /// A row, by the name of its entity or entities.
     fn find(
         &mut self,
-        name: &At<String>,
-        arguments: &[At<Syntax>],
+        name: &Spanned<String>,
+        arguments: &[Spanned<Syntax>],
         time: Time,
         span: &Range<usize>,
     ) -> Result<Checked, Error> {
@@ -123,8 +123,8 @@ impl Checker<'_> {
         match (by_name, by_pair, arguments) {
             (Some((kind, entity)), _, [argument]) => {
                 let (node, names) = self.entity_name(argument, entity)?;
-                let is_certain = !names.or_none && names == Names::of(entity)
-                    || self.facts.contains(&node) && names == Names::of(entity).or_none();
+                let is_certain = !names.or_none && names == NameType::of(entity)
+                    || self.facts.contains(&node) && names == NameType::of(entity).or_none();
                 let node = match node {
                     Node::Value(Value::Name(it)) => {
                         Node::Value(Value::Row(it.and_then(|it| kind.of_entity(it)), time))
@@ -150,8 +150,8 @@ impl Checker<'_> {
     fn pair(
         &mut self,
         kind: RowKind,
-        relation: &At<Syntax>,
-        unit: &At<Syntax>,
+        relation: &Spanned<Syntax>,
+        unit: &Spanned<Syntax>,
         time: Time,
         span: &Range<usize>,
     ) -> Result<Checked, Error> {
@@ -178,8 +178,12 @@ impl Checker<'_> {
     }
 
     /// A name that may be that of an entity of this kind.
-    fn entity_name(&mut self, syntax: &At<Syntax>, kind: RowKind) -> Result<(Node, Names), Error> {
-        let wanted = Names::of(kind);
+    fn entity_name(
+        &mut self,
+        syntax: &Spanned<Syntax>,
+        kind: RowKind,
+    ) -> Result<(Node, NameType), Error> {
+        let wanted = NameType::of(kind);
         let (node, found) = self.of_type(syntax, Type::Name(wanted))?;
         match found {
             Type::Name(names) if names.has(kind) => Ok((node, names)),
@@ -200,7 +204,7 @@ pub fn finder(kind: RowKind) -> Option<String> {
     RowKind::PAIRS.contains(&kind).then(|| format!("{name}(RELATION, UNIT)"))
 }
 
-fn unknown_function(name: &At<String>) -> Error {
+fn unknown_function(name: &Spanned<String>) -> Error {
     let expected = match name.value.as_str() {
         "has" => "every field is there; whether a document is, says `exists`",
         _ => "a function that finds a row was expected",

@@ -5,8 +5,8 @@ use std::ops::Range;
 use deathwatch_model::{rows::RowKind, world::World};
 
 use crate::{
-    Error, Form,
-    tree::{List, Node, Of, SUBJECT, SUBJECT_AFTER},
+    Error, ExpressionKind,
+    tree::{CheckedList, Node, Of, SUBJECT, SUBJECT_AFTER},
 };
 
 /// The greatest number of steps that an expression may take in a state.
@@ -16,7 +16,7 @@ pub(crate) const MOST_STEPS: u64 = 10_000_000;
 /// concern all of them, and in the first state each is judged.
 pub(super) fn check(
     world: &World,
-    form: Form,
+    form: ExpressionKind,
     node: &Node,
     span: &Range<usize>,
 ) -> Result<(), Error> {
@@ -87,23 +87,23 @@ impl Cost<'_> {
         items.made.saturating_add(items.most.saturating_mul(inside.steps(inner)))
     }
 
-    fn items(self, list: &List) -> Items {
+    fn items(self, list: &CheckedList) -> Items {
         match list {
-            List::Rows(kind, _) => {
+            CheckedList::Rows(kind, _) => {
                 let most = kind.count(self.world) as u64;
                 Items { most, made: 1 + most, is_mean: false }
             }
-            List::Field(row, Of(field)) => {
+            CheckedList::Field(row, Of(field)) => {
                 let is_own = matches!(**row, Node::Variable(SUBJECT | SUBJECT_AFTER));
                 let is_mean = is_own && field.declared.is_some();
                 let all = field.most_items(self.world) as u64;
                 let most = if is_mean { all.div_ceil(self.subjects.max(1)) } else { all };
                 Items { most, made: most.saturating_add(self.steps(row)), is_mean }
             }
-            List::Items(nodes) => {
+            CheckedList::Items(nodes) => {
                 Items { most: nodes.len() as u64, made: self.all(nodes), is_mean: false }
             }
-            List::Filter(inner, _, node) | List::Map(inner, _, node) => {
+            CheckedList::Filter(inner, _, node) | CheckedList::Map(inner, _, node) => {
                 let inner = self.items(inner);
                 Items { made: self.each(&inner, node), ..inner }
             }
@@ -112,7 +112,7 @@ impl Cost<'_> {
 }
 
 /// The greatest number of items that a list can have.
-pub(super) fn most_items(world: &World, list: &List) -> i64 {
+pub(super) fn most_items(world: &World, list: &CheckedList) -> i64 {
     let Items { most, .. } = Cost { world, subjects: 1 }.items(list);
     i64::try_from(most).unwrap_or(i64::MAX)
 }

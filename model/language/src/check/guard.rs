@@ -2,7 +2,7 @@
 
 use crate::{
     syntax::Binary,
-    tree::{List, Node, Of},
+    tree::{CheckedList, Node, Of},
     types::{GONE, LIVES, Type, Value},
 };
 
@@ -14,11 +14,11 @@ pub(super) fn implied(node: &Node, holds: bool) -> Vec<Node> {
 }
 
 /// What is known in a case; `None` if there is no such case.
-type Case = Option<Vec<Node>>;
+type Implied = Option<Vec<Node>>;
 
 /// What is implied if `node` is false, and if it is true. Both at once, as the cases of a condition
 /// depend on both cases of what it is made of, level by level.
-fn known(node: &Node) -> [Case; 2] {
+fn known(node: &Node) -> [Implied; 2] {
     match node {
         Node::Value(value) => [false, true].map(|it| (value.is_true() == it).then(Vec::new)),
         Node::Field(row, Of(field)) if field.is_exists() => {
@@ -38,7 +38,7 @@ fn known(node: &Node) -> [Case; 2] {
         }
         Node::If(parts) => {
             let [[condition_not, condition_so], yes, no] = parts.each_ref().map(known);
-            let case = |yes: Case, no: Case| {
+            let case = |yes: Implied, no: Implied| {
                 let yes = together(vec![condition_so.clone(), yes]);
                 common(vec![yes, together(vec![condition_not.clone(), no])])
             };
@@ -56,13 +56,14 @@ fn known(node: &Node) -> [Case; 2] {
         }
         Node::In(wanted, list) => {
             let known = match &**list {
-                List::Items(items) => common(items.iter().map(|item| match item {
+                CheckedList::Items(items) => common(items.iter().map(|item| match item {
                     Node::Value(value) => Some(compared(wanted, *value, true)),
                     _ => Some(Vec::new()),
                 })),
-                List::Rows(..) | List::Field(..) | List::Filter(..) | List::Map(..) => {
-                    Some(Vec::new())
-                }
+                CheckedList::Rows(..)
+                | CheckedList::Field(..)
+                | CheckedList::Filter(..)
+                | CheckedList::Map(..) => Some(Vec::new()),
             };
             [Some(Vec::new()), known]
         }
@@ -78,7 +79,7 @@ fn known(node: &Node) -> [Case; 2] {
 }
 
 /// What is implied by each term, if it is false and if it is true.
-fn of_each(terms: &[Node]) -> [Vec<Case>; 2] {
+fn of_each(terms: &[Node]) -> [Vec<Implied>; 2] {
     let (if_not, if_so) = terms.iter().map(known).map(|[if_not, if_so]| (if_not, if_so)).unzip();
     [if_not, if_so]
 }
@@ -97,13 +98,13 @@ fn compared(node: &Node, value: Value, is_same: bool) -> Vec<Node> {
 }
 
 /// What is known if all of these are so.
-fn together(parts: Vec<Case>) -> Case {
+fn together(parts: Vec<Implied>) -> Implied {
     let parts: Option<Vec<Vec<Node>>> = parts.into_iter().collect();
     Some(parts?.into_iter().flatten().collect())
 }
 
 /// What is known in all cases that there can be.
-fn common(cases: impl IntoIterator<Item = Case>) -> Case {
+fn common(cases: impl IntoIterator<Item = Implied>) -> Implied {
     let cases = cases.into_iter().flatten();
     cases.reduce(|known, case| known.into_iter().filter(|it| case.contains(it)).collect())
 }

@@ -15,11 +15,11 @@ pub use calls::finder;
 pub use scope::QUIESCENT;
 
 use crate::{
-    Error, Form,
+    Error, ExpressionKind,
     fields::{Field, KINDS, fields, kind_name, list_name},
-    syntax::{At, Syntax},
-    tree::{List, Node, Of, SUBJECT, SUBJECT_AFTER},
-    types::{Names, Type, Value},
+    syntax::{Spanned, Syntax},
+    tree::{CheckedList, Node, Of, SUBJECT, SUBJECT_AFTER},
+    types::{NameType, Type, Value},
 };
 
 /// What a part of an expression turned out to be.
@@ -27,7 +27,7 @@ pub(crate) enum Checked {
     /// A value.
     One(Node, Type),
     /// A list of such values; whether the documents of its rows are known to exist.
-    Many(List, Type, Exists),
+    Many(CheckedList, Type, Exists),
 }
 
 /// Whether the document of each row of a list is known to exist.
@@ -47,7 +47,7 @@ struct Variable {
 /// Checks one expression.
 pub(crate) struct Checker<'a> {
     world: &'a World,
-    form: Form,
+    form: ExpressionKind,
     variables: Vec<Variable>,
     /// The rows whose documents are known to exist here, and the names that are known not to be
     /// "none".
@@ -58,12 +58,16 @@ pub(crate) struct Checker<'a> {
 ///
 /// # Errors
 /// If it is not, or says something that means nothing.
-pub(crate) fn check(world: &World, form: Form, syntax: &At<Syntax>) -> Result<Node, Error> {
+pub(crate) fn check(
+    world: &World,
+    form: ExpressionKind,
+    syntax: &Spanned<Syntax>,
+) -> Result<Node, Error> {
     let mut checker = Checker { world, form, variables: Vec::new(), facts: Vec::new() };
     if let Some(kind) = form.each() {
         let names: &[(&str, usize)] = match form {
-            Form::State(_) => &[("it", SUBJECT_AFTER)],
-            Form::Step(_) => &[("before", SUBJECT), ("after", SUBJECT_AFTER)],
+            ExpressionKind::State(_) => &[("it", SUBJECT_AFTER)],
+            ExpressionKind::Step(_) => &[("before", SUBJECT), ("after", SUBJECT_AFTER)],
         };
         for (name, slot) in names {
             let value = Type::Row(kind, true);
@@ -77,7 +81,7 @@ pub(crate) fn check(world: &World, form: Form, syntax: &At<Syntax>) -> Result<No
 
 impl Checker<'_> {
     /// Checks a value.
-    fn one(&mut self, syntax: &At<Syntax>, hint: Option<Type>) -> Result<(Node, Type), Error> {
+    fn one(&mut self, syntax: &Spanned<Syntax>, hint: Option<Type>) -> Result<(Node, Type), Error> {
         match self.check(syntax, hint)? {
             Checked::One(node, found) => Ok((node, found)),
             Checked::Many(..) => {
@@ -89,7 +93,7 @@ impl Checker<'_> {
     }
 
     /// Checks a value that has to be of this type; of numbers, words and names, of this sort.
-    fn of_type(&mut self, syntax: &At<Syntax>, wanted: Type) -> Result<(Node, Type), Error> {
+    fn of_type(&mut self, syntax: &Spanned<Syntax>, wanted: Type) -> Result<(Node, Type), Error> {
         let (node, found) = self.one(syntax, Some(wanted))?;
         let is_right = match (found, wanted) {
             (Type::Number(..), Type::Number(..)) => true,
@@ -110,7 +114,7 @@ impl Checker<'_> {
         })
     }
 
-    fn check(&mut self, syntax: &At<Syntax>, hint: Option<Type>) -> Result<Checked, Error> {
+    fn check(&mut self, syntax: &Spanned<Syntax>, hint: Option<Type>) -> Result<Checked, Error> {
         let one = |node, value| Ok(Checked::One(node, value));
         match &syntax.value {
             Syntax::Flag(flag) => one(Node::Value(Value::Flag(*flag)), Type::Flag),
@@ -150,7 +154,7 @@ impl Checker<'_> {
             (Value::Name(entity), Type::Name(names)) => {
                 let kind = entity.map(|entity| Row::from(entity).kind());
                 Type::Name(match kind {
-                    Some(kind) => Names::of(kind),
+                    Some(kind) => NameType::of(kind),
                     None => names,
                 })
             }
@@ -159,7 +163,11 @@ impl Checker<'_> {
     }
 
     /// A field of a row, or what is asked of a state.
-    fn field_of(&mut self, target: &At<Syntax>, name: &At<String>) -> Result<Checked, Error> {
+    fn field_of(
+        &mut self,
+        target: &Spanned<Syntax>,
+        name: &Spanned<String>,
+    ) -> Result<Checked, Error> {
         if let Some(time) = self.state(target) {
             return Self::of_state(&name.value, time).ok_or_else(|| {
                 let message = format!("a state has no `{}`", name.value);
@@ -186,13 +194,17 @@ impl Checker<'_> {
         self.guarded(&row, field, is_certain, target, name)?;
         let row = Box::new(row);
         if field.is_list {
-            return Ok(Checked::Many(List::Field(row, Of(field)), field.value, Exists::Perhaps));
+            return Ok(Checked::Many(
+                CheckedList::Field(row, Of(field)),
+                field.value,
+                Exists::Perhaps,
+            ));
         }
         Ok(Checked::One(Node::Field(row, Of(field)), field.value))
     }
 
     /// Checks that a field of history is one of this world.
-    fn is_kept(&self, field: &Field, name: &At<String>) -> Result<(), Error> {
+    fn is_kept(&self, field: &Field, name: &Spanned<String>) -> Result<(), Error> {
         let kept = field.declared.and_then(|it| Kept::of(field.of, it.name)).unwrap_or_default();
         match kept.lacks(self.world.detail) {
             None => Ok(()),
@@ -210,8 +222,8 @@ impl Checker<'_> {
         row: &Node,
         field: &Field,
         is_certain: bool,
-        target: &At<Syntax>,
-        name: &At<String>,
+        target: &Spanned<Syntax>,
+        name: &Spanned<String>,
     ) -> Result<(), Error> {
         if !field.needs_guard(is_certain) || self.facts.contains(row) {
             return Ok(());

@@ -12,7 +12,7 @@ use deathwatch_model::{
 use super::Checker;
 use crate::{
     Error,
-    types::{Begun, NONE, Names, Type, Value, quoted},
+    types::{BegunWork, NONE, NameType, Type, Value, quoted},
 };
 
 impl Checker<'_> {
@@ -53,7 +53,7 @@ impl Checker<'_> {
         }
     }
 
-    fn entity(&self, text: &str, span: &Range<usize>, names: Names) -> Result<Value, Error> {
+    fn entity(&self, text: &str, span: &Range<usize>, names: NameType) -> Result<Value, Error> {
         if text == NONE && names.or_none {
             return Ok(Value::Name(None));
         }
@@ -76,14 +76,14 @@ impl Checker<'_> {
             return Ok(Value::Begun(None));
         }
         if let Some(hook) = hook(self.world, text) {
-            return Ok(Value::Begun(Some(Begun::Hook(hook))));
+            return Ok(Value::Begun(Some(BegunWork::Hook(hook))));
         }
         let expected = "a transaction, such as \"remove-unit wordpress/0\", a hook or \"none\" was \
                         expected";
         // A client can do any transaction.
         match self.world.read(&format!("client: {text}")).map(|action| action.act) {
             Ok(Act::Txn(_, TxnAct::Run(operation))) => {
-                Ok(Value::Begun(Some(Begun::Txn(operation))))
+                Ok(Value::Begun(Some(BegunWork::Txn(operation))))
             }
             Ok(_) => Err(Error::new(span, format!("`{text}` is no transaction"), expected)),
             Err(error) => Err(Error::new(span, error.message, expected)),
@@ -121,7 +121,7 @@ fn named(world: &World, name: &str) -> Option<EntityId> {
 }
 
 /// The names of all entities of these kinds.
-fn known(world: &World, names: Names) -> Vec<String> {
+fn known(world: &World, names: NameType) -> Vec<String> {
     let none = names.or_none.then(|| NONE.to_owned());
     let kinds = RowKind::ENTITIES.into_iter().filter(|kind| names.has(*kind));
     kinds.flat_map(|kind| names_of(world, kind)).chain(none).collect()

@@ -5,13 +5,17 @@ use std::ops::Range;
 use super::{Checked, Checker, guard::implied};
 use crate::{
     Error,
-    syntax::{At, Binary, Logic, Syntax},
-    tree::{List, Node},
+    syntax::{Binary, Logic, Spanned, Syntax},
+    tree::{CheckedList, Node},
     types::{Type, Value},
 };
 
 impl Checker<'_> {
-    pub(super) fn logic(&mut self, logic: Logic, terms: &[At<Syntax>]) -> Result<Checked, Error> {
+    pub(super) fn logic(
+        &mut self,
+        logic: Logic,
+        terms: &[Spanned<Syntax>],
+    ) -> Result<Checked, Error> {
         let known = self.facts.len();
         let mut nodes = Vec::new();
         for term in terms {
@@ -29,7 +33,7 @@ impl Checker<'_> {
 
     pub(super) fn choice(
         &mut self,
-        parts: &[At<Syntax>; 3],
+        parts: &[Spanned<Syntax>; 3],
         hint: Option<Type>,
     ) -> Result<Checked, Error> {
         let [condition, yes, no] = parts;
@@ -70,7 +74,7 @@ impl Checker<'_> {
         checked
     }
 
-    pub(super) fn negative(&mut self, inner: &At<Syntax>) -> Result<Checked, Error> {
+    pub(super) fn negative(&mut self, inner: &Spanned<Syntax>) -> Result<Checked, Error> {
         let (node, found) = self.of_type(inner, Type::Number(0, 0))?;
         let zero = Node::Value(Value::Number(0));
         let interval = interval(Binary::Minus, Type::Number(0, 0), found, &inner.span)?;
@@ -80,7 +84,7 @@ impl Checker<'_> {
     pub(super) fn binary(
         &mut self,
         binary: Binary,
-        both: &[At<Syntax>; 2],
+        both: &[Spanned<Syntax>; 2],
         span: &Range<usize>,
     ) -> Result<Checked, Error> {
         match binary {
@@ -102,7 +106,7 @@ impl Checker<'_> {
     }
 
     /// Equality: a string takes its meaning from the other side.
-    fn same(&mut self, binary: Binary, both: &[At<Syntax>; 2]) -> Result<Checked, Error> {
+    fn same(&mut self, binary: Binary, both: &[Spanned<Syntax>; 2]) -> Result<Checked, Error> {
         let [left, right] = both;
         let (left, right, one, other) = if is_constant(left) && !is_constant(right) {
             let (right, other) = self.one(right, None)?;
@@ -131,7 +135,7 @@ impl Checker<'_> {
         Err(Error::new(&(both[0].span.start..both[1].span.end), message, expected))
     }
 
-    fn member(&mut self, both: &[At<Syntax>; 2]) -> Result<Checked, Error> {
+    fn member(&mut self, both: &[Spanned<Syntax>; 2]) -> Result<Checked, Error> {
         let [wanted, list] = both;
         if let Syntax::List(items) = &list.value {
             let (wanted, found) = self.one(wanted, None)?;
@@ -139,7 +143,7 @@ impl Checker<'_> {
             for item in items {
                 nodes.push(self.of_type(item, found)?.0);
             }
-            let list = Box::new(List::Items(nodes));
+            let list = Box::new(CheckedList::Items(nodes));
             return Ok(Checked::One(Node::In(Box::new(wanted), list), Type::Flag));
         }
         match self.check(list, None)? {
@@ -160,7 +164,7 @@ impl Checker<'_> {
 }
 
 /// Whether an expression is a string, or chooses between strings.
-fn is_constant(syntax: &At<Syntax>) -> bool {
+fn is_constant(syntax: &Spanned<Syntax>) -> bool {
     match &syntax.value {
         Syntax::Text(_) => true,
         Syntax::If(parts) => is_constant(&parts[1]) && is_constant(&parts[2]),

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::{Checked, Checker, Exists, Variable};
 use crate::{
-    Error, Form,
+    Error, ExpressionKind,
     fields::{KINDS, list_name},
-    syntax::{At, Syntax},
-    tree::{List, Node, SLOTS, SUBJECT_AFTER},
+    syntax::{Spanned, Syntax},
+    tree::{CheckedList, Node, SLOTS, SUBJECT_AFTER},
     types::{Time, Type},
 };
 
@@ -37,10 +37,14 @@ impl Checker<'_> {
 
     fn expected(&self) -> String {
         match (self.form, self.form.each()) {
-            (Form::State(_), Some(_)) => "the subject is called `it`".to_owned(),
-            (Form::Step(_), Some(_)) => "the subject is called `before` and `after`".to_owned(),
-            (Form::State(_), None) => "a list of rows was expected, `units`, say".to_owned(),
-            (Form::Step(_), None) => {
+            (ExpressionKind::State(_), Some(_)) => "the subject is called `it`".to_owned(),
+            (ExpressionKind::Step(_), Some(_)) => {
+                "the subject is called `before` and `after`".to_owned()
+            }
+            (ExpressionKind::State(_), None) => {
+                "a list of rows was expected, `units`, say".to_owned()
+            }
+            (ExpressionKind::Step(_), None) => {
                 "a list of rows of a state was expected, `before.units`, say".to_owned()
             }
         }
@@ -58,10 +62,9 @@ impl Checker<'_> {
     /// The state that a name stands for, in a claim about transitions.
     fn time_of(&self, name: &str) -> Option<Time> {
         match (self.form, name) {
-            (Form::Step(None), "before") | (Form::Step(Some(_)), "state_before") => {
-                Some(Time::Before)
-            }
-            (Form::Step(None), "after") => Some(Time::After),
+            (ExpressionKind::Step(None), "before")
+            | (ExpressionKind::Step(Some(_)), "state_before") => Some(Time::Before),
+            (ExpressionKind::Step(None), "after") => Some(Time::After),
             _ => None,
         }
     }
@@ -72,11 +75,11 @@ impl Checker<'_> {
             return Some(Checked::One(Node::Quiescent(time), Type::Flag));
         }
         let kind = KINDS.into_iter().find(|kind| list_name(*kind) == name)?;
-        Some(Checked::Many(List::Rows(kind, time), Type::Row(kind, true), Exists::Perhaps))
+        Some(Checked::Many(CheckedList::Rows(kind, time), Type::Row(kind, true), Exists::Perhaps))
     }
 
     /// The state that an expression stands for.
-    pub(super) fn state(&self, syntax: &At<Syntax>) -> Option<Time> {
+    pub(super) fn state(&self, syntax: &Spanned<Syntax>) -> Option<Time> {
         match &syntax.value {
             Syntax::Name(name) if !self.variables.iter().any(|it| it.name == *name) => {
                 self.time_of(name)
@@ -89,7 +92,7 @@ impl Checker<'_> {
     /// afterwards.
     pub(super) fn with_variable<T>(
         &mut self,
-        name: &At<String>,
+        name: &Spanned<String>,
         value: Type,
         exists: Exists,
         check: impl FnOnce(&mut Self, usize) -> Result<T, Error>,

@@ -19,7 +19,7 @@ use super::{
     exists::{exists, machine, relation, unit},
     read::entity_of,
 };
-use crate::types::{Names, SCOPES, Type, Value};
+use crate::types::{NameType, SCOPES, Type, Value};
 
 /// The tasks of the manager, in their order.
 const TASKS: &[&str] = &["provisioner", "cleaner"];
@@ -28,8 +28,8 @@ const TASKS: &[&str] = &["provisioner", "cleaner"];
 /// its list, the kinds of rows that it is read from, and its meaning.
 struct Follows(&'static [RowKind], &'static str, Type, &'static [RowKind], Access, &'static str);
 
-const MACHINES: Type = Type::Name(Names::of(Machine).or_none());
-const UNITS: Type = Type::Name(Names::of(Unit).or_none());
+const MACHINES: Type = Type::Name(NameType::of(Machine).or_none());
+const UNITS: Type = Type::Name(NameType::of(Unit).or_none());
 const PAIRS: &[RowKind] = &RowKind::PAIRS;
 
 const ALL: &[Follows] = &[
@@ -44,7 +44,7 @@ const ALL: &[Follows] = &[
     Follows(
         &[MachineRuntime, MachineHistory],
         "machine",
-        Type::Name(Names::of(Machine)),
+        Type::Name(NameType::of(Machine)),
         &[],
         Derived(|_, _, row| Value::Name(row.actor())),
         "Its machine.",
@@ -63,7 +63,7 @@ const ALL: &[Follows] = &[
             RelationHistory,
         ],
         "unit",
-        Type::Name(Names::of(Unit)),
+        Type::Name(NameType::of(Unit)),
         &[],
         Derived(|_, _, row| Value::Name(row.actor())),
         "Its unit.",
@@ -71,7 +71,7 @@ const ALL: &[Follows] = &[
     Follows(
         PAIRS,
         "relation",
-        Type::Name(Names::of(Relation)),
+        Type::Name(NameType::of(Relation)),
         &[],
         Derived(|_, _, row| Value::Name(relation(row).map(EntityId::Relation))),
         "Its relation.",
@@ -136,7 +136,7 @@ const ALL: &[Follows] = &[
     Follows(
         &[Unit],
         "application",
-        Type::Name(Names::of(Application)),
+        Type::Name(NameType::of(Application)),
         &[],
         Derived(|world, _, row| {
             let application = unit(row).map(|id| world.unit(id).application);
@@ -194,7 +194,7 @@ const ALL: &[Follows] = &[
     Follows(
         &[Unit],
         "scopes",
-        Type::Name(Names::of(Relation)),
+        Type::Name(NameType::of(Relation)),
         &[Scope],
         List(
             |world, state, row, each| {
@@ -223,7 +223,7 @@ const ALL: &[Follows] = &[
     Follows(
         &[Relation],
         "ends",
-        Type::Name(Names::of(Application)),
+        Type::Name(NameType::of(Application)),
         &[],
         List(
             |world, _, row, each| {
@@ -239,7 +239,7 @@ const ALL: &[Follows] = &[
     Follows(
         &[Relation],
         "in_scope",
-        Type::Name(Names::of(Unit)),
+        Type::Name(NameType::of(Unit)),
         &[Scope],
         List(
             |_, state, row, each| {
@@ -299,7 +299,7 @@ pub(super) fn of(kind: RowKind) -> Vec<Field> {
         of: kind,
         name: (*name).to_owned(),
         meaning,
-        value: if *name == "name" { Type::Name(Names::of(kind)) } else { *value },
+        value: if *name == "name" { Type::Name(NameType::of(kind)) } else { *value },
         is_list: matches!(access, List(..)),
         is_of_document: false,
         reads: reads.to_vec(),

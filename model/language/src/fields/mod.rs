@@ -49,11 +49,11 @@ enum Access {
     /// A value that follows.
     Derived(fn(&World, &State, rows::Row) -> Value),
     /// A list that follows, and the greatest number of its items; none in a world without such rows.
-    List(fn(&World, &State, rows::Row, &mut Each<'_>) -> bool, fn(&World) -> Option<usize>),
+    List(fn(&World, &State, rows::Row, &mut ItemSink<'_>) -> bool, fn(&World) -> Option<usize>),
 }
 
 /// Receives one item of a list after the other; says whether it wants no more.
-pub(crate) type Each<'a> = dyn FnMut(Value) -> bool + 'a;
+pub(crate) type ItemSink<'a> = dyn FnMut(Value) -> bool + 'a;
 
 /// The kinds of rows that expressions can be about: all but the clients of scripts, of which a world
 /// knows no number.

@@ -7,8 +7,8 @@ use deathwatch_model::{
     world::{Constraints, World},
 };
 
-use super::{Access, Each, Field};
-use crate::types::{Begun, GONE, LIVES, Type, Value};
+use super::{Access, Field, ItemSink};
+use crate::types::{BegunWork, GONE, LIVES, Type, Value};
 
 impl Field {
     /// Its value in a row, which has one: whoever reads it knows.
@@ -30,7 +30,7 @@ impl Field {
         world: &World,
         state: &State,
         row: Row,
-        each: &mut Each<'_>,
+        each: &mut ItemSink<'_>,
     ) -> bool {
         let number = match self.access {
             Access::List(list, _) => return list(world, state, row, each),
@@ -90,8 +90,8 @@ fn value_of(shown: ShownValue<'_>) -> Value {
         ShownValue::State(number, _) => Value::Word(u8::try_from(number).expect("states are few")),
         ShownValue::Placement(placement) => Value::Name(entity_of(placement)),
         ShownValue::Name(entity) => Value::Name(entity),
-        ShownValue::Txn(txn) => Value::Begun(txn.map(|txn| Begun::Txn(txn.operation))),
-        ShownValue::Hook(hook) => Value::Begun(Some(Begun::Hook(hook))),
+        ShownValue::Txn(txn) => Value::Begun(txn.map(|txn| BegunWork::Txn(txn.operation))),
+        ShownValue::Hook(hook) => Value::Begun(Some(BegunWork::Hook(hook))),
         ShownValue::Aborts(aborts, _) => Value::Number(aborts.into()),
         ShownValue::Constraints(set) => Value::Constraints(set),
         ShownValue::Units(_) | ShownValue::Machines(_) | ShownValue::Commands(_) => {

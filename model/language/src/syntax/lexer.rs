@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::At;
+use super::Spanned;
 use crate::Error;
 
 /// A token.
@@ -38,7 +38,7 @@ const SYMBOLS: [&str; 21] = [
 ///
 /// # Errors
 /// If something is no token.
-pub(super) fn tokens(source: &str) -> Result<Vec<At<Token>>, Error> {
+pub(super) fn tokens(source: &str) -> Result<Vec<Spanned<Token>>, Error> {
     let mut lexer = Lexer { source, at: 0 };
     let mut tokens = Vec::new();
     loop {
@@ -92,18 +92,18 @@ impl Lexer<'_> {
         }
     }
 
-    fn next(&mut self) -> Result<At<Token>, Error> {
+    fn next(&mut self) -> Result<Spanned<Token>, Error> {
         self.skip_blanks();
         let Some(first) = self.rest().chars().next() else {
-            return Ok(At { value: Token::End, span: self.at..self.at });
+            return Ok(Spanned { value: Token::End, span: self.at..self.at });
         };
         if first.is_ascii_alphabetic() || first == '_' {
             let (name, span) = self.take(|it| it.is_ascii_alphanumeric() || it == '_');
-            return Ok(At { value: Token::Name(name), span });
+            return Ok(Spanned { value: Token::Name(name), span });
         }
         if first.is_ascii_digit() {
             let (digits, span) = self.take(|it| it.is_ascii_alphanumeric());
-            return Ok(At { value: Token::Number(digits), span });
+            return Ok(Spanned { value: Token::Number(digits), span });
         }
         if first == '"' || first == '\'' {
             return self.text(first);
@@ -114,11 +114,11 @@ impl Lexer<'_> {
             return Err(Error::new(&span, format!("`{first}` is no operator"), operators(first)));
         };
         self.at += symbol.len();
-        Ok(At { value: Token::Symbol(symbol), span: self.at - symbol.len()..self.at })
+        Ok(Spanned { value: Token::Symbol(symbol), span: self.at - symbol.len()..self.at })
     }
 
     /// Reads a string after its quote.
-    fn text(&mut self, quote: char) -> Result<At<Token>, Error> {
+    fn text(&mut self, quote: char) -> Result<Spanned<Token>, Error> {
         let (start, mut text, mut is_escaped) = (self.at, String::new(), false);
         let letters = self.source[start + 1..].char_indices();
         for (at, letter) in letters {
@@ -132,7 +132,7 @@ impl Lexer<'_> {
                 '\\' => is_escaped = true,
                 _ if letter == quote => {
                     self.at = at + 1;
-                    return Ok(At { value: Token::Text(text), span: start..self.at });
+                    return Ok(Spanned { value: Token::Text(text), span: start..self.at });
                 }
                 _ => text.push(letter),
             }

@@ -14,7 +14,7 @@ pub(crate) use parser::parse;
 
 /// A part of an expression, and where it stands, as byte offsets.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct At<T> {
+pub(crate) struct Spanned<T> {
     pub(crate) value: T,
     pub(crate) span: Range<usize>,
 }
@@ -26,24 +26,24 @@ pub(crate) enum Syntax {
     Number(i64),
     Text(String),
     Name(String),
-    List(Vec<At<Syntax>>),
-    Field(Box<At<Syntax>>, At<String>),
+    List(Vec<Spanned<Syntax>>),
+    Field(Box<Spanned<Syntax>>, Spanned<String>),
     Call(Call),
-    Not(Box<At<Syntax>>),
-    Negative(Box<At<Syntax>>),
+    Not(Box<Spanned<Syntax>>),
+    Negative(Box<Spanned<Syntax>>),
     /// Terms between "&&" or "||", two at least.
-    Logic(Logic, Vec<At<Syntax>>),
-    Binary(Binary, Box<[At<Syntax>; 2]>),
+    Logic(Logic, Vec<Spanned<Syntax>>),
+    Binary(Binary, Box<[Spanned<Syntax>; 2]>),
     /// A condition, and what is so if it holds or not.
-    If(Box<[At<Syntax>; 3]>),
+    If(Box<[Spanned<Syntax>; 3]>),
 }
 
 /// A call of a function, or of a macro on a list.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Call {
-    pub(crate) target: Option<Box<At<Syntax>>>,
-    pub(crate) name: At<String>,
-    pub(crate) arguments: Vec<At<Syntax>>,
+    pub(crate) target: Option<Box<Spanned<Syntax>>>,
+    pub(crate) name: Spanned<String>,
+    pub(crate) arguments: Vec<Spanned<Syntax>>,
 }
 
 /// An operator that stops at the first term that decides.

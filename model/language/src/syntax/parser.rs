@@ -1,7 +1,7 @@
 //! The parser: one function for each level of precedence, as in the grammar of CEL.
 
 use super::{
-    At, Binary, Call, Logic, Syntax,
+    Binary, Call, Logic, Spanned, Syntax,
     lexer::{Token, tokens},
 };
 use crate::Error;
@@ -51,7 +51,7 @@ const RESERVED: [&str; 19] = [
 ///
 /// # Errors
 /// If it is none, or longer or deeper than an expression may be.
-pub(crate) fn parse(source: &str) -> Result<At<Syntax>, Error> {
+pub(crate) fn parse(source: &str) -> Result<Spanned<Syntax>, Error> {
     if source.len() > LONGEST {
         let expected = format!("at most {LONGEST} bytes were expected");
         return Err(Error::new(&(0..source.len()), "this expression is too long", expected));
@@ -67,7 +67,7 @@ pub(crate) fn parse(source: &str) -> Result<At<Syntax>, Error> {
 }
 
 pub(super) struct Parser {
-    tokens: Vec<At<Token>>,
+    tokens: Vec<Spanned<Token>>,
     at: usize,
     /// The number of expressions that are open.
     height: usize,
@@ -75,7 +75,7 @@ pub(super) struct Parser {
 
 impl Parser {
     /// The next token.
-    pub(super) fn here(&self) -> &At<Token> {
+    pub(super) fn here(&self) -> &Spanned<Token> {
         &self.tokens[self.at]
     }
 
@@ -83,14 +83,14 @@ impl Parser {
         &self.here().value
     }
 
-    pub(super) fn advance(&mut self) -> At<Token> {
+    pub(super) fn advance(&mut self) -> Spanned<Token> {
         let token = self.tokens[self.at].clone();
         self.at = (self.at + 1).min(self.tokens.len() - 1);
         token
     }
 
     pub(super) fn unexpected(&self, expected: &str) -> Error {
-        let At { value, span } = &self.tokens[self.at];
+        let Spanned { value, span } = &self.tokens[self.at];
         Error::new(span, format!("{} is unexpected", value.shown()), expected)
     }
 
@@ -137,7 +137,7 @@ impl Parser {
         Error::new(span, "this expression is nested too deeply", expected)
     }
 
-    pub(super) fn expression(&mut self) -> Result<At<Syntax>, Error> {
+    pub(super) fn expression(&mut self) -> Result<Spanned<Syntax>, Error> {
         self.deeper(|me| {
             let condition = me.logic(Logic::Or)?;
             if !me.skip("?") {
@@ -147,12 +147,12 @@ impl Parser {
             me.expect(":")?;
             let no = me.expression()?;
             let span = condition.span.start..no.span.end;
-            Ok(At { value: Syntax::If(Box::new([condition, yes, no])), span })
+            Ok(Spanned { value: Syntax::If(Box::new([condition, yes, no])), span })
         })
     }
 
     /// Terms between "||", or between "&&".
-    fn logic(&mut self, logic: Logic) -> Result<At<Syntax>, Error> {
+    fn logic(&mut self, logic: Logic) -> Result<Spanned<Syntax>, Error> {
         let symbol = match logic {
             Logic::And => "&&",
             Logic::Or => "||",
@@ -171,11 +171,11 @@ impl Parser {
             return Ok(terms.remove(0));
         }
         let span = terms[0].span.start..terms[terms.len() - 1].span.end;
-        Ok(At { value: Syntax::Logic(logic, terms), span })
+        Ok(Spanned { value: Syntax::Logic(logic, terms), span })
     }
 
     /// Values between the operators of the first of these levels, which bind to the left.
-    fn binary(&mut self, levels: &[&[(&str, Binary)]]) -> Result<At<Syntax>, Error> {
+    fn binary(&mut self, levels: &[&[(&str, Binary)]]) -> Result<Spanned<Syntax>, Error> {
         let Some((level, tighter)) = levels.split_first() else { return self.unary() };
         let mut left = self.binary(tighter)?;
         let height = self.height;
@@ -185,33 +185,33 @@ impl Parser {
             self.height += 1;
             let right = self.deeper(|me| me.binary(tighter))?;
             let span = left.span.start..right.span.end;
-            left = At { value: Syntax::Binary(*binary, Box::new([left, right])), span };
+            left = Spanned { value: Syntax::Binary(*binary, Box::new([left, right])), span };
         }
         self.height = height;
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<At<Syntax>, Error> {
+    fn unary(&mut self) -> Result<Spanned<Syntax>, Error> {
         let start = self.tokens[self.at].span.start;
         if self.skip("!") {
             let inner = self.deeper(Self::unary)?;
             let span = start..inner.span.end;
-            return Ok(At { value: Syntax::Not(Box::new(inner)), span });
+            return Ok(Spanned { value: Syntax::Not(Box::new(inner)), span });
         }
         if self.skip("-") {
-            let At { value, span } = self.deeper(Self::unary)?;
+            let Spanned { value, span } = self.deeper(Self::unary)?;
             let whole = start..span.end;
             let value = match value {
                 Syntax::Number(number) => Syntax::Number(-number),
-                value => Syntax::Negative(Box::new(At { value, span })),
+                value => Syntax::Negative(Box::new(Spanned { value, span })),
             };
-            return Ok(At { value, span: whole });
+            return Ok(Spanned { value, span: whole });
         }
         self.member()
     }
 
     /// A value with its fields and calls.
-    fn member(&mut self) -> Result<At<Syntax>, Error> {
+    fn member(&mut self) -> Result<Spanned<Syntax>, Error> {
         let mut value = self.primary()?;
         let height = self.height;
         while self.skip(".") {
@@ -221,10 +221,10 @@ impl Parser {
             value = if self.skip("(") {
                 let arguments = self.deeper(|me| me.list(")"))?;
                 let call = Call { target: Some(Box::new(value)), name, arguments };
-                At { value: Syntax::Call(call), span: start..self.end() }
+                Spanned { value: Syntax::Call(call), span: start..self.end() }
             } else {
                 let span = start..name.span.end;
-                At { value: Syntax::Field(Box::new(value), name), span }
+                Spanned { value: Syntax::Field(Box::new(value), name), span }
             };
             if self.height >= HIGHEST {
                 return Err(self.too_deep());
@@ -242,11 +242,13 @@ impl Parser {
         self.tokens[self.at.saturating_sub(1)].span.end
     }
 
-    pub(super) fn name(&mut self, expected: &str) -> Result<At<String>, Error> {
+    pub(super) fn name(&mut self, expected: &str) -> Result<Spanned<String>, Error> {
         let error = self.unexpected(expected);
-        let At { value, span } = self.advance();
+        let Spanned { value, span } = self.advance();
         match value {
-            Token::Name(name) if !RESERVED.contains(&name.as_str()) => Ok(At { value: name, span }),
+            Token::Name(name) if !RESERVED.contains(&name.as_str()) => {
+                Ok(Spanned { value: name, span })
+            }
             Token::Name(_) | Token::Number(_) | Token::Text(_) | Token::Symbol(_) | Token::End => {
                 Err(error)
             }

@@ -1,14 +1,14 @@
 //! The parser of what stands between operators: constants, names, calls, lists and brackets.
 
-use super::{At, Call, Syntax, lexer::Token, parser::Parser};
+use super::{Call, Spanned, Syntax, lexer::Token, parser::Parser};
 use crate::Error;
 
 /// What can stand between operators.
 const EXPECTED: &str = "a value was expected: a name, a string, a number, a list, `(`, `!` or `-`";
 
 impl Parser {
-    pub(super) fn primary(&mut self) -> Result<At<Syntax>, Error> {
-        let At { value: token, span } = self.here().clone();
+    pub(super) fn primary(&mut self) -> Result<Spanned<Syntax>, Error> {
+        let Spanned { value: token, span } = self.here().clone();
         let value = match token {
             Token::Number(digits) => {
                 self.advance();
@@ -25,38 +25,38 @@ impl Parser {
                 self.advance();
                 let inner = self.expression()?;
                 self.expect(")")?;
-                return Ok(At { value: inner.value, span: span.start..self.end() });
+                return Ok(Spanned { value: inner.value, span: span.start..self.end() });
             }
             Token::Symbol("[") => {
                 self.advance();
                 let items = self.deeper(|me| me.list("]"))?;
-                return Ok(At { value: Syntax::List(items), span: span.start..self.end() });
+                return Ok(Spanned { value: Syntax::List(items), span: span.start..self.end() });
             }
             Token::Name(_) => return self.named(),
             Token::Symbol(_) | Token::End => return Err(self.unexpected(EXPECTED)),
         };
-        Ok(At { value, span })
+        Ok(Spanned { value, span })
     }
 
     /// A name, a constant or a call.
-    fn named(&mut self) -> Result<At<Syntax>, Error> {
+    fn named(&mut self) -> Result<Spanned<Syntax>, Error> {
         let name = self.name("a value was expected, and this word is reserved")?;
         let start = name.span.start;
         if self.skip("(") {
             let arguments = self.deeper(|me| me.list(")"))?;
             let call = Call { target: None, name, arguments };
-            return Ok(At { value: Syntax::Call(call), span: start..self.end() });
+            return Ok(Spanned { value: Syntax::Call(call), span: start..self.end() });
         }
         let value = match name.value.as_str() {
             "true" => Syntax::Flag(true),
             "false" => Syntax::Flag(false),
             _ => Syntax::Name(name.value),
         };
-        Ok(At { value, span: name.span })
+        Ok(Spanned { value, span: name.span })
     }
 
     /// Values between commas, and what closes them.
-    pub(super) fn list(&mut self, close: &str) -> Result<Vec<At<Syntax>>, Error> {
+    pub(super) fn list(&mut self, close: &str) -> Result<Vec<Spanned<Syntax>>, Error> {
         let mut items = Vec::new();
         if self.skip(close) {
             return Ok(items);

@@ -14,7 +14,7 @@ use std::iter;
 
 use deathwatch_checker::graph::{Fairness, Label};
 
-use self::numbers::{Block, Duties, Duty};
+use self::numbers::{Duties, Duty, NumberBlock};
 use crate::{
     action::{
         Act, Action, Agent, CleanerAct, Client, Hook, HookAct, MachineAct, OperatorAct,
@@ -30,7 +30,7 @@ use crate::{
 
 /// A fairness class: an actor, and for agents a duty if duties are classes of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Class {
+enum FairnessClass {
     UnitAgent(UnitId, Option<Duty<UnitAct>>),
     MachineAgent(MachineId, Option<Duty<MachineAct>>),
     Provisioner(Option<Duty<ProvisionerAct>>),
@@ -52,7 +52,7 @@ enum Mover {
     /// An actor that is not obliged to move.
     Free,
     /// A member of a class.
-    Class(Class),
+    Class(FairnessClass),
 }
 
 /// The fairness classes of a world.
@@ -64,14 +64,14 @@ pub struct FairnessClasses<'a> {
     machine_agents: Agents,
     provisioner: Agents,
     cleaner: Agents,
-    users: Block,
-    upgrade: Block,
-    resolve: Block,
-    resolve_start: Block,
-    terminate: Block,
-    replace: Block,
-    restart_units: Block,
-    restart_machines: Block,
+    users: NumberBlock,
+    upgrade: NumberBlock,
+    resolve: NumberBlock,
+    resolve_start: NumberBlock,
+    terminate: NumberBlock,
+    replace: NumberBlock,
+    restart_units: NumberBlock,
+    restart_machines: NumberBlock,
 }
 
 impl<'a> FairnessClasses<'a> {
@@ -143,35 +143,35 @@ impl<'a> FairnessClasses<'a> {
                 if !agents::goes_on_with(self.world, state, id, act) {
                     return Mover::Free;
                 }
-                Class::User(id)
+                FairnessClass::User(id)
             }
             Act::Txn(client @ Client::Unit(me), act) => {
-                Class::UnitAgent(me, self.transaction(state, client, act))
+                FairnessClass::UnitAgent(me, self.transaction(state, client, act))
             }
             Act::Txn(client @ Client::Machine(me), act) => {
-                Class::MachineAgent(me, self.transaction(state, client, act))
+                FairnessClass::MachineAgent(me, self.transaction(state, client, act))
             }
             Act::Txn(client @ Client::Provisioner, act) => {
-                Class::Provisioner(self.transaction(state, client, act))
+                FairnessClass::Provisioner(self.transaction(state, client, act))
             }
             Act::Txn(client @ Client::Cleaner, act) => {
-                Class::Cleaner(self.transaction(state, client, act))
+                FairnessClass::Cleaner(self.transaction(state, client, act))
             }
-            Act::Hook(me, act) => Class::UnitAgent(me, self.hook(state, me, act)),
-            Act::UnitAgent(me, act) => Class::UnitAgent(me, self.own(act)),
-            Act::MachineAgent(me, act) => Class::MachineAgent(me, self.own(act)),
-            Act::Provisioner(act) => Class::Provisioner(self.own(act)),
-            Act::Cleaner(act) => Class::Cleaner(self.own(act)),
-            Act::Operator(OperatorAct::Upgrade) => Class::Upgrade,
+            Act::Hook(me, act) => FairnessClass::UnitAgent(me, self.hook(state, me, act)),
+            Act::UnitAgent(me, act) => FairnessClass::UnitAgent(me, self.own(act)),
+            Act::MachineAgent(me, act) => FairnessClass::MachineAgent(me, self.own(act)),
+            Act::Provisioner(act) => FairnessClass::Provisioner(self.own(act)),
+            Act::Cleaner(act) => FairnessClass::Cleaner(self.own(act)),
+            Act::Operator(OperatorAct::Upgrade) => FairnessClass::Upgrade,
             Act::Operator(OperatorAct::Resolve(unit) | OperatorAct::Retry(unit)) => {
-                Class::Resolve(unit)
+                FairnessClass::Resolve(unit)
             }
             Act::Operator(
                 OperatorAct::ResolveStart(machine) | OperatorAct::ResolveStartWith(machine, _),
-            ) => Class::ResolveStart(machine),
-            Act::Operator(OperatorAct::Terminate(machine)) => Class::Terminate(machine),
-            Act::Operator(OperatorAct::Replace(machine)) => Class::Replace(machine),
-            Act::Supervisor(SupervisorAct::Restart(agent)) => Class::Restart(agent),
+            ) => FairnessClass::ResolveStart(machine),
+            Act::Operator(OperatorAct::Terminate(machine)) => FairnessClass::Terminate(machine),
+            Act::Operator(OperatorAct::Replace(machine)) => FairnessClass::Replace(machine),
+            Act::Supervisor(SupervisorAct::Restart(agent)) => FairnessClass::Restart(agent),
         })
     }
 
@@ -205,27 +205,27 @@ impl<'a> FairnessClasses<'a> {
         }
     }
 
-    fn number(&self, class: Class) -> usize {
+    fn number(&self, class: FairnessClass) -> usize {
         match class {
-            Class::UnitAgent(me, duty) => self.unit_agents.number(me.index(), duty),
-            Class::MachineAgent(me, duty) => self.machine_agents.number(me.index(), duty),
-            Class::Provisioner(duty) => self.provisioner.number(0, duty),
-            Class::Cleaner(duty) => self.cleaner.number(0, duty),
-            Class::User(id) => self.users.number(id.index()),
-            Class::Upgrade => self.upgrade.number(0),
-            Class::Resolve(unit) => self.resolve.number(unit.index()),
-            Class::ResolveStart(machine) => self.resolve_start.number(machine.index()),
-            Class::Terminate(machine) => self.terminate.number(machine.index()),
-            Class::Replace(machine) => self.replace.number(machine.index()),
-            Class::Restart(Agent::Unit(unit)) => self.restart_units.number(unit.index()),
-            Class::Restart(Agent::Machine(id)) => self.restart_machines.number(id.index()),
+            FairnessClass::UnitAgent(me, duty) => self.unit_agents.number(me.index(), duty),
+            FairnessClass::MachineAgent(me, duty) => self.machine_agents.number(me.index(), duty),
+            FairnessClass::Provisioner(duty) => self.provisioner.number(0, duty),
+            FairnessClass::Cleaner(duty) => self.cleaner.number(0, duty),
+            FairnessClass::User(id) => self.users.number(id.index()),
+            FairnessClass::Upgrade => self.upgrade.number(0),
+            FairnessClass::Resolve(unit) => self.resolve.number(unit.index()),
+            FairnessClass::ResolveStart(machine) => self.resolve_start.number(machine.index()),
+            FairnessClass::Terminate(machine) => self.terminate.number(machine.index()),
+            FairnessClass::Replace(machine) => self.replace.number(machine.index()),
+            FairnessClass::Restart(Agent::Unit(unit)) => self.restart_units.number(unit.index()),
+            FairnessClass::Restart(Agent::Machine(id)) => self.restart_machines.number(id.index()),
         }
     }
 }
 
 /// Agents of one kind, each with one class, or with one for each duty.
 struct Agents {
-    block: Block,
+    block: NumberBlock,
     duties: Option<Duties>,
 }
 
@@ -249,10 +249,14 @@ struct Numbering<'a> {
 
 impl Numbering<'_> {
     /// A block with `each` numbers for each of the tasks.
-    fn block(&mut self, tasks: impl Iterator<Item = Task>, each: usize) -> Result<Block, TooLarge> {
+    fn block(
+        &mut self,
+        tasks: impl Iterator<Item = Task>,
+        each: usize,
+    ) -> Result<NumberBlock, TooLarge> {
         let tasks: Vec<Task> = tasks.collect();
         let mut end = self.fairness.len();
-        let block = Block::behind(&mut end, tasks.len().saturating_mul(each));
+        let block = NumberBlock::behind(&mut end, tasks.len().saturating_mul(each));
         if end > usize::from(Label::MOST_CLASSES) {
             return Err(TooLarge::Duties);
         }

@@ -15,12 +15,12 @@ use crate::{
 
 /// A block of adjacent numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
+pub(super) struct NumberBlock {
     first: usize,
     count: usize,
 }
 
-impl Block {
+impl NumberBlock {
     /// The block of `count` numbers behind `end`, which moves behind it.
     pub(super) fn behind(end: &mut usize, count: usize) -> Self {
         let first = *end;
@@ -116,9 +116,9 @@ pub(super) enum Duty<A> {
 /// own acts, with a number for each combination of arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Duties {
-    operations: Vec<Block>,
-    hooks: Vec<Block>,
-    own: Vec<Block>,
+    operations: Vec<NumberBlock>,
+    hooks: Vec<NumberBlock>,
+    own: Vec<NumberBlock>,
     count: usize,
     sizes: Sizes,
 }
@@ -137,7 +137,7 @@ impl Duties {
         let mut count = 0;
         let mut block = |row: &RowText| {
             let counts = row.parameters.iter().map(|parameter| sizes.count(*parameter));
-            Block::behind(&mut count, counts.fold(1, usize::saturating_mul))
+            NumberBlock::behind(&mut count, counts.fold(1, usize::saturating_mul))
         };
         let operations = Operation::ROWS.iter().map(&mut block).collect();
         let hooks = hooks.iter().map(&mut block).collect();

@@ -55,10 +55,10 @@ fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
 }
 
 /// The movers that have each number.
-type Seen = BTreeMap<usize, Class>;
+type MoversByNumber = BTreeMap<usize, FairnessClass>;
 
 /// Notes that `act` moves in `state`, which must be the only class with its number.
-fn note(classes: &FairnessClasses<'_>, state: &State, act: Act, seen: &mut Seen) {
+fn note(classes: &FairnessClasses<'_>, state: &State, act: Act, seen: &mut MoversByNumber) {
     let Mover::Class(class) = classes.mover(state, act) else { return };
     let number = classes.number(class);
     assert!(number < classes.fairness().len(), "{act:?} has no number");
@@ -67,8 +67,8 @@ fn note(classes: &FairnessClasses<'_>, state: &State, act: Act, seen: &mut Seen)
 }
 
 /// Notes every act that there is, with any transaction pending that it may finish.
-fn all(classes: &FairnessClasses<'_>, world: &World) -> Seen {
-    let mut seen = Seen::new();
+fn all(classes: &FairnessClasses<'_>, world: &World) -> MoversByNumber {
+    let mut seen = MoversByNumber::new();
     let mut state = State::empty(world);
     for act in every(world) {
         match act {
@@ -110,13 +110,14 @@ fn check(world: &World) {
     let classes = FairnessClasses::new(world).expect("the world is small");
     let seen = all(&classes, world);
     // Users owe only to finish a command, and none is in progress.
-    let of_users: Vec<usize> = world.user_ids().map(|id| classes.number(Class::User(id))).collect();
+    let of_users: Vec<usize> =
+        world.user_ids().map(|id| classes.number(FairnessClass::User(id))).collect();
     assert_eq!(of_users.len(), 2);
     // A former provisioner owes nothing, so nobody moves under the numbers of its duties.
     let late = every_of::<ProvisionerAct>(world).into_iter().filter(|act| act.is_late());
     let late = late.filter_map(|act| classes.own(act));
     let late: Vec<usize> =
-        late.map(|duty| classes.number(Class::Provisioner(Some(duty)))).collect();
+        late.map(|duty| classes.number(FairnessClass::Provisioner(Some(duty)))).collect();
     let owes_nothing = |it: &usize| of_users.contains(it) || late.contains(it);
     let numbers = (0..classes.fairness().len()).filter(|it| !owes_nothing(it));
     let missing: Vec<usize> = numbers.filter(|it| !seen.contains_key(it)).collect();
@@ -143,15 +144,15 @@ fn what_is_owed_is_what_is_assumed() {
     let classes = FairnessClasses::new(&world).expect("the world is small");
     let owes = |class| classes.fairness()[classes.number(class)];
     let (unit, machine) = (UnitId::new(1), MachineId::new(1));
-    assert_eq!(owes(Class::UnitAgent(unit, None)), Fairness::Strong);
-    assert_eq!(owes(Class::Cleaner(None)), Fairness::Strong);
-    assert_eq!(owes(Class::User(UserId::FIRST)), Fairness::Weak);
-    assert_eq!(owes(Class::Upgrade), Fairness::Weak);
-    assert_eq!(owes(Class::Resolve(unit)), Fairness::Weak);
-    assert_eq!(owes(Class::Terminate(machine)), Fairness::None);
-    assert_eq!(owes(Class::Replace(machine)), Fairness::None);
-    assert_eq!(owes(Class::Restart(Agent::Unit(unit))), Fairness::None);
-    assert_eq!(owes(Class::Restart(Agent::Machine(machine))), Fairness::None);
+    assert_eq!(owes(FairnessClass::UnitAgent(unit, None)), Fairness::Strong);
+    assert_eq!(owes(FairnessClass::Cleaner(None)), Fairness::Strong);
+    assert_eq!(owes(FairnessClass::User(UserId::FIRST)), Fairness::Weak);
+    assert_eq!(owes(FairnessClass::Upgrade), Fairness::Weak);
+    assert_eq!(owes(FairnessClass::Resolve(unit)), Fairness::Weak);
+    assert_eq!(owes(FairnessClass::Terminate(machine)), Fairness::None);
+    assert_eq!(owes(FairnessClass::Replace(machine)), Fairness::None);
+    assert_eq!(owes(FairnessClass::Restart(Agent::Unit(unit))), Fairness::None);
+    assert_eq!(owes(FairnessClass::Restart(Agent::Machine(machine))), Fairness::None);
 }
 
 /// Asserts that acts with any arguments are numbered one after the other, as if they were duties.
@@ -181,7 +182,7 @@ fn arguments_of_every_kind_are_numbered_densely() {
 fn labels(world: &World, state: &State, act: TxnAct) -> (Label, Label) {
     let classes = FairnessClasses::new(world).expect("the world is small");
     let act = Act::Txn(Client::User(UserId::FIRST), act);
-    let number = classes.number(Class::User(UserId::FIRST));
+    let number = classes.number(FairnessClass::User(UserId::FIRST));
     let going_on = Label::class(u16::try_from(number).expect("they are few"));
     (classes.label(state, &Action { act, duty: None }), going_on)
 }

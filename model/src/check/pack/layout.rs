@@ -14,7 +14,7 @@ const MOST_BITS: u64 = 1 << 20;
 #[derive(Default)]
 pub(super) struct Layout {
     /// The rows, in the order of their bits.
-    pub(super) rows: Vec<Place>,
+    pub(super) rows: Vec<RowPlace>,
     /// The slots of all rows, one row after the other.
     slots: Vec<Slot>,
     first: Firsts,
@@ -29,7 +29,7 @@ pub(super) struct Layout {
 }
 
 /// The place of a row.
-pub(super) struct Place {
+pub(super) struct RowPlace {
     pub(super) row: Row,
     /// The first of its bits, and the one behind the last.
     pub(super) bits: (u32, u32),
@@ -188,7 +188,7 @@ impl Layout {
         let index = narrow(self.rows.len() as u64);
         self.row_at.extend((begin..end).map(|_| index));
         let slots = (narrow(slots as u64), narrow(self.slots.len() as u64));
-        self.rows.push(Place { row, bits: (narrow(begin), narrow(end)), slots });
+        self.rows.push(RowPlace { row, bits: (narrow(begin), narrow(end)), slots });
         Ok(())
     }
 
@@ -232,7 +232,7 @@ impl Layout {
 
     /// The slots of the row at this place.
     #[inline]
-    pub(super) fn slots(&self, place: &Place) -> &[Slot] {
+    pub(super) fn slots(&self, place: &RowPlace) -> &[Slot] {
         let (first, end) = place.slots;
         &self.slots[first as usize..end as usize]
     }

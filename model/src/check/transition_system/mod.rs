@@ -15,7 +15,7 @@ use crate::{
     action::{Action, TxnAct},
     agents::{self, WatchedStep},
     check::{
-        Question, TooLarge, fairness::FairnessClasses, judge::Judge, pack::Codec,
+        CheckQuestion, TooLarge, fairness::FairnessClasses, judge::ClaimJudge, pack::Codec,
         refinement::Follower, seen::Spot,
     },
     free_ids::Scan,
@@ -28,7 +28,7 @@ use crate::{
 
 /// The part of a state that predicates read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum StatePart {
     /// Documents, and nothing else.
     Documents,
     /// Documents and runtime.
@@ -37,7 +37,7 @@ pub(super) enum Part {
 
 /// The protocol, seen as a graph.
 pub(super) struct TransitionSystem<'a> {
-    question: &'a Question<'a>,
+    question: &'a CheckQuestion<'a>,
     faults: FaultSteps<'a>,
     pub(super) codec: Codec,
     pub(super) classes: FairnessClasses<'a>,
@@ -50,7 +50,7 @@ const SAMPLE: u32 = if cfg!(debug_assertions) { 16 } else { 1024 };
 
 /// The findings of one worker, and its scratch memory.
 pub(super) struct Worker<'a> {
-    pub(super) judge: Judge<'a>,
+    pub(super) judge: ClaimJudge<'a>,
     /// Whether the present state is checked the long way.
     is_sampled: bool,
     txns: Local<Txn>,
@@ -73,7 +73,7 @@ impl<'a> TransitionSystem<'a> {
     /// # Errors
     /// If the world is too large.
     pub(super) fn new(
-        question: &'a Question<'a>,
+        question: &'a CheckQuestion<'a>,
         faults: FaultSteps<'a>,
     ) -> Result<Self, TooLarge> {
         let codec = Codec::new(question.world, question.start)?;
@@ -95,14 +95,14 @@ impl<'a> TransitionSystem<'a> {
     pub(super) fn read<'w>(
         &self,
         worker: &'w mut Worker<'_>,
-        part: Part,
+        part: StatePart,
         words: &[u64],
     ) -> &'w State {
         let Worker { here, base, txns, touched, .. } = worker;
         touched.clear();
         match part {
-            Part::Documents => self.codec.unpack_documents(here, words, txns, base, touched),
-            Part::Whole => self.codec.unpack(here, words, txns, base, touched),
+            StatePart::Documents => self.codec.unpack_documents(here, words, txns, base, touched),
+            StatePart::Whole => self.codec.unpack(here, words, txns, base, touched),
         }
         base
     }
@@ -221,7 +221,7 @@ impl<'a> Space for TransitionSystem<'a> {
 
     fn worker(&self) -> Worker<'a> {
         Worker {
-            judge: Judge::new(self.question),
+            judge: ClaimJudge::new(self.question),
             is_sampled: false,
             txns: Local::default(),
             here: self.codec.pack(self.question.start, &mut Local::default()),

@@ -1,6 +1,6 @@
 //! The edges of one entity: why it stays, found in the documents and the runtime.
 
-use super::{Condition, Edge, EntityId, Reason};
+use super::{Edge, EntityCondition, EntityId, Reason};
 use crate::{
     action::Hook,
     agents,
@@ -14,8 +14,8 @@ use crate::{
 };
 
 /// What the documents say of `entity`, and its edges.
-pub(super) fn of(world: &World, state: &State, entity: EntityId) -> (Condition, Vec<Edge>) {
-    let mut edges = Edges { world, state, found: Vec::new() };
+pub(super) fn of(world: &World, state: &State, entity: EntityId) -> (EntityCondition, Vec<Edge>) {
+    let mut edges = EdgeFinder { world, state, found: Vec::new() };
     let condition = match entity {
         EntityId::Machine(id) => edges.machine(id),
         EntityId::Application(id) => edges.application(id),
@@ -26,13 +26,13 @@ pub(super) fn of(world: &World, state: &State, entity: EntityId) -> (Condition, 
 }
 
 /// Finds the edges of one entity.
-pub(super) struct Edges<'a> {
+pub(super) struct EdgeFinder<'a> {
     pub(super) world: &'a World,
     pub(super) state: &'a State,
     found: Vec<Edge>,
 }
 
-impl<'a> Edges<'a> {
+impl<'a> EdgeFinder<'a> {
     /// The entity stays for this reason.
     pub(super) fn because(&mut self, reason: Reason) {
         self.found.push(Edge { reason, to: None, hook: None });
@@ -48,8 +48,8 @@ impl<'a> Edges<'a> {
     }
 
     /// A machine that is Alive waits for nothing that is on it.
-    fn machine(&mut self, id: MachineId) -> Condition {
-        let Some(machine) = self.state.store.machine(id) else { return Condition::Gone };
+    fn machine(&mut self, id: MachineId) -> EntityCondition {
+        let Some(machine) = self.state.store.machine(id) else { return EntityCondition::Gone };
         let hardware = self.state.runtime.machine(id).hardware;
         if machine.life != Alive {
             self.about(Reason::Assigned, machine.principals.iter().map(EntityId::Unit));
@@ -66,7 +66,7 @@ impl<'a> Edges<'a> {
         if machine.life != Alive || hardware == Hardware::Absent {
             self.manager();
         }
-        Condition::Life(machine.life)
+        EntityCondition::Life(machine.life)
     }
 
     fn manager(&mut self) {
@@ -97,9 +97,9 @@ impl<'a> Edges<'a> {
         }
     }
 
-    fn application(&mut self, id: ApplicationId) -> Condition {
+    fn application(&mut self, id: ApplicationId) -> EntityCondition {
         let store = &self.state.store;
-        let Some(application) = store.application(id) else { return Condition::Gone };
+        let Some(application) = store.application(id) else { return EntityCondition::Gone };
         let constants = self.world.application(id);
         let units = constants.units().filter(|unit| store.unit(*unit).is_some());
         self.about(Reason::UnitOf, units.map(EntityId::Unit));
@@ -116,7 +116,7 @@ impl<'a> Edges<'a> {
         if application.units == 0 && application.relations == 0 {
             self.because(Reason::Unreferenced);
         }
-        Condition::Counts(application.life, application.units, application.relations)
+        EntityCondition::Counts(application.life, application.units, application.relations)
     }
 
     /// Why the settings of a former relation stay.
@@ -130,20 +130,20 @@ impl<'a> Edges<'a> {
     }
 
     /// A relation that is Alive waits for nobody, even if settings of a former one are left.
-    fn relation(&mut self, id: RelationId) -> Condition {
+    fn relation(&mut self, id: RelationId) -> EntityCondition {
         let docs = self.state.store.relation_docs(id);
         let Some(relation) = docs.relation else {
             if !docs.leftovers {
-                return Condition::Gone;
+                return EntityCondition::Gone;
             }
             self.cleaner();
-            return Condition::LeftSettings;
+            return EntityCondition::LeftSettings;
         };
         if relation.life == Alive {
             if docs.leftovers {
                 self.cleaner();
             }
-            return Condition::Scopes(relation.life, relation.in_scope);
+            return EntityCondition::Scopes(relation.life, relation.in_scope);
         }
         let scope = self.state.store.scope(id);
         self.about(Reason::InScope, scope.iter().map(EntityId::Unit));
@@ -152,12 +152,12 @@ impl<'a> Edges<'a> {
             (true, 0) => self.because(Reason::NobodyInScope),
             (true, _) => self.because(Reason::NoSuchScopes),
         }
-        Condition::Scopes(relation.life, relation.in_scope)
+        EntityCondition::Scopes(relation.life, relation.in_scope)
     }
 
     /// A unit that is Alive waits for nothing but its agent.
-    fn unit(&mut self, id: UnitId) -> Condition {
-        let Some(unit) = self.state.store.unit(id) else { return Condition::Gone };
+    fn unit(&mut self, id: UnitId) -> EntityCondition {
+        let Some(unit) = self.state.store.unit(id) else { return EntityCondition::Gone };
         let is_deployed = self.state.runtime.is_deployed(id);
         if unit.life != Alive {
             self.about(Reason::HasScope, self.scopes(id).map(EntityId::Relation));
@@ -170,7 +170,7 @@ impl<'a> Edges<'a> {
             Dead if is_deployed => self.deployer(unit),
             Alive | Dying | Dead => self.not_deployed(unit, is_held),
         }
-        Condition::Life(unit.life)
+        EntityCondition::Life(unit.life)
     }
 
     /// The relations in whose scope the unit is.

@@ -15,7 +15,7 @@ mod workflow;
 
 use std::collections::BTreeMap;
 
-use self::stuck::End;
+use self::stuck::RunEnding;
 pub use self::{
     reason::{Reason, ReasonRow, Reasons, Role},
     roots::{Root, RootKind},
@@ -36,7 +36,7 @@ use crate::{
 pub struct Diagnosis {
     /// The subject.
     pub subject: Row,
-    nodes: BTreeMap<EntityId, Node>,
+    nodes: BTreeMap<EntityId, EntityNode>,
     /// Why nobody does anything about entities that nothing holds, at the end of a run.
     idle: BTreeMap<EntityId, RootKind>,
     /// The number of steps after which each root was there, of a run that is known.
@@ -45,16 +45,16 @@ pub struct Diagnosis {
 
 /// An entity in a diagnosis.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct EntityNode {
     /// What its documents say of it.
-    pub condition: Condition,
+    pub condition: EntityCondition,
     /// The reasons why it stays. Edges of one reason stand together, in the order of their ids.
     pub edges: Vec<Edge>,
 }
 
 /// What the documents say of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Condition {
+pub enum EntityCondition {
     /// Its own document does not exist.
     Gone,
     /// The relation does not exist, but the settings of its units do.
@@ -87,7 +87,7 @@ impl Diagnosis {
             if nodes.contains_key(&entity) {
                 continue;
             }
-            let node = Node::of(world, state, entity);
+            let node = EntityNode::of(world, state, entity);
             waiting.extend(node.waits_for());
             nodes.insert(entity, node);
         }
@@ -99,7 +99,7 @@ impl Diagnosis {
     pub fn at_end(world: &World, state: &State, subject: Row) -> Self {
         let mut diagnosis = Self::of(world, state, subject);
         if diagnosis.can_anybody_act() && agents::is_quiescent(world, state) {
-            diagnosis.ask_why(&End { world, states: std::slice::from_ref(state) });
+            diagnosis.ask_why(&RunEnding { world, states: std::slice::from_ref(state) });
         }
         diagnosis
     }
@@ -117,7 +117,7 @@ impl Diagnosis {
         let end = states.last().unwrap_or(start);
         let mut diagnosis = Self::at_end(world, end, subject);
         if diagnosis.can_anybody_act() && !cycle.is_empty() {
-            diagnosis.ask_why(&End { world, states: &since::states(world, end, cycle) });
+            diagnosis.ask_why(&RunEnding { world, states: &since::states(world, end, cycle) });
         }
         diagnosis.since = since::of(&diagnosis, world, &states);
         diagnosis
@@ -129,14 +129,14 @@ impl Diagnosis {
     }
 
     /// Finds out why nobody does, all the same.
-    fn ask_why(&mut self, end: &End<'_>) {
+    fn ask_why(&mut self, end: &RunEnding<'_>) {
         let roots = self.roots();
         let roots = roots.iter().filter(|root| root.kind == RootKind::CanAct);
         self.idle = roots.flat_map(|root| &root.entities).map(|it| (*it, end.why(*it))).collect();
     }
 
     /// The nodes, in the order of the entities.
-    pub fn nodes(&self) -> impl Iterator<Item = (EntityId, &Node)> {
+    pub fn nodes(&self) -> impl Iterator<Item = (EntityId, &EntityNode)> {
         self.nodes.iter().map(|(entity, node)| (*entity, node))
     }
 
@@ -144,7 +144,7 @@ impl Diagnosis {
     ///
     /// # Panics
     /// If it is neither.
-    pub fn node(&self, entity: EntityId) -> &Node {
+    pub fn node(&self, entity: EntityId) -> &EntityNode {
         self.nodes.get(&entity).expect("edges lead to nodes of the graph")
     }
 
@@ -155,7 +155,7 @@ impl Diagnosis {
     }
 }
 
-impl Node {
+impl EntityNode {
     fn of(world: &World, state: &State, entity: EntityId) -> Self {
         let (condition, edges) = edges::of(world, state, entity);
         Self { condition, edges }
@@ -174,7 +174,7 @@ impl Node {
     }
 }
 
-impl Condition {
+impl EntityCondition {
     /// The life of the entity, if it has one.
     pub fn life(self) -> Option<Life> {
         match self {

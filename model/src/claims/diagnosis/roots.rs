@@ -15,7 +15,7 @@ use petgraph::{
     graph::{DiGraph, NodeIndex},
 };
 
-use super::{Condition, Diagnosis, EntityId, Node, Reason, Reasons, Role};
+use super::{Diagnosis, EntityCondition, EntityId, EntityNode, Reason, Reasons, Role};
 use crate::{clause::Clause, life::Life, variants::Variants};
 
 /// A root: a kind, and the entities for which it holds.
@@ -215,7 +215,7 @@ fn components(diagnosis: &Diagnosis) -> Vec<Vec<EntityId>> {
 fn ends_with(diagnosis: &Diagnosis, component: &[EntityId]) -> Option<RootKind> {
     let members: BTreeSet<EntityId> = component.iter().copied().collect();
     let nodes = || component.iter().map(|entity| diagnosis.node(*entity));
-    let leads_on = |node: &Node| node.waits_for().any(|to| !members.contains(&to));
+    let leads_on = |node: &EntityNode| node.waits_for().any(|to| !members.contains(&to));
     if nodes().any(|node| leads_on(node) || node.causes().next().is_some()) {
         return None;
     }
@@ -227,7 +227,7 @@ fn ends_with(diagnosis: &Diagnosis, component: &[EntityId]) -> Option<RootKind> 
     let [entity] = component else { return None };
     let condition = diagnosis.node(*entity).condition;
     Some(match (entity, condition.life()) {
-        (_, None) if condition == Condition::Gone => RootKind::Gone,
+        (_, None) if condition == EntityCondition::Gone => RootKind::Gone,
         (EntityId::Unit(_), _) | (_, None | Some(Life::Dying | Life::Dead)) => {
             diagnosis.idle.get(entity).copied().unwrap_or(RootKind::CanAct)
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Diagnosis, EntityId, Node, RootKind};
+use super::{Diagnosis, EntityId, EntityNode, RootKind};
 use crate::{
     action::Action,
     protocol::{self, Effects},
@@ -30,7 +30,7 @@ pub(super) fn of(
 ) -> BTreeMap<RootKind, usize> {
     let since = |kind: RootKind, entity: EntityId| {
         let last = diagnosis.node(entity);
-        let is_so = |state: &State| is_there(kind, &Node::of(world, state, entity), last);
+        let is_so = |state: &State| is_there(kind, &EntityNode::of(world, state, entity), last);
         let without = states.iter().rposition(|state| !is_so(state));
         without.map_or(0, |without| without + 1)
     };
@@ -43,7 +43,7 @@ pub(super) fn of(
 }
 
 /// Whether a root of an entity that is as `last` says in the end was there when it was as `node` says.
-fn is_there(kind: RootKind, node: &Node, last: &Node) -> bool {
+fn is_there(kind: RootKind, node: &EntityNode, last: &EntityNode) -> bool {
     if let RootKind::Cause(reason) = kind {
         return node.causes().any(|it| it == reason);
     }

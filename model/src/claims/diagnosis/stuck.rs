@@ -21,13 +21,13 @@ use crate::{
 const MOST_ROWS: usize = 2_000;
 
 /// The end of a run: its last state, and those of the loop that follows, if one does.
-pub(super) struct End<'a> {
+pub(super) struct RunEnding<'a> {
     pub(super) world: &'a World,
     /// The last state, then those of the loop.
     pub(super) states: &'a [State],
 }
 
-impl End<'_> {
+impl RunEnding<'_> {
     /// Why nobody does anything about `entity`.
     pub(super) fn why(&self, entity: EntityId) -> RootKind {
         let about = Some(entity);
@@ -59,7 +59,9 @@ impl End<'_> {
     /// Whether one of `tasks` can do something in some state, which changes a row of `about`.
     fn anybody(&self, world: &World, tasks: &[Task], about: Option<EntityId>) -> bool {
         self.states.iter().any(|state| {
-            moves(world, state, tasks).into_iter().any(|it| Move::of(world, state, it).is(about))
+            moves(world, state, tasks)
+                .into_iter()
+                .any(|it| ActionEffect::of(world, state, it).is(about))
         })
     }
 
@@ -75,7 +77,7 @@ impl End<'_> {
         let tasks = agents::assumed_tasks(&whole);
         for state in self.states {
             for action in moves(&whole, state, &tasks) {
-                let done = Move::of(&whole, state, action);
+                let done = ActionEffect::of(&whole, state, action);
                 let mut clauses = done.clauses.iter().copied();
                 let lacking = clauses.find(|it| off.contains(*it) || neglected.contains(*it));
                 let lacking = lacking.filter(|_| done.is(about));
@@ -134,12 +136,12 @@ fn moves(world: &World, state: &State, tasks: &[Task]) -> Vec<Action> {
 }
 
 /// What an action does.
-struct Move {
+struct ActionEffect {
     entities: Vec<EntityId>,
     clauses: Vec<Clause>,
 }
 
-impl Move {
+impl ActionEffect {
     fn of(world: &World, state: &State, action: Action) -> Self {
         let (mut next, mut effects) = (state.clone(), Effects::default());
         protocol::step(world, &mut next, action, &mut effects);

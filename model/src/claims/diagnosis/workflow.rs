@@ -4,7 +4,7 @@
 //! What blocks the agent comes in the order in which it does things: without a connection it does nothing
 //! for the store, then it starts up, then it sets its watches. What it does not notice blocks nothing else.
 
-use super::{EntityId, Reason, edges::Edges};
+use super::{EntityId, Reason, edges::EdgeFinder};
 use crate::{
     action::Hook,
     agents::{
@@ -17,7 +17,7 @@ use crate::{
     runtime::Startup,
 };
 
-impl Edges<'_> {
+impl EdgeFinder<'_> {
     /// Why the older agent of a unit, which runs, does nothing else.
     pub(super) fn older_agent(&mut self, id: UnitId) {
         let (world, state) = (self.world, self.state);

@@ -25,7 +25,7 @@ use crate::{
 
 /// A claim of a scenario's own.
 #[derive(Debug)]
-pub struct Own {
+pub struct OwnClaim {
     /// The kind of rows that are its subjects; `None` if it is about the whole state.
     pub each: Option<RowKind>,
     /// The rows that it reads.
@@ -33,24 +33,24 @@ pub struct Own {
     /// The fields of history that it reads.
     pub keeps: Kept,
     /// When it is true.
-    pub says: Says,
+    pub says: OwnFormula,
 }
 
 /// When a claim of a scenario's own is true.
 #[derive(Debug)]
-pub enum Says {
+pub enum OwnFormula {
     /// The condition holds in every state.
-    Always(Box<dyn Condition>),
+    Always(Box<dyn OwnCondition>),
     /// The condition holds of every transition that changes a row that it reads.
-    Step(Box<dyn Condition>),
+    Step(Box<dyn OwnCondition>),
     /// On every fair run, the first condition is followed by the second.
-    Leads(Box<dyn Condition>, Box<dyn Condition>),
+    Leads(Box<dyn OwnCondition>, Box<dyn OwnCondition>),
     /// The condition holds in some state.
-    Reachable(Box<dyn Condition>),
+    Reachable(Box<dyn OwnCondition>),
 }
 
 /// A condition on a state, or on a transition.
-pub trait Condition: Debug + Send + Sync {
+pub trait OwnCondition: Debug + Send + Sync {
     /// Whether it holds of a transition, or of a state if both are the same one. There is a subject
     /// if the claim has some.
     fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool;
@@ -63,7 +63,7 @@ pub trait Condition: Debug + Send + Sync {
 #[derive(Debug)]
 struct Unknown;
 
-impl Condition for Unknown {
+impl OwnCondition for Unknown {
     fn holds(&self, _: &World, _: &State, _: &State, _: Option<Row>) -> bool {
         unreachable!("what only a journal names is not judged")
     }
@@ -88,7 +88,7 @@ impl Claim {
     ///
     /// # Panics
     /// Never: nothing panics while the claims are looked up.
-    pub fn own(name: &str, own: Own) -> &'static Self {
+    pub fn own(name: &str, own: OwnClaim) -> &'static Self {
         let key = format!("{name}\n{own:?}");
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
         made.entry(key)
@@ -96,7 +96,7 @@ impl Claim {
     }
 
     /// The claim of this name that rests on this passage and is said in an expression.
-    pub fn said(name: &'static str, source: &'static str, own: Own) -> Self {
+    pub fn said(name: &'static str, source: &'static str, own: OwnClaim) -> Self {
         Self { name, source, test: Formula::Own(Box::leak(Box::new(own))) }
     }
 
@@ -130,12 +130,15 @@ impl Claim {
     /// reported and not be judged.
     pub fn recorded(name: &str, kind: ClaimKind) -> &'static Self {
         let says = match kind {
-            ClaimKind::Always => Says::Always(Box::new(Unknown)),
-            ClaimKind::Step => Says::Step(Box::new(Unknown)),
-            ClaimKind::Leads => Says::Leads(Box::new(Unknown), Box::new(Unknown)),
-            ClaimKind::Reachable => Says::Reachable(Box::new(Unknown)),
+            ClaimKind::Always => OwnFormula::Always(Box::new(Unknown)),
+            ClaimKind::Step => OwnFormula::Step(Box::new(Unknown)),
+            ClaimKind::Leads => OwnFormula::Leads(Box::new(Unknown), Box::new(Unknown)),
+            ClaimKind::Reachable => OwnFormula::Reachable(Box::new(Unknown)),
         };
-        Self::own(name, Own { each: None, reads: Reads::default(), keeps: Kept::default(), says })
+        Self::own(
+            name,
+            OwnClaim { each: None, reads: Reads::default(), keeps: Kept::default(), says },
+        )
     }
 
     /// The subject, unless the claim is about the whole state.
@@ -152,14 +155,14 @@ impl Claim {
     }
 }
 
-impl Own {
+impl OwnClaim {
     /// The kind of claim.
     pub fn kind(&self) -> ClaimKind {
         match self.says {
-            Says::Always(_) => ClaimKind::Always,
-            Says::Step(_) => ClaimKind::Step,
-            Says::Leads(..) => ClaimKind::Leads,
-            Says::Reachable(_) => ClaimKind::Reachable,
+            OwnFormula::Always(_) => ClaimKind::Always,
+            OwnFormula::Step(_) => ClaimKind::Step,
+            OwnFormula::Leads(..) => ClaimKind::Leads,
+            OwnFormula::Reachable(_) => ClaimKind::Reachable,
         }
     }
 
@@ -178,9 +181,9 @@ impl Own {
     /// was to be reached.
     pub fn is_decided(&self, world: &World, state: &State, subject: Row) -> bool {
         match &self.says {
-            Says::Always(holds) => !self.holds(&**holds, world, [state; 2], subject),
-            Says::Reachable(holds) => self.holds(&**holds, world, [state; 2], subject),
-            Says::Step(_) | Says::Leads(..) => false,
+            OwnFormula::Always(holds) => !self.holds(&**holds, world, [state; 2], subject),
+            OwnFormula::Reachable(holds) => self.holds(&**holds, world, [state; 2], subject),
+            OwnFormula::Step(_) | OwnFormula::Leads(..) => false,
         }
     }
 
@@ -198,7 +201,7 @@ impl Own {
         after: &State,
         touched: &[Row],
     ) -> Option<Row> {
-        let Says::Step(holds) = &self.says else { return None };
+        let OwnFormula::Step(holds) = &self.says else { return None };
         let mut subjects = Vec::new();
         let is_changed = |row: &Row| !after.is_same(*row, before);
         self.affected(world, touched.iter().copied().filter(is_changed), &mut subjects);
@@ -209,17 +212,17 @@ impl Own {
     /// Whether the condition holds that creates an obligation, and the one that discharges it.
     pub fn obligation(&self, world: &World, state: &State, subject: Row) -> [bool; 2] {
         match &self.says {
-            Says::Leads(from, to) => {
+            OwnFormula::Leads(from, to) => {
                 [from, to].map(|holds| self.holds(&**holds, world, [state; 2], subject))
             }
-            Says::Always(_) | Says::Step(_) | Says::Reachable(_) => [false; 2],
+            OwnFormula::Always(_) | OwnFormula::Step(_) | OwnFormula::Reachable(_) => [false; 2],
         }
     }
 
     /// Whether something must still follow for a subject, for which it had to before if `was_owed`.
     pub(super) fn owes(&self, world: &World, state: &State, subject: Row, was_owed: bool) -> bool {
-        let Says::Leads(from, to) = &self.says else { return false };
-        let holds = |holds: &dyn Condition| self.holds(holds, world, [state; 2], subject);
+        let OwnFormula::Leads(from, to) = &self.says else { return false };
+        let holds = |holds: &dyn OwnCondition| self.holds(holds, world, [state; 2], subject);
         (was_owed || holds(&**from)) && !holds(&**to)
     }
 
@@ -254,17 +257,18 @@ impl Own {
         after: &State,
         changed: (Row, Parts),
     ) -> bool {
-        let notices = |condition: &dyn Condition| condition.notices(world, before, after, changed);
+        let notices =
+            |condition: &dyn OwnCondition| condition.notices(world, before, after, changed);
         match &self.says {
-            Says::Always(holds) | Says::Reachable(holds) => notices(&**holds),
-            Says::Leads(from, to) => notices(&**from) || notices(&**to),
-            Says::Step(_) => true,
+            OwnFormula::Always(holds) | OwnFormula::Reachable(holds) => notices(&**holds),
+            OwnFormula::Leads(from, to) => notices(&**from) || notices(&**to),
+            OwnFormula::Step(_) => true,
         }
     }
 
     fn holds(
         &self,
-        condition: &dyn Condition,
+        condition: &dyn OwnCondition,
         world: &World,
         [before, after]: [&State; 2],
         subject: Row,

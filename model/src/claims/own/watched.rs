@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Kinds, Own, Says};
+use super::{Kinds, OwnClaim, OwnFormula};
 use crate::{
     rows::{Parts, Row},
     state::State,
@@ -14,7 +14,7 @@ use crate::{
 pub(in crate::claims) struct Watched {
     /// Its number among the claims.
     pub(in crate::claims) claim: usize,
-    own: &'static Own,
+    own: &'static OwnClaim,
     /// The kinds of rows that it reads.
     kinds: Kinds,
     /// The subjects with an open obligation.
@@ -27,7 +27,7 @@ impl Watched {
     /// Begins to watch a claim, and adds to `found` if the state decides it.
     pub(in crate::claims) fn begin(
         claim: usize,
-        own: &'static Own,
+        own: &'static OwnClaim,
         world: &World,
         state: &State,
         found: &mut Vec<(usize, Row)>,
@@ -60,12 +60,12 @@ impl Watched {
     ) {
         let read = changed.iter().filter(|(row, _)| self.kinds.contains(row.kind()));
         match self.own.says {
-            Says::Step(_) => {
+            OwnFormula::Step(_) => {
                 let rows: Vec<Row> = read.map(|(row, _)| *row).collect();
                 let at_fault = self.own.at_fault(world, before, after, &rows);
                 found.extend(at_fault.map(|subject| (self.claim, subject)));
             }
-            Says::Always(_) | Says::Leads(..) | Says::Reachable(_) => {
+            OwnFormula::Always(_) | OwnFormula::Leads(..) | OwnFormula::Reachable(_) => {
                 let noticed = read.filter(|it| self.own.notices(world, before, after, **it));
                 self.own.affected(world, noticed.map(|(row, _)| *row), &mut self.subjects);
                 self.judge(world, after, found);
@@ -77,13 +77,13 @@ impl Watched {
     fn judge(&mut self, world: &World, state: &State, found: &mut Vec<(usize, Row)>) {
         for subject in &self.subjects {
             match self.own.says {
-                Says::Always(_) | Says::Reachable(_) => {
+                OwnFormula::Always(_) | OwnFormula::Reachable(_) => {
                     if self.own.is_decided(world, state, *subject) {
                         found.push((self.claim, *subject));
                         return;
                     }
                 }
-                Says::Leads(..) => {
+                OwnFormula::Leads(..) => {
                     let was_owed = self.owed.contains(subject);
                     let is_owed = self.own.owes(world, state, *subject, was_owed);
                     if is_owed && !was_owed {
@@ -92,7 +92,7 @@ impl Watched {
                         self.owed.remove(subject);
                     }
                 }
-                Says::Step(_) => {}
+                OwnFormula::Step(_) => {}
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What claims need, as a document with the keys of scenario files.
 
 use deathwatch_documents::assumed::{self, Choice, Needs, OpenChoice, Premise};
-use deathwatch_model::check::Asked;
+use deathwatch_model::check::FindingSubject;
 use deathwatch_study::assume::{Answered, Assumed, NeedsSet, Setting};
 
 use super::{reason, why_no_others};
@@ -28,11 +28,11 @@ pub(super) fn run(it: &Assumed) -> assumed::Assumed {
     }
 }
 
-fn needs((asked, answered): &(Asked, Answered)) -> Needs {
+fn needs((asked, answered): &(FindingSubject, Answered)) -> Needs {
     let (name, kind) = match asked {
-        Asked::Claim(claim) => (claim.name.to_owned(), claim.kind().name()),
-        Asked::Witness(clause) => (format!("{clause} is carried out"), "witness"),
-        Asked::Refinement => unreachable!("it is not asked here"),
+        FindingSubject::Claim(claim) => (claim.name.to_owned(), claim.kind().name()),
+        FindingSubject::Witness(clause) => (format!("{clause} is carried out"), "witness"),
+        FindingSubject::Refinement => unreachable!("it is not asked here"),
     };
     Needs {
         name,

@@ -1,7 +1,7 @@
 //! What claims need, as a table of 80 columns: premises on the left, variants on the right. Claims that
 //! need the same stand together.
 
-use deathwatch_model::{check::Asked, claims::ClaimKind};
+use deathwatch_model::{check::FindingSubject, claims::ClaimKind};
 use deathwatch_study::assume::{Answered, Assumed, NeedsSet};
 
 use super::{chosen, joined, reason, why_no_others};
@@ -71,15 +71,15 @@ fn head(text: &mut String, assumed: &Assumed) {
 }
 
 /// The name of a question.
-fn name(asked: Asked) -> String {
+fn name(asked: FindingSubject) -> String {
     match asked {
-        Asked::Claim(claim) => claim.name.to_owned(),
-        Asked::Witness(clause) => format!("{clause} is carried out"),
-        Asked::Refinement => unreachable!("it is not asked here"),
+        FindingSubject::Claim(claim) => claim.name.to_owned(),
+        FindingSubject::Witness(clause) => format!("{clause} is carried out"),
+        FindingSubject::Refinement => unreachable!("it is not asked here"),
     }
 }
 
-fn is_wanted(asked: Asked) -> bool {
+fn is_wanted(asked: FindingSubject) -> bool {
     asked.claim().is_none_or(|claim| claim.kind() == ClaimKind::Reachable)
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use deathwatch_documents::Status;
-use deathwatch_model::{check::Answer, claims::ClaimKind};
+use deathwatch_model::{check::CheckAnswer, claims::ClaimKind};
 use deathwatch_scenario::{
     Expected,
     listed::{few, in_quotes},
@@ -93,10 +93,10 @@ fn gist(swept: &Swept) -> String {
         }
         Status::AsExpected => {}
     }
-    let violated = report.claims.iter().filter(|it| it.answer == Answer::Violated);
+    let violated = report.claims.iter().filter(|it| it.answer == CheckAnswer::Violated);
     let mut parts: Vec<String> = violated.map(violated_as_expected).collect();
     for decides in [ClaimKind::Always.decides(), ClaimKind::Reachable.decides()] {
-        let is_held = |it: &&Answered| it.answer == Answer::Holds;
+        let is_held = |it: &&Answered| it.answer == CheckAnswer::Holds;
         let held = report.claims.iter().filter(is_held);
         let held = held.filter(|it| it.claim.kind().decides() == decides);
         match held.collect::<Vec<_>>().as_slice() {
@@ -132,7 +132,9 @@ fn details(swept: &Swept, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         let is_shown = match claim.status() {
             Status::Unexpected => true,
             Status::Undecided => false,
-            Status::AsExpected => detail == Detail::Violations && claim.answer == Answer::Violated,
+            Status::AsExpected => {
+                detail == Detail::Violations && claim.answer == CheckAnswer::Violated
+            }
         };
         if is_shown {
             say(6, &headline(claim));
@@ -184,21 +186,21 @@ fn undecided(report: &Report, detail: Detail) -> Option<String> {
 fn headline(claim: &Answered) -> String {
     let (name, kind, source) = (claim.claim.name, claim.claim.kind(), claim.claim.source);
     let answer = match (claim.status(), claim.answer, kind) {
-        (Status::Unexpected, Answer::Violated, ClaimKind::Reachable) => {
+        (Status::Unexpected, CheckAnswer::Violated, ClaimKind::Reachable) => {
             "reached, but expected to be out of reach"
         }
         (Status::Unexpected, _, ClaimKind::Reachable) => {
             "reached by no seed, but expected to be reached"
         }
-        (Status::AsExpected, Answer::Violated, ClaimKind::Reachable) => "reached as expected",
-        (Status::Unexpected, Answer::Violated, _) => match claim.expected {
+        (Status::AsExpected, CheckAnswer::Violated, ClaimKind::Reachable) => "reached as expected",
+        (Status::Unexpected, CheckAnswer::Violated, _) => match claim.expected {
             Expected::Vacuous => "violated, but expected to be vacuous",
             Expected::Holds | Expected::Violated | Expected::NotViolated => {
                 "violated, but expected to hold"
             }
         },
         (Status::Unexpected, _, _) => "violated by no seed, but expected to be violated",
-        (Status::AsExpected, Answer::Violated, _) => "violated as expected",
+        (Status::AsExpected, CheckAnswer::Violated, _) => "violated as expected",
         (Status::AsExpected | Status::Undecided, answer, _) => verdict::answer(answer),
     };
     let kind = kind.name();

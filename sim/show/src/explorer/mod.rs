@@ -46,7 +46,7 @@ use deathwatch_scenario::{
     replay::Replay,
     scenario::{
         Scenario,
-        own::{Asked, Question, Said},
+        own::{ClaimTexts, Question, Said},
     },
     turns,
 };
@@ -156,7 +156,7 @@ impl Explorer {
     fn condition(&self, address: &Address) -> Result<Option<&'static Claim>, Problem> {
         let Some(text) = &address.condition else { return Ok(None) };
         let said = Said { place: "the condition", text: text.clone() };
-        let question = Question { each: None, asked: Asked::Reachable(said) };
+        let question = Question { each: None, asked: ClaimTexts::Reachable(said) };
         question.claim(&self.scenario.world).map(Some)
     }
 

@@ -10,7 +10,7 @@ use std::{
 };
 
 use deathwatch_model::{
-    check::{self, Answer, Finding, Question, Report, Settings, Stop, Trace},
+    check::{self, CheckAnswer, CheckQuestion, CheckReport, Finding, SearchSettings, Stop, Trace},
     claims::Claim,
     state::State,
     world::World,
@@ -52,7 +52,7 @@ impl Searches {
             let is_superseded = self.begun.load(Ordering::Relaxed) != mine;
             is_over().or(is_superseded.then_some(Stop::Interrupted))
         };
-        let question = Question {
+        let question = CheckQuestion {
             world,
             start: state,
             claims: vec![claim],
@@ -62,7 +62,7 @@ impl Searches {
         let mut searched = None;
         let tries = TRIES.into_iter().filter(|most| *most < bounds.states);
         for most in tries.chain([bounds.states]) {
-            let settings = Settings {
+            let settings = SearchSettings {
                 threads: thread::available_parallelism().map_or(1, usize::from),
                 max_states: Some(most),
                 max_bytes: Some(bounds.bytes),
@@ -86,30 +86,30 @@ impl Searches {
 }
 
 /// Whether a search of more states might find what this one has not.
-fn is_too_short(report: &Report) -> bool {
+fn is_too_short(report: &CheckReport) -> bool {
     let is_open = |finding: &Finding| finding.trace.is_none();
     report.stopped == Some(Stop::States) && report.findings.iter().all(is_open)
 }
 
-fn told(report: Report) -> Searched {
+fn told(report: CheckReport) -> Searched {
     let (states, stopped) = (report.states, report.stopped);
     let among = format!("{states} state{}", if states == 1 { "" } else { "s" });
     let finding = report.findings.into_iter().next().expect("one claim was asked");
     let said = match (finding.answer, stopped) {
-        (Answer::Holds | Answer::Violated, _) if finding.trace.is_some() => {
+        (CheckAnswer::Holds | CheckAnswer::Violated, _) if finding.trace.is_some() => {
             format!("found among the first {among}")
         }
-        (Answer::Inconclusive, Some(stop)) => {
+        (CheckAnswer::Inconclusive, Some(stop)) => {
             let why = verdict::stopped(stop);
             let raised = raised_by(stop).map(|how| format!(" ({how})")).unwrap_or_default();
             format!("given up after {among}, without an answer: {why}{raised}")
         }
-        (Answer::Vacuous, _) => {
+        (CheckAnswer::Vacuous, _) => {
             format!(
                 "it holds from here on, but what it is about never happens: all {among} were searched"
             )
         }
-        (Answer::Holds | Answer::Violated | Answer::Inconclusive, _) => {
+        (CheckAnswer::Holds | CheckAnswer::Violated | CheckAnswer::Inconclusive, _) => {
             format!("there is none: all {among} that can follow were searched")
         }
     };

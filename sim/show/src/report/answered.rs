@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use deathwatch_documents::TraceText;
 use deathwatch_model::{
     action::Act,
-    check::Answer,
+    check::CheckAnswer,
     claims::Claim,
     world::{FaultKind, World},
 };
@@ -70,7 +70,7 @@ impl Answered {
         let report = verdict.report.as_ref();
         let figures = report.map(|it| Figures { states: it.states, transitions: it.transitions });
         let run = |judged: Judged| {
-            let is_violated = judged.finding.answer == Answer::Violated;
+            let is_violated = judged.finding.answer == CheckAnswer::Violated;
             let recording = short(&scenario, replay, &judged);
             let picture = recording.as_ref().map(sketch);
             let troubles = troubles(&scenario.world, &judged);

@@ -1,7 +1,7 @@
 //! The evaluation of choices: one exploration each, and the minimal premises of each question there.
 
 use deathwatch_model::{
-    check::{Answer, Asked, Finding, Question, Settings, Survey},
+    check::{CheckAnswer, CheckQuestion, Finding, FindingSubject, SearchSettings, Survey},
     claims::{Claim, ClaimKind},
     clause::Clause,
     world::FaultKind,
@@ -73,7 +73,7 @@ pub(super) struct Evaluator<'a> {
     replay: &'a Replay,
     options: &'a Options<'a>,
     /// The questions.
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<FindingSubject>,
 }
 
 /// A scenario with a choice made, ready to be asked.
@@ -85,8 +85,8 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn question(&self, is_asked: impl Fn(&Claim) -> bool) -> Question<'_> {
-        Question {
+    fn question(&self, is_asked: impl Fn(&Claim) -> bool) -> CheckQuestion<'_> {
+        CheckQuestion {
             world: &self.scenario.world,
             start: &self.replay.state,
             claims: self.claims.iter().copied().filter(|claim| is_asked(claim)).collect(),
@@ -103,10 +103,10 @@ impl<'a> Evaluator<'a> {
         options: &'a Options<'a>,
     ) -> Self {
         let asked = if options.only.is_empty() {
-            let claims = scenario.claims.iter().map(|(claim, _)| Asked::Claim(claim));
-            claims.chain(scenario.witnesses.iter().copied().map(Asked::Witness)).collect()
+            let claims = scenario.claims.iter().map(|(claim, _)| FindingSubject::Claim(claim));
+            claims.chain(scenario.witnesses.iter().copied().map(FindingSubject::Witness)).collect()
         } else {
-            options.only.iter().copied().map(Asked::Claim).collect()
+            options.only.iter().copied().map(FindingSubject::Claim).collect()
         };
         Self { scenario, replay, options, asked }
     }
@@ -187,9 +187,9 @@ impl<'a> Evaluator<'a> {
             own.find(|own| own.name == claim.name).unwrap_or(claim)
         };
         let claims = claims.map(here).collect();
-        let witness = |asked: &Asked| match asked {
-            Asked::Witness(clause) => Some(*clause),
-            Asked::Claim(_) | Asked::Refinement => None,
+        let witness = |asked: &FindingSubject| match asked {
+            FindingSubject::Witness(clause) => Some(*clause),
+            FindingSubject::Claim(_) | FindingSubject::Refinement => None,
         };
         let witnesses = self.asked.iter().filter_map(witness).collect();
         Ok(Prepared { scenario, replay, claims, witnesses })
@@ -197,7 +197,7 @@ impl<'a> Evaluator<'a> {
 
     fn survey<'q>(
         &self,
-        question: &'q Question<'q>,
+        question: &'q CheckQuestion<'q>,
         jobs: usize,
     ) -> Result<Box<Survey<'q>>, Limit> {
         whole(question, &self.settings(jobs))
@@ -222,8 +222,10 @@ impl<'a> Evaluator<'a> {
         let mut claims = prepared.claims.iter();
         let found = self.asked.iter().map(|asked| {
             let asked = match asked {
-                Asked::Claim(_) => Asked::Claim(claims.next().expect("each claim is prepared")),
-                Asked::Witness(_) | Asked::Refinement => *asked,
+                FindingSubject::Claim(_) => {
+                    FindingSubject::Claim(claims.next().expect("each claim is prepared"))
+                }
+                FindingSubject::Witness(_) | FindingSubject::Refinement => *asked,
             };
             let found = by_name.remove(&key(asked)).expect("each question was asked");
             after_script(&script, asked, found, &prepared)
@@ -232,10 +234,10 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The settings of an exploration beside which others of `jobs` run.
-    fn settings(&self, jobs: usize) -> Settings<'_> {
+    fn settings(&self, jobs: usize) -> SearchSettings<'_> {
         let all = &self.options.settings;
         let workers = jobs.clamp(1, MOST_WORKERS);
-        Settings {
+        SearchSettings {
             threads: (self.threads() / workers).max(1),
             max_states: all.max_states,
             max_bytes: all.max_bytes.map(|bytes| bytes / MOST_GRAPHS),
@@ -254,14 +256,21 @@ impl<'a> Evaluator<'a> {
 }
 
 /// What was found after the script, with what the script itself shows.
-fn after_script(script: &ScriptFindings, asked: Asked, found: Found, prepared: &Prepared) -> Found {
-    let probe = if is_wanted(asked) { Answer::Violated } else { Answer::Holds };
+fn after_script(
+    script: &ScriptFindings,
+    asked: FindingSubject,
+    found: Found,
+    prepared: &Prepared,
+) -> Found {
+    let probe = if is_wanted(asked) { CheckAnswer::Violated } else { CheckAnswer::Holds };
     let mut finding = Finding { asked, answer: probe, subjects: 0, applied: 0, trace: None };
     script.merge_into(&mut finding, &prepared.scenario.world);
     match (probe, finding.answer) {
-        (_, Answer::Inconclusive) => Found::Open,
-        (Answer::Holds, Answer::Violated) => Found::Sets { holds: Vec::new(), vacuous: Vec::new() },
-        (Answer::Violated, Answer::Holds) => {
+        (_, CheckAnswer::Inconclusive) => Found::Open,
+        (CheckAnswer::Holds, CheckAnswer::Violated) => {
+            Found::Sets { holds: Vec::new(), vacuous: Vec::new() }
+        }
+        (CheckAnswer::Violated, CheckAnswer::Holds) => {
             Found::Sets { holds: vec![Premises::default()], vacuous: Vec::new() }
         }
         _ => found,

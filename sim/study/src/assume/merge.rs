@@ -1,6 +1,6 @@
 //! The minimal sets over all choices: what one choice needs, held against the choices that change less.
 
-use deathwatch_model::check::Asked;
+use deathwatch_model::check::FindingSubject;
 
 use super::{
     choices::{Setting, is_part},
@@ -42,11 +42,11 @@ impl Answered {
 
 /// The answer to each question.
 pub(super) fn answers(
-    asked: &[Asked],
+    asked: &[FindingSubject],
     choices: &[Vec<Setting>],
     evaluated: &[Evaluated],
-) -> Vec<(Asked, Answered)> {
-    let answer = |(index, asked): (usize, &Asked)| {
+) -> Vec<(FindingSubject, Answered)> {
+    let answer = |(index, asked): (usize, &FindingSubject)| {
         let found: Vec<(&[Setting], Option<&Found>)> = choices
             .iter()
             .map(Vec::as_slice)

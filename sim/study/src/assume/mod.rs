@@ -23,7 +23,7 @@ mod stuck;
 mod tests;
 
 use deathwatch_model::{
-    check::{Asked, Settings},
+    check::{FindingSubject, SearchSettings},
     claims::Claim,
 };
 
@@ -47,7 +47,7 @@ pub struct Options<'a> {
     /// The variants to try.
     pub variants: Tried<'a>,
     /// Threads and limits. The limit on states is that of each exploration.
-    pub settings: Settings<'a>,
+    pub settings: SearchSettings<'a>,
     /// Gets the number of worlds that are begun, and of all.
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
 }
@@ -71,7 +71,7 @@ pub struct Assumed {
     /// The reason why the world is decided as it is only, and with no other choice.
     pub others: Result<(), TooMany>,
     /// The answer to each question, in the order of claims and then of witnesses.
-    pub answers: Vec<(Asked, Answered)>,
+    pub answers: Vec<(FindingSubject, Answered)>,
 }
 
 impl Assumed {

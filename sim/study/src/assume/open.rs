@@ -1,6 +1,6 @@
 //! What is open: the reasons why a choice is not decided, and searches that may end at a limit.
 
-use deathwatch_model::check::{Question, Settings, Stop, Survey, Surveyed, TooLarge};
+use deathwatch_model::check::{CheckQuestion, SearchSettings, Stop, Survey, Surveyed, TooLarge};
 
 /// The reason why a choice is not decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ impl From<Limit> for Open {
 
 /// The whole survey of the world of `question`.
 pub(super) fn whole<'q>(
-    question: &'q Question<'q>,
-    settings: &Settings<'_>,
+    question: &'q CheckQuestion<'q>,
+    settings: &SearchSettings<'_>,
 ) -> Result<Box<Survey<'q>>, Limit> {
     match Survey::of(question, settings).map_err(Limit::TooLarge)? {
         Surveyed::Whole(survey) => Ok(survey),

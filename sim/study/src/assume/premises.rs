@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use deathwatch_model::{
-    check::{self, Answer, Asked, Finding, Question, Settings, Stop, Survey},
+    check::{
+        self, CheckAnswer, CheckQuestion, Finding, FindingSubject, SearchSettings, Stop, Survey,
+    },
     claims::ClaimKind,
     world::FaultKind,
 };
@@ -16,34 +18,34 @@ use super::{
 };
 
 /// The name of a question: that of the claim, which another choice may have made anew.
-pub(super) fn key(asked: Asked) -> String {
+pub(super) fn key(asked: FindingSubject) -> String {
     match asked {
-        Asked::Claim(claim) => claim.name.to_owned(),
-        Asked::Witness(clause) => clause.to_string(),
-        Asked::Refinement => unreachable!("it is not asked here"),
+        FindingSubject::Claim(claim) => claim.name.to_owned(),
+        FindingSubject::Witness(clause) => clause.to_string(),
+        FindingSubject::Refinement => unreachable!("it is not asked here"),
     }
 }
 
 /// The minimal premises of claims about what must follow.
 pub(super) fn leads_premises(
-    question: &Question<'_>,
+    question: &CheckQuestion<'_>,
     survey: &Survey<'_>,
-    settings: &Settings<'_>,
+    settings: &SearchSettings<'_>,
 ) -> Result<BTreeMap<String, Found>, Stop> {
     let axes = Axis::of(survey.assumptions(), survey.faults());
     let tops: Vec<u8> = axes.iter().map(|axis| axis.top()).collect();
     let usual = &question.world.assumptions;
-    let mut answers: BTreeMap<Point, Vec<Answer>> = BTreeMap::new();
+    let mut answers: BTreeMap<Point, Vec<CheckAnswer>> = BTreeMap::new();
     let least = Lattice::new(&tops).least(question.claims.len(), |point| {
         let given = survey.leads(&Premises::at(&axes, point).premise(usual), settings.stop)?;
-        let holds = given.iter().map(|answer| *answer != Answer::Violated).collect();
+        let holds = given.iter().map(|answer| *answer != CheckAnswer::Violated).collect();
         answers.insert(point.to_vec(), given);
         Ok(holds)
     })?;
     let found = question.claims.iter().zip(least).enumerate().map(|(index, (claim, least))| {
         // Nothing below a least point is true, so it was judged itself.
         let (vacuous, holds): (Vec<Point>, Vec<Point>) =
-            least.into_iter().partition(|point| answers[point][index] == Answer::Vacuous);
+            least.into_iter().partition(|point| answers[point][index] == CheckAnswer::Vacuous);
         let sets = |points: Vec<Point>| -> Vec<Premises> {
             points.iter().map(|point| Premises::at(&axes, point)).collect()
         };
@@ -55,9 +57,9 @@ pub(super) fn leads_premises(
 /// The minimal premises of all other questions: which faults must never strike, or, where something is
 /// to be reached, which may have to.
 pub(super) fn safety_premises(
-    question: &Question<'_>,
+    question: &CheckQuestion<'_>,
     faults: &[FaultKind],
-    settings: &Settings<'_>,
+    settings: &SearchSettings<'_>,
 ) -> Result<BTreeMap<String, Found>, Limit> {
     let mut known: BTreeMap<Vec<FaultKind>, Vec<Finding>> = BTreeMap::new();
     let mut without = |absent: Vec<FaultKind>| -> Result<Vec<Finding>, Limit> {
@@ -71,9 +73,10 @@ pub(super) fn safety_premises(
         known.insert(absent, report.findings.clone());
         Ok(report.findings)
     };
-    let asked: Vec<Asked> = question.claims.iter().copied().map(Asked::Claim).collect();
-    let witnesses = question.witnesses.iter().copied().map(Asked::Witness);
-    let asked: Vec<Asked> = asked.into_iter().chain(witnesses).collect();
+    let asked: Vec<FindingSubject> =
+        question.claims.iter().copied().map(FindingSubject::Claim).collect();
+    let witnesses = question.witnesses.iter().copied().map(FindingSubject::Witness);
+    let asked: Vec<FindingSubject> = asked.into_iter().chain(witnesses).collect();
     let mut found = BTreeMap::new();
     let lattice = Lattice::new(&vec![1; faults.len()]);
     for (axis, absent_at, wanted) in
@@ -84,7 +87,7 @@ pub(super) fn safety_premises(
         let least = lattice.least(mine.len(), |point| {
             let absent = faults.iter().zip(point).filter(|(_, level)| **level == absent_at);
             let findings = without(absent.map(|(kind, _)| *kind).collect())?;
-            Ok(mine.iter().map(|index| findings[*index].answer == Answer::Holds).collect())
+            Ok(mine.iter().map(|index| findings[*index].answer == CheckAnswer::Holds).collect())
         })?;
         let axes: Vec<Axis> = faults.iter().copied().map(axis).collect();
         // That a fault never strikes is the highest level of its axis.
@@ -100,6 +103,6 @@ pub(super) fn safety_premises(
 }
 
 /// Whether the question is whether something can be reached.
-pub(super) fn is_wanted(asked: Asked) -> bool {
+pub(super) fn is_wanted(asked: FindingSubject) -> bool {
     asked.claim().is_none_or(|claim| claim.kind() == ClaimKind::Reachable)
 }

@@ -7,7 +7,7 @@
 
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
-    check::{Answer, Question, Settings},
+    check::{CheckAnswer, CheckQuestion, SearchSettings},
     claims::{Claim, ClaimKind},
     world::{Assumption, Assumptions, World},
 };
@@ -47,7 +47,7 @@ pub fn stuck(
     scenario: &Scenario,
     replay: &Replay,
     only: &[&'static Claim],
-    settings: &Settings<'_>,
+    settings: &SearchSettings<'_>,
 ) -> Result<Vec<Stuck>, Limit> {
     let own = scenario.claims.iter().map(|(claim, _)| *claim);
     let asked: Vec<&'static Claim> = if only.is_empty() { own.collect() } else { only.to_vec() };
@@ -71,7 +71,7 @@ pub fn stuck(
             return Err(Limit::Stopped(stop));
         }
         let judged = verdict.judged.into_iter();
-        Ok(judged.filter(|judged| judged.finding.answer == Answer::Violated).collect())
+        Ok(judged.filter(|judged| judged.finding.answer == CheckAnswer::Violated).collect())
     };
     let anyway = violated(None)?;
     let is_new = |judged: &Judged| !anyway.iter().any(|it| it.name() == judged.name());
@@ -90,9 +90,9 @@ pub fn stuck(
 fn cures(
     scenario: &Scenario,
     replay: &Replay,
-    settings: &Settings<'_>,
+    settings: &SearchSettings<'_>,
 ) -> Result<Vec<Assumption>, Limit> {
-    let question = Question {
+    let question = CheckQuestion {
         world: &scenario.world,
         start: &replay.state,
         claims: Vec::new(),

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, path::Path};
 
 use deathwatch_model::{
-    check::{self, Answer, Asked, Question, Settings, Survey, Surveyed},
+    check::{self, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Survey, Surveyed},
     claims::Claim,
     world::{Assumption, FaultKind},
 };
@@ -86,18 +86,18 @@ fn every(axes: &[Axis]) -> Vec<Premises> {
 
 /// The answer under these premises, from a search of its own where `check` knows such premises. It does
 /// not know faults that strike again and again, which are asked of a survey of their own.
-fn decide(scenario: &Scenario, claim: &'static Claim, premises: &Premises) -> Answer {
+fn decide(scenario: &Scenario, claim: &'static Claim, premises: &Premises) -> CheckAnswer {
     let replay = replay::replay(scenario).expect("its steps are possible");
     let premise = premises.premise(&scenario.world.assumptions);
     let world = scenario.world.changed(|world| world.assumptions = premise.assumptions.clone());
-    let question = Question {
+    let question = CheckQuestion {
         world: &world,
         start: &replay.state,
         claims: vec![claim],
         witnesses: Vec::new(),
         refines: None,
     };
-    let settings = Settings::without_limits(1);
+    let settings = SearchSettings::without_limits(1);
     let on = |kind: &&FaultKind| scenario.world.faults.switch(**kind).is_on();
     let with = |level: u8| {
         FaultKind::ALL
@@ -124,19 +124,19 @@ fn by_definition(
     claim: &'static Claim,
     choices: &[Vec<Setting>],
     axes: &[Axis],
-    wanted: Answer,
+    wanted: CheckAnswer,
 ) -> Plain<'static> {
     let mut all = Vec::new();
     for choice in choices {
         let changed = with(scenario, choice).expect("the choice is possible");
-        let decided: Vec<(Premises, Answer)> = every(axes)
+        let decided: Vec<(Premises, CheckAnswer)> = every(axes)
             .into_iter()
             .map(|premises| (premises.clone(), decide(&changed, claim, &premises)))
             .collect();
         for (less, answer) in &decided {
             let more = decided.iter().filter(|(more, _)| less.is_within(more));
             for (more, other) in more {
-                let is_lost = *answer != Answer::Violated && *other == Answer::Violated;
+                let is_lost = *answer != CheckAnswer::Violated && *other == CheckAnswer::Violated;
                 assert!(!is_lost, "{}: {less:?} is enough, and {more:?} is not", claim.name);
             }
         }
@@ -165,15 +165,15 @@ fn compared(source: &str, variants: &[&str], claims: &[&str], axes: &[Axis]) -> 
     let options = Options {
         only: &claims,
         variants: Tried::These(&named),
-        settings: Settings::without_limits(2),
+        settings: SearchSettings::without_limits(2),
         progress: &|_, _| {},
     };
     let assumed = assume(&scenario, &replay, &options);
     assert!(assumed.is_whole());
     for (claim, (asked, answered)) in claims.iter().zip(&assumed.answers) {
-        assert!(matches!(asked, Asked::Claim(it) if it.name == claim.name));
+        assert!(matches!(asked, FindingSubject::Claim(it) if it.name == claim.name));
         for (answer, sets) in
-            [(Answer::Holds, &answered.holds), (Answer::Vacuous, &answered.vacuous)]
+            [(CheckAnswer::Holds, &answered.holds), (CheckAnswer::Vacuous, &answered.vacuous)]
         {
             let expected = by_definition(&scenario, claim, &choices, axes, answer);
             assert_eq!(plain(sets), expected, "{}: {answer:?}", claim.name);
@@ -238,11 +238,11 @@ fn what_is_to_be_reached_needs_faults() {
     let options = Options {
         only: &[],
         variants: Tried::These(&[]),
-        settings: Settings::without_limits(2),
+        settings: SearchSettings::without_limits(2),
         progress: &|_, _| {},
     };
     let assumed = assume(&scenario, &replay, &options);
-    let [(Asked::Witness(_), answered)] = &assumed.answers[..] else {
+    let [(FindingSubject::Witness(_), answered)] = &assumed.answers[..] else {
         panic!("a witness is asked")
     };
     let needs: Vec<Vec<(&str, &str)>> =

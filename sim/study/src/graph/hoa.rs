@@ -6,8 +6,8 @@
 //! the automaton is empty. The letters do not matter, so there are no propositions.
 
 use deathwatch_model::{
-    check::{LabelledGraph, Owed, OwedState, Taker},
-    claims::{Claim, Obligation},
+    check::{LabelledGraph, OwedState, OwedStates, Taker},
+    claims::{Claim, ClaimObligation},
     rows::Row,
     world::{Obligation as Owes, World},
 };
@@ -21,7 +21,7 @@ use super::label;
 #[derive(Clone)]
 pub struct Asked {
     claim: &'static Claim,
-    obligation: Obligation,
+    obligation: ClaimObligation,
     subjects: Vec<Row>,
 }
 
@@ -60,7 +60,7 @@ fn is_called(world: &World, claim: &Claim, row: Row, name: &str) -> bool {
 }
 
 /// The problem that a claim has no subject with this name.
-fn unknown(world: &World, claim: &Claim, obligation: Obligation, name: &str) -> Problem {
+fn unknown(world: &World, claim: &Claim, obligation: ClaimObligation, name: &str) -> Problem {
     let rows = obligation.kind().rows(world);
     let known: Vec<String> = rows
         .map(|row| match claim.subject(row).and_then(Row::own_entity) {
@@ -95,7 +95,7 @@ pub(super) fn write(
 /// Writes one automaton; says whether to go on.
 fn automaton(
     world: &World,
-    owed: &Owed<'_>,
+    owed: &OwedStates<'_>,
     name: &str,
     write: &mut dyn FnMut(&str) -> bool,
 ) -> bool {
@@ -113,7 +113,7 @@ fn automaton(
 }
 
 /// The lines before the first state.
-fn header(world: &World, owed: &Owed<'_>, sets: &Sets, name: &str) -> Vec<String> {
+fn header(world: &World, owed: &OwedStates<'_>, sets: &Sets, name: &str) -> Vec<String> {
     let mut lines = vec![
         "HOA: v1".to_owned(),
         format!("name: {}", quoted(name)),
@@ -178,7 +178,7 @@ impl Sets {
     /// The set of the faults.
     const FAULTS: usize = 0;
 
-    fn of(owed: &Owed<'_>) -> Self {
+    fn of(owed: &OwedStates<'_>) -> Self {
         let mut sets = Self { count: 1, moved: Vec::new(), able: Vec::new() };
         for class in &owed.classes {
             let able = match class.owes {

@@ -10,7 +10,7 @@ use deathwatch_documents::{
 };
 use deathwatch_model::{
     action::{Action, Actor},
-    check::{Answer, Report, Trace},
+    check::{CheckAnswer, CheckReport, Trace},
     claims::{Claim, ClaimKind},
     rows::Row,
 };
@@ -66,7 +66,7 @@ pub(super) struct Found {
     /// The claim, if it is one.
     pub(super) claim: Option<&'static Claim>,
     /// The answer.
-    pub(super) answer: Answer,
+    pub(super) answer: CheckAnswer,
     /// The expected answer.
     pub(super) expected: Expected,
     /// The subject.
@@ -134,7 +134,7 @@ impl<'a> Played<'a> {
         scenario: &'a Scenario,
         replay: &'a Replay,
         judged: &Judged,
-        report: Option<&Report>,
+        report: Option<&CheckReport>,
     ) -> Option<Self> {
         let (trace, rendered) = judged.finding.trace.as_ref().zip(judged.rendered.as_ref())?;
         let mut played = Self::up_to_end(scenario, replay);
@@ -274,9 +274,9 @@ fn violated(simulation: &Simulation<'_>, violation: &Violation, script: usize) -
 }
 
 /// The answer to a claim that a run decides.
-fn decided(claim: &Claim) -> Answer {
+fn decided(claim: &Claim) -> CheckAnswer {
     match claim.kind() {
-        ClaimKind::Reachable => Answer::Holds,
-        ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => Answer::Violated,
+        ClaimKind::Reachable => CheckAnswer::Holds,
+        ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => CheckAnswer::Violated,
     }
 }

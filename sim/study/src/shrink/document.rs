@@ -1,14 +1,14 @@
 //! The document of a run after shrinking.
 
 use deathwatch_documents as documents;
-use deathwatch_model::check::Answer;
+use deathwatch_model::check::CheckAnswer;
 use deathwatch_scenario::describe;
 
 use super::Shrunk;
 use crate::verdict;
 
 /// What is said of `shrunk`, of which a search has `confirmed` this answer.
-pub fn document(shrunk: &Shrunk, confirmed: Option<Answer>) -> documents::Shrunk {
+pub fn document(shrunk: &Shrunk, confirmed: Option<CheckAnswer>) -> documents::Shrunk {
     let world = &shrunk.scenario.world;
     documents::Shrunk {
         claim: shrunk.claim.name.to_owned(),

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use deathwatch_documents::shrunk::Size;
 use deathwatch_model::{
     action::Action,
-    check::{Answer, Settings},
+    check::{CheckAnswer, SearchSettings},
     claims::{Claim, Diagnosis, diagnosis::RootKind},
     rows::Row,
     world::World,
@@ -181,7 +181,7 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
 ///
 /// # Panics
 /// If the script cannot be replayed, which would be a defect of the reduction.
-pub fn confirm(shrunk: &Shrunk, settings: Settings<'_>) -> Option<Answer> {
+pub fn confirm(shrunk: &Shrunk, settings: SearchSettings<'_>) -> Option<CheckAnswer> {
     let replay = deathwatch_scenario::replay(&shrunk.scenario).expect("each step was possible");
     let only = &[shrunk.claim];
     let options = Options { engine: Engine::Own, only, refines: Refines::default(), settings };

@@ -7,7 +7,7 @@
 
 use deathwatch_documents::Status;
 use deathwatch_model::{
-    check::Answer,
+    check::CheckAnswer,
     claims::{Claim, ClaimKind},
     clause::Clause,
 };
@@ -32,7 +32,7 @@ pub struct Report {
     pub status: Status,
     /// The answer to script and claims together: violated if any is, else inconclusive if any is,
     /// else they hold.
-    pub answer: Answer,
+    pub answer: CheckAnswer,
     /// The expectations that its script does not meet.
     pub failures: Vec<String>,
     /// The number of seeds that were run.
@@ -74,7 +74,7 @@ pub struct Answered {
     /// The expected answer.
     pub expected: Expected,
     /// The answer: "violated" if a run decides it, and "holds" if none does.
-    pub answer: Answer,
+    pub answer: CheckAnswer,
     /// The number of seeds that violate it.
     pub seeds: u64,
     /// The smallest of them.
@@ -86,10 +86,10 @@ pub struct Answered {
 impl Answered {
     /// The answer to what the claim says. What some seed reaches can be reached; that none does
     /// leaves it open.
-    pub fn said(&self) -> Answer {
+    pub fn said(&self) -> CheckAnswer {
         match (self.claim.kind(), self.answer) {
-            (ClaimKind::Reachable, Answer::Violated) => Answer::Holds,
-            (ClaimKind::Reachable, _) => Answer::Inconclusive,
+            (ClaimKind::Reachable, CheckAnswer::Violated) => CheckAnswer::Holds,
+            (ClaimKind::Reachable, _) => CheckAnswer::Inconclusive,
             (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, answer) => answer,
         }
     }
@@ -97,14 +97,17 @@ impl Answered {
     /// Whether the answer is the expected one.
     pub fn status(&self) -> Status {
         match (self.answer, self.expected) {
-            (Answer::Inconclusive, _) => Status::Undecided,
-            (Answer::Violated, Expected::Violated)
+            (CheckAnswer::Inconclusive, _) => Status::Undecided,
+            (CheckAnswer::Violated, Expected::Violated)
             | (
-                Answer::Holds | Answer::Vacuous,
+                CheckAnswer::Holds | CheckAnswer::Vacuous,
                 Expected::Holds | Expected::Vacuous | Expected::NotViolated,
             ) => Status::AsExpected,
-            (Answer::Violated, Expected::Holds | Expected::Vacuous | Expected::NotViolated)
-            | (Answer::Holds | Answer::Vacuous, Expected::Violated) => Status::Unexpected,
+            (
+                CheckAnswer::Violated,
+                Expected::Holds | Expected::Vacuous | Expected::NotViolated,
+            )
+            | (CheckAnswer::Holds | CheckAnswer::Vacuous, Expected::Violated) => Status::Unexpected,
         }
     }
 }
@@ -193,9 +196,9 @@ impl Report {
                 claim,
                 expected: *expected,
                 answer: match count.seeds {
-                    0 if is_cut || is_elsewhere => Answer::Inconclusive,
-                    0 => Answer::Holds,
-                    _ => Answer::Violated,
+                    0 if is_cut || is_elsewhere => CheckAnswer::Inconclusive,
+                    0 => CheckAnswer::Holds,
+                    _ => CheckAnswer::Violated,
                 },
                 seeds: count.seeds,
                 first: count.first,
@@ -207,7 +210,7 @@ impl Report {
             scenario: tally.about.scenario.clone(),
             file: tally.about.file.clone(),
             status: Status::AsExpected,
-            answer: Answer::Holds,
+            answer: CheckAnswer::Holds,
             failures: tally.about.failures.clone(),
             seeds: tally.done.len() as u64,
             planned: tally.plan.len(),
@@ -232,12 +235,12 @@ impl Report {
         let is_wrong = !self.failures.is_empty() || self.diverged.is_some();
         let is_open = !self.missing.is_empty() || self.unsettled.is_some();
         let answers = |answer| self.claims.iter().any(|claim| claim.said() == answer);
-        self.answer = if is_wrong || answers(Answer::Violated) {
-            Answer::Violated
-        } else if is_open || answers(Answer::Inconclusive) {
-            Answer::Inconclusive
+        self.answer = if is_wrong || answers(CheckAnswer::Violated) {
+            CheckAnswer::Violated
+        } else if is_open || answers(CheckAnswer::Inconclusive) {
+            CheckAnswer::Inconclusive
         } else {
-            Answer::Holds
+            CheckAnswer::Holds
         };
         let worst = self.claims.iter().map(Answered::status).max();
         self.status = match worst.unwrap_or(Status::AsExpected) {

@@ -1,7 +1,7 @@
 //! Answers, each held against its expectation, and their words.
 
 use deathwatch_model::{
-    check::{Answer, Asked, Finding, Stop},
+    check::{CheckAnswer, Finding, FindingSubject, Stop},
     claims::{Claim, ClaimKind},
 };
 
@@ -40,17 +40,19 @@ impl Judged {
 
     /// Whether the question is a witness.
     pub fn is_witness(&self) -> bool {
-        matches!(self.finding.asked, Asked::Witness(_))
+        matches!(self.finding.asked, FindingSubject::Witness(_))
     }
 
     /// Whether the answer is the expected one.
     pub fn status(&self) -> Status {
         match (self.finding.answer, self.expected) {
-            (Answer::Inconclusive, _) => Status::Undecided,
-            (Answer::Holds, Expected::Holds | Expected::NotViolated)
-            | (Answer::Vacuous, Expected::Vacuous | Expected::NotViolated)
-            | (Answer::Violated, Expected::Violated) => Status::AsExpected,
-            (Answer::Holds | Answer::Vacuous | Answer::Violated, _) => Status::Unexpected,
+            (CheckAnswer::Inconclusive, _) => Status::Undecided,
+            (CheckAnswer::Holds, Expected::Holds | Expected::NotViolated)
+            | (CheckAnswer::Vacuous, Expected::Vacuous | Expected::NotViolated)
+            | (CheckAnswer::Violated, Expected::Violated) => Status::AsExpected,
+            (CheckAnswer::Holds | CheckAnswer::Vacuous | CheckAnswer::Violated, _) => {
+                Status::Unexpected
+            }
         }
     }
 
@@ -58,46 +60,46 @@ impl Judged {
     /// outline.
     pub fn name(&self) -> String {
         match self.finding.asked {
-            Asked::Claim(claim) => claim.name.to_owned(),
-            Asked::Witness(clause) => format!("{clause} is carried out"),
-            Asked::Refinement => KEEPS.to_owned(),
+            FindingSubject::Claim(claim) => claim.name.to_owned(),
+            FindingSubject::Witness(clause) => format!("{clause} is carried out"),
+            FindingSubject::Refinement => KEEPS.to_owned(),
         }
     }
 
     /// The passages that the question rests on.
     pub fn source(&self) -> Option<&'static str> {
         match self.finding.asked {
-            Asked::Claim(claim) => Some(claim.source),
-            Asked::Witness(clause) => clause.info().map(|info| info.source),
-            Asked::Refinement => None,
+            FindingSubject::Claim(claim) => Some(claim.source),
+            FindingSubject::Witness(clause) => clause.info().map(|info| info.source),
+            FindingSubject::Refinement => None,
         }
     }
 
     /// The kind of claim, in a word, or "witness", or "refinement".
     pub fn kind(&self) -> &'static str {
         match self.finding.asked {
-            Asked::Claim(claim) => claim.kind().name(),
-            Asked::Witness(_) => "witness",
-            Asked::Refinement => "refinement",
+            FindingSubject::Claim(claim) => claim.kind().name(),
+            FindingSubject::Witness(_) => "witness",
+            FindingSubject::Refinement => "refinement",
         }
     }
 }
 
 /// An answer in a word.
-pub fn answer(answer: Answer) -> &'static str {
+pub fn answer(answer: CheckAnswer) -> &'static str {
     match answer {
-        Answer::Holds => "holds",
-        Answer::Vacuous => "vacuous",
-        Answer::Violated => "violated",
-        Answer::Inconclusive => "inconclusive",
+        CheckAnswer::Holds => "holds",
+        CheckAnswer::Vacuous => "vacuous",
+        CheckAnswer::Violated => "violated",
+        CheckAnswer::Inconclusive => "inconclusive",
     }
 }
 
 /// An answer to a claim of this kind, in a word or two.
-pub fn answer_of(kind: ClaimKind, given: Answer) -> &'static str {
+pub fn answer_of(kind: ClaimKind, given: CheckAnswer) -> &'static str {
     match (kind, given) {
-        (ClaimKind::Reachable, Answer::Holds) => "reached",
-        (ClaimKind::Reachable, Answer::Violated) => "never reached",
+        (ClaimKind::Reachable, CheckAnswer::Holds) => "reached",
+        (ClaimKind::Reachable, CheckAnswer::Violated) => "never reached",
         (_, given) => answer(given),
     }
 }

@@ -10,7 +10,10 @@ mod questions;
 mod script;
 
 use deathwatch_model::{
-    check::{self, Answer, Asked, Finding, Question, Report, Settings, Stop, TooLarge},
+    check::{
+        self, CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, SearchSettings,
+        Stop, TooLarge,
+    },
     claims::{Claim, ClaimKind},
 };
 
@@ -71,7 +74,7 @@ pub struct Options<'a> {
     /// Whether it is asked, too, if the world keeps to its outline.
     pub refines: Refines,
     /// Threads and limits.
-    pub settings: Settings<'a>,
+    pub settings: SearchSettings<'a>,
 }
 
 /// The answers to a scenario's questions, and whether it expects them.
@@ -83,7 +86,7 @@ pub struct Verdict {
     pub status: Status,
     /// The answer to script and claims together: violated if any is, else inconclusive if any is,
     /// else they hold.
-    pub answer: Answer,
+    pub answer: CheckAnswer,
     /// The number of steps of its script.
     pub steps: usize,
     /// The expectations that its script does not meet.
@@ -95,7 +98,7 @@ pub struct Verdict {
     /// The claims that the engine cannot decide, and that the script does not violate.
     pub left_out: Vec<&'static Claim>,
     /// The search, unless nothing asked for one; its findings are in `judged`.
-    pub report: Option<Report>,
+    pub report: Option<CheckReport>,
     /// The reason why there was no search, although something asked for one.
     pub too_large: Option<TooLarge>,
 }
@@ -112,7 +115,7 @@ pub fn judge(
     let questions = Questions::of(scenario, options.only, options.refines);
     let mut verdict = Verdict::before(scenario, replay);
     if !questions.is_empty() {
-        let question = Question {
+        let question = CheckQuestion {
             world: &scenario.world,
             start: &replay.state,
             claims: questions.claims.iter().map(|(claim, _)| *claim).collect(),
@@ -153,9 +156,10 @@ pub fn unsearched(
     let questions = Questions::of(scenario, options.only, options.refines);
     let claims = questions.claims.iter().map(|(claim, _)| *claim);
     let claims = claims.filter(|claim| options.engine.decides(claim));
-    let asked =
-        claims.map(Asked::Claim).chain(questions.witnesses.iter().copied().map(Asked::Witness));
-    let asked = asked.chain(questions.refines.map(|_| Asked::Refinement));
+    let asked = claims
+        .map(FindingSubject::Claim)
+        .chain(questions.witnesses.iter().copied().map(FindingSubject::Witness));
+    let asked = asked.chain(questions.refines.map(|_| FindingSubject::Refinement));
     let mut verdict = Verdict::before(scenario, replay);
     verdict.too_large = Some(why);
     verdict.add_findings(scenario, replay, &questions, asked.map(open).collect());
@@ -175,8 +179,8 @@ pub fn unsearchable(scenario: &Scenario, why: &TooLarge) -> Problem {
 }
 
 /// The answer to a question that no search was asked.
-fn open(asked: Asked) -> Finding {
-    Finding { asked, answer: Answer::Inconclusive, subjects: 0, applied: 0, trace: None }
+fn open(asked: FindingSubject) -> Finding {
+    Finding { asked, answer: CheckAnswer::Inconclusive, subjects: 0, applied: 0, trace: None }
 }
 
 impl Verdict {
@@ -185,7 +189,7 @@ impl Verdict {
         Self {
             scenario: scenario.name.clone(),
             status: Status::AsExpected,
-            answer: Answer::Holds,
+            answer: CheckAnswer::Holds,
             steps: scenario.steps.len(),
             failures: replay.failures.iter().map(ToString::to_string).collect(),
             miscounts: Vec::new(),
@@ -211,18 +215,20 @@ impl Verdict {
         }
         let is_asked = |claim: &Claim| {
             let asked = findings.iter().map(|finding| finding.asked);
-            asked.into_iter().any(|it| matches!(it, Asked::Claim(it) if it.name == claim.name))
+            asked
+                .into_iter()
+                .any(|it| matches!(it, FindingSubject::Claim(it) if it.name == claim.name))
         };
         let others: Vec<&'static Claim> = claims().filter(|claim| !is_asked(claim)).collect();
         let others_begin = findings.len();
-        let others = others.into_iter().map(|claim| open(Asked::Claim(claim)));
+        let others = others.into_iter().map(|claim| open(FindingSubject::Claim(claim)));
         for (index, mut finding) in findings.into_iter().chain(others).enumerate() {
             let (world, first) = (&scenario.world, &scenario.start);
             let (begins, open) = match script.merge_end_into(&mut finding, world, first) {
                 Some(begins) => (begins, None),
                 None => script.merge_into(&mut finding, world),
             };
-            if index >= others_begin && finding.answer == Answer::Inconclusive {
+            if index >= others_begin && finding.answer == CheckAnswer::Inconclusive {
                 self.left_out.extend(finding.asked.claim());
                 continue;
             }
@@ -254,13 +260,14 @@ impl Verdict {
         let is_uncounted = is_counted && (self.stopped().is_some() || self.too_large.is_some());
         // A claim that was not asked is not answered.
         let is_open = is_uncounted || !self.left_out.is_empty();
-        self.answer = if !self.failures.is_empty() || answers().any(|it| it == Answer::Violated) {
-            Answer::Violated
-        } else if is_open || answers().any(|it| it == Answer::Inconclusive) {
-            Answer::Inconclusive
-        } else {
-            Answer::Holds
-        };
+        self.answer =
+            if !self.failures.is_empty() || answers().any(|it| it == CheckAnswer::Violated) {
+                CheckAnswer::Violated
+            } else if is_open || answers().any(|it| it == CheckAnswer::Inconclusive) {
+                CheckAnswer::Inconclusive
+            } else {
+                CheckAnswer::Holds
+            };
         let worst = self.judged.iter().map(Judged::status).max();
         let mut status = worst.unwrap_or(Status::AsExpected);
         if is_open {

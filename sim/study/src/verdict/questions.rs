@@ -1,7 +1,7 @@
 //! Questions: what a scenario asks, and which answers it expects.
 
 use deathwatch_model::{
-    check::{Asked, Refinement},
+    check::{FindingSubject, Refinement},
     claims::Claim,
     clause::Clause,
 };
@@ -48,14 +48,14 @@ impl Questions {
     }
 
     /// The answer that is expected.
-    pub(super) fn expected(&self, asked: Asked) -> Expected {
+    pub(super) fn expected(&self, asked: FindingSubject) -> Expected {
         let known = match asked {
-            Asked::Claim(claim) => {
+            FindingSubject::Claim(claim) => {
                 let known = self.claims.iter().find(|(known, _)| known.name == claim.name);
                 known.map(|(_, expected)| *expected)
             }
-            Asked::Witness(_) => Some(Expected::Holds),
-            Asked::Refinement => self.refines,
+            FindingSubject::Witness(_) => Some(Expected::Holds),
+            FindingSubject::Refinement => self.refines,
         };
         known.expect("an engine answers only what it is asked")
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use deathwatch_model::{
     claims::{
         Diagnosis,
-        diagnosis::{Edge, Node, Reason, Role, Root},
+        diagnosis::{Edge, EntityNode, Reason, Role, Root},
     },
     ids::EntityId,
     life::Life,
@@ -71,7 +71,7 @@ fn told(
     (told, left_out)
 }
 
-fn shape(node: &Node) -> Shape {
+fn shape(node: &EntityNode) -> Shape {
     let mut reasons: Vec<Reason> = node.edges.iter().map(|edge| edge.reason).collect();
     reasons.dedup();
     (node.condition.life(), reasons)

@@ -6,7 +6,7 @@ use deathwatch_documents::wait_for::{Because, NamedRoot, WaitFor, Waiting};
 use deathwatch_model::{
     claims::{
         Diagnosis,
-        diagnosis::{Condition, Edge, Root},
+        diagnosis::{Edge, EntityCondition, Root},
     },
     life::Life,
     runtime::Mark,
@@ -72,17 +72,17 @@ fn named_root(world: &World, root: &Root) -> NamedRoot {
 }
 
 /// What the documents say of an entity.
-fn condition(condition: Condition) -> String {
+fn condition(condition: EntityCondition) -> String {
     match condition {
-        Condition::Gone => "gone".to_owned(),
-        Condition::LeftSettings => "gone, but the settings of its units are left".to_owned(),
-        Condition::Life(life) => life.to_string(),
-        Condition::Counts(life, units, relations) => {
+        EntityCondition::Gone => "gone".to_owned(),
+        EntityCondition::LeftSettings => "gone, but the settings of its units are left".to_owned(),
+        EntityCondition::Life(life) => life.to_string(),
+        EntityCondition::Counts(life, units, relations) => {
             let (units, relations) = (count(units, "unit"), count(relations, "relation"));
             format!("{life}, counts {units} and {relations}")
         }
-        Condition::Scopes(Life::Alive, _) => Life::Alive.to_string(),
-        Condition::Scopes(life, units) => {
+        EntityCondition::Scopes(Life::Alive, _) => Life::Alive.to_string(),
+        EntityCondition::Scopes(life, units) => {
             format!("{life}, counts {} in scope", count(units, "unit"))
         }
     }

@@ -11,7 +11,7 @@ use std::{
     },
 };
 
-use deathwatch_language::{Error, Expression, Form};
+use deathwatch_language::{Error, Expression, ExpressionKind};
 use deathwatch_model::rows::RowKind;
 use deathwatch_scenario::{Scenario, scenario::parse};
 use proptest::{
@@ -88,7 +88,7 @@ fn conditions() -> impl Strategy<Value = String> {
 }
 
 /// Evaluates a condition for all its subjects.
-fn evaluate(form: Form, text: &str) -> Result<(), Error> {
+fn evaluate(form: ExpressionKind, text: &str) -> Result<(), Error> {
     let Scenario { world, start, .. } = &*WORLD;
     let expression = Expression::new(world, form, text)?;
     match form.each() {
@@ -106,7 +106,7 @@ pub fn nested(runner: &mut TestRunner) -> Result<(), String> {
     let kinds = vec![None, Some(RowKind::Unit), Some(RowKind::Relation)];
     check(runner, &(conditions(), select(kinds)), |(text, each)| {
         in_time(|| {
-            if let Err(error) = evaluate(Form::State(each), &text) {
+            if let Err(error) = evaluate(ExpressionKind::State(each), &text) {
                 prop_assert!(error.span.end <= text.len(), "{error:?}");
                 prop_assert!(text.is_char_boundary(error.span.start), "{error:?}");
                 prop_assert!(!error.message.is_empty() && !error.expected.is_empty());

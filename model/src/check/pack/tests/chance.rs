@@ -19,13 +19,13 @@ use crate::{
 };
 
 /// What can be changed at random.
-pub(super) struct Chance<'a> {
+pub(super) struct RandomChange<'a> {
     pub(super) rng: ChaCha8Rng,
     pub(super) world: &'a World,
     pub(super) touched: Touched,
 }
 
-impl Chance<'_> {
+impl RandomChange<'_> {
     pub(super) fn below(&mut self, bound: usize) -> usize {
         self.rng.random_range(0..bound)
     }

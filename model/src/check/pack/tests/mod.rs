@@ -12,7 +12,7 @@ use std::{
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use self::chance::Chance;
+use self::chance::RandomChange;
 use super::*;
 use crate::{
     ids::{ApplicationId, ClientId, Id, MachineId, RelationId, UnitId, UserId},
@@ -92,7 +92,7 @@ fn a_packed_state_is_the_state() {
     let codec = Codec::new(&world, &start).expect("it is not too large");
     let (mut local, mut other) = (Local::default(), Local::default());
     let mut chance =
-        Chance { rng: ChaCha8Rng::seed_from_u64(1), world: &world, touched: Touched::new() };
+        RandomChange { rng: ChaCha8Rng::seed_from_u64(1), world: &world, touched: Touched::new() };
     let mut state = start.clone();
     let mut words = codec.pack(&state, &mut local);
     let (mut unpacked, mut here) = (start.clone(), words.clone());
@@ -127,7 +127,7 @@ fn states_that_differ_in_one_row_differ_when_packed() {
     let codec = Codec::new(&world, &start).expect("it is not too large");
     let mut local = Local::default();
     let mut chance =
-        Chance { rng: ChaCha8Rng::seed_from_u64(2), world: &world, touched: Touched::new() };
+        RandomChange { rng: ChaCha8Rng::seed_from_u64(2), world: &world, touched: Touched::new() };
     let mut state = start;
     let mut words = codec.pack(&state, &mut local);
     let mut different = 0;
@@ -148,7 +148,7 @@ fn documents_are_unpacked_without_the_runtime() {
     let codec = Codec::new(&world, &start).expect("it is not too large");
     let mut local = Local::default();
     let mut chance =
-        Chance { rng: ChaCha8Rng::seed_from_u64(3), world: &world, touched: Touched::new() };
+        RandomChange { rng: ChaCha8Rng::seed_from_u64(3), world: &world, touched: Touched::new() };
     let mut state = start.clone();
     let (mut unpacked, mut here) = (start.clone(), codec.pack(&start, &mut local));
     for _ in 0..100 {

@@ -4,7 +4,7 @@ mod question;
 
 use std::ops::Range;
 
-pub use deathwatch_language::{Asked, kind_named};
+pub use deathwatch_language::{ClaimTexts, kind_named};
 use deathwatch_language::{Error, KINDS};
 use deathwatch_model::{claims::Claim, rows::RowKind, world::World};
 use schemars::JsonSchema;
@@ -82,12 +82,12 @@ fn asked<'a>(
     text: &Text,
     name: &At<String>,
     own: &'a OwnFile,
-) -> Result<Asked<&'a At<String>>, Problem> {
-    let always = own.always.as_ref().map(|it| (it.span.clone(), Asked::Always(it)));
-    let step = own.step.as_ref().map(|it| (it.span.clone(), Asked::Step(it)));
+) -> Result<ClaimTexts<&'a At<String>>, Problem> {
+    let always = own.always.as_ref().map(|it| (it.span.clone(), ClaimTexts::Always(it)));
+    let step = own.step.as_ref().map(|it| (it.span.clone(), ClaimTexts::Step(it)));
     let leads = own.leads.as_ref();
-    let leads = leads.map(|it| (it.span.clone(), Asked::Leads(&it.value.from, &it.value.to)));
-    let reachable = own.reachable.as_ref().map(|it| (it.span.clone(), Asked::Reachable(it)));
+    let leads = leads.map(|it| (it.span.clone(), ClaimTexts::Leads(&it.value.from, &it.value.to)));
+    let reachable = own.reachable.as_ref().map(|it| (it.span.clone(), ClaimTexts::Reachable(it)));
     let mut all = [always, step, leads, reachable].into_iter().flatten();
     let one_of = "one of `always`, `step`, `leads` and `reachable` was expected";
     match (all.next(), all.next()) {

@@ -7,7 +7,7 @@ use deathwatch_language::Error;
 use deathwatch_model::{claims::Claim, rows::RowKind, world::World};
 use toml_edit::{DocumentMut, InlineTable, Item, Table};
 
-use super::{Asked, problem};
+use super::{ClaimTexts, problem};
 use crate::{
     problem::{Problem, Text},
     scenario::{Scenario, part_of, reread},
@@ -19,7 +19,7 @@ pub struct Question {
     /// The kind of rows that it is about, one by one; `None` if it is about the whole state.
     pub each: Option<RowKind>,
     /// The question.
-    pub asked: Asked<Said>,
+    pub asked: ClaimTexts<Said>,
 }
 
 /// A text, and the name of the place where it stands.
@@ -41,8 +41,10 @@ impl Question {
     /// The name of its claim: what it says.
     fn name(&self) -> String {
         let said = match &self.asked {
-            Asked::Always(it) | Asked::Step(it) | Asked::Reachable(it) => it.text.clone(),
-            Asked::Leads(from, to) => format!("{} leads to {}", from.text, to.text),
+            ClaimTexts::Always(it) | ClaimTexts::Step(it) | ClaimTexts::Reachable(it) => {
+                it.text.clone()
+            }
+            ClaimTexts::Leads(from, to) => format!("{} leads to {}", from.text, to.text),
         };
         match self.each {
             Some(kind) => format!("each {}: {said}", kind.row_type().name),
@@ -88,10 +90,10 @@ impl Question {
             entry.insert("each", kind.row_type().name.into());
         }
         let (key, value) = match &self.asked {
-            Asked::Always(it) => ("always", it.text.as_str().into()),
-            Asked::Step(it) => ("step", it.text.as_str().into()),
-            Asked::Reachable(it) => ("reachable", it.text.as_str().into()),
-            Asked::Leads(from, to) => {
+            ClaimTexts::Always(it) => ("always", it.text.as_str().into()),
+            ClaimTexts::Step(it) => ("step", it.text.as_str().into()),
+            ClaimTexts::Reachable(it) => ("reachable", it.text.as_str().into()),
+            ClaimTexts::Leads(from, to) => {
                 let both = [("from", from.text.as_str()), ("to", to.text.as_str())];
                 ("leads", InlineTable::from_iter(both).into())
             }

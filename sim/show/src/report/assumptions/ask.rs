@@ -2,7 +2,7 @@
 //! waits in them for a cure that never comes.
 
 use deathwatch_model::{
-    check::{Settings, Stop},
+    check::{SearchSettings, Stop},
     claims::Claim,
 };
 use deathwatch_scenario::replay;
@@ -56,7 +56,8 @@ pub fn ask(
     stop: &(dyn Fn() -> Option<Stop> + Sync),
     progress: &(dyn Fn(&str) + Sync),
 ) -> Option<Assumptions> {
-    let settings = Settings { threads, max_states: None, max_bytes: None, stop, progress: &|_| {} };
+    let settings =
+        SearchSettings { threads, max_states: None, max_bytes: None, stop, progress: &|_| {} };
     let removals: Vec<&'static Claim> = Claim::removals().collect();
     let mut all = Assumptions::default();
     let worlds: Worlds = data(include_str!("worlds.toml"));

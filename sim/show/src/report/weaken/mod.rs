@@ -10,7 +10,7 @@ mod worlds;
 use std::collections::BTreeMap;
 
 use deathwatch_model::{
-    check::{self, Answer, Asked, Question, Settings, Stop},
+    check::{self, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Stop},
     claims::Claim,
     clause::{Clause, Clauses},
     world::Probe,
@@ -171,14 +171,14 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
     let replay = replay::replay(scenario).unwrap_or_else(|impossible| impossible.reached);
     let shown = ScriptFindings::of(scenario, &replay, claims());
     let mut broken: Vec<&str> = shown.violated().map(|claim| claim.name).collect();
-    let question = Question {
+    let question = CheckQuestion {
         world: &scenario.world,
         start: &replay.state,
         claims: claims().collect(),
         witnesses: Vec::new(),
         refines: None,
     };
-    let settings = Settings {
+    let settings = SearchSettings {
         threads: 1,
         max_states: Some(MOST_STATES),
         max_bytes: None,
@@ -187,7 +187,9 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
     };
     let report = check::check(&question, &settings).expect("the worlds are small");
     for finding in &report.findings {
-        if let (Asked::Claim(claim), Answer::Violated) = (finding.asked, finding.answer) {
+        if let (FindingSubject::Claim(claim), CheckAnswer::Violated) =
+            (finding.asked, finding.answer)
+        {
             broken.push(claim.name);
         }
     }

@@ -12,7 +12,7 @@ mod tests;
 use deathwatch_documents::Begins;
 use deathwatch_model::{
     action::Action,
-    check::{Answer, Asked, Departure, Finding, Refinement, Trace},
+    check::{CheckAnswer, Departure, Finding, FindingSubject, Refinement, Trace},
     claims::{Claim, ClaimKind, Diagnosis, Monitor},
     clause::Clause,
     rows::Row,
@@ -165,10 +165,10 @@ impl ScriptFindings {
         let claim = finding.asked.claim()?;
         let watched = self.claims.iter().find(|watched| watched.claim.name == claim.name)?;
         let subject = watched.never?;
-        if self.cycle.is_empty() && finding.answer == Answer::Violated {
+        if self.cycle.is_empty() && finding.answer == CheckAnswer::Violated {
             return None;
         }
-        finding.answer = Answer::Violated;
+        finding.answer = CheckAnswer::Violated;
         let subject = claim.subject(subject);
         let entity = subject.filter(|subject| subject.actor().is_some());
         let (steps, cycle) = (&self.actions, &self.cycle);
@@ -182,38 +182,40 @@ impl ScriptFindings {
     /// that shows the answer, and the reason why the answer is open if the script makes it so.
     pub fn merge_into(&self, finding: &mut Finding, world: &World) -> (Begins, Option<String>) {
         match finding.asked {
-            Asked::Claim(claim) => {
+            FindingSubject::Claim(claim) => {
                 let watched = self.claims.iter().find(|watched| watched.claim.name == claim.name);
                 let Some(watched) = watched else { return (Begins::AfterScript, None) };
                 if let Some((steps, subject)) = watched.violated {
                     finding.answer = match claim.kind() {
-                        ClaimKind::Reachable => Answer::Holds,
-                        ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => Answer::Violated,
+                        ClaimKind::Reachable => CheckAnswer::Holds,
+                        ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => {
+                            CheckAnswer::Violated
+                        }
                     };
                     finding.trace = Some(self.trace(steps, claim.subject(subject)));
                     return (Begins::BeforeScript, None);
                 }
-                if let (Answer::Holds | Answer::Vacuous, Some((subject, line))) =
+                if let (CheckAnswer::Holds | CheckAnswer::Vacuous, Some((subject, line))) =
                     (finding.answer, watched.owed)
                 {
-                    finding.answer = Answer::Inconclusive;
+                    finding.answer = CheckAnswer::Inconclusive;
                     return (
                         Begins::AfterScript,
                         Some(unknown_to_search(world, claim, subject, line)),
                     );
                 }
             }
-            Asked::Witness(clause) => {
+            FindingSubject::Witness(clause) => {
                 let known = self.clauses.iter().find(|(known, _)| *known == clause);
                 if let Some((_, steps)) = known {
-                    finding.answer = Answer::Holds;
+                    finding.answer = CheckAnswer::Holds;
                     finding.trace = Some(self.trace(*steps, None));
                     return (Begins::BeforeScript, None);
                 }
             }
-            Asked::Refinement => {
+            FindingSubject::Refinement => {
                 if let Some((steps, departure)) = &self.departure {
-                    finding.answer = Answer::Violated;
+                    finding.answer = CheckAnswer::Violated;
                     let departure = Some(departure.clone());
                     finding.trace = Some(Trace { departure, ..self.trace(*steps, None) });
                     return (Begins::BeforeScript, None);

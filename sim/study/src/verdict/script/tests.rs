@@ -36,7 +36,7 @@ mysql = { units = ["1"] }
 "#;
 
 /// What the script shows of the refinement with this hidden, of a finding that it holds.
-fn shown(hide: fn(&World, &State) -> State) -> (Answer, Option<(usize, String)>) {
+fn shown(hide: fn(&World, &State) -> State) -> (CheckAnswer, Option<(usize, String)>) {
     let scenario = scenario::parse(Path::new("test.toml"), SCRIPT).expect("a scenario");
     let replay = replay::replay(&scenario).expect("every step is possible");
     let (world, outline) = (&scenario.world, scenario.world.outline());
@@ -44,8 +44,8 @@ fn shown(hide: fn(&World, &State) -> State) -> (Answer, Option<(usize, String)>)
     let mut script = ScriptFindings::of(&scenario, &replay, std::iter::empty());
     script.follow(&scenario, &replay, &refinement);
     let mut finding = Finding {
-        asked: Asked::Refinement,
-        answer: Answer::Holds,
+        asked: FindingSubject::Refinement,
+        answer: CheckAnswer::Holds,
         subjects: 1,
         applied: 1,
         trace: None,
@@ -66,7 +66,7 @@ fn unit_is(state: &State, life: Life) -> bool {
 
 #[test]
 fn what_a_client_of_the_script_does_so_may_one_of_the_outline() {
-    assert_eq!(shown(World::hide), (Answer::Holds, None));
+    assert_eq!(shown(World::hide), (CheckAnswer::Holds, None));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_step_of_the_script_that_the_outline_does_not_have_is_told() {
         }
         hidden
     });
-    assert_eq!(answer, Answer::Violated);
+    assert_eq!(answer, CheckAnswer::Violated);
     let (steps, how) = shown.expect("a run shows it");
     assert_eq!(steps, 2);
     insta::with_settings!({ omit_expression => true }, { insta::assert_snapshot!(how) });
@@ -94,7 +94,7 @@ fn a_start_that_is_not_that_of_the_outline_is_told() {
         hidden.runtime.machine_mut(machine, &mut Touched::new()).down = true;
         hidden
     });
-    assert_eq!(answer, Answer::Violated);
+    assert_eq!(answer, CheckAnswer::Violated);
     let (steps, how) = shown.expect("a run shows it");
     assert_eq!(steps, 0);
     assert_eq!(
