@@ -13,7 +13,7 @@ use deathwatch_show::report::{
     self, Answered, KNOWN_BUGS,
     known_bugs::{self, FOLDER, LAST, LEFT_OUT},
 };
-use deathwatch_study::verdict::{self, Engine, Options, Refines};
+use deathwatch_study::verdict::{self, Engine, Refines, VerdictOptions};
 
 #[test]
 fn each_known_bug_is_answered_for_once() {
@@ -98,7 +98,8 @@ fn answered() -> Vec<Answered> {
 fn answer(scenario: Scenario) -> Answered {
     let replay = replay::replay(&scenario).expect("every step is enabled");
     let settings = SearchSettings::without_limits(1);
-    let how = Options { engine: Engine::Own, only: &[], refines: Refines::default(), settings };
+    let how =
+        VerdictOptions { engine: Engine::Own, only: &[], refines: Refines::default(), settings };
     let verdict = verdict::judge(&scenario, &replay, &how).expect("the world is small");
     assert_eq!(verdict.status, Status::AsExpected, "{}", scenario.name);
     let name = report::name_below(&root().join("scenarios"), &scenario);

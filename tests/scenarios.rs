@@ -12,7 +12,7 @@ use deathwatch_scenario::{
     replay,
     scenario::{self, Expected, Scenario},
 };
-use deathwatch_study::verdict::{self, Engine, Options, Refines, Verdict};
+use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
 
 /// Worlds with more states than this are checked by `.ci/run` only.
 const LARGEST: u64 = 2_000;
@@ -34,7 +34,7 @@ fn is_small(scenario: &Scenario) -> bool {
 fn judge(scenario: &Scenario, engine: Engine, threads: usize) -> Verdict {
     let settings = SearchSettings::without_limits(threads);
     let replay = replay::replay(scenario).expect("every step is enabled");
-    let how = Options { engine, only: &[], refines: Refines::default(), settings };
+    let how = VerdictOptions { engine, only: &[], refines: Refines::default(), settings };
     verdict::judge(scenario, &replay, &how).expect("the world is small enough")
 }
 

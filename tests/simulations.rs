@@ -13,7 +13,7 @@ use deathwatch_scenario::{
 use deathwatch_show::report::simulation::{self, LARGE, SIMULATION};
 use deathwatch_study::{
     shrink::{self, Budget, Failing},
-    simulate::{End, Run, Simulation},
+    simulate::{End, SeedRun, Simulation},
 };
 
 /// The length of the explorer's shortest run to the bug in a world of two units on each side, and
@@ -39,7 +39,7 @@ fn files(folder: &str) -> Vec<Address> {
     scenario::find(&[root().join(folder)]).expect("there are some")
 }
 
-fn run(simulation: &Simulation<'_>, seed: u64) -> Run {
+fn run(simulation: &Simulation<'_>, seed: u64) -> SeedRun {
     simulation.run(seed, &|| false).expect("nobody stops it")
 }
 

@@ -8,7 +8,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::{
-    assume::{self, Assumed, Limit, Named, Open, Options, Tried},
+    assume::{self, AssumeOptions, Assumed, NamedVariant, Open, SearchLimit, Tried},
     verdict,
 };
 
@@ -54,8 +54,8 @@ pub(crate) struct Args {
 
     /// Try these variants, at their fixes or at one value, and no others [default: those that the
     /// scenario leaves at their defaults, that have fixes, and that make a difference]
-    #[arg(long, value_name = "NAME[=VALUE],…", value_delimiter = ',', value_parser = Named::read)]
-    variants: Vec<Named>,
+    #[arg(long, value_name = "NAME[=VALUE],…", value_delimiter = ',', value_parser = NamedVariant::read)]
+    variants: Vec<NamedVariant>,
 
     /// Try, too, each variant that the scenario chooses, at its default: which of its choices a claim needs
     #[arg(long, conflicts_with = "variants")]
@@ -175,13 +175,13 @@ fn write_each<'a, T>(
 }
 
 /// Says why a scenario is not decided.
-fn not_decided(scenario: &Scenario, limit: &Limit) -> Exit {
+fn not_decided(scenario: &Scenario, limit: &SearchLimit) -> Exit {
     match limit {
-        Limit::TooLarge(why) => {
+        SearchLimit::TooLarge(why) => {
             diagnostics::report(&[verdict::unsearchable(scenario, why)]);
             Exit::NotAsked
         }
-        Limit::Stopped(stop) => {
+        SearchLimit::Stopped(stop) => {
             let why = verdict::stopped(*stop);
             diagnostics::say(format_args!("undecided: {}: {why}", scenario.name));
             Exit::Undecided
@@ -246,7 +246,7 @@ fn assumed(
         Tried::Fixes
     };
     let stop = || searches.deadline.stop();
-    let options = Options {
+    let options = AssumeOptions {
         only,
         variants,
         settings: settings(args, searches, &stop, &|_| {}),
@@ -257,8 +257,8 @@ fn assumed(
 
 fn exit_of(ready: &Ready, assumed: &Assumed) -> Exit {
     let too_large = assumed.open.iter().find_map(|(_, open)| match open {
-        Open::Limit(limit @ Limit::TooLarge(_)) => Some(limit),
-        Open::Limit(Limit::Stopped(_)) | Open::Impossible => None,
+        Open::Limit(limit @ SearchLimit::TooLarge(_)) => Some(limit),
+        Open::Limit(SearchLimit::Stopped(_)) | Open::Impossible => None,
     });
     if let Some(limit) = too_large {
         return not_decided(&ready.scenario, limit);

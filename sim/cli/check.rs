@@ -7,7 +7,7 @@ use deathwatch_model::{check::Stop, claims::Claim};
 use deathwatch_scenario::{Problem, scenario::Scenario};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
-    answers::{self, Header, Subject},
+    answers::{self, AnswersHeader, AskedScenario},
     journal::Journal,
     sweep::Shard,
     verdict::{self, Engine, Refines, Verdict},
@@ -258,7 +258,7 @@ pub(crate) fn exit(all: &[Timed]) -> Exit {
 }
 
 /// What is asked, of whom, and which of them are answered here.
-fn header(args: &Args, scenarios: &[Ready]) -> Header {
+fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
     let mut asks = vec![format!("--engine {}", args.engine.name())];
     asks.extend(args.claims.iter().map(|claim| format!("--claim {}", quoted(claim))));
     asks.extend(args.refines.then(|| "--refines".to_owned()));
@@ -268,8 +268,8 @@ fn header(args: &Args, scenarios: &[Ready]) -> Header {
     let is_recorded =
         (args.results.format, args.how_much.detail()) == (Format::Json, Detail::Violations);
     asks.extend(is_recorded.then(|| "--format json --verbose".to_owned()));
-    let subjects = scenarios.iter().map(|ready| Subject::new(&ready.scenario)).collect();
-    Header::new(args.shard, asks.join(" "), subjects)
+    let subjects = scenarios.iter().map(|ready| AskedScenario::new(&ready.scenario)).collect();
+    AnswersHeader::new(args.shard, asks.join(" "), subjects)
 }
 
 /// Whether the same command would have the same answers: not if it had no time to ask.

@@ -9,7 +9,7 @@ use std::{
 use deathwatch_model::{check::Stop, claims::Claim};
 use deathwatch_scenario::Problem;
 use deathwatch_study::{
-    graph::{self, Asked, Form, Written},
+    graph::{self, AutomatonSubject, GraphContent, GraphFormat},
     verdict,
 };
 
@@ -27,14 +27,14 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct GraphPath {
     path: PathBuf,
-    form: Form,
+    form: GraphFormat,
 }
 
 /// Reads the name of a graph file.
 pub(crate) fn path(text: &str) -> Result<GraphPath, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().and_then(|extension| extension.to_str());
-    match extension.and_then(Form::of_extension) {
+    match extension.and_then(GraphFormat::of_extension) {
         Some(form) => Ok(GraphPath { path, form }),
         None => Err("its name has to end in .dot, .aut or .hoa, which say its form".to_owned()),
     }
@@ -47,22 +47,22 @@ impl GraphPath {
         ready: &Ready,
         claims: &[&'static Claim],
         subject: Option<&str>,
-    ) -> Result<Written, Problem> {
+    ) -> Result<GraphContent, Problem> {
         match (self.form, claims, subject) {
-            (Form::Automata, [claim], _) => {
-                Ok(Written::Automata(Asked::new(&ready.scenario.world, claim, subject)?))
-            }
-            (Form::Automata, _, _) => {
+            (GraphFormat::Automata, [claim], _) => Ok(GraphContent::Automata(
+                AutomatonSubject::new(&ready.scenario.world, claim, subject)?,
+            )),
+            (GraphFormat::Automata, _, _) => {
                 let message = "failed to write a graph in the form of .hoa: it is about one claim";
                 Err(Problem::new(message)
                     .with_help("say which, --claim \"a Dying unit is removed\""))
             }
-            (Form::Dot | Form::Aldebaran, _, Some(_)) => {
+            (GraphFormat::Dot | GraphFormat::Aldebaran, _, Some(_)) => {
                 let message = "failed to write a graph about a subject: only .hoa is about one";
                 Err(Problem::new(message))
             }
-            (Form::Dot, _, None) => Ok(Written::Dot),
-            (Form::Aldebaran, _, None) => Ok(Written::Aldebaran),
+            (GraphFormat::Dot, _, None) => Ok(GraphContent::Dot),
+            (GraphFormat::Aldebaran, _, None) => Ok(GraphContent::Aldebaran),
         }
     }
 }
@@ -70,7 +70,7 @@ impl GraphPath {
 /// A graph file that is to be written.
 pub(crate) struct GraphFile<'a> {
     ready: &'a Ready,
-    written: Written,
+    written: GraphContent,
     output: Output,
 }
 

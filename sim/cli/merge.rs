@@ -111,7 +111,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
 /// Merges the journals of `check`.
 fn answers(args: &Args, inputs: &Inputs) -> Result<Exit, Abandon> {
     let merged = answers::merge(&args.files)?;
-    let timed = |(subject, answer): (answers::Subject, Result<Answer, String>)| {
+    let timed = |(subject, answer): (answers::AskedScenario, Result<Answer, String>)| {
         Timed::before(answer.unwrap_or_else(|shard| missing(&subject, &shard)))
     };
     let all: Vec<Timed> = merged.answers.into_iter().map(timed).collect();
@@ -126,7 +126,7 @@ fn answers(args: &Args, inputs: &Inputs) -> Result<Exit, Abandon> {
 }
 
 /// The answers to a scenario that is in a shard of which there is none.
-fn missing(subject: &answers::Subject, shard: &str) -> Answer {
+fn missing(subject: &answers::AskedScenario, shard: &str) -> Answer {
     let command = format!("deathwatch check {} --verbose", quoted(&subject.file));
     let why = format!("shard {shard} has no answer");
     Answer::missing(&subject.scenario, &subject.file, command, why)

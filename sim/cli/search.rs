@@ -4,7 +4,7 @@ use deathwatch_model::{
     check::{CheckQuestion, LabelledGraph, SearchProgress, SearchSettings, Stop, TooLarge},
     claims::Claim,
 };
-use deathwatch_study::verdict::{self, Engine, Options, Refines, Verdict};
+use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
 
 use crate::{interrupt::Deadline, limits::Limits, load::Ready, progress::Line};
 
@@ -41,7 +41,7 @@ impl<'a> Searches<'a> {
     ) -> Verdict {
         let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
         let settings = self.settings(&stop, &progress);
-        let options = Options { engine, only, refines, settings };
+        let options = VerdictOptions { engine, only, refines, settings };
         let (scenario, replay) = (&ready.scenario, &ready.replay);
         verdict::judge(scenario, replay, &options)
             .unwrap_or_else(|why| verdict::unsearched(scenario, replay, &options, why))

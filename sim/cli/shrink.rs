@@ -13,7 +13,7 @@ use deathwatch_show::page;
 use deathwatch_study::{
     recording::{Keep, Played, TooLong, record},
     shrink::{self, Budget, Found, Progress, Shrunk, document},
-    simulate::{Bounds, Simulation},
+    simulate::{KeptBounds, Simulation},
     sweep,
 };
 use indicatif::HumanCount;
@@ -184,7 +184,8 @@ fn found(
         Some(_) => Simulation::asking(scenario, replay, asked.clone())?,
         None => simulation,
     };
-    let bounds = Bounds { states: None, bytes: limits::free_bytes(), stop: &|| deadline.stop() };
+    let bounds =
+        KeptBounds { states: None, bytes: limits::free_bytes(), stop: &|| deadline.stop() };
     let of = (&simulation, replay);
     Found::of_seed(of, seed, &claims(&asked), claim, args.root, &bounds).map_err(Abandon::CutOff)
 }

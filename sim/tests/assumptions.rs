@@ -5,7 +5,7 @@ use std::path::Path;
 
 use deathwatch_model::check::SearchSettings;
 use deathwatch_scenario::{replay, scenario};
-use deathwatch_study::assume::{Named, NeedsSet, Options, Tried, assume};
+use deathwatch_study::assume::{AssumeOptions, NamedVariant, NeedsSet, Tried, assume};
 
 /// The known bug, as the documents write it.
 const BUG: &str = "relation-scope-bug/1-as-written";
@@ -18,9 +18,9 @@ fn sets(name: &str, claim: &str, variants: &[&str]) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(name);
     let scenario = scenario::load(&path.with_extension("toml")).expect("it is shipped");
     let replay = replay(&scenario).expect("its steps are possible");
-    let variants: Vec<Named> =
-        variants.iter().map(|it| Named::read(it).expect("it is a variant")).collect();
-    let options = Options {
+    let variants: Vec<NamedVariant> =
+        variants.iter().map(|it| NamedVariant::read(it).expect("it is a variant")).collect();
+    let options = AssumeOptions {
         only: &[deathwatch_claims::named(claim).expect("it is a claim")],
         variants: Tried::These(&variants),
         settings: SearchSettings::without_limits(2),
@@ -119,7 +119,7 @@ fn a_script_need_not_be_possible_with_all_fixes() {
     let path = path.join("../scenarios/caveats/a-deployer-passes-its-version-on.toml");
     let scenario = scenario::load(&path).expect("it is shipped");
     let replay = replay(&scenario).expect("its steps are possible");
-    let options = Options {
+    let options = AssumeOptions {
         only: &[deathwatch_claims::named("a Dying unit is removed").expect("it is a claim")],
         variants: Tried::Fixes,
         settings: SearchSettings::without_limits(2),

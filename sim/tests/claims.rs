@@ -18,7 +18,7 @@ use std::{
 use deathwatch_documents::Status;
 use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::{Scenario, find, load, replay};
-use deathwatch_study::verdict::{self, Engine, Options, Refines};
+use deathwatch_study::verdict::{self, Engine, Refines, VerdictOptions};
 
 /// The greatest number of states that a scenario may say its world has. What larger worlds show, smaller
 /// ones do, too, and a mutant that no claim notices is asked of all of them.
@@ -41,8 +41,12 @@ fn judge(scenario: &Scenario) -> Unexpected {
     let Ok(replay) = replay(scenario) else { return Unexpected::default() };
     let states = MORE * scenario.states.unwrap_or(MOST);
     let settings = SearchSettings { max_states: Some(states), ..SearchSettings::without_limits(2) };
-    let options =
-        Options { engine: Engine::Own, only: &[], refines: Refines::AsScenariosAsk, settings };
+    let options = VerdictOptions {
+        engine: Engine::Own,
+        only: &[],
+        refines: Refines::AsScenariosAsk,
+        settings,
+    };
     let Ok(verdict) = verdict::judge(scenario, &replay, &options) else {
         return Unexpected::default();
     };

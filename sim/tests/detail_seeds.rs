@@ -7,7 +7,7 @@ use deathwatch_model::clause::Clause;
 use deathwatch_scenario::{Problem, Scenario, replay, scenario::parse};
 use deathwatch_study::{
     shrink::{self, Budget, Failing},
-    simulate::{Run, Simulation},
+    simulate::{SeedRun, Simulation},
     sweep::{About, Header, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until},
 };
 
@@ -24,7 +24,7 @@ fn with(tables: &str) -> Result<Scenario, Problem> {
 }
 
 /// The runs of some seeds of the world with these tables.
-fn runs(tables: &str) -> Vec<Run> {
+fn runs(tables: &str) -> Vec<SeedRun> {
     let scenario = with(tables).expect("it is a scenario");
     let replay = replay(&scenario).expect("it has no script");
     let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
@@ -54,7 +54,7 @@ fn failures(per_mille: u32) -> u64 {
         "[detail]\nhooks = true\n[faults]\nunit-hook-failure = true\n[simulate]\nswarm = false\n\
          [simulate.faults]\nunit-hook-failure = \"never\"\nnamed-hook-failure = {per_mille}\n"
     );
-    let failed = |run: &Run| run.stats.faults.get("unit-hook-failure").copied().unwrap_or(0);
+    let failed = |run: &SeedRun| run.stats.faults.get("unit-hook-failure").copied().unwrap_or(0);
     runs(&tables).iter().map(failed).sum()
 }
 

@@ -6,7 +6,7 @@ use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::replay;
 use deathwatch_study::{
     to_regression_text,
-    verdict::{self, Engine, Options, Refines},
+    verdict::{self, Engine, Refines, VerdictOptions},
 };
 
 use crate::common::{parse, render, worlds::of_few_states};
@@ -17,7 +17,8 @@ const FEW: u64 = 120;
 #[test]
 fn a_counterexample_is_a_scenario_that_expects_it() {
     let settings = SearchSettings::without_limits(1);
-    let how = Options { engine: Engine::Own, only: &[], refines: Refines::default(), settings };
+    let how =
+        VerdictOptions { engine: Engine::Own, only: &[], refines: Refines::default(), settings };
     let (mut written, mut round) = (0, 0);
     for (scenario, played) in of_few_states(FEW).into_iter().filter(|(it, _)| it.states.is_some()) {
         let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");

@@ -11,7 +11,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_study::{
     shrink::{self, Budget, Failing, Shrunk},
-    simulate::{Simulation, Violation},
+    simulate::{SeedViolation, Simulation},
     to_scenario_text,
 };
 
@@ -28,8 +28,8 @@ fn found(scenario: &Scenario, seed: u64) -> Vec<Shrunk> {
     run.violations.iter().map(|violation| shrunk(scenario, violation, &steps)).collect()
 }
 
-fn shrunk(scenario: &Scenario, violation: &Violation, steps: &[Action]) -> Shrunk {
-    let Violation { claim, subject, .. } = *violation;
+fn shrunk(scenario: &Scenario, violation: &SeedViolation, steps: &[Action]) -> Shrunk {
+    let SeedViolation { claim, subject, .. } = *violation;
     let failing = Failing { scenario, claim, subject: Some(subject), steps, root: None };
     shrink::shrink(&failing, "a seed", BUDGET)
         .unwrap_or_else(|| panic!("{} of {} cannot be shrunk", claim.name, scenario.name))

@@ -16,7 +16,7 @@ use deathwatch_model::{
 use deathwatch_scenario::{Expected, Replay, Scenario, find, load, replay, scenario::Address};
 use deathwatch_study::{
     simulate::{End, Simulation},
-    verdict::{self, Engine, Options, Refines},
+    verdict::{self, Engine, Refines, VerdictOptions},
 };
 use insta::assert_snapshot;
 
@@ -190,8 +190,12 @@ impl Compared {
 /// search are judged together then, by the explorer.
 fn is_violated_by_script(scenario: &Scenario, replay: &Replay, claim: &'static Claim) -> bool {
     let settings = SearchSettings { max_states: Some(SMALL), ..SearchSettings::without_limits(1) };
-    let options =
-        Options { engine: Engine::Own, only: &[claim], refines: Refines::default(), settings };
+    let options = VerdictOptions {
+        engine: Engine::Own,
+        only: &[claim],
+        refines: Refines::default(),
+        settings,
+    };
     let verdict = verdict::judge(scenario, replay, &options).expect("it was searched before");
     verdict.failures.is_empty() && verdict.answer == CheckAnswer::Violated
 }

@@ -8,7 +8,7 @@ use deathwatch_model::{
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_study::{
     to_scenario_text,
-    verdict::{self, Engine, Judged, Options, Refines, Verdict},
+    verdict::{self, Engine, Judged, Refines, Verdict, VerdictOptions},
 };
 
 use crate::common::{PAIR, good, parse, render};
@@ -41,9 +41,9 @@ fn pair(head: &str, more: &str) -> Scenario {
     good(&format!("{head}{PAIR}{more}"))
 }
 
-fn how(engine: Engine) -> Options<'static> {
+fn how(engine: Engine) -> VerdictOptions<'static> {
     let settings = SearchSettings::without_limits(1);
-    Options { engine, only: &[], refines: Refines::default(), settings }
+    VerdictOptions { engine, only: &[], refines: Refines::default(), settings }
 }
 
 fn judge_by(engine: Engine, scenario: &Scenario) -> Verdict {

@@ -16,7 +16,7 @@ use deathwatch_scenario::{
 use deathwatch_show::text::{clauses, wrapped};
 use deathwatch_study::{
     recording::Played,
-    simulate::{Bounds, End, Run, Simulation, Violation},
+    simulate::{End, KeptBounds, SeedRun, SeedViolation, Simulation},
     to_scenario_text,
 };
 
@@ -48,7 +48,7 @@ pub(super) fn run(
     let file = args.write_scenario.as_deref().map(Output::create).transpose()?;
     let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
     let deadline = &searches.deadline;
-    let bounds = Bounds {
+    let bounds = KeptBounds {
         states: args.limits.max_states,
         bytes: searches.max_bytes(),
         stop: &|| deadline.stop(),
@@ -60,7 +60,7 @@ pub(super) fn run(
         file.write(&to_scenario_text(scenario, &shows, Begins::AfterScript, &actions, &[]))?;
         file.finish()?;
     }
-    let is_surprise = |it: &Violation| expected(&simulation, it) != Expected::Violated;
+    let is_surprise = |it: &SeedViolation| expected(&simulation, it) != Expected::Violated;
     let is_unexpected = run.violations.iter().any(is_surprise);
     let exit = if is_unexpected { Exit::Unexpected } else { Exit::AsExpected };
     if args.format != RunFormat::Text {
@@ -135,7 +135,7 @@ fn print_steps(
 }
 
 /// The end of the run, and its violations.
-fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) -> String {
+fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &SeedRun) -> String {
     let steps = match run.stats.steps {
         1 => "1 step".to_owned(),
         steps => format!("{steps} steps"),
@@ -169,20 +169,20 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &Run) ->
 }
 
 /// Whether the run ended at the violation that was asked for, and could have gone on.
-fn is_cut_short(args: &Args, run: &Run) -> bool {
+fn is_cut_short(args: &Args, run: &SeedRun) -> bool {
     let is_asked = args.claim.is_some() || args.question.question().is_some();
     is_asked && run.violations.iter().any(|it| it.claim.kind() != ClaimKind::Leads)
 }
 
 /// The expected answer to the violated claim.
-fn expected(simulation: &Simulation<'_>, violation: &Violation) -> Expected {
+fn expected(simulation: &Simulation<'_>, violation: &SeedViolation) -> Expected {
     let mut claims = simulation.claims.iter();
     let asked = claims.find(|(claim, _)| claim.name == violation.claim.name);
     asked.map_or(Expected::Holds, |(_, expected)| *expected)
 }
 
 /// The text that says what the run shows.
-fn shows(ready: &Ready, run: &Run) -> String {
+fn shows(ready: &Ready, run: &SeedRun) -> String {
     let names: Vec<&str> = run.violations.iter().map(|it| it.claim.name).collect();
     let origin = format!("seed {} of {}", run.seed, ready.scenario.name);
     match names.as_slice() {

@@ -39,8 +39,8 @@ use deathwatch_model::{
     action::Action, claims::Claim, clause::Rule, rows::Row, state::State, world::World,
 };
 
-use self::{run::Simulator, settings::Settings, stats::Stats};
-pub use self::{user::Allowed, verify::Divergence};
+use self::{run::Simulator, settings::SimulationSettings, stats::Stats};
+pub use self::{user::AllowedCommands, verify::Divergence};
 
 /// What the runs of all seeds have in common.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +52,9 @@ pub struct Setup<'a> {
     /// Whether rows may disagree in that state.
     pub is_inconsistent: bool,
     /// The commands that the world allows.
-    pub allowed: &'a Allowed,
+    pub allowed: &'a AllowedCommands,
     /// What runs are drawn from.
-    pub settings: &'a Settings,
+    pub settings: &'a SimulationSettings,
     /// The claims to check.
     pub claims: &'a [&'static Claim],
     /// The claims that were violated on the way to the first state, each with the subject that violates
@@ -70,7 +70,7 @@ impl Setup<'_> {
         seed: u64,
         observer: &mut dyn Observer,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Run> {
+    ) -> Option<SimulatedRun> {
         Simulator::new(self, seed, observer).run(stop)
     }
 }
@@ -85,7 +85,7 @@ pub trait Observer {
     }
 
     /// `violation` was found. Says whether to go on.
-    fn observe_violation(&mut self, violation: &Violation) -> bool {
+    fn observe_violation(&mut self, violation: &SimulatedViolation) -> bool {
         let _ = violation;
         true
     }
@@ -93,13 +93,13 @@ pub trait Observer {
 
 /// The result of one seed.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct SimulatedRun {
     /// The seed.
     pub seed: u64,
     /// Its end.
     pub end: End,
     /// The claims that it violates, each once, in the order in which they were found.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<SimulatedViolation>,
     /// Its statistics.
     pub stats: Stats,
     /// A hash of all that was enabled and chosen, and when: equal if two runs were the same.
@@ -119,7 +119,7 @@ pub enum End {
 
 /// A violated claim.
 #[derive(Clone, Copy, Debug)]
-pub struct Violation {
+pub struct SimulatedViolation {
     /// The claim.
     pub claim: &'static Claim,
     /// The document that violates it.
@@ -127,12 +127,12 @@ pub struct Violation {
     /// After how many steps it was found.
     pub step: u64,
     /// What it is violated by.
-    pub why: Why,
+    pub why: ViolationCause,
 }
 
 /// What a claim is violated by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum ViolationCause {
     /// A step: one of this rule, which is the transaction's if it is one; `None` if the step is a
     /// fault, or not known.
     Step(Option<Rule>),

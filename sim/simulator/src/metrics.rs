@@ -21,7 +21,7 @@ const NEVER: u64 = u64::MAX;
 
 /// The life of a document.
 #[derive(Clone, Copy, Debug)]
-struct Document {
+struct DocumentLife {
     life: Option<Life>,
     /// The virtual time, in milliseconds, since which it is Dying or Dead; else `NEVER`.
     dying_since: u64,
@@ -34,14 +34,14 @@ pub(crate) struct Metrics {
     /// The number of documents of each kind.
     present: [u64; 4],
     /// By kind and index: the life of each document.
-    documents: [Vec<Document>; 4],
+    documents: [Vec<DocumentLife>; 4],
     recent: VecDeque<Action>,
 }
 
 impl Metrics {
     /// Before the first step.
     pub(crate) fn new(world: &World, state: &State) -> Self {
-        let absent = |count: usize| vec![Document { life: None, dying_since: NEVER }; count];
+        let absent = |count: usize| vec![DocumentLife { life: None, dying_since: NEVER }; count];
         let documents = [
             absent(world.machines.len()),
             absent(world.applications.len()),
@@ -125,7 +125,7 @@ impl Metrics {
     pub(crate) fn stats(mut self, time: u64) -> Stats {
         self.stats.time = time;
         for (kind, documents) in self.documents.iter().enumerate() {
-            let is_dying = |it: &&Document| matches!(it.life, Some(Dying | Dead));
+            let is_dying = |it: &&DocumentLife| matches!(it.life, Some(Dying | Dead));
             for document in documents.iter().filter(is_dying) {
                 self.stats.unfinished[kind].insert(time.saturating_sub(document.dying_since));
             }

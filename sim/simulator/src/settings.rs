@@ -8,7 +8,7 @@ use deathwatch_model::world::{CommandKind, FaultKind};
 
 /// The settings from which the runs of a world are drawn.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct SimulationSettings {
     /// Whether each seed draws its own subset and rates of faults and commands.
     pub swarm: bool,
     /// The time during which faults happen and the user acts.

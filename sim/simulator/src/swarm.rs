@@ -10,11 +10,15 @@ use deathwatch_model::world::{CommandKind, FaultKind, World};
 
 use crate::{
     dice::Dice,
-    settings::{Chance, FaultRates, Latency, Settings, TimedFault},
+    settings::{Chance, FaultRates, Latency, SimulationSettings, TimedFault},
 };
 
 /// The settings of one run in `world`.
-pub(crate) fn draw(settings: &Settings, world: &World, dice: &mut Dice) -> Settings {
+pub(crate) fn draw(
+    settings: &SimulationSettings,
+    world: &World,
+    dice: &mut Dice,
+) -> SimulationSettings {
     let mut drawn = settings.clone();
     if !settings.swarm {
         return drawn;

@@ -14,7 +14,7 @@ use deathwatch_model::{
 
 use crate::{
     dice::Dice,
-    settings::{PerCommand, Settings, Workload},
+    settings::{PerCommand, SimulationSettings, Workload},
 };
 
 /// The number of times that a planned command is tried while it is not possible yet.
@@ -29,13 +29,13 @@ const SHARE: usize = 100;
 
 /// The commands that a world allows, by kind.
 #[derive(Debug)]
-pub struct Allowed {
+pub struct AllowedCommands {
     by_kind: PerCommand<Vec<usize>>,
     /// The index of each in the world.
     indices: BTreeMap<Command, usize>,
 }
 
-impl Allowed {
+impl AllowedCommands {
     /// The commands that `world` allows.
     pub fn of(world: &World) -> Self {
         let mut by_kind = PerCommand::<Vec<usize>>::default();
@@ -51,7 +51,7 @@ impl Allowed {
 #[derive(Debug)]
 pub(crate) struct User<'a> {
     world: &'a World,
-    allowed: &'a Allowed,
+    allowed: &'a AllowedCommands,
     workload: Workload,
     weights: PerCommand<u32>,
     /// The planned commands, as indices into the world's, and how often each was tried.
@@ -65,8 +65,8 @@ impl<'a> User<'a> {
     /// A user who has not given any command.
     pub(crate) fn new(
         world: &'a World,
-        allowed: &'a Allowed,
-        drawn: &Settings,
+        allowed: &'a AllowedCommands,
+        drawn: &SimulationSettings,
         dice: Dice,
     ) -> Self {
         let weights = PerCommand::of(|kind| match allowed.by_kind[kind].as_slice() {
@@ -80,7 +80,7 @@ impl<'a> User<'a> {
     }
 
     /// The pause before the next command, in milliseconds.
-    pub(crate) fn pause(&mut self, drawn: &Settings) -> u64 {
+    pub(crate) fn pause(&mut self, drawn: &SimulationSettings) -> u64 {
         // The commands of a plan are given in one go.
         let is_burst = self.next.front().is_some_and(|(_, tries)| *tries == 0);
         if is_burst { 1 } else { self.dice.within(&drawn.pause) }

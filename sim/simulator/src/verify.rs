@@ -7,7 +7,7 @@ use std::{fmt::Debug, ops::Range};
 
 use deathwatch_model::{action::Action, state::State};
 
-use crate::{Observer, Run, Setup, digest::Digest};
+use crate::{Observer, Setup, SimulatedRun, digest::Digest};
 
 /// The steps of a block.
 const BLOCK: u64 = 4096;
@@ -28,7 +28,7 @@ impl Setup<'_> {
         &self,
         seed: u64,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Result<Run, Divergence>> {
+    ) -> Option<Result<SimulatedRun, Divergence>> {
         let (run, blocks) = self.record(seed, 0..0, stop)?;
         let (again, others) = self.record(seed, 0..0, stop)?;
         if let Some(at) = first_difference(&blocks.digests, &others.digests) {
@@ -50,8 +50,8 @@ impl Setup<'_> {
         seed: u64,
         window: Range<u64>,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<(Run, Recorder)> {
-        let mut recorder = Recorder { window, ..Recorder::default() };
+    ) -> Option<(SimulatedRun, DigestRecorder)> {
+        let mut recorder = DigestRecorder { window, ..DigestRecorder::default() };
         let run = self.run(seed, &mut recorder, stop)?;
         recorder.digests.push(recorder.digest.value());
         Some((run, recorder))
@@ -60,7 +60,7 @@ impl Setup<'_> {
 
 /// Keeps a digest of each block of steps, and the steps of a window.
 #[derive(Default)]
-struct Recorder {
+struct DigestRecorder {
     window: Range<u64>,
     steps: Vec<(usize, Action)>,
     step: u64,
@@ -68,7 +68,7 @@ struct Recorder {
     digests: Vec<u64>,
 }
 
-impl Observer for Recorder {
+impl Observer for DigestRecorder {
     fn observe_step(&mut self, enabled: usize, action: &Action, _: &State, _: u64) -> bool {
         if self.window.contains(&self.step) {
             self.steps.push((enabled, *action));

@@ -7,7 +7,7 @@ use deathwatch_model::{
     claims::{Claim, ClaimKind},
 };
 use deathwatch_scenario::{Scenario, replay};
-use deathwatch_study::graph::{self, Asked, Written};
+use deathwatch_study::graph::{self, AutomatonSubject, GraphContent};
 
 use super::{
     hoa,
@@ -100,9 +100,10 @@ fn is_written(
     claim: &'static Claim,
     decided: &Decided,
 ) -> bool {
-    let asked = Asked::new(&scenario.world, claim, None).expect("a claim about what must follow");
+    let asked = AutomatonSubject::new(&scenario.world, claim, None)
+        .expect("a claim about what must follow");
     let mut text = String::new();
-    graph::write(scenario, graph, &Written::Automata(asked), &mut |piece| {
+    graph::write(scenario, graph, &GraphContent::Automata(asked), &mut |piece| {
         text.push_str(piece);
         true
     });

@@ -13,7 +13,7 @@ use deathwatch_scenario::{Replay, Scenario, find, load, replay::replay};
 use deathwatch_study::{
     recording::{Keep, Played, record},
     simulate::Simulation,
-    verdict::{self, Engine, Options, Refines, Verdict},
+    verdict::{self, Engine, Refines, Verdict, VerdictOptions},
 };
 use serde_json::Value;
 
@@ -72,7 +72,7 @@ fn counterexample(scenario: &Scenario, keep: Keep) -> Run {
 
 /// The verdict on a scenario.
 fn judged(scenario: &Scenario, replay: &Replay) -> Verdict {
-    let options = Options {
+    let options = VerdictOptions {
         engine: Engine::Own,
         only: &[],
         refines: Refines::AsScenariosAsk,

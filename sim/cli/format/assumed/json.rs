@@ -2,7 +2,7 @@
 
 use deathwatch_documents::assumed::{self, Choice, Needs, OpenChoice, Premise};
 use deathwatch_model::check::FindingSubject;
-use deathwatch_study::assume::{Answered, Assumed, NeedsSet, Setting};
+use deathwatch_study::assume::{Assumed, NeedsSet, QuestionAnswer, VariantSetting};
 
 use super::{reason, why_no_others};
 
@@ -28,7 +28,7 @@ pub(super) fn run(it: &Assumed) -> assumed::Assumed {
     }
 }
 
-fn needs((asked, answered): &(FindingSubject, Answered)) -> Needs {
+fn needs((asked, answered): &(FindingSubject, QuestionAnswer)) -> Needs {
     let (name, kind) = match asked {
         FindingSubject::Claim(claim) => (claim.name.to_owned(), claim.kind().name()),
         FindingSubject::Witness(clause) => (format!("{clause} is carried out"), "witness"),
@@ -54,6 +54,6 @@ fn premise(set: &NeedsSet) -> Premise {
     }
 }
 
-fn choice(variants: &[Setting]) -> Choice {
+fn choice(variants: &[VariantSetting]) -> Choice {
     variants.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }

@@ -6,7 +6,7 @@ mod text;
 
 use deathwatch_documents::{self as documents, assumed::StuckRun};
 use deathwatch_study::{
-    assume::{Assumed, Limit, MOST_CHOICES, Open, Setting, Stuck},
+    assume::{Assumed, MOST_CHOICES, Open, SearchLimit, Stuck, VariantSetting},
     verdict::stopped,
 };
 
@@ -64,8 +64,8 @@ impl ListFormat {
 fn reason(open: &Open) -> &'static str {
     match open {
         Open::Impossible => "the scenario is not possible so",
-        Open::Limit(Limit::TooLarge(why)) => why.reason(),
-        Open::Limit(Limit::Stopped(stop)) => stopped(*stop),
+        Open::Limit(SearchLimit::TooLarge(why)) => why.reason(),
+        Open::Limit(SearchLimit::Stopped(stop)) => stopped(*stop),
     }
 }
 
@@ -75,7 +75,7 @@ fn why_no_others() -> String {
 }
 
 /// A choice of variants in words.
-fn chosen(variants: &[Setting]) -> String {
+fn chosen(variants: &[VariantSetting]) -> String {
     match variants {
         [] => "as they are".to_owned(),
         some => joined(some.iter().map(|(name, value)| format!("{name} = {value}")), "; "),

@@ -2,7 +2,7 @@
 //! need the same stand together.
 
 use deathwatch_model::{check::FindingSubject, claims::ClaimKind};
-use deathwatch_study::assume::{Answered, Assumed, NeedsSet};
+use deathwatch_study::assume::{Assumed, NeedsSet, QuestionAnswer};
 
 use super::{chosen, joined, reason, why_no_others};
 use crate::format::add_line;
@@ -16,7 +16,7 @@ const COLUMNS: [usize; 2] = [42, 32];
 pub(super) fn table(assumed: &Assumed) -> String {
     let mut text = String::new();
     head(&mut text, assumed);
-    let mut told: Vec<&Answered> = Vec::new();
+    let mut told: Vec<&QuestionAnswer> = Vec::new();
     for (asked, answered) in &assumed.answers {
         if told.contains(&answered) {
             continue;
@@ -83,7 +83,7 @@ fn is_wanted(asked: FindingSubject) -> bool {
     asked.claim().is_none_or(|claim| claim.kind() == ClaimKind::Reachable)
 }
 
-fn answer(text: &mut String, is_wanted: bool, answered: &Answered) {
+fn answer(text: &mut String, is_wanted: bool, answered: &QuestionAnswer) {
     let holds = if is_wanted { "is reached if" } else { "holds if" };
     for (verb, sets) in [(holds, &answered.holds), ("is vacuous if", &answered.vacuous)] {
         if !sets.is_empty() {

@@ -10,7 +10,7 @@ use deathwatch_model::{
 };
 
 use super::Simulator;
-use crate::{Violation, Why};
+use crate::{SimulatedViolation, ViolationCause};
 
 /// The least number of steps between two checks of the whole state.
 const LEAST_INTERVAL: u64 = 1024;
@@ -19,16 +19,16 @@ const LEAST_INTERVAL: u64 = 1024;
 const STEPS_A_DOCUMENT: u64 = 64;
 
 /// The judge of a run.
-pub(super) struct Judge {
+pub(super) struct RunJudge {
     pub(super) monitor: Monitor,
-    pub(super) violations: Vec<Violation>,
+    pub(super) violations: Vec<SimulatedViolation>,
     /// The number of steps after which the whole state is checked next.
     pub(super) next_check: u64,
     /// The number of steps between two such checks.
     pub(super) interval: u64,
 }
 
-impl Judge {
+impl RunJudge {
     /// A judge of `claims`, and those that the first state violates.
     pub(super) fn new(
         world: &World,
@@ -66,7 +66,7 @@ impl Simulator<'_> {
         });
         let rule = self.rule();
         for (claim, subject) in found {
-            self.violated(claim, subject, Why::Step(rule));
+            self.violated(claim, subject, ViolationCause::Step(rule));
         }
     }
 
@@ -77,12 +77,12 @@ impl Simulator<'_> {
     }
 
     /// Notes that `claim` is violated by `subject`, unless it is known to be violated.
-    pub(super) fn violated(&mut self, claim: &'static Claim, subject: Row, why: Why) {
+    pub(super) fn violated(&mut self, claim: &'static Claim, subject: Row, why: ViolationCause) {
         if self.is_noted(claim) {
             return;
         }
         let step = self.record.metrics.steps();
-        let violation = Violation { claim, subject, step, why };
+        let violation = SimulatedViolation { claim, subject, step, why };
         if !self.record.observer.observe_violation(&violation) {
             self.record.is_over = true;
         }
@@ -99,7 +99,7 @@ impl Simulator<'_> {
             "its mirror is not the state"
         );
         for (claim, subject) in missed {
-            self.violated(claim, subject, Why::Step(None));
+            self.violated(claim, subject, ViolationCause::Step(None));
         }
     }
 
@@ -118,7 +118,7 @@ impl Simulator<'_> {
     pub(super) fn check_quiescent(&mut self) {
         self.check_all();
         for (claim, subject) in self.judge.monitor.owed(self.world) {
-            self.violated(claim, subject, Why::Waits);
+            self.violated(claim, subject, ViolationCause::Waits);
         }
     }
 }

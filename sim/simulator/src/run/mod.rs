@@ -16,9 +16,9 @@ use deathwatch_model::{
     world::World,
 };
 
-use self::{claims::Judge, events::may_act};
+use self::{claims::RunJudge, events::may_act};
 use crate::{
-    End, Observer, Run, Setup, Why,
+    End, Observer, Setup, SimulatedRun, ViolationCause,
     dice::{Dice, Stream},
     digest::Digest,
     fault_injector::{FaultInjector, is_named},
@@ -26,7 +26,7 @@ use crate::{
     metrics::{Metrics, RECENT},
     process::Process,
     scheduler::Scheduler,
-    settings::Settings,
+    settings::SimulationSettings,
     swarm,
     user::User,
 };
@@ -34,7 +34,7 @@ use crate::{
 /// The discrete-event simulator of one run.
 pub(crate) struct Simulator<'a> {
     world: &'a World,
-    drawn: Settings,
+    drawn: SimulationSettings,
     state: State,
     effects: Effects,
     enabled: Enabled,
@@ -48,12 +48,12 @@ pub(crate) struct Simulator<'a> {
     is_inconsistent: bool,
     is_calm: bool,
     calm_steps: u64,
-    judge: Judge,
-    record: Record<'a>,
+    judge: RunJudge,
+    record: RunRecord<'a>,
 }
 
 /// What is noted of a run, and who looks on.
-struct Record<'a> {
+struct RunRecord<'a> {
     seed: u64,
     metrics: Metrics,
     digest: Digest,
@@ -72,7 +72,7 @@ impl<'a> Simulator<'a> {
         let schedule = Dice::new(seed, Stream::Schedule);
         let state = setup.start.clone();
         let claims = setup.claims.iter().copied();
-        let (judge, violated_at_start) = Judge::new(world, &state, claims);
+        let (judge, violated_at_start) = RunJudge::new(world, &state, claims);
         let (metrics, digest) = (Metrics::new(world, &state), Digest::default());
         let mut simulator = Self {
             world,
@@ -87,19 +87,19 @@ impl<'a> Simulator<'a> {
             is_calm: false,
             calm_steps: 0,
             judge,
-            record: Record { seed, metrics, digest, observer, is_over: false },
+            record: RunRecord { seed, metrics, digest, observer, is_over: false },
             drawn,
             state,
         };
         let before = setup.violated.iter().copied();
         for (claim, subject) in before.chain(violated_at_start) {
-            simulator.violated(claim, subject, Why::Step(None));
+            simulator.violated(claim, subject, ViolationCause::Step(None));
         }
         simulator
     }
 
     /// Runs to the end; `None` if `stop` said so.
-    pub(crate) fn run(mut self, stop: &(dyn Fn() -> bool + Sync)) -> Option<Run> {
+    pub(crate) fn run(mut self, stop: &(dyn Fn() -> bool + Sync)) -> Option<SimulatedRun> {
         self.begin();
         let mut events: u64 = 0;
         while let Some(process) = self.scheduler.queue.next() {
@@ -243,9 +243,9 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    fn finish(self, end: End) -> Run {
+    fn finish(self, end: End) -> SimulatedRun {
         let time = self.scheduler.queue.now();
-        Run {
+        SimulatedRun {
             seed: self.record.seed,
             end,
             violations: self.judge.violations,

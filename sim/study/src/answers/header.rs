@@ -5,28 +5,28 @@ use deathwatch_scenario::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    journal::{self, Form},
+    journal::{self, JournalFormat},
     sweep::{Shard, digest},
 };
 
 /// The description of what is asked, of whom. It is the first line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Header {
+pub struct AnswersHeader {
     /// The form of the journal.
-    form: Form,
+    form: JournalFormat,
     /// The shard of the scenarios that is answered.
     pub shard: Shard,
     /// The question, in words that are the same for the same question.
     pub asks: String,
     /// All scenarios, in their order.
-    pub scenarios: Vec<Subject>,
+    pub scenarios: Vec<AskedScenario>,
 }
 
 /// A scenario that is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Subject {
+pub struct AskedScenario {
     /// Its name.
     pub scenario: String,
     /// Its address.
@@ -37,7 +37,7 @@ pub struct Subject {
     states: u64,
 }
 
-impl Subject {
+impl AskedScenario {
     /// The subject that `scenario` is.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
@@ -49,10 +49,15 @@ impl Subject {
     }
 }
 
-impl Header {
+impl AnswersHeader {
     /// What this version asks.
-    pub fn new(shard: Shard, asks: String, scenarios: Vec<Subject>) -> Self {
-        Self { form: Form::of(<Self as journal::Header>::COMMAND), shard, asks, scenarios }
+    pub fn new(shard: Shard, asks: String, scenarios: Vec<AskedScenario>) -> Self {
+        Self {
+            form: JournalFormat::of(<Self as journal::JournalHeader>::COMMAND),
+            shard,
+            asks,
+            scenarios,
+        }
     }
 
     /// The question that this one is a shard of.
@@ -77,14 +82,14 @@ impl Header {
     }
 }
 
-impl journal::Header for Header {
+impl journal::JournalHeader for AnswersHeader {
     const COMMAND: &'static str = "check";
     const OF: &'static str = "check";
     // A scenario takes seconds rather than microseconds.
     const SURE: u32 = 1;
     type Result = Answer;
 
-    fn form(&self) -> &Form {
+    fn form(&self) -> &JournalFormat {
         &self.form
     }
 
@@ -130,7 +135,7 @@ mod tests {
     #[test]
     fn every_scenario_is_in_one_shard_and_large_ones_are_spread() {
         let states = [5, 0, 900, 800, 0, 700, 600, 5, 5, 0];
-        let subject = |states: u64| Subject {
+        let subject = |states: u64| AskedScenario {
             scenario: String::new(),
             file: String::new(),
             text: String::new(),
@@ -138,7 +143,7 @@ mod tests {
         };
         let header = |number: u64| {
             let shard = Shard { number, of: 3 };
-            Header::new(shard, String::new(), states.map(subject).to_vec())
+            AnswersHeader::new(shard, String::new(), states.map(subject).to_vec())
         };
         let shard = |number: u64| -> Vec<usize> {
             (0..states.len()).filter(|at| header(number).has(*at)).collect()

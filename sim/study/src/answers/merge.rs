@@ -8,14 +8,14 @@ use std::{
 use deathwatch_documents::Answer;
 use deathwatch_scenario::{Problem, scenario::display};
 
-use super::header::{Header, Subject};
-use crate::journal::{self, Header as _, agree};
+use super::header::{AnswersHeader, AskedScenario};
+use crate::journal::{self, JournalHeader as _, agree};
 
 /// The result of merging.
-pub struct Merged {
+pub struct MergedAnswers {
     /// The scenarios in their order, with their answers; those without are missing, and the name of
     /// their shard says where from.
-    pub answers: Vec<(Subject, Result<Answer, String>)>,
+    pub answers: Vec<(AskedScenario, Result<Answer, String>)>,
 }
 
 /// Merges the journals at `paths`.
@@ -23,11 +23,11 @@ pub struct Merged {
 /// # Errors
 /// If one of them cannot be read, if they are about different questions, or if they contradict each
 /// other.
-pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
-    let mut whole: Option<(&Path, Header)> = None;
+pub fn merge(paths: &[PathBuf]) -> Result<MergedAnswers, Problem> {
+    let mut whole: Option<(&Path, AnswersHeader)> = None;
     let mut all: BTreeMap<usize, (Answer, String)> = BTreeMap::new();
     for path in paths {
-        let journal = journal::load::<Header>(path)?;
+        let journal = journal::load::<AnswersHeader>(path)?;
         match &whole {
             None => whole = Some((path.as_path(), journal.header)),
             Some((first, known)) => {
@@ -54,7 +54,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
         let answer = all.remove(&number).map(|(answer, _)| answer);
         (subject.clone(), answer.ok_or_else(missing))
     });
-    Ok(Merged { answers: answers.collect() })
+    Ok(MergedAnswers { answers: answers.collect() })
 }
 
 fn contradiction(scenario: &str, first: &str, place: &str) -> Problem {

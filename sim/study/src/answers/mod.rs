@@ -9,8 +9,8 @@ use deathwatch_model::check::Stop;
 use deathwatch_scenario::scenario::Scenario;
 
 pub use self::{
-    header::{Header, Subject},
-    merge::{Merged, merge},
+    header::{AnswersHeader, AskedScenario},
+    merge::{MergedAnswers, merge},
 };
 use crate::verdict::{Judged, Verdict};
 

@@ -13,11 +13,11 @@ use deathwatch_scenario::{Problem, scenario, scenario::Scenario};
 pub const MOST_CHOICES: usize = 4096;
 
 /// A variant and the value that it is tried at.
-pub type Setting = (&'static str, &'static str);
+pub type VariantSetting = (&'static str, &'static str);
 
 /// A variant to try, as somebody names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedVariant {
     /// Its name.
     pub variant: &'static str,
     /// The only value to try; if there is none, each value that is a fix, or any other if none is.
@@ -32,7 +32,7 @@ pub enum Tried<'a> {
     /// The same, and each that the scenario chooses, at its default.
     FixesAndDefaults,
     /// These.
-    These(&'a [Named]),
+    These(&'a [NamedVariant]),
 }
 
 /// The reason why combinations are not tried: there are more than [`MOST_CHOICES`].
@@ -41,12 +41,12 @@ pub struct TooMany;
 
 /// A variant that is tried, with the values that differ from the scenario's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(super) struct VariantCandidate {
     pub(super) name: &'static str,
     pub(super) values: Vec<&'static str>,
 }
 
-impl Named {
+impl NamedVariant {
     /// The variant that `text` names, as "relation-tracking" or "relation-tracking=remote-scope".
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Named {
 }
 
 /// The variants to try, with their values.
-pub(super) fn candidates(scenario: &Scenario, tried: Tried<'_>) -> Vec<Candidate> {
+pub(super) fn candidates(scenario: &Scenario, tried: Tried<'_>) -> Vec<VariantCandidate> {
     let changed = scenario.world.variants.changed();
     let own = |variant: &VariantInfo| {
         let value = changed.iter().find(|(name, _)| *name == variant.name);
@@ -89,13 +89,13 @@ pub(super) fn candidates(scenario: &Scenario, tried: Tried<'_>) -> Vec<Candidate
             Tried::These(named) => asked(variant, named),
         };
         let values: Vec<&str> = values.into_iter().filter(|it| *it != own).collect();
-        Candidate { name: variant.name, values }
+        VariantCandidate { name: variant.name, values }
     };
     Variants::LIST.iter().map(candidate).filter(|it| !it.values.is_empty()).collect()
 }
 
 /// The values of a variant that are asked for.
-fn asked(variant: &'static VariantInfo, named: &[Named]) -> Vec<&'static str> {
+fn asked(variant: &'static VariantInfo, named: &[NamedVariant]) -> Vec<&'static str> {
     let all = || variant.values.iter().map(|(value, _)| *value);
     let mine = named.iter().filter(|it| it.variant == variant.name);
     let values: Vec<&str> = mine
@@ -112,15 +112,17 @@ fn asked(variant: &'static VariantInfo, named: &[Named]) -> Vec<&'static str> {
 ///
 /// # Errors
 /// If there are too many.
-pub(super) fn combinations(candidates: &[Candidate]) -> Result<Vec<Vec<Setting>>, TooMany> {
+pub(super) fn combinations(
+    candidates: &[VariantCandidate],
+) -> Result<Vec<Vec<VariantSetting>>, TooMany> {
     let count = candidates.iter().try_fold(1_usize, |count, candidate| {
         let count = count.checked_mul(candidate.values.len() + 1)?;
         (count <= MOST_CHOICES).then_some(count)
     });
     count.ok_or(TooMany)?;
     let mut choices = vec![Vec::new()];
-    for Candidate { name, values } in candidates {
-        let longer: Vec<Vec<Setting>> = choices
+    for VariantCandidate { name, values } in candidates {
+        let longer: Vec<Vec<VariantSetting>> = choices
             .iter()
             .flat_map(|choice| values.iter().map(move |it| [&choice[..], &[(*name, *it)]].concat()))
             .collect();
@@ -131,7 +133,7 @@ pub(super) fn combinations(candidates: &[Candidate]) -> Result<Vec<Vec<Setting>>
 }
 
 /// Whether all changes of one choice are made by the other, too.
-pub(super) fn is_part(choice: &[Setting], of: &[Setting]) -> bool {
+pub(super) fn is_part(choice: &[VariantSetting], of: &[VariantSetting]) -> bool {
     choice.iter().all(|setting| of.contains(setting))
 }
 
@@ -142,7 +144,7 @@ pub(super) fn is_part(choice: &[Setting], of: &[Setting]) -> bool {
 ///
 /// # Panics
 /// Never: the scenario was read before.
-pub(super) fn with(scenario: &Scenario, choice: &[Setting]) -> Result<Scenario, Problem> {
+pub(super) fn with(scenario: &Scenario, choice: &[VariantSetting]) -> Result<Scenario, Problem> {
     if choice.is_empty() {
         return Ok(scenario.clone());
     }
@@ -164,29 +166,30 @@ mod tests {
     #[test]
     fn combinations_come_by_the_number_of_changes() {
         let candidates = [
-            Candidate { name: "a", values: vec!["1", "2"] },
-            Candidate { name: "b", values: vec!["3"] },
+            VariantCandidate { name: "a", values: vec!["1", "2"] },
+            VariantCandidate { name: "b", values: vec!["3"] },
         ];
         let choices = combinations(&candidates).expect("they are few");
         let (a1, a2, b) = (("a", "1"), ("a", "2"), ("b", "3"));
         assert_eq!(
             choices,
-            [vec![], vec![a1], vec![a2], vec![b], vec![a1, b], vec![a2, b]] as [Vec<Setting>; 6]
+            [vec![], vec![a1], vec![a2], vec![b], vec![a1, b], vec![a2, b]]
+                as [Vec<VariantSetting>; 6]
         );
         assert!(is_part(&[b], &[a1, b]) && !is_part(&[a2], &[a1, b]) && is_part(&[], &[]));
-        let many = vec![Candidate { name: "a", values: vec!["1", "2", "3"] }; 7];
+        let many = vec![VariantCandidate { name: "a", values: vec!["1", "2", "3"] }; 7];
         assert!(combinations(&many).is_err());
         assert_eq!(combinations(&many[..6]).map(|it| it.len()).ok(), Some(MOST_CHOICES));
     }
 
     #[test]
     fn a_variant_is_named_with_or_without_a_value() {
-        let all = Named { variant: "settings-cleanup", value: None };
-        assert_eq!(Named::read("settings-cleanup"), Ok(all.clone()));
-        let one = Named { value: Some("cleaner"), ..all };
-        assert_eq!(Named::read("settings-cleanup = cleaner"), Ok(one));
+        let all = NamedVariant { variant: "settings-cleanup", value: None };
+        assert_eq!(NamedVariant::read("settings-cleanup"), Ok(all.clone()));
+        let one = NamedVariant { value: Some("cleaner"), ..all };
+        assert_eq!(NamedVariant::read("settings-cleanup = cleaner"), Ok(one));
         for bad in ["", "cleaner", "settings-cleanup=", "settings-cleanup=never"] {
-            assert!(Named::read(bad).is_err(), "{bad}");
+            assert!(NamedVariant::read(bad).is_err(), "{bad}");
         }
     }
 }

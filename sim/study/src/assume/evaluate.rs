@@ -12,9 +12,9 @@ use deathwatch_scenario::{
 };
 
 use super::{
-    Options,
-    choices::{Candidate, Setting, with},
-    open::{Limit, Open, whole},
+    AssumeOptions,
+    choices::{VariantCandidate, VariantSetting, with},
+    open::{Open, SearchLimit, whole},
     premises::{is_wanted, key, leads_premises, safety_premises},
     set::Premises,
 };
@@ -36,13 +36,13 @@ pub(super) enum Evaluated {
         /// The number of states.
         states: u64,
         /// For each question, in order.
-        found: Vec<Found>,
+        found: Vec<MinimalPremises>,
     },
 }
 
 /// The minimal premises of a question under one choice.
 #[derive(Clone, Debug)]
-pub(super) enum Found {
+pub(super) enum MinimalPremises {
     /// Those under which it holds, and those under which it is vacuous.
     Sets { holds: Vec<Premises>, vacuous: Vec<Premises> },
     /// The script leaves open what the search would have to know.
@@ -71,7 +71,7 @@ impl Evaluated {
 pub(super) struct Evaluator<'a> {
     scenario: &'a Scenario,
     replay: &'a Replay,
-    options: &'a Options<'a>,
+    options: &'a AssumeOptions<'a>,
     /// The questions.
     pub(super) asked: Vec<FindingSubject>,
 }
@@ -100,7 +100,7 @@ impl<'a> Evaluator<'a> {
     pub(super) fn new(
         scenario: &'a Scenario,
         replay: &'a Replay,
-        options: &'a Options<'a>,
+        options: &'a AssumeOptions<'a>,
     ) -> Self {
         let asked = if options.only.is_empty() {
             let claims = scenario.claims.iter().map(|(claim, _)| FindingSubject::Claim(claim));
@@ -112,18 +112,21 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The values that make a difference, and those that make none: alone, or beside all others.
-    pub(super) fn that_matter(&self, all: &[Candidate]) -> (Vec<Candidate>, Vec<Setting>) {
+    pub(super) fn that_matter(
+        &self,
+        all: &[VariantCandidate],
+    ) -> (Vec<VariantCandidate>, Vec<VariantSetting>) {
         let Ok(base) = self.prepare(&[]) else { return (Vec::new(), Vec::new()) };
         let question = base.question(|_| true);
         let Ok(base) = self.survey(&question, all.len()) else { return (Vec::new(), Vec::new()) };
-        let values: Vec<Setting> =
+        let values: Vec<VariantSetting> =
             all.iter().flat_map(|it| it.values.iter().map(|value| (it.name, *value))).collect();
-        let firsts: Vec<Setting> = all.iter().map(|it| (it.name, it.values[0])).collect();
+        let firsts: Vec<VariantSetting> = all.iter().map(|it| (it.name, it.values[0])).collect();
         let progress = |done| (self.options.progress)(done, values.len());
         let matters = workers::all(self.workers(), values.len(), &progress, |index| {
             let setting = values[index];
             let others = firsts.iter().copied().filter(|it| it.0 != setting.0);
-            let without: Vec<Setting> = others.collect();
+            let without: Vec<VariantSetting> = others.collect();
             let beside = [&without[..], &[setting]].concat();
             self.differs(&base, &[setting], values.len())
                 || self.surveyed(&without, values.len(), |without| {
@@ -142,7 +145,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates each choice.
-    pub(super) fn evaluate(&self, choices: &[Vec<Setting>]) -> Vec<Evaluated> {
+    pub(super) fn evaluate(&self, choices: &[Vec<VariantSetting>]) -> Vec<Evaluated> {
         let progress = |done| (self.options.progress)(done, choices.len());
         workers::all(self.workers(), choices.len(), &progress, |index| {
             match self.decide(&choices[index], choices.len()) {
@@ -154,7 +157,7 @@ impl<'a> Evaluator<'a> {
 
     /// Whether a choice gives another world than the one surveyed. If it gives none it does not; what
     /// cannot be told may.
-    fn differs(&self, survey: &Survey<'_>, choice: &[Setting], jobs: usize) -> bool {
+    fn differs(&self, survey: &Survey<'_>, choice: &[VariantSetting], jobs: usize) -> bool {
         match self.surveyed(choice, jobs, |other| !survey.is_like(other)) {
             Ok(differs) => differs,
             Err(open) => open != Open::Impossible,
@@ -164,7 +167,7 @@ impl<'a> Evaluator<'a> {
     /// What `ask` answers of the survey of a choice.
     fn surveyed(
         &self,
-        choice: &[Setting],
+        choice: &[VariantSetting],
         jobs: usize,
         ask: impl Fn(&Survey<'_>) -> bool,
     ) -> Result<bool, Open> {
@@ -173,7 +176,7 @@ impl<'a> Evaluator<'a> {
         Ok(ask(&*self.survey(&question, jobs)?))
     }
 
-    fn prepare(&self, choice: &[Setting]) -> Result<Prepared, Open> {
+    fn prepare(&self, choice: &[VariantSetting]) -> Result<Prepared, Open> {
         let impossible = |_| Open::Impossible;
         let scenario = with(self.scenario, choice).map_err(impossible)?;
         let replay = if choice.is_empty() {
@@ -199,16 +202,17 @@ impl<'a> Evaluator<'a> {
         &self,
         question: &'q CheckQuestion<'q>,
         jobs: usize,
-    ) -> Result<Box<Survey<'q>>, Limit> {
+    ) -> Result<Box<Survey<'q>>, SearchLimit> {
         whole(question, &self.settings(jobs))
     }
 
-    fn decide(&self, choice: &[Setting], jobs: usize) -> Result<Evaluated, Open> {
+    fn decide(&self, choice: &[VariantSetting], jobs: usize) -> Result<Evaluated, Open> {
         let prepared = self.prepare(choice)?;
         let settings = self.settings(jobs);
         let leads = prepared.question(|claim| claim.kind() == ClaimKind::Leads);
         let survey = self.survey(&leads, jobs)?;
-        let mut by_name = leads_premises(&leads, &survey, &settings).map_err(Limit::Stopped)?;
+        let mut by_name =
+            leads_premises(&leads, &survey, &settings).map_err(SearchLimit::Stopped)?;
         let faults: Vec<FaultKind> = survey.faults().collect();
         let states = survey.states();
         drop(survey);
@@ -259,19 +263,19 @@ impl<'a> Evaluator<'a> {
 fn after_script(
     script: &ScriptFindings,
     asked: FindingSubject,
-    found: Found,
+    found: MinimalPremises,
     prepared: &Prepared,
-) -> Found {
+) -> MinimalPremises {
     let probe = if is_wanted(asked) { CheckAnswer::Violated } else { CheckAnswer::Holds };
     let mut finding = Finding { asked, answer: probe, subjects: 0, applied: 0, trace: None };
     script.merge_into(&mut finding, &prepared.scenario.world);
     match (probe, finding.answer) {
-        (_, CheckAnswer::Inconclusive) => Found::Open,
+        (_, CheckAnswer::Inconclusive) => MinimalPremises::Open,
         (CheckAnswer::Holds, CheckAnswer::Violated) => {
-            Found::Sets { holds: Vec::new(), vacuous: Vec::new() }
+            MinimalPremises::Sets { holds: Vec::new(), vacuous: Vec::new() }
         }
         (CheckAnswer::Violated, CheckAnswer::Holds) => {
-            Found::Sets { holds: vec![Premises::default()], vacuous: Vec::new() }
+            MinimalPremises::Sets { holds: vec![Premises::default()], vacuous: Vec::new() }
         }
         _ => found,
     }

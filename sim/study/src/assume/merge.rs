@@ -3,8 +3,8 @@
 use deathwatch_model::check::FindingSubject;
 
 use super::{
-    choices::{Setting, is_part},
-    evaluate::{Evaluated, Found},
+    choices::{VariantSetting, is_part},
+    evaluate::{Evaluated, MinimalPremises},
     open::Open,
     set::Premises,
 };
@@ -13,27 +13,27 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NeedsSet {
     /// The variants that are changed.
-    pub variants: Vec<Setting>,
+    pub variants: Vec<VariantSetting>,
     /// What is assumed.
     pub premises: Premises,
     /// Whether no smaller set will do. It is open where a smaller choice of variants is.
     pub is_minimal: bool,
     /// The smallest further changes of variants with which it is not enough any more.
-    pub lost_with: Vec<Vec<Setting>>,
+    pub lost_with: Vec<Vec<VariantSetting>>,
 }
 
 /// The answer to a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answered {
+pub struct QuestionAnswer {
     /// The minimal sets with which it holds or is reached.
     pub holds: Vec<NeedsSet>,
     /// The minimal sets with which it is vacuous.
     pub vacuous: Vec<NeedsSet>,
     /// The choices of variants for which it is open.
-    pub open: Vec<Vec<Setting>>,
+    pub open: Vec<Vec<VariantSetting>>,
 }
 
-impl Answered {
+impl QuestionAnswer {
     /// Whether it was decided for each choice.
     pub fn is_decided(&self) -> bool {
         self.open.is_empty()
@@ -43,11 +43,11 @@ impl Answered {
 /// The answer to each question.
 pub(super) fn answers(
     asked: &[FindingSubject],
-    choices: &[Vec<Setting>],
+    choices: &[Vec<VariantSetting>],
     evaluated: &[Evaluated],
-) -> Vec<(FindingSubject, Answered)> {
+) -> Vec<(FindingSubject, QuestionAnswer)> {
     let answer = |(index, asked): (usize, &FindingSubject)| {
-        let found: Vec<(&[Setting], Option<&Found>)> = choices
+        let found: Vec<(&[VariantSetting], Option<&MinimalPremises>)> = choices
             .iter()
             .map(Vec::as_slice)
             .zip(evaluated)
@@ -59,7 +59,7 @@ pub(super) fn answers(
     asked.iter().enumerate().map(answer).collect()
 }
 
-fn found_in(evaluated: &Evaluated, index: usize) -> Option<&Found> {
+fn found_in(evaluated: &Evaluated, index: usize) -> Option<&MinimalPremises> {
     match evaluated {
         Evaluated::Open(_) => None,
         Evaluated::Decided { found, .. } => Some(&found[index]),
@@ -67,12 +67,12 @@ fn found_in(evaluated: &Evaluated, index: usize) -> Option<&Found> {
 }
 
 /// The answer from what was found for each choice, those with fewer changes first.
-fn merged(found: &[(&[Setting], Option<&Found>)]) -> Answered {
-    let mut answered = Answered::default();
+fn merged(found: &[(&[VariantSetting], Option<&MinimalPremises>)]) -> QuestionAnswer {
+    let mut answered = QuestionAnswer::default();
     for (choice, found_here) in found {
         let (holds, vacuous) = match found_here {
-            Some(Found::Sets { holds, vacuous }) => (holds, vacuous),
-            Some(Found::Open) | None => {
+            Some(MinimalPremises::Sets { holds, vacuous }) => (holds, vacuous),
+            Some(MinimalPremises::Open) | None => {
                 answered.open.push(choice.to_vec());
                 continue;
             }
@@ -100,16 +100,16 @@ fn merged(found: &[(&[Setting], Option<&Found>)]) -> Answered {
 
 /// The smallest further changes with which the question is violated under these premises.
 fn lost_with(
-    choice: &[Setting],
+    choice: &[VariantSetting],
     premises: &Premises,
-    found: &[(&[Setting], Option<&Found>)],
-) -> Vec<Vec<Setting>> {
-    let mut lost: Vec<Vec<Setting>> = Vec::new();
+    found: &[(&[VariantSetting], Option<&MinimalPremises>)],
+) -> Vec<Vec<VariantSetting>> {
+    let mut lost: Vec<Vec<VariantSetting>> = Vec::new();
     for (larger, found_there) in found {
-        let Some(Found::Sets { holds, vacuous }) = found_there else { continue };
+        let Some(MinimalPremises::Sets { holds, vacuous }) = found_there else { continue };
         let is_enough = holds.iter().chain(vacuous).any(|it| it.is_within(premises));
         if is_part(choice, larger) && !is_enough {
-            let more: Vec<Setting> =
+            let more: Vec<VariantSetting> =
                 larger.iter().copied().filter(|it| !choice.contains(it)).collect();
             if !lost.iter().any(|less| is_part(less, &more)) {
                 lost.push(more);

@@ -27,21 +27,21 @@ use deathwatch_model::{
     claims::Claim,
 };
 
-use self::{
-    choices::{Candidate, candidates, combinations},
-    evaluate::{Evaluated, Evaluator},
-};
 pub use self::{
-    choices::{MOST_CHOICES, Named, Setting, TooMany, Tried},
-    merge::{Answered, NeedsSet},
-    open::{Limit, Open},
+    choices::{MOST_CHOICES, NamedVariant, TooMany, Tried, VariantSetting},
+    merge::{NeedsSet, QuestionAnswer},
+    open::{Open, SearchLimit},
     set::{Axis, Premises},
     stuck::{Stuck, Wait, stuck},
+};
+use self::{
+    choices::{VariantCandidate, candidates, combinations},
+    evaluate::{Evaluated, Evaluator},
 };
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 /// What to ask, and within which limits.
-pub struct Options<'a> {
+pub struct AssumeOptions<'a> {
     /// The claims; if empty, all that the scenario asks, and its witnesses.
     pub only: &'a [&'static Claim],
     /// The variants to try.
@@ -63,22 +63,22 @@ pub struct Assumed {
     pub tried: Vec<(&'static str, Vec<&'static str>)>,
     /// The values that were not tried in combinations, as they make no difference: neither to the world
     /// as it is nor to the one with all the others.
-    pub indifferent: Vec<Setting>,
+    pub indifferent: Vec<VariantSetting>,
     /// The number of states of the world as the scenario has it, if it was explored.
     pub states: Option<u64>,
     /// The choices that could not be decided, and why.
-    pub open: Vec<(Vec<Setting>, Open)>,
+    pub open: Vec<(Vec<VariantSetting>, Open)>,
     /// The reason why the world is decided as it is only, and with no other choice.
     pub others: Result<(), TooMany>,
     /// The answer to each question, in the order of claims and then of witnesses.
-    pub answers: Vec<(FindingSubject, Answered)>,
+    pub answers: Vec<(FindingSubject, QuestionAnswer)>,
 }
 
 impl Assumed {
     /// Whether everything was decided.
     pub fn is_whole(&self) -> bool {
         let is_impossible = |(_, open): &(_, Open)| matches!(open, Open::Impossible);
-        let decided = |(_, answered): &(_, Answered)| answered.is_decided();
+        let decided = |(_, answered): &(_, QuestionAnswer)| answered.is_decided();
         self.others.is_ok()
             && self.open.iter().all(is_impossible)
             && self.answers.iter().all(decided)
@@ -86,7 +86,7 @@ impl Assumed {
 }
 
 /// The minimal sets for each claim of `scenario`, whose script led to `replay`.
-pub fn assume(scenario: &Scenario, replay: &Replay, options: &Options<'_>) -> Assumed {
+pub fn assume(scenario: &Scenario, replay: &Replay, options: &AssumeOptions<'_>) -> Assumed {
     let evaluator = Evaluator::new(scenario, replay, options);
     let all = candidates(scenario, options.variants);
     let (tried, indifferent) = match options.variants {
@@ -107,7 +107,7 @@ pub fn assume(scenario: &Scenario, replay: &Replay, options: &Options<'_>) -> As
         choices: choices.len(),
         open: open.collect(),
         others,
-        tried: tried.into_iter().map(|Candidate { name, values }| (name, values)).collect(),
+        tried: tried.into_iter().map(|VariantCandidate { name, values }| (name, values)).collect(),
         indifferent,
         states,
         answers,

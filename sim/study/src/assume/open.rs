@@ -8,20 +8,20 @@ pub enum Open {
     /// The scenario cannot be so: its steps are not possible, or it is none.
     Impossible,
     /// Its search was not made, or not to its end.
-    Limit(Limit),
+    Limit(SearchLimit),
 }
 
 /// The reason why a search has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum SearchLimit {
     /// The world is too large to be explored exhaustively.
     TooLarge(TooLarge),
     /// A limit was reached, or somebody interrupted.
     Stopped(Stop),
 }
 
-impl From<Limit> for Open {
-    fn from(limit: Limit) -> Self {
+impl From<SearchLimit> for Open {
+    fn from(limit: SearchLimit) -> Self {
         Self::Limit(limit)
     }
 }
@@ -30,9 +30,9 @@ impl From<Limit> for Open {
 pub(super) fn whole<'q>(
     question: &'q CheckQuestion<'q>,
     settings: &SearchSettings<'_>,
-) -> Result<Box<Survey<'q>>, Limit> {
-    match Survey::of(question, settings).map_err(Limit::TooLarge)? {
+) -> Result<Box<Survey<'q>>, SearchLimit> {
+    match Survey::of(question, settings).map_err(SearchLimit::TooLarge)? {
         Surveyed::Whole(survey) => Ok(survey),
-        Surveyed::Stopped(stop) => Err(Limit::Stopped(stop)),
+        Surveyed::Stopped(stop) => Err(SearchLimit::Stopped(stop)),
     }
 }

@@ -11,9 +11,9 @@ use deathwatch_model::{
 };
 
 use super::{
-    evaluate::Found,
+    evaluate::MinimalPremises,
     lattice::{Lattice, Point},
-    open::Limit,
+    open::SearchLimit,
     set::{Axis, Premises},
 };
 
@@ -31,7 +31,7 @@ pub(super) fn leads_premises(
     question: &CheckQuestion<'_>,
     survey: &Survey<'_>,
     settings: &SearchSettings<'_>,
-) -> Result<BTreeMap<String, Found>, Stop> {
+) -> Result<BTreeMap<String, MinimalPremises>, Stop> {
     let axes = Axis::of(survey.assumptions(), survey.faults());
     let tops: Vec<u8> = axes.iter().map(|axis| axis.top()).collect();
     let usual = &question.world.assumptions;
@@ -49,7 +49,10 @@ pub(super) fn leads_premises(
         let sets = |points: Vec<Point>| -> Vec<Premises> {
             points.iter().map(|point| Premises::at(&axes, point)).collect()
         };
-        (claim.name.to_owned(), Found::Sets { holds: sets(holds), vacuous: sets(vacuous) })
+        (
+            claim.name.to_owned(),
+            MinimalPremises::Sets { holds: sets(holds), vacuous: sets(vacuous) },
+        )
     });
     Ok(found.collect())
 }
@@ -60,15 +63,16 @@ pub(super) fn safety_premises(
     question: &CheckQuestion<'_>,
     faults: &[FaultKind],
     settings: &SearchSettings<'_>,
-) -> Result<BTreeMap<String, Found>, Limit> {
+) -> Result<BTreeMap<String, MinimalPremises>, SearchLimit> {
     let mut known: BTreeMap<Vec<FaultKind>, Vec<Finding>> = BTreeMap::new();
-    let mut without = |absent: Vec<FaultKind>| -> Result<Vec<Finding>, Limit> {
+    let mut without = |absent: Vec<FaultKind>| -> Result<Vec<Finding>, SearchLimit> {
         if let Some(known) = known.get(&absent) {
             return Ok(known.clone());
         }
-        let report = check::check_without(question, &absent, settings).map_err(Limit::TooLarge)?;
+        let report =
+            check::check_without(question, &absent, settings).map_err(SearchLimit::TooLarge)?;
         if let Some(stop) = report.stopped {
-            return Err(Limit::Stopped(stop));
+            return Err(SearchLimit::Stopped(stop));
         }
         known.insert(absent, report.findings.clone());
         Ok(report.findings)
@@ -95,7 +99,7 @@ pub(super) fn safety_premises(
         for (index, points) in mine.into_iter().zip(least) {
             let high = |point: &Point| point.iter().map(|level| level * top).collect::<Point>();
             let sets = points.iter().map(|point| Premises::at(&axes, &high(point)));
-            let sets = Found::Sets { holds: sets.collect(), vacuous: Vec::new() };
+            let sets = MinimalPremises::Sets { holds: sets.collect(), vacuous: Vec::new() };
             found.insert(key(asked[index]), sets);
         }
     }

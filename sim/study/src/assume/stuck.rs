@@ -13,8 +13,8 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
-use super::open::{Limit, whole};
-use crate::verdict::{self, Engine, Judged, Options, Refines};
+use super::open::{SearchLimit, whole};
+use crate::verdict::{self, Engine, Judged, Refines, VerdictOptions};
 
 /// A cure that is dropped, and what waits for it.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub fn stuck(
     replay: &Replay,
     only: &[&'static Claim],
     settings: &SearchSettings<'_>,
-) -> Result<Vec<Stuck>, Limit> {
+) -> Result<Vec<Stuck>, SearchLimit> {
     let own = scenario.claims.iter().map(|(claim, _)| *claim);
     let asked: Vec<&'static Claim> = if only.is_empty() { own.collect() } else { only.to_vec() };
     let claims: Vec<&'static Claim> =
@@ -56,19 +56,19 @@ pub fn stuck(
     if claims.is_empty() {
         return Ok(Vec::new());
     }
-    let violated = |without: Option<Assumption>| -> Result<Vec<Judged>, Limit> {
+    let violated = |without: Option<Assumption>| -> Result<Vec<Judged>, SearchLimit> {
         let mut scenario = scenario.clone();
         let assumptions = all_but(&scenario.world.assumptions, without);
         scenario.world = scenario.world.changed(|world| world.assumptions = assumptions);
-        let options = Options {
+        let options = VerdictOptions {
             engine: Engine::Own,
             only: &claims,
             refines: Refines::AsScenariosAsk,
             settings: *settings,
         };
-        let verdict = verdict::judge(&scenario, replay, &options).map_err(Limit::TooLarge)?;
+        let verdict = verdict::judge(&scenario, replay, &options).map_err(SearchLimit::TooLarge)?;
         if let Some(stop) = verdict.stopped() {
-            return Err(Limit::Stopped(stop));
+            return Err(SearchLimit::Stopped(stop));
         }
         let judged = verdict.judged.into_iter();
         Ok(judged.filter(|judged| judged.finding.answer == CheckAnswer::Violated).collect())
@@ -91,7 +91,7 @@ fn cures(
     scenario: &Scenario,
     replay: &Replay,
     settings: &SearchSettings<'_>,
-) -> Result<Vec<Assumption>, Limit> {
+) -> Result<Vec<Assumption>, SearchLimit> {
     let question = CheckQuestion {
         world: &scenario.world,
         start: &replay.state,

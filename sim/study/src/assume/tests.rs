@@ -14,7 +14,8 @@ use deathwatch_scenario::{
 };
 
 use super::{
-    Answered, Axis, Named, NeedsSet, Options, Premises, Setting, Tried, assume,
+    AssumeOptions, Axis, NamedVariant, NeedsSet, Premises, QuestionAnswer, Tried, VariantSetting,
+    assume,
     choices::{candidates, combinations, is_part, with},
 };
 
@@ -116,16 +117,16 @@ fn decide(scenario: &Scenario, claim: &'static Claim, premises: &Premises) -> Ch
     report.findings[0].answer
 }
 
-type Plain<'a> = BTreeSet<(Vec<Setting>, Premises)>;
+type AnsweredSets<'a> = BTreeSet<(Vec<VariantSetting>, Premises)>;
 
 /// The minimal sets with this answer by the definition.
 fn by_definition(
     scenario: &Scenario,
     claim: &'static Claim,
-    choices: &[Vec<Setting>],
+    choices: &[Vec<VariantSetting>],
     axes: &[Axis],
     wanted: CheckAnswer,
-) -> Plain<'static> {
+) -> AnsweredSets<'static> {
     let mut all = Vec::new();
     for choice in choices {
         let changed = with(scenario, choice).expect("the choice is possible");
@@ -143,26 +144,33 @@ fn by_definition(
         let mine = decided.into_iter().filter(|(_, answer)| *answer == wanted);
         all.extend(mine.map(|(premises, _)| (choice.clone(), premises)));
     }
-    let is_less = |one: &(Vec<Setting>, Premises), other: &(Vec<Setting>, Premises)| {
+    let is_less = |one: &(Vec<VariantSetting>, Premises),
+                   other: &(Vec<VariantSetting>, Premises)| {
         one != other && is_part(&one.0, &other.0) && one.1.is_within(&other.1)
     };
     let least = all.iter().filter(|it| !all.iter().any(|other| is_less(other, it)));
     least.cloned().collect()
 }
 
-fn plain(sets: &[NeedsSet]) -> Plain<'static> {
+fn plain(sets: &[NeedsSet]) -> AnsweredSets<'static> {
     sets.iter().map(|set| (set.variants.clone(), set.premises.clone())).collect()
 }
 
 /// Compares the answers to claims with the definition, and returns them.
-fn compared(source: &str, variants: &[&str], claims: &[&str], axes: &[Axis]) -> Vec<Answered> {
+fn compared(
+    source: &str,
+    variants: &[&str],
+    claims: &[&str],
+    axes: &[Axis],
+) -> Vec<QuestionAnswer> {
     let scenario = scenario::parse(Path::new("world.toml"), source).expect("it is a scenario");
     let replay = replay::replay(&scenario).expect("its steps are possible");
-    let named: Vec<Named> = variants.iter().map(|it| Named::read(it).expect("it is one")).collect();
+    let named: Vec<NamedVariant> =
+        variants.iter().map(|it| NamedVariant::read(it).expect("it is one")).collect();
     let choices = combinations(&candidates(&scenario, Tried::These(&named))).expect("they are few");
     let claims: Vec<&'static Claim> =
         claims.iter().map(|name| deathwatch_claims::named(name).expect("it is a claim")).collect();
-    let options = Options {
+    let options = AssumeOptions {
         only: &claims,
         variants: Tried::These(&named),
         settings: SearchSettings::without_limits(2),
@@ -235,7 +243,7 @@ fn what_is_to_be_reached_needs_faults() {
     let source = RELATION.replace("[world.machines]", witness);
     let scenario = scenario::parse(Path::new("world.toml"), source).expect("it is a scenario");
     let replay = replay::replay(&scenario).expect("it has no steps");
-    let options = Options {
+    let options = AssumeOptions {
         only: &[],
         variants: Tried::These(&[]),
         settings: SearchSettings::without_limits(2),

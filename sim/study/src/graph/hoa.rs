@@ -19,13 +19,13 @@ use super::label;
 
 /// What automata are about.
 #[derive(Clone)]
-pub struct Asked {
+pub struct AutomatonSubject {
     claim: &'static Claim,
     obligation: ClaimObligation,
     subjects: Vec<Row>,
 }
 
-impl Asked {
+impl AutomatonSubject {
     /// A claim about what must follow, and the subject with this name, or all that it has in `world`.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ fn unknown(world: &World, claim: &Claim, obligation: ClaimObligation, name: &str
 pub(super) fn write(
     scenario: &Scenario,
     graph: &LabelledGraph<'_>,
-    asked: &Asked,
+    asked: &AutomatonSubject,
     write: &mut dyn FnMut(&str) -> bool,
 ) {
     for subject in &asked.subjects {

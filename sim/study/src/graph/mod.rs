@@ -8,12 +8,12 @@ mod hoa;
 
 use deathwatch_model::{action::Actor, check::LabelledGraph};
 
-pub use self::hoa::Asked;
+pub use self::hoa::AutomatonSubject;
 use deathwatch_scenario::{escape::escape, scenario::Scenario};
 
 /// The form of a graph file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum GraphFormat {
     /// The Hanoi Omega-Automata format, which Spot, Owl and others read.
     Automata,
     /// DOT, which Graphviz draws.
@@ -22,7 +22,7 @@ pub enum Form {
     Aldebaran,
 }
 
-impl Form {
+impl GraphFormat {
     /// The form that the extension of a file's name stands for.
     pub fn of_extension(extension: &str) -> Option<Self> {
         match extension {
@@ -36,27 +36,27 @@ impl Form {
 
 /// What is written of a graph.
 #[derive(Clone)]
-pub enum Written {
+pub enum GraphContent {
     /// All of it, for Graphviz.
     Dot,
     /// All of it, in Aldebaran's form.
     Aldebaran,
     /// What decides a claim, in the Hanoi Omega-Automata format.
-    Automata(Asked),
+    Automata(AutomatonSubject),
 }
 
 /// Writes a graph, piece by piece. A call of `write` says whether to go on.
 pub fn write(
     scenario: &Scenario,
     graph: &LabelledGraph<'_>,
-    what: &Written,
+    what: &GraphContent,
     write: &mut dyn FnMut(&str) -> bool,
 ) {
     let world = &scenario.world;
     match what {
-        Written::Automata(asked) => hoa::write(scenario, graph, asked, write),
-        Written::Dot => dot(scenario, graph, write),
-        Written::Aldebaran => {
+        GraphContent::Automata(asked) => hoa::write(scenario, graph, asked, write),
+        GraphContent::Dot => dot(scenario, graph, write),
+        GraphContent::Aldebaran => {
             let (transitions, states) = (graph.transitions(), graph.states());
             if write(&format!("des (0, {transitions}, {states})\n")) {
                 graph.each(|from, action, to| {

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use self::file::Appended;
 pub use self::read::command_of;
-pub(crate) use self::read::{Read, Results, load};
+pub(crate) use self::read::{ReadJournal, ResultsByKey, load};
 
 /// The version of the layout of journals.
 const LAYOUT: u32 = 6;
@@ -27,7 +27,7 @@ const LAYOUT: u32 = 6;
 /// The beginning of each header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Form {
+pub struct JournalFormat {
     /// The version of this program. Another one may have other results.
     deathwatch: String,
     /// The layout of the journal.
@@ -37,7 +37,7 @@ pub struct Form {
 }
 
 /// A header: what is asked.
-pub trait Header: Clone + Serialize + DeserializeOwned {
+pub trait JournalHeader: Clone + Serialize + DeserializeOwned {
     /// The command that writes such journals.
     const COMMAND: &'static str;
     /// What such a journal is of, as in "sweep".
@@ -48,7 +48,7 @@ pub trait Header: Clone + Serialize + DeserializeOwned {
     type Result: Clone + PartialEq + Serialize + DeserializeOwned;
 
     /// Its beginning.
-    fn form(&self) -> &Form;
+    fn form(&self) -> &JournalFormat;
 
     /// The number of scenarios that it is about.
     fn scenarios(&self) -> usize;
@@ -88,7 +88,7 @@ struct Entry<R> {
 /// The results of each scenario before, by their keys.
 pub type Earlier<R> = Vec<BTreeMap<u64, R>>;
 
-impl Form {
+impl JournalFormat {
     /// The form of a journal that `command` writes.
     pub(crate) fn of(command: &str) -> Self {
         let deathwatch = env!("CARGO_PKG_VERSION").to_owned();
@@ -103,13 +103,16 @@ impl Journal {
     /// # Errors
     /// If it cannot be read or written, if another process has it open, or if it is not the journal
     /// of this header. Then nothing is changed.
-    pub fn open<H: Header>(path: &Path, header: &H) -> Result<(Self, Earlier<H::Result>), Problem> {
+    pub fn open<H: JournalHeader>(
+        path: &Path,
+        header: &H,
+    ) -> Result<(Self, Earlier<H::Result>), Problem> {
         let (mut file, bytes) = Appended::open(path)?;
         let Some(bytes) = file.unless_it_begins(header, bytes)? else {
             let none = vec![BTreeMap::new(); header.scenarios()];
             return Ok((Self { file, unsure: 0, sure: H::SURE }, none));
         };
-        let Read { header: found, results, whole } = read::parse::<H>(path, &bytes)?;
+        let ReadJournal { header: found, results, whole } = read::parse::<H>(path, &bytes)?;
         if let Some(difference) = found.difference(header) {
             let message = format!("the journal {} is of another {}", display(path), H::OF);
             let help = format!("it is of {difference}; name another journal, or remove this one");

@@ -5,23 +5,23 @@ use std::{collections::BTreeMap, fs, io, path::Path};
 use deathwatch_scenario::{Problem, input, scenario::display};
 use serde_json::Value;
 
-use super::{Entry, Header, LAYOUT, line, reason};
+use super::{Entry, JournalHeader, LAYOUT, line, reason};
 
 /// The results of each scenario by their keys, each with the line that has it.
-pub(crate) type Results<R> = Vec<BTreeMap<u64, (R, usize)>>;
+pub(crate) type ResultsByKey<R> = Vec<BTreeMap<u64, (R, usize)>>;
 
 /// A journal that was read.
-pub(crate) struct Read<H: Header> {
+pub(crate) struct ReadJournal<H: JournalHeader> {
     /// What is asked.
     pub(crate) header: H,
     /// The results.
-    pub(crate) results: Results<H::Result>,
+    pub(crate) results: ResultsByKey<H::Result>,
     /// The length of its whole lines, in bytes.
     pub(super) whole: usize,
 }
 
 /// Reads the journal at `path`.
-pub(crate) fn load<H: Header>(path: &Path) -> Result<Read<H>, Problem> {
+pub(crate) fn load<H: JournalHeader>(path: &Path) -> Result<ReadJournal<H>, Problem> {
     parse(path, &read_file(path)?)
 }
 
@@ -50,11 +50,14 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Problem {
 
 /// Reads a journal that has these bytes. A last line without its end is a result that was not
 /// finished.
-pub(super) fn parse<H: Header>(path: &Path, bytes: &[u8]) -> Result<Read<H>, Problem> {
+pub(super) fn parse<H: JournalHeader>(
+    path: &Path,
+    bytes: &[u8],
+) -> Result<ReadJournal<H>, Problem> {
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let mut lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n');
     let header: H = header(path, lines.next().unwrap_or_default())?;
-    let mut results: Results<H::Result> = vec![BTreeMap::new(); header.scenarios()];
+    let mut results: ResultsByKey<H::Result> = vec![BTreeMap::new(); header.scenarios()];
     for (index, line) in lines.enumerate() {
         let number = index + 2;
         let wrong = |why: &str| bad_line(path, number, why);
@@ -74,11 +77,11 @@ pub(super) fn parse<H: Header>(path: &Path, bytes: &[u8]) -> Result<Read<H>, Pro
             None => drop(results[scenario].insert(key, (result, number))),
         }
     }
-    Ok(Read { header, results, whole })
+    Ok(ReadJournal { header, results, whole })
 }
 
 /// The header that the first line is.
-fn header<H: Header>(path: &Path, first: &[u8]) -> Result<H, Problem> {
+fn header<H: JournalHeader>(path: &Path, first: &[u8]) -> Result<H, Problem> {
     let Some(text) = sealed(first) else { return Err(unsealed(path, first)) };
     let value: Value = serde_json::from_str(&text).map_err(|_| no_journal::<H>(path))?;
     if let Some(refusal) = refusal::<H>(path, &value) {
@@ -91,7 +94,7 @@ fn header<H: Header>(path: &Path, first: &[u8]) -> Result<H, Problem> {
 }
 
 /// Why a journal with this header is not read: another version has written it, or another command.
-fn refusal<H: Header>(path: &Path, header: &Value) -> Option<Problem> {
+fn refusal<H: JournalHeader>(path: &Path, header: &Value) -> Option<Problem> {
     let version = header["deathwatch"].as_str().or_else(|| header["form"]["deathwatch"].as_str());
     let Some(version) = version else { return Some(no_journal::<H>(path)) };
     if version != env!("CARGO_PKG_VERSION") {
@@ -138,7 +141,7 @@ fn unsealed(path: &Path, first: &[u8]) -> Problem {
     }
 }
 
-fn no_journal<H: Header>(path: &Path) -> Problem {
+fn no_journal<H: JournalHeader>(path: &Path) -> Problem {
     let (path, command) = (display(path), H::COMMAND);
     Problem::new(format!("{path} is not a journal of `{command}`"))
         .with_help(format!("such journals are written by `deathwatch {command} --journal FILE`"))

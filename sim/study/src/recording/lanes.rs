@@ -13,12 +13,12 @@ use deathwatch_model::{
 use super::{steps, tables::entity};
 
 /// The lanes of a run.
-pub(super) struct Lanes {
+pub(super) struct RunLanes {
     actors: Vec<Actor>,
     lanes: Vec<Lane>,
 }
 
-impl Lanes {
+impl RunLanes {
     /// The lanes of all actors, in the order in which their actions are listed, and then of the
     /// clients of the script.
     pub(super) fn new(world: &World, clients: impl Iterator<Item = Actor>) -> Self {

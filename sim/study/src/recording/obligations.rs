@@ -12,7 +12,7 @@ use deathwatch_model::{
 use super::tables::document_name;
 
 /// What a run says of claims, while it is done.
-pub(super) struct Obligations {
+pub(super) struct RunObligations {
     claims: Vec<&'static Claim>,
     monitor: Monitor,
     decided: Vec<(usize, &'static Claim, Row)>,
@@ -20,7 +20,7 @@ pub(super) struct Obligations {
     owed: Vec<(&'static Claim, Row, usize, Option<usize>)>,
 }
 
-impl Obligations {
+impl RunObligations {
     /// Begins in `state`.
     pub(super) fn begin(world: &World, state: &State, claims: Vec<&'static Claim>) -> Self {
         let mut decided = Vec::new();

@@ -30,7 +30,7 @@ enum Work {
 
 /// What a step begins and ends, by the indices of what is pending.
 #[derive(Default)]
-pub(super) struct Turn {
+pub(super) struct PendingTurn {
     pub(super) begins: Vec<usize>,
     pub(super) ends: Vec<usize>,
 }
@@ -41,7 +41,7 @@ impl PendingWork {
         let mut this = Self { open: Vec::new(), all: Vec::new() };
         let clients = agents::actors(world).filter_map(Actor::client);
         for client in clients {
-            this.update(world, state, client, 0, &mut Turn::default());
+            this.update(world, state, client, 0, &mut PendingTurn::default());
         }
         this
     }
@@ -53,8 +53,8 @@ impl PendingWork {
         state: &State,
         touched: &[Row],
         number: usize,
-    ) -> Turn {
-        let mut turn = Turn::default();
+    ) -> PendingTurn {
+        let mut turn = PendingTurn::default();
         for client in touched.iter().filter_map(|row| client(*row)) {
             self.update(world, state, client, number, &mut turn);
         }
@@ -67,7 +67,7 @@ impl PendingWork {
         state: &State,
         client: Client,
         number: usize,
-        turn: &mut Turn,
+        turn: &mut PendingTurn,
     ) {
         let now = state.runtime.pending(client).map(|begun| match begun {
             Begun::Txn(txn) => Work::Txn(Arc::clone(txn)),

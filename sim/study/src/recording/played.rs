@@ -21,7 +21,7 @@ use deathwatch_scenario::{
 
 use crate::{
     shrink::Shrunk,
-    simulate::{self, Run, Simulation, Violation},
+    simulate::{self, SeedRun, SeedViolation, Simulation},
     verdict::Judged,
 };
 
@@ -48,7 +48,7 @@ pub struct Played<'a> {
     /// The search that found it.
     pub(super) counts: Option<Counts>,
     /// The claims that it decides.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<DecidedClaim>,
     /// The expectations of the script that are not met.
     pub(super) failures: Vec<String>,
     /// What else there is to say of its end.
@@ -58,7 +58,7 @@ pub struct Played<'a> {
 }
 
 /// A claim that a run decides.
-pub(super) struct Found {
+pub(super) struct DecidedClaim {
     /// The claim in words: it may also be that the world keeps to its outline.
     pub(super) name: String,
     /// Its kind.
@@ -175,7 +175,7 @@ impl<'a> Played<'a> {
             ClaimKind::Always | ClaimKind::Step | ClaimKind::Reachable => Vec::new(),
         };
         let (claim, expected) = (shrunk.claim, Expected::Violated.of_seeds(shrunk.claim));
-        played.found.push(Found {
+        played.found.push(DecidedClaim {
             name: claim.name.to_owned(),
             kind: claim.kind().name(),
             claim: Some(claim),
@@ -194,7 +194,7 @@ impl<'a> Played<'a> {
     pub fn seed(
         simulation: &Simulation<'_>,
         (scenario, replay): (&'a Scenario, &'a Replay),
-        run: &Run,
+        run: &SeedRun,
         (actions, times): (&[Action], &'a [u64]),
     ) -> Self {
         let mut played = Self::up_to_end(scenario, replay);
@@ -240,9 +240,9 @@ fn claims_of(scenario: &Scenario) -> Vec<&'static Claim> {
 }
 
 /// What a run decides before whose own steps there are some `before`.
-fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) -> Found {
+fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) -> DecidedClaim {
     let wait_for = rendered.wait_for.clone().map(|it| it.after(before));
-    Found {
+    DecidedClaim {
         name: judged.name(),
         kind: judged.kind(),
         claim: judged.claim(),
@@ -255,12 +255,12 @@ fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) ->
     }
 }
 
-fn violated(simulation: &Simulation<'_>, violation: &Violation, script: usize) -> Found {
+fn violated(simulation: &Simulation<'_>, violation: &SeedViolation, script: usize) -> DecidedClaim {
     let claim = violation.claim;
     let mut asked = simulation.claims.iter();
     let expected = asked.find(|(known, _)| known.name == claim.name);
     let expected = expected.map_or(Expected::Holds, |(_, expected)| *expected);
-    Found {
+    DecidedClaim {
         name: claim.name.to_owned(),
         kind: claim.kind().name(),
         claim: Some(claim),

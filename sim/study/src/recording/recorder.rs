@@ -18,13 +18,13 @@ use deathwatch_scenario::replay::{self, Interpreter};
 use super::{
     candidates::candidates,
     header::{entities, header},
-    lanes::Lanes,
+    lanes::RunLanes,
     moments,
-    obligations::Obligations,
+    obligations::RunObligations,
     pending::PendingWork,
-    played::{Found, Played},
+    played::{DecidedClaim, Played},
     steps,
-    tables::{Rows, changes, document_name},
+    tables::{RunRows, changes, document_name},
 };
 use crate::verdict;
 
@@ -92,7 +92,7 @@ pub fn record_unless(
 ) -> Result<Run, Unrecorded> {
     let world = &played.scenario.world;
     let others = touched(world, &played.scenario.start, &played.actions, stop)?;
-    let rows = Rows::of(world, others);
+    let rows = RunRows::of(world, others);
     let states = played.actions.len() + 1;
     let most = match keep {
         Keep::All => MOST_KEPT,
@@ -134,19 +134,19 @@ fn touched(
 
 struct Recorder<'a> {
     interpreter: Interpreter<'a>,
-    rows: Rows,
+    rows: RunRows,
     keep: Keep,
     candidates: BTreeSet<Action>,
-    lanes: Lanes,
+    lanes: RunLanes,
     pending: PendingWork,
-    obligations: Obligations,
+    obligations: RunObligations,
     states: Vec<Moment>,
     steps: Vec<Step>,
     stop: Stops<'a>,
 }
 
 impl<'a> Recorder<'a> {
-    fn begin(played: &Played<'a>, rows: Rows, keep: Keep, stop: Stops<'a>) -> Self {
+    fn begin(played: &Played<'a>, rows: RunRows, keep: Keep, stop: Stops<'a>) -> Self {
         let (world, start) = (&played.scenario.world, &played.scenario.start);
         let mut clients: Vec<Actor> = Vec::new();
         for action in &played.actions {
@@ -164,9 +164,9 @@ impl<'a> Recorder<'a> {
             rows,
             keep,
             candidates,
-            lanes: Lanes::new(world, clients.into_iter()),
+            lanes: RunLanes::new(world, clients.into_iter()),
             pending: PendingWork::begin(world, start),
-            obligations: Obligations::begin(world, start, played.claims.clone()),
+            obligations: RunObligations::begin(world, start, played.claims.clone()),
             states: Vec::new(),
             steps: Vec::new(),
             stop,
@@ -307,7 +307,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-fn answered(world: &World, found: Found) -> Decision {
+fn answered(world: &World, found: DecidedClaim) -> Decision {
     Decision {
         claim: found.name,
         kind: found.kind.to_owned(),

@@ -17,9 +17,9 @@ use deathwatch_scenario::{describe, scenario::Subject};
 
 /// The rows of a run: those that the world may have, and others that it touched, such as those of the
 /// clients of a script.
-pub(super) struct Rows(BTreeSet<Row>);
+pub(super) struct RunRows(BTreeSet<Row>);
 
-impl Rows {
+impl RunRows {
     /// The rows of `world`, and others.
     pub(super) fn of(world: &World, others: impl IntoIterator<Item = Row>) -> Self {
         let all = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
@@ -77,7 +77,7 @@ impl Rows {
 
 /// A state by name, with all rows that the world may have.
 pub fn tables(world: &World, state: &State) -> Tables {
-    Rows::of(world, []).tables(world, state)
+    RunRows::of(world, []).tables(world, state)
 }
 
 /// Whether a field may name nothing.

@@ -9,7 +9,7 @@ use deathwatch_model::{
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 use super::Failing;
-use crate::simulate::{Bounds, Simulation, Violation};
+use crate::simulate::{KeptBounds, SeedViolation, Simulation};
 
 /// A run that violates a claim.
 #[derive(Clone, Debug)]
@@ -40,12 +40,12 @@ impl Found {
         asked: &[&'static Claim],
         until: Option<&'static Claim>,
         root: Option<RootKind>,
-        bounds: &Bounds<'_>,
+        bounds: &KeptBounds<'_>,
     ) -> Result<Option<Self>, Stop> {
         let (run, actions, _) = simulation.trace_within(seed, until, bounds)?;
         let violation =
             |claim: &&'static Claim| run.violations.iter().find(|it| it.claim.name == claim.name);
-        let is_for = |it: &&Violation| root.is_none_or(|root| has_root(it, root));
+        let is_for = |it: &&SeedViolation| root.is_none_or(|root| has_root(it, root));
         let mut found = asked.iter().filter_map(violation).filter(is_for);
         let violation = match root {
             None => found.next(),
@@ -68,6 +68,6 @@ impl Found {
 }
 
 /// Whether what is stuck comes from such a root.
-fn has_root(violation: &Violation, root: RootKind) -> bool {
+fn has_root(violation: &SeedViolation, root: RootKind) -> bool {
     violation.wait_for.as_ref().is_some_and(|it| it.kinds().any(|kind| kind == root))
 }

@@ -49,7 +49,7 @@ pub use self::{
     budget::{Budget, Progress},
     found::Found,
 };
-use crate::verdict::{self, Engine, Options, Refines};
+use crate::verdict::{self, Engine, Refines, VerdictOptions};
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_scenario::scenario::{self, Scenario};
 
@@ -184,6 +184,7 @@ pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option
 pub fn confirm(shrunk: &Shrunk, settings: SearchSettings<'_>) -> Option<CheckAnswer> {
     let replay = deathwatch_scenario::replay(&shrunk.scenario).expect("each step was possible");
     let only = &[shrunk.claim];
-    let options = Options { engine: Engine::Own, only, refines: Refines::default(), settings };
+    let options =
+        VerdictOptions { engine: Engine::Own, only, refines: Refines::default(), settings };
     verdict::judge(&shrunk.scenario, &replay, &options).ok().map(|verdict| verdict.answer)
 }

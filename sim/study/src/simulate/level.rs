@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use deathwatch_model::{claims::Claim, state::State};
 use deathwatch_simulator::{
-    Allowed,
+    AllowedCommands,
     dice::{Dice, Stream},
 };
 
@@ -23,7 +23,7 @@ pub(super) struct Level<'a> {
     /// The claims to check.
     pub(super) claims: Vec<&'static Claim>,
     /// The commands that it allows.
-    pub(super) allowed: Allowed,
+    pub(super) allowed: AllowedCommands,
 }
 
 /// The worlds that seeds of `scenario`, whose script led to `replay`, may draw; at least one.
@@ -34,7 +34,7 @@ pub(super) fn all<'a>(
 ) -> Vec<Level<'a>> {
     let asked: Vec<&'static Claim> = claims.iter().map(|(claim, _)| *claim).collect();
     let level = |scenario: Cow<'a, Scenario>, start: State, claims| {
-        let allowed = Allowed::of(&scenario.world);
+        let allowed = AllowedCommands::of(&scenario.world);
         Level { scenario, start, claims, allowed }
     };
     if !scenario.simulate.draws_details {

@@ -19,7 +19,7 @@ use deathwatch_model::{
 
 use crate::wait_for;
 pub use deathwatch_simulator::{Divergence, End};
-use deathwatch_simulator::{Observer, Setup, Why, stats::Stats};
+use deathwatch_simulator::{Observer, Setup, ViolationCause, stats::Stats};
 
 use self::level::Level;
 pub use self::level::draw as draw_details;
@@ -43,23 +43,23 @@ pub struct Simulation<'a> {
 
 /// The result of one seed.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct SeedRun {
     /// The seed.
     pub seed: u64,
     /// Its end.
     pub end: End,
     /// The claims that it violates, each once, in the order in which they were found.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<SeedViolation>,
     /// Its statistics.
     pub stats: Stats,
     /// A hash of all that was enabled and chosen, and when: equal if two runs were the same.
     pub digest: u64,
 }
 
-impl Run {
+impl SeedRun {
     /// The run of the engine in `world`, with what waits for whom.
-    fn of(world: &World, run: deathwatch_simulator::Run) -> Self {
-        let violation = |found| Violation::of(world, &run.state, found);
+    fn of(world: &World, run: deathwatch_simulator::SimulatedRun) -> Self {
+        let violation = |found| SeedViolation::of(world, &run.state, found);
         Self {
             seed: run.seed,
             end: run.end,
@@ -72,7 +72,7 @@ impl Run {
 
 /// A violated claim.
 #[derive(Clone, Debug)]
-pub struct Violation {
+pub struct SeedViolation {
     /// The claim.
     pub claim: &'static Claim,
     /// The document that violates it.
@@ -86,13 +86,15 @@ pub struct Violation {
     pub rule: Option<Rule>,
 }
 
-impl Violation {
+impl SeedViolation {
     /// What the engine found in a run that ended in `last`.
-    fn of(world: &World, last: &State, found: deathwatch_simulator::Violation) -> Self {
-        let deathwatch_simulator::Violation { claim, subject, step, why } = found;
+    fn of(world: &World, last: &State, found: deathwatch_simulator::SimulatedViolation) -> Self {
+        let deathwatch_simulator::SimulatedViolation { claim, subject, step, why } = found;
         let (wait_for, rule) = match why {
-            Why::Waits => (wait_for::of(world, &Diagnosis::at_end(world, last, subject)), None),
-            Why::Step(rule) => (None, rule),
+            ViolationCause::Waits => {
+                (wait_for::of(world, &Diagnosis::at_end(world, last, subject)), None)
+            }
+            ViolationCause::Step(rule) => (None, rule),
         };
         Self { claim, subject, step, wait_for, rule }
     }
@@ -191,13 +193,13 @@ impl<'a> Simulation<'a> {
         seed: u64,
         observer: &mut dyn Observer,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Run> {
+    ) -> Option<SeedRun> {
         let setup = self.setup(self.level(seed));
-        setup.run(seed, observer, stop).map(|run| Run::of(setup.world, run))
+        setup.run(seed, observer, stop).map(|run| SeedRun::of(setup.world, run))
     }
 
     /// Runs `seed`; `None` if `stop`, which is called every few thousand events, said so.
-    pub fn run(&self, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Option<Run> {
+    pub fn run(&self, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Option<SeedRun> {
         self.observe(seed, &mut Nothing, stop)
     }
 
@@ -207,9 +209,9 @@ impl<'a> Simulation<'a> {
         &self,
         seed: u64,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Result<Run, Divergence>> {
+    ) -> Option<Result<SeedRun, Divergence>> {
         let setup = self.setup(self.level(seed));
-        Some(setup.verify(seed, stop)?.map(|run| Run::of(setup.world, run)))
+        Some(setup.verify(seed, stop)?.map(|run| SeedRun::of(setup.world, run)))
     }
 
     /// Runs `seed` and keeps its actions, from the end of the script to the first violation of
@@ -217,7 +219,7 @@ impl<'a> Simulation<'a> {
     ///
     /// # Panics
     /// Never: nobody stops it.
-    pub fn trace(&self, seed: u64, until: Option<&'static Claim>) -> (Run, Vec<Action>) {
+    pub fn trace(&self, seed: u64, until: Option<&'static Claim>) -> (SeedRun, Vec<Action>) {
         let (run, actions, _) = self.timed_trace(seed, until);
         (run, actions)
     }
@@ -230,8 +232,8 @@ impl<'a> Simulation<'a> {
         &self,
         seed: u64,
         until: Option<&'static Claim>,
-    ) -> (Run, Vec<Action>, Vec<u64>) {
-        self.trace_within(seed, until, &Bounds::NONE).expect("nothing stops it")
+    ) -> (SeedRun, Vec<Action>, Vec<u64>) {
+        self.trace_within(seed, until, &KeptBounds::NONE).expect("nothing stops it")
     }
 
     /// As [`Self::timed_trace`], unless one of the bounds comes first.
@@ -242,8 +244,8 @@ impl<'a> Simulation<'a> {
         &self,
         seed: u64,
         until: Option<&'static Claim>,
-        bounds: &Bounds<'_>,
-    ) -> Result<(Run, Vec<Action>, Vec<u64>), Stop> {
+        bounds: &KeptBounds<'_>,
+    ) -> Result<(SeedRun, Vec<Action>, Vec<u64>), Stop> {
         let until = until.map(|claim| claim.name);
         let mut tracer =
             Tracer { actions: Vec::new(), times: Vec::new(), until, bounds, stopped: None };
@@ -259,7 +261,7 @@ impl<'a> Simulation<'a> {
     ///
     /// # Panics
     /// Never: nobody stops it.
-    pub fn visit(&self, seed: u64, see: &mut dyn FnMut(&State)) -> Run {
+    pub fn visit(&self, seed: u64, see: &mut dyn FnMut(&State)) -> SeedRun {
         see(&self.level(seed).start);
         self.observe(seed, &mut Visitor { see }, &|| false).expect("nobody stops it")
     }
@@ -283,7 +285,7 @@ impl Observer for Visitor<'_> {
 }
 
 /// What a run may cost that is kept.
-pub struct Bounds<'a> {
+pub struct KeptBounds<'a> {
     /// The greatest number of its states.
     pub states: Option<u64>,
     /// The greatest amount of memory for its steps, in bytes.
@@ -292,7 +294,7 @@ pub struct Bounds<'a> {
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
 }
 
-impl Bounds<'_> {
+impl KeptBounds<'_> {
     /// No bounds.
     pub const NONE: Self = Self { states: None, bytes: None, stop: &|| None };
     /// The size of a step that is kept.
@@ -315,7 +317,7 @@ struct Tracer<'a> {
     actions: Vec<Action>,
     times: Vec<u64>,
     until: Option<&'static str>,
-    bounds: &'a Bounds<'a>,
+    bounds: &'a KeptBounds<'a>,
     stopped: Option<Stop>,
 }
 
@@ -330,7 +332,7 @@ impl Observer for Tracer<'_> {
         true
     }
 
-    fn observe_violation(&mut self, violation: &deathwatch_simulator::Violation) -> bool {
+    fn observe_violation(&mut self, violation: &deathwatch_simulator::SimulatedViolation) -> bool {
         self.until != Some(violation.claim.name)
     }
 }

@@ -19,7 +19,7 @@ use super::{
     tally::Until,
 };
 use crate::{
-    journal::{self, Form},
+    journal::{self, JournalFormat},
     simulate::Simulation,
 };
 
@@ -28,7 +28,7 @@ use crate::{
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// The form of the journal.
-    form: Form,
+    form: JournalFormat,
     /// The seeds asked for.
     pub seeds: Seeds,
     /// The shard of them that is run.
@@ -67,7 +67,7 @@ pub struct About {
 impl Header {
     /// A sweep by this version.
     pub fn new(seeds: Seeds, shard: Shard, until: Until, scenarios: Vec<About>) -> Self {
-        let form = Form::of(<Self as journal::Header>::COMMAND);
+        let form = JournalFormat::of(<Self as journal::JournalHeader>::COMMAND);
         Self { form, seeds, shard, until, verify: false, scenarios }
     }
 
@@ -86,13 +86,13 @@ impl Header {
     }
 }
 
-impl journal::Header for Header {
+impl journal::JournalHeader for Header {
     const COMMAND: &'static str = "simulate";
     const OF: &'static str = "sweep";
     const SURE: u32 = 256;
     type Result = SeedResult;
 
-    fn form(&self) -> &Form {
+    fn form(&self) -> &JournalFormat {
         &self.form
     }
 

@@ -14,7 +14,7 @@ use super::{
     seeds::Shard,
     tally::Tally,
 };
-use crate::journal::{self, Header as _, Results, agree};
+use crate::journal::{self, JournalHeader as _, ResultsByKey, agree};
 
 /// The result of merging.
 pub struct Merged {
@@ -70,7 +70,7 @@ struct Said<'a> {
 /// The results of each scenario in all journals.
 fn union<'a>(
     whole: &Header,
-    journals: Vec<(&'a Path, Header, Results<SeedResult>)>,
+    journals: Vec<(&'a Path, Header, ResultsByKey<SeedResult>)>,
 ) -> Result<Vec<BTreeMap<u64, Said<'a>>>, Problem> {
     let mut all: Vec<BTreeMap<u64, Said<'_>>> = Vec::new();
     all.resize_with(whole.scenarios.len(), BTreeMap::new);

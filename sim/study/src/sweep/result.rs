@@ -6,7 +6,7 @@ use deathwatch_scenario::describe;
 use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::simulate::{End, Run, Simulation};
+use crate::simulate::{End, SeedRun, Simulation};
 
 /// The result of one seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,8 +62,8 @@ impl Violated {
 
 impl SeedResult {
     /// The result of `run` in `world`.
-    pub fn of(world: &World, run: Run) -> Self {
-        let violated = |it: crate::simulate::Violation| Violated {
+    pub fn of(world: &World, run: SeedRun) -> Self {
+        let violated = |it: crate::simulate::SeedViolation| Violated {
             claim: it.claim.name.to_owned(),
             subject: describe::subject_of(world, it.claim, it.subject),
             step: it.step,

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     shrink::{Budget, Found, document, shrink},
-    simulate::{Bounds, Simulation},
+    simulate::{KeptBounds, Simulation},
 };
 
 /// For each group of the report its shortest run; `None` if no run of it can be carried out without
@@ -60,7 +60,7 @@ fn one(
         _ => None,
     };
     let stop = || (budget.stop)().then_some(Stop::Interrupted);
-    let bounds = Bounds { stop: &stop, ..Bounds::NONE };
+    let bounds = KeptBounds { stop: &stop, ..KeptBounds::NONE };
     let found = Found::of_seed(of, seed, asked, until, root, &bounds).ok()??;
     let shrunk = shrink(&found.failing(), origin, budget)?;
     let after = shrunk.after;

@@ -66,7 +66,7 @@ pub enum Refines {
 }
 
 /// The options of judging a scenario.
-pub struct Options<'a> {
+pub struct VerdictOptions<'a> {
     /// The checker that searches.
     pub engine: Engine,
     /// The claims to decide; if empty, all that the scenario asks, its witnesses included.
@@ -110,7 +110,7 @@ pub struct Verdict {
 pub fn judge(
     scenario: &Scenario,
     replay: &Replay,
-    options: &Options<'_>,
+    options: &VerdictOptions<'_>,
 ) -> Result<Verdict, TooLarge> {
     let questions = Questions::of(scenario, options.only, options.refines);
     let mut verdict = Verdict::before(scenario, replay);
@@ -150,7 +150,7 @@ pub fn judge(
 pub fn unsearched(
     scenario: &Scenario,
     replay: &Replay,
-    options: &Options<'_>,
+    options: &VerdictOptions<'_>,
     why: TooLarge,
 ) -> Verdict {
     let questions = Questions::of(scenario, options.only, options.refines);

@@ -41,7 +41,7 @@ pub fn to_scenario_text(
     steps: &[Action],
     cycle: &[Action],
 ) -> String {
-    let text = run_text(base, shows, begins, &Shown { steps, cycle, end: "" });
+    let text = run_text(base, shows, begins, &UnwrittenRun { steps, cycle, end: "" });
     if text.contains("\n[expect]\n") { text } else { text + NO_CLAIMS }
 }
 
@@ -50,7 +50,7 @@ pub fn to_scenario_text(
 pub fn to_regression_text(base: &Scenario, shows: &str, judged: &Judged) -> Option<String> {
     let (trace, rendered) = (judged.finding.trace.as_ref()?, judged.rendered.as_ref()?);
     let end = if rendered.quiescent { "run all => no-op\n" } else { "" };
-    let run = Shown { steps: &trace.steps, cycle: &trace.cycle, end };
+    let run = UnwrittenRun { steps: &trace.steps, cycle: &trace.cycle, end };
     let text = run_text(base, shows, rendered.begins, &run);
     let expected = match judged.claim() {
         Some(claim) => expecting(base, &[(claim, Expected::Violated.of_seeds(claim))]),
@@ -66,7 +66,7 @@ pub fn to_answered_text(
     steps: &[Action],
     answer: (&'static Claim, Expected),
 ) -> String {
-    let run = Shown { steps, cycle: &[], end: "" };
+    let run = UnwrittenRun { steps, cycle: &[], end: "" };
     run_text(base, shows, Begins::BeforeScript, &run) + &expecting(base, &[answer])
 }
 
@@ -89,7 +89,7 @@ pub fn own(file: &Table, claim: &Claim) -> Table {
 }
 
 /// A run to be written.
-struct Shown<'a> {
+struct UnwrittenRun<'a> {
     steps: &'a [Action],
     /// The steps that are then repeated for ever.
     cycle: &'a [Action],
@@ -97,7 +97,7 @@ struct Shown<'a> {
     end: &'a str,
 }
 
-fn run_text(base: &Scenario, shows: &str, begins: Begins, run: &Shown<'_>) -> String {
+fn run_text(base: &Scenario, shows: &str, begins: Begins, run: &UnwrittenRun<'_>) -> String {
     let file = base.table();
     let (mut first, mut script) = (base.start.clone(), String::new());
     if begins == Begins::AfterScript {

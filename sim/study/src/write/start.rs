@@ -18,13 +18,13 @@ use deathwatch_scenario::{
 /// The table by which a world that is `described` so far begins in `state`. `None` if a transaction
 /// is pending there, which no table can say.
 pub fn start(world: &World, described: &State, state: &State) -> Option<Table> {
-    let mut writer = Writer { world, state, reached: described.clone(), table: Table::new() };
+    let mut writer = StartWriter { world, state, reached: described.clone(), table: Table::new() };
     writer.lives();
     writer.cleanups();
     for subject in Subject::all(world) {
         writer.fields(subject);
     }
-    let Writer { reached, mut table, .. } = writer;
+    let StartWriter { reached, mut table, .. } = writer;
     let kinds = RowKind::ALL.into_iter().filter(|kind| !kind.is_history());
     let mut rows = kinds.flat_map(|kind| kind.rows(world));
     let is_whole = rows.all(|row| reached.is_same(row, state));
@@ -39,14 +39,14 @@ pub fn start(world: &World, described: &State, state: &State) -> Option<Table> {
 }
 
 /// Writes a table, and keeps the state that it describes so far.
-struct Writer<'a> {
+struct StartWriter<'a> {
     world: &'a World,
     state: &'a State,
     reached: State,
     table: Table,
 }
 
-impl Writer<'_> {
+impl StartWriter<'_> {
     /// Writes the lists of entities by their life.
     fn lives(&mut self) {
         for entity in EntityId::all(self.world) {

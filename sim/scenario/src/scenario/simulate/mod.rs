@@ -8,7 +8,7 @@ pub(super) mod file;
 mod read;
 
 use deathwatch_model::claims::Claim;
-use deathwatch_simulator::settings::Settings;
+use deathwatch_simulator::settings::SimulationSettings;
 
 pub(super) use self::{fault_rates::rates_lacking, read::read};
 use super::Expected;
@@ -23,7 +23,7 @@ pub struct Simulate {
     /// Whether each seed draws which of the details of the world are on.
     pub draws_details: bool,
     /// The settings from which its runs are drawn.
-    pub settings: Settings,
+    pub settings: SimulationSettings,
     /// The claims and the answers expected of a sweep, if they are not those of `check`.
     pub claims: Option<Vec<(&'static Claim, Expected)>>,
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use deathwatch_model::{claims::Claim, world::World};
-use deathwatch_simulator::settings::{Latency, PerCommand, Settings};
+use deathwatch_simulator::settings::{Latency, PerCommand, SimulationSettings};
 
 use super::{
     Simulate, fault_rates,
@@ -48,8 +48,12 @@ pub(crate) fn read(
     })
 }
 
-fn settings(text: &Text, file: &SimulateFile, world: &World) -> Result<Settings, Problem> {
-    Ok(Settings {
+fn settings(
+    text: &Text,
+    file: &SimulateFile,
+    world: &World,
+) -> Result<SimulationSettings, Problem> {
+    Ok(SimulationSettings {
         swarm: file.swarm,
         storm: time_or(text, file.storm.as_ref(), 10_000)?,
         calm_steps: file.calm_steps.unwrap_or_else(|| enough_steps(world)),

@@ -6,7 +6,7 @@ use deathwatch_model::{
     claims::Claim,
 };
 use deathwatch_scenario::replay;
-use deathwatch_study::assume::{Assumed, Options, Stuck, Tried, assume, stuck};
+use deathwatch_study::assume::{AssumeOptions, Assumed, Stuck, Tried, assume, stuck};
 use serde::Deserialize;
 
 use crate::report::{Answered, template::data};
@@ -65,7 +65,7 @@ pub fn ask(
         let Some(it) = answered.iter().find(|it| it.name == *name) else { continue };
         progress(name);
         let replay = replay::replay(&it.scenario).expect("it was answered");
-        let options = Options {
+        let options = AssumeOptions {
             only: &removals,
             variants: match variants {
                 Variants::Tried => Tried::Fixes,

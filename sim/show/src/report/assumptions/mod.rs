@@ -9,7 +9,7 @@ mod ask;
 use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::world::{Assumption, FaultKind};
-use deathwatch_study::assume::{Answered, Assumed, Axis, NeedsSet, Setting};
+use deathwatch_study::assume::{Assumed, Axis, NeedsSet, QuestionAnswer, VariantSetting};
 use minijinja::{Value, context};
 
 use super::{
@@ -59,7 +59,7 @@ enum Term {
     /// A level of an axis.
     Premise(Axis, u8),
     /// A value of a variant.
-    Variant(Setting),
+    Variant(VariantSetting),
 }
 
 impl Term {
@@ -137,7 +137,7 @@ fn needs(name: &str, assumed: &Assumed) -> Vec<Value> {
 }
 
 /// Whether nothing happens in the world that the claim is about.
-fn is_vacuous(answered: &Answered) -> bool {
+fn is_vacuous(answered: &QuestionAnswer) -> bool {
     answered.vacuous.iter().any(|set| set.premises.says().is_empty())
 }
 
@@ -162,7 +162,7 @@ fn link(name: &str) -> Value {
     Value::from_safe_string(format!("[{name}]({})", target(From::Reports, name)))
 }
 
-fn shown(variants: &[Setting]) -> String {
+fn shown(variants: &[VariantSetting]) -> String {
     match variants {
         [] => "as they are".to_owned(),
         some => {

@@ -5,7 +5,7 @@ use deathwatch_scenario::{
     scenario::{Expected, Scenario},
 };
 use deathwatch_simulator::settings::Workload;
-use deathwatch_study::simulate::{End, Simulation, Violation};
+use deathwatch_study::simulate::{End, SeedViolation, Simulation};
 
 use crate::report::markdown::{number, read_number, row};
 
@@ -54,7 +54,7 @@ pub fn measure(
         .filter(|(_, it)| *it == Expected::Violated)
         .map(|(claim, _)| claim.name)
         .collect();
-    let is_unexpected = |it: &Violation| !expected.contains(&it.claim.name);
+    let is_unexpected = |it: &SeedViolation| !expected.contains(&it.claim.name);
     if run.end != End::Settled || run.violations.iter().any(is_unexpected) {
         let path = scenario.address.to_string();
         return Err(Problem::new(format!("seed 0 of {path} does not end as expected"))
