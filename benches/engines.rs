@@ -21,7 +21,7 @@ const ROUNDS: usize = 3;
 
 /// What one process measures.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Subject {
+enum EngineWorkload {
     /// stateright's breadth-first checker.
     Stateright,
     /// Ours, without edges, as stateright keeps none.
@@ -30,14 +30,14 @@ enum Subject {
     OwnWithEdges,
 }
 
-impl Subject {
+impl EngineWorkload {
     const ALL: [Self; 3] = [Self::Stateright, Self::Own, Self::OwnWithEdges];
 
     fn name(self) -> &'static str {
         match self {
-            Subject::Stateright => "stateright",
-            Subject::Own => "own",
-            Subject::OwnWithEdges => "own-with-edges",
+            EngineWorkload::Stateright => "stateright",
+            EngineWorkload::Own => "own",
+            EngineWorkload::OwnWithEdges => "own-with-edges",
         }
     }
 }
@@ -66,7 +66,7 @@ impl Model for TwoPhaseCommit {
 
 /// One measurement.
 #[derive(Clone, Copy)]
-struct Figure {
+struct EngineMeasurement {
     seconds: f64,
     states: f64,
     peak_bytes: f64,
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     let number = |word: &String| word.parse::<usize>().ok().filter(|it| *it <= MOST_PARTICIPANTS);
     match arguments.as_slice() {
         [child, subject, threads, participants] if child == "measure" => {
-            let named = Subject::ALL.into_iter().find(|it| it.name() == subject);
+            let named = EngineWorkload::ALL.into_iter().find(|it| it.name() == subject);
             let subject = named.expect("the parent knows the names");
             let numbers = [threads, participants].map(|word| word.parse().expect("a number"));
             measure(subject, numbers[0], numbers[1]);
@@ -95,17 +95,17 @@ fn main() -> ExitCode {
 }
 
 /// Measures in this process, and prints the figures for the parent.
-fn measure(subject: Subject, threads: usize, participants: usize) {
+fn measure(subject: EngineWorkload, threads: usize, participants: usize) {
     let protocol = TwoPhaseCommit::new(participants);
     let begun = Instant::now();
     let states = match subject {
-        Subject::Stateright => {
+        EngineWorkload::Stateright => {
             let checker = protocol.checker().threads(threads).spawn_bfs().join();
             checker.assert_properties();
             checker.unique_state_count() as u64
         }
-        Subject::Own | Subject::OwnWithEdges => {
-            let store_edges = subject == Subject::OwnWithEdges;
+        EngineWorkload::Own | EngineWorkload::OwnWithEdges => {
+            let store_edges = subject == EngineWorkload::OwnWithEdges;
             let options = ExploreOptions { threads, store_edges, ..ExploreOptions::default() };
             let found = explore(&protocol, &options, &SearchLimits::NONE, &|_| ());
             assert_eq!((found.stopped, found.findings), (None, None));
@@ -115,26 +115,31 @@ fn measure(subject: Subject, threads: usize, participants: usize) {
     println!("{} {states} {}", begun.elapsed().as_secs_f64(), peak_bytes());
 }
 
-fn in_a_process(subject: Subject, threads: usize, participants: usize) -> Figure {
+fn in_a_process(subject: EngineWorkload, threads: usize, participants: usize) -> EngineMeasurement {
     let arguments = ["measure", subject.name(), &threads.to_string(), &participants.to_string()];
     let figures = measured::child(&arguments);
     let [seconds, states, peak_bytes] = figures[..] else {
         panic!("{} printed {figures:?}", subject.name());
     };
-    Figure { seconds, states, peak_bytes }
+    EngineMeasurement { seconds, states, peak_bytes }
 }
 
 fn compare(participants: usize) -> ExitCode {
     println!("two-phase commit, {participants} participants, median of {ROUNDS} rounds");
-    let subjects: Vec<(Subject, usize)> =
-        [1, 2].into_iter().flat_map(|threads| Subject::ALL.map(|it| (it, threads))).collect();
-    let round = |_| -> Vec<Figure> {
-        let figure =
-            |(subject, threads): &(Subject, usize)| in_a_process(*subject, *threads, participants);
+    let subjects: Vec<(EngineWorkload, usize)> = [1, 2]
+        .into_iter()
+        .flat_map(|threads| EngineWorkload::ALL.map(|it| (it, threads)))
+        .collect();
+    let round = |_| -> Vec<EngineMeasurement> {
+        let figure = |(subject, threads): &(EngineWorkload, usize)| {
+            in_a_process(*subject, *threads, participants)
+        };
         subjects.iter().map(figure).collect()
     };
-    let rounds: Vec<Vec<Figure>> = (0..ROUNDS).map(round).collect();
-    let of = |pick: &dyn Fn(&[Figure]) -> f64| median(rounds.iter().map(|r| pick(r)).collect());
+    let rounds: Vec<Vec<EngineMeasurement>> = (0..ROUNDS).map(round).collect();
+    let of = |pick: &dyn Fn(&[EngineMeasurement]) -> f64| {
+        median(rounds.iter().map(|r| pick(r)).collect())
+    };
     let states = rounds[0][0].states;
     if rounds.iter().flatten().any(|figure| figure.states.to_bits() != states.to_bits()) {
         eprintln!("the engines do not count the same states");
@@ -147,10 +152,12 @@ fn compare(participants: usize) -> ExitCode {
         let bytes = of(&|round| round[index].peak_bytes) / states;
         println!("{:<16} {threads:>7} {rate:>12.0} {bytes:>12.1}", subject.name());
     }
-    let time =
-        |a: usize, b: usize| of(&move |round: &[Figure]| round[a].seconds / round[b].seconds);
-    let memory =
-        |a: usize, b: usize| of(&move |round: &[Figure]| round[a].peak_bytes / round[b].peak_bytes);
+    let time = |a: usize, b: usize| {
+        of(&move |round: &[EngineMeasurement]| round[a].seconds / round[b].seconds)
+    };
+    let memory = |a: usize, b: usize| {
+        of(&move |round: &[EngineMeasurement]| round[a].peak_bytes / round[b].peak_bytes)
+    };
     println!("stateright's time / ours, 1 thread:        {:.2}", time(0, 1));
     println!("stateright's time / ours, 2 threads:       {:.2}", time(3, 4));
     println!("our peak memory / stateright's, 1 thread:  {:.2}", memory(1, 0));

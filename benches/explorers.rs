@@ -27,7 +27,7 @@ const ROUNDS: usize = 3;
 
 /// What one process measures.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Subject {
+enum ExplorerWorkload {
     /// stateright: `Always` claims.
     Stateright,
     /// Ours: `Always` claims, no edges stored.
@@ -36,12 +36,12 @@ enum Subject {
     OwnWithLeads,
 }
 
-impl Subject {
+impl ExplorerWorkload {
     fn name(self) -> &'static str {
         match self {
-            Subject::Stateright => "stateright",
-            Subject::Own => "own",
-            Subject::OwnWithLeads => "own-with-leads",
+            ExplorerWorkload::Stateright => "stateright",
+            ExplorerWorkload::Own => "own",
+            ExplorerWorkload::OwnWithLeads => "own-with-leads",
         }
     }
 
@@ -54,7 +54,7 @@ impl Subject {
 
 /// One measurement.
 #[derive(Clone, Copy)]
-struct Figure {
+struct ExplorerMeasurement {
     seconds: f64,
     states: f64,
     transitions: f64,
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
     match arguments.as_slice() {
         [child, subject, threads, world] if child == "measure" => {
-            let subject = Subject::named(subject).expect("the parent knows the names");
+            let subject = ExplorerWorkload::named(subject).expect("the parent knows the names");
             measure(subject, threads.parse().expect("the parent counts threads"), world);
             ExitCode::SUCCESS
         }
@@ -80,11 +80,11 @@ fn main() -> ExitCode {
 }
 
 /// Measures in this process, and prints the figures for the parent.
-fn measure(subject: Subject, threads: usize, world: &str) {
+fn measure(subject: ExplorerWorkload, threads: usize, world: &str) {
     let scenario = scenario::load(Path::new(world)).expect("a scenario that loads");
     let claims = deathwatch_claims::all_in(&scenario.world).filter(|claim| match subject {
-        Subject::Stateright | Subject::Own => claim.kind() == ClaimKind::Always,
-        Subject::OwnWithLeads => true,
+        ExplorerWorkload::Stateright | ExplorerWorkload::Own => claim.kind() == ClaimKind::Always,
+        ExplorerWorkload::OwnWithLeads => true,
     });
     let question = CheckQuestion {
         world: &scenario.world,
@@ -96,8 +96,10 @@ fn measure(subject: Subject, threads: usize, world: &str) {
     let settings = SearchSettings::without_limits(threads);
     let begun = Instant::now();
     let report = match subject {
-        Subject::Stateright => deathwatch_stateright::check(&question, &settings),
-        Subject::Own | Subject::OwnWithLeads => check::check(&question, &settings),
+        ExplorerWorkload::Stateright => deathwatch_stateright::check(&question, &settings),
+        ExplorerWorkload::Own | ExplorerWorkload::OwnWithLeads => {
+            check::check(&question, &settings)
+        }
     };
     let seconds = begun.elapsed().as_secs_f64();
     let report = report.expect("the world is small enough");
@@ -110,31 +112,33 @@ fn measure(subject: Subject, threads: usize, world: &str) {
     );
 }
 
-fn in_a_process(subject: Subject, threads: usize, world: &str) -> Figure {
+fn in_a_process(subject: ExplorerWorkload, threads: usize, world: &str) -> ExplorerMeasurement {
     let figures = measured::child(&["measure", subject.name(), &threads.to_string(), world]);
     let [seconds, states, transitions, peak_bytes, bytes_per_packed_state] = figures[..] else {
         panic!("{} printed {figures:?}", subject.name());
     };
-    Figure { seconds, states, transitions, peak_bytes, bytes_per_packed_state }
+    ExplorerMeasurement { seconds, states, transitions, peak_bytes, bytes_per_packed_state }
 }
 
 fn compare(world: &str) -> ExitCode {
     println!("{world}, median of {ROUNDS} rounds");
     let subjects = [
-        (Subject::Stateright, 1),
-        (Subject::Own, 1),
-        (Subject::OwnWithLeads, 1),
-        (Subject::Stateright, 2),
-        (Subject::Own, 2),
-        (Subject::OwnWithLeads, 2),
+        (ExplorerWorkload::Stateright, 1),
+        (ExplorerWorkload::Own, 1),
+        (ExplorerWorkload::OwnWithLeads, 1),
+        (ExplorerWorkload::Stateright, 2),
+        (ExplorerWorkload::Own, 2),
+        (ExplorerWorkload::OwnWithLeads, 2),
     ];
-    let mut rounds: Vec<Vec<Figure>> = Vec::new();
+    let mut rounds: Vec<Vec<ExplorerMeasurement>> = Vec::new();
     for _ in 0..ROUNDS {
         let round =
             subjects.iter().map(|(subject, threads)| in_a_process(*subject, *threads, world));
         rounds.push(round.collect());
     }
-    let of = |pick: &dyn Fn(&[Figure]) -> f64| median(rounds.iter().map(|r| pick(r)).collect());
+    let of = |pick: &dyn Fn(&[ExplorerMeasurement]) -> f64| {
+        median(rounds.iter().map(|r| pick(r)).collect())
+    };
     let states = rounds[0][0].states;
     if rounds.iter().flatten().any(|figure| figure.states.to_bits() != states.to_bits()) {
         eprintln!("the explorers do not count the same states");
@@ -156,10 +160,12 @@ fn compare(world: &str) -> ExitCode {
             peak / states,
         );
     }
-    let time =
-        |a: usize, b: usize| of(&move |round: &[Figure]| round[a].seconds / round[b].seconds);
-    let memory =
-        |a: usize, b: usize| of(&move |round: &[Figure]| round[a].peak_bytes / round[b].peak_bytes);
+    let time = |a: usize, b: usize| {
+        of(&move |round: &[ExplorerMeasurement]| round[a].seconds / round[b].seconds)
+    };
+    let memory = |a: usize, b: usize| {
+        of(&move |round: &[ExplorerMeasurement]| round[a].peak_bytes / round[b].peak_bytes)
+    };
     println!("stateright's time / ours, 1 thread:    {:.2}", time(0, 1));
     println!("stateright's time / ours, 2 threads:   {:.2}", time(3, 4));
     println!("our peak memory / stateright's, 1 thread:  {:.2}", memory(1, 0));

@@ -12,7 +12,7 @@ mod measured;
 
 use std::{env, fmt::Write as _, fs, path::Path, process::ExitCode, time::Instant};
 
-use claims::{SAID, Said, Says};
+use claims::{CelClaim, CelFormula, SAID};
 use deathwatch_model::{
     check::{self, CheckQuestion, SearchSettings},
     claims::Claim,
@@ -45,13 +45,13 @@ const ROUNDS: usize = 3;
 
 /// What is asked.
 #[derive(Clone, Copy)]
-enum Asked {
+enum ClaimLoad {
     Nothing,
     BuiltIn,
     Own,
 }
 
-impl Asked {
+impl ClaimLoad {
     const ALL: [Self; 3] = [Self::Nothing, Self::BuiltIn, Self::Own];
 
     fn name(self) -> &'static str {
@@ -84,7 +84,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         [engine @ ("search" | "simulate"), asked, name] => {
-            let asked = Asked::ALL.into_iter().find(|it| it.name() == *asked);
+            let asked = ClaimLoad::ALL.into_iter().find(|it| it.name() == *asked);
             let asked = asked.expect("the parent knows what can be asked");
             let seconds = if *engine == "search" { search(asked, name) } else { run(asked, name) };
             println!("{seconds} {}", peak_bytes());
@@ -104,21 +104,21 @@ fn main() -> ExitCode {
 /// The scenario with the claim said in CEL.
 fn with_claim(file: &str, name: &str) -> Scenario {
     let mut source = fs::read_to_string(file).expect("a scenario");
-    let said = SAID.iter().find(|Said(it, ..)| *it == name);
-    let Said(_, each, says) = said.expect("it is said in CEL");
+    let said = SAID.iter().find(|CelClaim(it, ..)| *it == name);
+    let CelClaim(_, each, says) = said.expect("it is said in CEL");
     let mut write = |line: String| writeln!(source, "{line}").expect("a string takes any text");
     write(format!("\n[own.\"{}\"]", own_name(name)));
     if !each.is_empty() {
         write(format!("each = \"{each}\""));
     }
     match says {
-        Says::Always(it) => write(format!("always = '''{}'''", it.replace('\'', "\""))),
-        Says::Step(it) => write(format!("step = '''{}'''", it.replace('\'', "\""))),
-        Says::Leads(from, to) => {
+        CelFormula::Always(it) => write(format!("always = '''{}'''", it.replace('\'', "\""))),
+        CelFormula::Step(it) => write(format!("step = '''{}'''", it.replace('\'', "\""))),
+        CelFormula::Leads(from, to) => {
             let [from, to] = [from, to].map(|it| it.replace('\'', "\""));
             write(format!("leads = {{ from = '''{from}''', to = '''{to}''' }}"));
         }
-        Says::Ends(it) => {
+        CelFormula::Ends(it) => {
             let it = it.replace('\'', "\"");
             write(format!("leads = {{ from = '''{it}''', to = '''!({it})''' }}"));
         }
@@ -127,7 +127,7 @@ fn with_claim(file: &str, name: &str) -> Scenario {
 }
 
 /// Searches the world; seconds.
-fn search(asked: Asked, name: &str) -> f64 {
+fn search(asked: ClaimLoad, name: &str) -> f64 {
     let scenario = with_claim(SEARCHED, name);
     let question = CheckQuestion {
         world: &scenario.world,
@@ -144,7 +144,7 @@ fn search(asked: Asked, name: &str) -> f64 {
 }
 
 /// Runs seeds; seconds for a million steps.
-fn run(asked: Asked, name: &str) -> f64 {
+fn run(asked: ClaimLoad, name: &str) -> f64 {
     let scenario = with_claim(SIMULATED, name);
     let replay = replay::replay(&scenario).expect("there is no script");
     let claims = asked.claim(name, &scenario).map(|claim| (claim, Expected::Holds));
@@ -165,7 +165,7 @@ fn compare(engine: &str, world: &str) {
     let [none, built_in, own, both, memory] = columns;
     println!("{:<42} {none:>8} {built_in:>14} {own:>9} {both:>13} {memory:>12}", "");
     for name in COMPARED {
-        let round = || Asked::ALL.map(|asked| child(&[engine, asked.name(), name]));
+        let round = || ClaimLoad::ALL.map(|asked| child(&[engine, asked.name(), name]));
         let rounds: Vec<[Vec<f64>; 3]> = (0..ROUNDS).map(|_| round()).collect();
         let of = |pick: fn([f64; 3], [f64; 3]) -> f64| {
             let picked = rounds.iter().map(|round| {

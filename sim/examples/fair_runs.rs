@@ -13,7 +13,7 @@ mod world;
 
 use std::{path::Path, process::ExitCode};
 
-use compare::{Tally, compare};
+use compare::{AnswerTally, compare};
 use deathwatch_scenario::{find, load};
 
 fn main() -> ExitCode {
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let parts: Vec<String> = words.collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
     let files = find(&[folder]).expect("a folder of scenarios");
-    let (mut tally, mut differences) = (Tally::default(), 0);
+    let (mut tally, mut differences) = (AnswerTally::default(), 0);
     for file in &files {
         let scenario = load(file).expect("a shipped scenario loads");
         let is_named = parts.is_empty() || parts.iter().any(|part| scenario.name.contains(part));

@@ -24,11 +24,11 @@ const KINDS: [RowKind; 3] =
     [RowKind::UnitHistory, RowKind::RelationHistory, RowKind::MachineHistory];
 
 /// The steps of each state, each with the state that it leads to, as the protocol alone lists them.
-type Graph = BTreeMap<State, BTreeSet<(String, State)>>;
+type StepGraph = BTreeMap<State, BTreeSet<(String, State)>>;
 
 /// The graph of a world; `None` if it has more than `most` states.
-fn graph(world: &World, start: &State, most: u64) -> Option<Graph> {
-    let (mut graph, mut open) = (Graph::new(), vec![start.clone()]);
+fn graph(world: &World, start: &State, most: u64) -> Option<StepGraph> {
+    let (mut graph, mut open) = (StepGraph::new(), vec![start.clone()]);
     while let Some(state) = open.pop() {
         if graph.contains_key(&state) {
             continue;
@@ -51,9 +51,9 @@ fn graph(world: &World, start: &State, most: u64) -> Option<Graph> {
 }
 
 /// The same graph without history.
-fn quotient(graph: &Graph) -> Graph {
+fn quotient(graph: &StepGraph) -> StepGraph {
     let forget = |state: &State| State { history: History::default(), ..state.clone() };
-    let mut quotient = Graph::new();
+    let mut quotient = StepGraph::new();
     for (state, steps) in graph {
         let steps: BTreeSet<_> =
             steps.iter().map(|(it, next)| (it.clone(), forget(next))).collect();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     chromium::Browser,
     pages::{made, pages},
-    tab::{Colours, Scripts, Tab},
+    tab::{ColourScheme, Scripts, Tab},
 };
 
 /// The least and the usual width of a screen.
@@ -93,7 +93,7 @@ pub(crate) fn assert_accessible(tab: &mut Tab, page: &str) {
     assert_eq!(missing(&tab.told()), [""; 0], "{page}");
     assert_eq!(tab.text("document.documentElement.lang"), "en", "{page}");
     assert!(!tab.text("document.title").is_empty(), "{page}");
-    for colours in [Colours::Light, Colours::Dark] {
+    for colours in [ColourScheme::Light, ColourScheme::Dark] {
         for width in WIDTHS {
             tab.show(width, colours);
             assert_eq!(faint(tab), [""; 0], "{page}, {colours:?}, {width} wide");
@@ -136,7 +136,7 @@ fn a_page_that_cannot_be_read_by_everybody_is_noticed() {
     ] {
         assert!(missing.iter().any(|it| it.starts_with(expected)), "{expected}: {missing:?}");
     }
-    tab.show(360, Colours::Light);
+    tab.show(360, ColourScheme::Light);
     let faint = faint(&mut tab).concat();
     for (text, is_faint) in [
         ("just enough", false),

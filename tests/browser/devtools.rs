@@ -14,11 +14,11 @@ use crate::PATIENCE;
 pub(crate) struct Connection {
     socket: WebSocket<TcpStream>,
     calls: u64,
-    events: Vec<Event>,
+    events: Vec<BrowserEvent>,
 }
 
 /// Something that the browser says by itself.
-pub(crate) struct Event {
+pub(crate) struct BrowserEvent {
     pub(crate) method: String,
     pub(crate) params: Value,
 }
@@ -68,7 +68,7 @@ impl Connection {
     }
 
     /// What was said by itself and was not waited for.
-    pub(crate) fn events(&mut self) -> Vec<Event> {
+    pub(crate) fn events(&mut self) -> Vec<BrowserEvent> {
         std::mem::take(&mut self.events)
     }
 
@@ -83,6 +83,6 @@ impl Connection {
 
     fn keep(&mut self, mut said: Value) {
         let method = said["method"].as_str().unwrap_or_default().to_owned();
-        self.events.push(Event { method, params: said["params"].take() });
+        self.events.push(BrowserEvent { method, params: said["params"].take() });
     }
 }

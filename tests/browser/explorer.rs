@@ -20,12 +20,12 @@ use crate::{
 const BUG: &str = "scenarios/relation-scope-bug/1-as-written.toml";
 
 /// An explorer that listens. It ends with the test.
-struct Explorer {
+struct BrowsedExplorer {
     process: Child,
     home: String,
 }
 
-impl Explorer {
+impl BrowsedExplorer {
     fn start(file: &str) -> Self {
         let mut command = deathwatch(&["explore", file, "--address", "127.0.0.1:0"]);
         let mut process = command.stderr(Stdio::piped()).spawn().expect("it runs");
@@ -45,7 +45,7 @@ impl Explorer {
     }
 }
 
-impl Drop for Explorer {
+impl Drop for BrowsedExplorer {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -86,7 +86,7 @@ fn click(tab: &mut Tab, selector: &str) {
 #[test]
 fn the_explorer_goes_through_the_bug_and_back_and_saves_it() {
     let Some(browser) = Browser::shared() else { return };
-    let explorer = Explorer::start(BUG);
+    let explorer = BrowsedExplorer::start(BUG);
     let lines = lines();
     let last = lines.len();
     for scripts in [Scripts::On, Scripts::Off] {
@@ -157,7 +157,7 @@ fn assert_saves(tab: &mut Tab) {
 #[test]
 fn the_explorer_can_be_read_by_everybody() {
     let Some(browser) = Browser::shared() else { return };
-    let explorer = Explorer::start(BUG);
+    let explorer = BrowsedExplorer::start(BUG);
     let mut tab = Tab::new(&browser, Scripts::On);
     tab.open(&explorer.home, &explorer.home);
     assert_accessible(&mut tab, "the explorer at the start");

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A page, and the command that makes it.
-pub(crate) struct Page {
+pub(crate) struct TestedPage {
     pub(crate) name: &'static str,
     /// The command, without where the page goes; those before it, with "; " between them, make what it
     /// reads. `DIR` is a folder for that.
@@ -41,8 +41,8 @@ const REPORTS: &str = "report claims findings answers simulation --quick \
 static REPORTS_ARE_MADE: OnceLock<()> = OnceLock::new();
 
 /// Every page that the tool writes.
-static PAGES: [Page; 16] = [
-    Page {
+static PAGES: [TestedPage; 16] = [
+    TestedPage {
         name: "stuck",
         command: "replay scenarios/relation-scope-bug/1-as-written.toml --counterexample",
         goes: Goes::ToOutput,
@@ -53,35 +53,35 @@ static PAGES: [Page; 16] = [
         ],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "lasso",
         command: "replay scenarios/findings/churn-starves-a-unit-agent.toml --counterexample",
         goes: Goes::ToOutput,
         says: &["for ever"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "seed",
         command: "replay scenarios/simulate/relation-scope-bug-by-swarm.toml --seed 10",
         goes: Goes::ToOutput,
         says: &["of seed 10"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "script",
         command: "replay scenarios/transactions/races",
         goes: Goes::ToOutput,
         says: &["the script of the scenario"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "check",
         command: "check scenarios/relation-scope-bug/1-as-written.toml",
         goes: Goes::ToOutput,
         says: &["a Dying relation is removed", "its agent does not know that it is in a scope"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "check-several",
         command: "check scenarios/relation-scope-bug/1-as-written.toml \
                   scenarios/relation-scope-bug/3-no-fault-no-bug.toml \
@@ -90,7 +90,7 @@ static PAGES: [Page; 16] = [
         says: &["1-as-written", "3-no-fault-no-bug", "churn-starves-a-unit-agent"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "sweep",
         command: "simulate scenarios/simulate/relation-scope-bug-by-swarm.toml --seeds 0..100 \
                   --keep-going",
@@ -98,7 +98,7 @@ static PAGES: [Page; 16] = [
         says: &["relation-scope-bug-by-swarm", "does not know"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "sweep-several",
         command: "simulate scenarios/simulate/relation-scope-bug-by-swarm.toml \
                   scenarios/relation-scope-bug/1-as-written.toml --seeds 0..30 --keep-going",
@@ -106,14 +106,14 @@ static PAGES: [Page; 16] = [
         says: &["1-as-written", "relation-scope-bug-by-swarm"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "shrunk",
         command: "shrink scenarios/simulate/relation-scope-bug-by-swarm.toml --seed 90",
         goes: Goes::ToStdout,
         says: &["relation-scope-bug-by-swarm"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "merged",
         command: "simulate scenarios/relation-scope-bug/1-as-written.toml --seeds 0..100 \
                   --keep-going --shard 1/2 --journal DIR/1.jsonl; \
@@ -123,42 +123,42 @@ static PAGES: [Page; 16] = [
         says: &["1-as-written", "a Dying relation is removed"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "index",
         command: REPORTS,
         goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["Findings", "scenarios as expected"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "claims",
         command: REPORTS,
         goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["violated in n worlds", "a Dying unit is removed"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "claim-a-dying-unit-is-removed",
         command: REPORTS,
         goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["The worlds that ask it", "placement = clean-machine-of-any-series"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "scenarios",
         command: REPORTS,
         goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["What is stuck", "held by"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "findings",
         command: REPORTS,
         goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["never removed", "picks a machine without units"],
         made: OnceLock::new(),
     },
-    Page {
+    TestedPage {
         name: "simulation",
         command: REPORTS,
         goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
@@ -168,17 +168,17 @@ static PAGES: [Page; 16] = [
 ];
 
 /// Every page that the tool writes.
-pub(crate) fn pages() -> &'static [Page] {
+pub(crate) fn pages() -> &'static [TestedPage] {
     &PAGES
 }
 
 /// The page with this name.
-pub(crate) fn page(name: &str) -> &'static Page {
+pub(crate) fn page(name: &str) -> &'static TestedPage {
     PAGES.iter().find(|page| page.name == name).expect("it has a row")
 }
 
 /// Where the page is. It is made the first time that somebody wants it.
-pub(crate) fn made(page: &Page) -> PathBuf {
+pub(crate) fn made(page: &TestedPage) -> PathBuf {
     let (file, once) = match page.goes {
         Goes::ToOutput | Goes::ToStdout => (place(page.name), &page.made),
         Goes::InFolder(folder, once) => {

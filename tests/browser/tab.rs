@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{
     PATIENCE,
     chromium::Browser,
-    devtools::{Connection, Event},
+    devtools::{BrowserEvent, Connection},
 };
 
 /// Whether a page may run its scripts.
@@ -21,7 +21,7 @@ pub(crate) enum Scripts {
 
 /// The colours that a reader prefers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Colours {
+pub(crate) enum ColourScheme {
     /// Dark letters on a light page.
     Light,
     /// Light letters on a dark page.
@@ -121,13 +121,13 @@ impl Tab {
     }
 
     /// Shows the page as on a screen so wide, to a reader who prefers these colours.
-    pub(crate) fn show(&mut self, width: u32, colours: Colours) {
+    pub(crate) fn show(&mut self, width: u32, colours: ColourScheme) {
         let screen =
             json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false });
         self.page.call("Emulation.setDeviceMetricsOverride", &screen);
         let scheme = match colours {
-            Colours::Light => "light",
-            Colours::Dark => "dark",
+            ColourScheme::Light => "light",
+            ColourScheme::Dark => "dark",
         };
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         self.page.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
@@ -168,7 +168,7 @@ impl Drop for Tab {
 }
 
 /// What there is to complain of, if an event is a reason.
-fn complaint(event: &Event, home: &str) -> Option<String> {
+fn complaint(event: &BrowserEvent, home: &str) -> Option<String> {
     let params = &event.params;
     match event.method.as_str() {
         "Runtime.exceptionThrown" => Some(params["exceptionDetails"].to_string()),

@@ -13,12 +13,12 @@ use predicates::prelude::*;
 use crate::fixture::{Folder, NOT_ASKED, bug_as_it_is, unit};
 
 /// An explorer that serves.
-pub(crate) struct Explorer {
+pub(crate) struct ExplorerServer {
     child: Child,
     address: SocketAddr,
 }
 
-impl Explorer {
+impl ExplorerServer {
     /// Serves a scenario at any port.
     pub(crate) fn begin(folder: &Folder, file: &str) -> Self {
         Self::with(&[], folder, file)
@@ -65,7 +65,7 @@ impl Explorer {
     }
 }
 
-impl Drop for Explorer {
+impl Drop for ExplorerServer {
     fn drop(&mut self) {
         self.child.kill().expect("it still serves");
         self.child.wait().expect("it ends");
@@ -95,7 +95,7 @@ fn a_page_has_its_time() {
         "shows = \"It is large.\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n{units}"
     );
     let folder = Folder::new().with("large.toml", world);
-    let hasty = Explorer::with(&["--time", "1ms"], &folder, "large.toml");
+    let hasty = ExplorerServer::with(&["--time", "1ms"], &folder, "large.toml");
     for page in ["/", "/run.json"] {
         let answer = hasty.get(page, "");
         assert!(answer.starts_with("HTTP/1.1 400"), "{page}: {answer}");
@@ -103,7 +103,7 @@ fn a_page_has_its_time() {
             assert!(answer.contains(says), "{page}: {says}: {answer}");
         }
     }
-    let patient = Explorer::with(&["--time", "5m"], &folder, "large.toml");
+    let patient = ExplorerServer::with(&["--time", "5m"], &folder, "large.toml");
     assert!(patient.get("/", "").starts_with("HTTP/1.1 200"));
 }
 
@@ -111,7 +111,7 @@ fn a_page_has_its_time() {
 #[test]
 fn slow_clients_hold_no_places() {
     let folder = Folder::new().with("unit.toml", unit());
-    let explorer = Explorer::begin(&folder, "unit.toml");
+    let explorer = ExplorerServer::begin(&folder, "unit.toml");
     let connect = |_| TcpStream::connect(explorer.address).expect("it serves");
     let mut slow: Vec<TcpStream> = (0..64).map(connect).collect();
     let begun = Instant::now();
@@ -141,7 +141,7 @@ fn leads_to(answer: &str) -> &str {
 #[test]
 fn a_step_that_is_typed_is_taken_saved_and_accepted() {
     let folder = Folder::new().with("unit.toml", unit());
-    let explorer = Explorer::begin(&folder, "unit.toml");
+    let explorer = ExplorerServer::begin(&folder, "unit.toml");
     let page = explorer.get("/?script=0", "");
     let offered = "title=\"client: destroy-unit wordpress/0\"";
     assert!(page.contains(offered), "a client's transactions are offered: {page}");
@@ -172,7 +172,7 @@ fn a_step_that_is_typed_is_taken_saved_and_accepted() {
 #[test]
 fn a_violation_that_is_saved_is_expected_by_the_file() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
-    let explorer = Explorer::begin(&folder, "bug.toml");
+    let explorer = ExplorerServer::begin(&folder, "bug.toml");
     let shown = explorer.get("/counterexample?claim=a+Dying+relation+is+removed", "");
     let saved = explorer.get(&format!("/scenario.toml{}", &leads_to(&shown)[1..]), "");
     let (_, saved) = saved.split_once("\r\n\r\n").expect("a head");
@@ -184,7 +184,8 @@ fn a_violation_that_is_saved_is_expected_by_the_file() {
 #[test]
 fn a_bound_that_ends_a_search_is_named() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
-    let explorer = Explorer::with(&["--max-states", "2", "--max-steps", "1"], &folder, "bug.toml");
+    let explorer =
+        ExplorerServer::with(&["--max-states", "2", "--max-steps", "1"], &folder, "bug.toml");
     let nearest = explorer.get("/nearest?where=units.all(u,!u.exists)", "");
     assert!(nearest.contains("`explore --max-states` raises that"), "{nearest}");
     let idle = explorer.get("/idle?path=0", "");
@@ -197,7 +198,7 @@ fn a_large_world_is_folded() {
                  \"1..=60\" = {}\n[world.applications]\nwordpress.units = [\"1..=60\"]\n\
                  [user]\n\"destroy-unit *\" = \"unlimited\"\n";
     let folder = Folder::new().with("many.toml", world);
-    let explorer = Explorer::begin(&folder, "many.toml");
+    let explorer = ExplorerServer::begin(&folder, "many.toml");
     let page = explorer.get("/", "");
     assert!(page.contains("60 more units, 60 alive"), "{page}");
     assert!(page.contains("/?list=user&amp;from=40"), "20 more: {page}");
@@ -222,7 +223,7 @@ fn a_world_that_is_too_large_is_refused() {
 #[test]
 fn a_page_of_another_site_is_not_answered() {
     let folder = Folder::new().with("unit.toml", unit());
-    let explorer = Explorer::begin(&folder, "unit.toml");
+    let explorer = ExplorerServer::begin(&folder, "unit.toml");
     let port = explorer.address.port();
     assert_ne!(port, 0);
     for host in ["evil.example", &format!("evil.example:{port}"), &format!("localhost:{port}"), ""]
@@ -242,7 +243,7 @@ fn a_page_of_another_site_is_not_answered() {
 #[test]
 fn no_request_ends_the_explorer() {
     let folder = Folder::new().with("unit.toml", unit());
-    let explorer = Explorer::begin(&folder, "unit.toml");
+    let explorer = ExplorerServer::begin(&folder, "unit.toml");
     for length in ["18446744073709551615", "9223372036854775807", "4294967296", "1", "x", "-1"] {
         let answer = explorer.post("/", &format!("Content-Length: {length}\r\n"));
         assert!(answer.starts_with("HTTP/1.1 4"), "{length}: {answer}");

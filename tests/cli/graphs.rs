@@ -11,13 +11,13 @@ use crate::fixture::{
 
 /// A graph that was read: its transitions, each with its label, and its number of states.
 #[derive(Debug, PartialEq)]
-struct Graph {
+struct ParsedGraph {
     states: BTreeSet<usize>,
     edges: Vec<(usize, String, usize)>,
 }
 
 /// Reads Aldebaran's form.
-fn aut(text: &str) -> Graph {
+fn aut(text: &str) -> ParsedGraph {
     let mut lines = text.lines();
     let header = lines.next().expect("a header");
     let header = header.strip_prefix("des (").and_then(|it| it.strip_suffix(')')).expect(header);
@@ -34,14 +34,14 @@ fn aut(text: &str) -> Graph {
         })
         .collect();
     assert_eq!((first, transitions), (0, edges.len()), "{header}");
-    let graph = Graph { states: (0..states).collect(), edges };
+    let graph = ParsedGraph { states: (0..states).collect(), edges };
     assert!(graph.edges.iter().all(|(from, _, to)| *from < states && *to < states));
     graph
 }
 
 /// Reads our form of DOT.
-fn dot(text: &str) -> Graph {
-    let mut graph = Graph { states: BTreeSet::new(), edges: Vec::new() };
+fn dot(text: &str) -> ParsedGraph {
+    let mut graph = ParsedGraph { states: BTreeSet::new(), edges: Vec::new() };
     let body = text.strip_prefix("digraph states {\n").and_then(|it| it.strip_suffix("}\n"));
     for line in body.expect("a graph").lines().map(str::trim) {
         if line.starts_with("label = ") {

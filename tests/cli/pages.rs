@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use crate::{
-    explorer::Explorer,
+    explorer::ExplorerServer,
     fixture::{
         AS_EXPECTED, CYCLE, Folder, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
     },
@@ -237,8 +237,8 @@ fn facts_of_details_that_are_off_are_not_shown() {
         .with("on.toml", format!("{}{failing}", world.replace("DO", fails)));
     let off = [
         page(&folder, "replay off.toml"),
-        Explorer::begin(&folder, "off.toml").get("/", ""),
-        Explorer::begin(&folder, "off.toml").get("/?at=1", ""),
+        ExplorerServer::begin(&folder, "off.toml").get("/", ""),
+        ExplorerServer::begin(&folder, "off.toml").get("/?at=1", ""),
         page_of(&folder, "ask off.toml --reachable machine('3').exists", AS_EXPECTED),
     ];
     for page in &off {

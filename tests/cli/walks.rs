@@ -1,7 +1,7 @@
 //! Walks through a scenario on the pages of the explorer, by their links.
 
 use crate::{
-    explorer::Explorer,
+    explorer::ExplorerServer,
     fixture::{CYCLE, Folder},
 };
 
@@ -11,7 +11,7 @@ fn quoted(page: &str, mark: &str) -> Vec<String> {
     all.map(|text| text.replace("&amp;", "&").replace("&quot;", "\"")).collect()
 }
 
-impl Explorer {
+impl ExplorerServer {
     /// The page at an address, which is there.
     fn page(&self, path: &str) -> String {
         let answer = self.get(path, "");
@@ -59,7 +59,7 @@ fn shipped(file: &str) -> String {
 #[test]
 fn one_walks_by_links_to_the_stuck_end_of_the_bug_and_saves_it() {
     let folder = Folder::new().with("bug.toml", shipped(BUG));
-    let explorer = Explorer::begin(&folder, "bug.toml");
+    let explorer = ExplorerServer::begin(&folder, "bug.toml");
     let (mut address, mut page) = ("/".to_owned(), explorer.page("/"));
     assert!(page.contains("step 0 of 0") && !page.contains("Nobody who is assumed to act"));
     for (number, line) in TO_THE_END.iter().enumerate() {
@@ -99,7 +99,7 @@ fn one_walks_by_links_to_the_stuck_end_of_the_bug_and_saves_it() {
 #[test]
 fn the_explorer_finds_states_and_counterexamples() {
     let folder = Folder::new().with("bug.toml", shipped(BUG)).with("round.toml", CYCLE);
-    let explorer = Explorer::begin(&folder, "bug.toml");
+    let explorer = ExplorerServer::begin(&folder, "bug.toml");
     let found = explorer.leads("/counterexample?claim=a+Dying+relation+is+removed");
     let page = explorer.page(&found);
     assert!(page.contains("step 5 of 5") && page.contains("violated: owed since"), "{page}");
@@ -117,7 +117,7 @@ fn the_explorer_finds_states_and_counterexamples() {
     assert_eq!(json["runs"][0]["kept"], serde_json::json!({ "at": 1 }));
     assert_eq!(json["runs"][0]["steps"].as_array().map(Vec::len), Some(1));
 
-    let explorer = Explorer::begin(&folder, "round.toml");
+    let explorer = ExplorerServer::begin(&folder, "round.toml");
     let claim = quoted(&explorer.page("/"), "href=\"");
     let claim = claim.into_iter().find(|it| it.starts_with("/counterexample")).expect("a claim");
     let page = explorer.page(&explorer.leads(&claim));
@@ -125,7 +125,7 @@ fn the_explorer_finds_states_and_counterexamples() {
 
     let churn = "scenarios/findings/churn-starves-the-cleaner.toml";
     let folder = Folder::new().with("churn.toml", shipped(churn));
-    let explorer = Explorer::begin(&folder, "churn.toml");
+    let explorer = ExplorerServer::begin(&folder, "churn.toml");
     let claim = "the+settings+of+a+removed+relation+are+deleted";
     let page = explorer.page(&explorer.leads(&format!("/counterexample?claim={claim}")));
     assert!(page.contains("and again: state 5 is state 2, for ever"), "{page}");
@@ -135,7 +135,7 @@ fn the_explorer_finds_states_and_counterexamples() {
 #[test]
 fn a_loop_with_faults_is_no_run_that_counts() {
     let folder = Folder::new().with("bug.toml", shipped(BUG));
-    let explorer = Explorer::begin(&folder, "bug.toml");
+    let explorer = ExplorerServer::begin(&folder, "bug.toml");
     let mut address = "/".to_owned();
     for line in [
         "faults: fail-hardware 1",
@@ -153,7 +153,7 @@ fn a_loop_with_faults_is_no_run_that_counts() {
 #[test]
 fn what_is_no_address_is_refused_with_a_page() {
     let folder = Folder::new().with("bug.toml", shipped(BUG));
-    let explorer = Explorer::begin(&folder, "bug.toml");
+    let explorer = ExplorerServer::begin(&folder, "bug.toml");
     let long = format!("/?path={}", vec!["0"; 1_501].join("."));
     for path in [
         "/?path=99",

@@ -1,7 +1,7 @@
 //! The fenced blocks of a page.
 
 /// A fenced block.
-pub(crate) struct Block {
+pub(crate) struct FencedBlock {
     /// The language that its fence names.
     pub(crate) language: String,
     /// The number of its first line.
@@ -11,8 +11,8 @@ pub(crate) struct Block {
 }
 
 /// The blocks of `page`, in order.
-pub(crate) fn blocks(page: &str) -> Vec<Block> {
-    let mut found: Vec<Block> = Vec::new();
+pub(crate) fn blocks(page: &str) -> Vec<FencedBlock> {
+    let mut found: Vec<FencedBlock> = Vec::new();
     let mut indentation = None;
     for (number, line) in page.lines().enumerate() {
         let fence = line.trim_start().strip_prefix("```");
@@ -20,7 +20,7 @@ pub(crate) fn blocks(page: &str) -> Vec<Block> {
             (None, Some(language)) => {
                 indentation = Some(line.len() - line.trim_start().len());
                 let language = language.to_owned();
-                found.push(Block { language, line: number + 2, text: String::new() });
+                found.push(FencedBlock { language, line: number + 2, text: String::new() });
             }
             (Some(_), Some(_)) => indentation = None,
             (Some(width), None) => {

@@ -16,7 +16,7 @@ use assert_cmd::cargo::cargo_bin;
 use super::{
     blocks::blocks,
     pages, read, root,
-    transcript::{Shown, commands, matches},
+    transcript::{ShownCommand, commands, matches},
 };
 
 /// How a command begins in a clone, where nothing is installed.
@@ -55,7 +55,7 @@ fn commands_do_what_the_pages_show() {
 }
 
 /// Runs a command, and compares what it prints with what is shown.
-fn try_out(shown: &Shown, folder: &Path) -> Result<(), String> {
+fn try_out(shown: &ShownCommand, folder: &Path) -> Result<(), String> {
     let command = shown.command.replacen(FROM_SOURCE, INSTALLED, 1);
     if !command.starts_with(INSTALLED) {
         return Err(format!("neither .ci/run nor this test runs\n{shown}"));
@@ -78,10 +78,10 @@ fn try_out(shown: &Shown, folder: &Path) -> Result<(), String> {
 }
 
 /// A server says where it is, and is ended. It gets a port that is free.
-fn serve(shown: &Shown, command: &str, folder: &Path) -> Result<(), String> {
+fn serve(shown: &ShownCommand, command: &str, folder: &Path) -> Result<(), String> {
     let command = format!("exec {command} --address 127.0.0.1:0");
     let server = shell(&command, folder).stdout(Stdio::piped()).spawn().expect("it starts");
-    let mut server = Ended(server);
+    let mut server = EndedProcess(server);
     let stdout = server.0.stdout.take().expect("it is piped");
     let mut line = String::new();
     BufReader::new(stdout).read_line(&mut line).expect("it says where it is");
@@ -98,9 +98,9 @@ fn serve(shown: &Shown, command: &str, folder: &Path) -> Result<(), String> {
 }
 
 /// A process that is ended with the test.
-struct Ended(Child);
+struct EndedProcess(Child);
 
-impl Drop for Ended {
+impl Drop for EndedProcess {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();

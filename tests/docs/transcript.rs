@@ -8,7 +8,7 @@ const ELLIPSIS: &str = "…";
 
 /// A command, and what is shown of its output.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct ShownCommand {
     /// The command, as a reader types it.
     pub(crate) command: String,
     /// The lines below it; none if its output is not shown.
@@ -17,8 +17,8 @@ pub(crate) struct Shown {
 
 /// The commands of a block. In one of the language `console` they follow a `$`, and the other lines are
 /// output; in one of `sh` each line is a command. A `\` at the end of a line continues it.
-pub(crate) fn commands(language: &str, text: &str) -> Vec<Shown> {
-    let mut found: Vec<Shown> = Vec::new();
+pub(crate) fn commands(language: &str, text: &str) -> Vec<ShownCommand> {
+    let mut found: Vec<ShownCommand> = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let command = if language == "sh" { Some(line) } else { line.strip_prefix("$ ") };
@@ -28,7 +28,7 @@ pub(crate) fn commands(language: &str, text: &str) -> Vec<Shown> {
                 command.push('\n');
                 command.push_str(lines.next().expect("the command goes on"));
             }
-            found.push(Shown { command, output: Vec::new() });
+            found.push(ShownCommand { command, output: Vec::new() });
         } else {
             let shown = found.last_mut().expect("output follows a command");
             shown.output.push(line.to_owned());
@@ -65,7 +65,7 @@ fn line_matches(shown: &str, printed: &str) -> bool {
     true
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for ShownCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "$ {}\n{}", self.command, self.output.join("\n"))
     }
@@ -74,7 +74,7 @@ impl fmt::Display for Shown {
 #[test]
 fn commands_are_found_with_their_output() {
     let text = "$ a b \\\n    c\none\ntwo\n$ d\n";
-    let shown = |command: &str, output: &[&str]| Shown {
+    let shown = |command: &str, output: &[&str]| ShownCommand {
         command: command.to_owned(),
         output: output.iter().map(|&line| line.to_owned()).collect(),
     };

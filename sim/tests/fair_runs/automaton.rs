@@ -15,18 +15,18 @@ use petgraph::{
 
 /// Which runs are accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Condition {
+pub(crate) enum AcceptanceCondition {
     /// Those that meet this set again and again.
     Infinitely(usize),
     /// Those that meet this set finitely often.
     Finitely(usize),
     /// Those that each of these accepts: all, if there are none.
-    All(Vec<Condition>),
+    All(Vec<AcceptanceCondition>),
     /// Those that one of these accepts: none, if there are none.
-    Any(Vec<Condition>),
+    Any(Vec<AcceptanceCondition>),
 }
 
-use Condition::{All, Any, Finitely, Infinitely};
+use AcceptanceCondition::{All, Any, Finitely, Infinitely};
 
 /// An automaton, whose states are numbered.
 #[derive(Clone, Debug)]
@@ -34,14 +34,14 @@ pub(crate) struct Automaton {
     /// The states in which a run may begin.
     pub(crate) starts: Vec<usize>,
     /// The moves.
-    pub(crate) moves: Vec<Move>,
+    pub(crate) moves: Vec<AutomatonMove>,
     /// Which runs are accepted.
-    pub(crate) condition: Condition,
+    pub(crate) condition: AcceptanceCondition,
 }
 
 /// A move from one state to another.
 #[derive(Clone, Debug)]
-pub(crate) struct Move {
+pub(crate) struct AutomatonMove {
     /// Where it begins.
     pub(crate) from: usize,
     /// Where it ends.
@@ -76,7 +76,7 @@ impl Automaton {
 }
 
 /// Whether a run that makes some of these moves again and again, and no others, is accepted.
-fn goes_on(moves: Vec<&Move>, condition: &Condition) -> bool {
+fn goes_on(moves: Vec<&AutomatonMove>, condition: &AcceptanceCondition) -> bool {
     components(moves).into_iter().any(|inside| {
         let met: BTreeSet<usize> = inside.iter().flat_map(|it| &it.sets).copied().collect();
         within(inside, &met, condition)
@@ -84,7 +84,11 @@ fn goes_on(moves: Vec<&Move>, condition: &Condition) -> bool {
 }
 
 /// The same, of a strongly connected component that meets these sets.
-fn within(inside: Vec<&Move>, met: &BTreeSet<usize>, condition: &Condition) -> bool {
+fn within(
+    inside: Vec<&AutomatonMove>,
+    met: &BTreeSet<usize>,
+    condition: &AcceptanceCondition,
+) -> bool {
     if condition.accepts(met) {
         return true; // the run that makes each of these moves again and again
     }
@@ -96,7 +100,7 @@ fn within(inside: Vec<&Move>, met: &BTreeSet<usize>, condition: &Condition) -> b
 }
 
 /// The strongly connected components that have moves, each as its moves.
-fn components(moves: Vec<&Move>) -> Vec<Vec<&Move>> {
+fn components(moves: Vec<&AutomatonMove>) -> Vec<Vec<&AutomatonMove>> {
     let states: BTreeSet<usize> = moves.iter().flat_map(|it| [it.from, it.to]).collect();
     let states: Vec<usize> = states.into_iter().collect();
     let index = |state| states.binary_search(&state).expect("it is one of them");
@@ -125,7 +129,7 @@ fn components(moves: Vec<&Move>) -> Vec<Vec<&Move>> {
     inside
 }
 
-impl Condition {
+impl AcceptanceCondition {
     /// Whether it accepts a run that meets these sets again and again, and no others.
     pub(crate) fn accepts(&self, met: &BTreeSet<usize>) -> bool {
         match self {

@@ -11,12 +11,12 @@ use deathwatch_study::graph::{self, AutomatonSubject, GraphContent};
 
 use super::{
     hoa,
-    world::{Decided, Runs},
+    world::{ClaimDecision, RunGraph},
 };
 
 /// The number of claims that were decided, by their answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct AnswerTally {
     /// Worlds.
     pub(crate) worlds: usize,
     /// Their states.
@@ -37,14 +37,18 @@ const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
 /// Decides every claim about what must follow that concerns this world, or is its own, and compares.
 /// Nothing, if its world has more than `most` states.
-pub(crate) fn compare(scenario: Scenario, most: usize, tally: &mut Tally) -> Result<(), String> {
+pub(crate) fn compare(
+    scenario: Scenario,
+    most: usize,
+    tally: &mut AnswerTally,
+) -> Result<(), String> {
     let own = scenario.claims.iter().map(|(claim, _)| *claim).filter(|it| it.is_own());
     let all = deathwatch_claims::all_with(scenario.world.detail).chain(own);
     let claims: Vec<&'static Claim> = all.filter(|it| it.kind() == ClaimKind::Leads).collect();
     let scenario = &scenario.keeping(claims.iter().copied());
     let replayed = replay(scenario).expect("a script that is possible");
     let (world, start) = (&scenario.world, &replayed.state);
-    let Some(runs) = Runs::of(world, start, most) else { return Ok(()) };
+    let Some(runs) = RunGraph::of(world, start, most) else { return Ok(()) };
     let question = CheckQuestion {
         world,
         start,
@@ -79,7 +83,7 @@ pub(crate) fn compare(scenario: Scenario, most: usize, tally: &mut Tally) -> Res
 }
 
 /// Whether the checker has answered so.
-fn is_same(finding: &Finding, decided: &Decided) -> bool {
+fn is_same(finding: &Finding, decided: &ClaimDecision) -> bool {
     let mut violated = decided.subjects.iter().filter(|it| it.is_violated).map(|it| it.subject);
     match finding.answer {
         CheckAnswer::Holds => decided.arises && violated.next().is_none(),
@@ -98,7 +102,7 @@ fn is_written(
     scenario: &Scenario,
     graph: &LabelledGraph<'_>,
     claim: &'static Claim,
-    decided: &Decided,
+    decided: &ClaimDecision,
 ) -> bool {
     let asked = AutomatonSubject::new(&scenario.world, claim, None)
         .expect("a claim about what must follow");
@@ -116,7 +120,7 @@ fn is_written(
         })
 }
 
-impl Tally {
+impl AnswerTally {
     fn add(&mut self, finding: &Finding) {
         let cycle = finding.trace.as_ref().is_some_and(|trace| !trace.cycle.is_empty());
         match finding.answer {

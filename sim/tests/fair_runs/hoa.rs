@@ -4,14 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::automaton::{
-    Automaton,
-    Condition::{self, All, Any, Finitely, Infinitely},
-    Move,
+    AcceptanceCondition::{self, All, Any, Finitely, Infinitely},
+    Automaton, AutomatonMove,
 };
 
 /// An automaton that was read.
 #[derive(Debug)]
-pub(crate) struct Read {
+pub(crate) struct HoaAutomaton {
     /// Its name.
     pub(crate) name: String,
     /// The number of its states.
@@ -24,7 +23,7 @@ pub(crate) struct Read {
 ///
 /// # Panics
 /// If it is not in the format.
-pub(crate) fn read(text: &str) -> Vec<Read> {
+pub(crate) fn read(text: &str) -> Vec<HoaAutomaton> {
     let mut tokens = Tokens { tokens: tokens(text), at: 0 };
     let mut all = Vec::new();
     while tokens.at < tokens.tokens.len() {
@@ -34,7 +33,7 @@ pub(crate) fn read(text: &str) -> Vec<Read> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Token {
+enum HoaToken {
     /// The name of a header, or "State".
     Name(String),
     /// A word.
@@ -47,40 +46,40 @@ enum Token {
 }
 
 struct Tokens {
-    tokens: Vec<Token>,
+    tokens: Vec<HoaToken>,
     at: usize,
 }
 
 impl Tokens {
-    fn peek(&self) -> &Token {
+    fn peek(&self) -> &HoaToken {
         self.tokens.get(self.at).expect("the text goes on")
     }
 
-    fn next(&mut self) -> Token {
+    fn next(&mut self) -> HoaToken {
         self.at += 1;
         self.tokens.get(self.at - 1).expect("the text goes on").clone()
     }
 
-    fn takes(&mut self, token: &Token) -> bool {
+    fn takes(&mut self, token: &HoaToken) -> bool {
         let is_next = self.peek() == token;
         self.at += usize::from(is_next);
         is_next
     }
 
-    fn expect(&mut self, token: &Token) {
+    fn expect(&mut self, token: &HoaToken) {
         assert!(self.takes(token), "expected {token:?}, and not {:?}", self.peek());
     }
 
     fn number(&mut self) -> usize {
         match self.next() {
-            Token::Number(number) => number,
+            HoaToken::Number(number) => number,
             other => panic!("expected a number, and not {other:?}"),
         }
     }
 
     fn text(&mut self) -> String {
         match self.next() {
-            Token::Text(text) => text,
+            HoaToken::Text(text) => text,
             other => panic!("expected a string, and not {other:?}"),
         }
     }
@@ -88,8 +87,8 @@ impl Tokens {
     /// Acceptance sets between braces, if there are some.
     fn sets(&mut self, count: usize) -> BTreeSet<usize> {
         let mut sets = BTreeSet::new();
-        if self.takes(&Token::Sign('{')) {
-            while !self.takes(&Token::Sign('}')) {
+        if self.takes(&HoaToken::Sign('{')) {
+            while !self.takes(&HoaToken::Sign('}')) {
                 let set = self.number();
                 assert!(set < count && sets.insert(set), "set {set} of {count}");
             }
@@ -98,14 +97,14 @@ impl Tokens {
     }
 }
 
-fn automaton(tokens: &mut Tokens) -> Read {
-    tokens.expect(&Token::Name("HOA".into()));
-    tokens.expect(&Token::Word("v1".into()));
+fn automaton(tokens: &mut Tokens) -> HoaAutomaton {
+    tokens.expect(&HoaToken::Name("HOA".into()));
+    tokens.expect(&HoaToken::Word("v1".into()));
     let (mut name, mut states, mut acceptance, mut starts) = (None, None, None, Vec::new());
     loop {
         let header = match tokens.next() {
-            Token::Name(name) => name,
-            Token::Mark(mark) if mark == "BODY" => break,
+            HoaToken::Name(name) => name,
+            HoaToken::Mark(mark) if mark == "BODY" => break,
             other => panic!("expected a header, and not {other:?}"),
         };
         match header.as_str() {
@@ -120,7 +119,7 @@ fn automaton(tokens: &mut Tokens) -> Read {
             other => {
                 let is_ours = other.starts_with(|letter: char| letter.is_ascii_lowercase());
                 assert!(is_ours, "{other} would mean something");
-                while !matches!(tokens.peek(), Token::Name(_) | Token::Mark(_)) {
+                while !matches!(tokens.peek(), HoaToken::Name(_) | HoaToken::Mark(_)) {
                     tokens.next();
                 }
             }
@@ -130,64 +129,64 @@ fn automaton(tokens: &mut Tokens) -> Read {
     let moves = body(tokens, states, count);
     assert!(starts.iter().all(|start| *start < states), "{starts:?} of {states}");
     let automaton = Automaton { starts, moves, condition };
-    Read { name: name.expect("a name"), states, automaton }
+    HoaAutomaton { name: name.expect("a name"), states, automaton }
 }
 
 /// The states, each once, and their moves.
-fn body(tokens: &mut Tokens, states: usize, sets: usize) -> Vec<Move> {
+fn body(tokens: &mut Tokens, states: usize, sets: usize) -> Vec<AutomatonMove> {
     let (mut moves, mut seen) = (Vec::new(), BTreeSet::new());
-    while tokens.takes(&Token::Name("State".into())) {
+    while tokens.takes(&HoaToken::Name("State".into())) {
         let from = tokens.number();
         assert!(from < states && seen.insert(from), "state {from} of {states}");
-        if let Token::Text(_) = tokens.peek() {
+        if let HoaToken::Text(_) = tokens.peek() {
             tokens.next();
         }
         let of_state = tokens.sets(sets);
-        while tokens.takes(&Token::Sign('[')) {
-            tokens.expect(&Token::Word("t".into()));
-            tokens.expect(&Token::Sign(']'));
+        while tokens.takes(&HoaToken::Sign('[')) {
+            tokens.expect(&HoaToken::Word("t".into()));
+            tokens.expect(&HoaToken::Sign(']'));
             let to = tokens.number();
             assert!(to < states, "state {to} of {states}");
             let of_move = tokens.sets(sets);
-            moves.push(Move { from, to, sets: &of_state | &of_move });
+            moves.push(AutomatonMove { from, to, sets: &of_state | &of_move });
         }
     }
-    tokens.expect(&Token::Mark("END".into()));
+    tokens.expect(&HoaToken::Mark("END".into()));
     assert_eq!(seen.len(), states, "each state has its line");
     moves
 }
 
 /// A condition, in which "and" binds more tightly than "or".
-fn either(tokens: &mut Tokens, count: usize) -> Condition {
+fn either(tokens: &mut Tokens, count: usize) -> AcceptanceCondition {
     let mut each = vec![both(tokens, count)];
-    while tokens.takes(&Token::Sign('|')) {
+    while tokens.takes(&HoaToken::Sign('|')) {
         each.push(both(tokens, count));
     }
     if each.len() == 1 { each.remove(0) } else { Any(each) }
 }
 
-fn both(tokens: &mut Tokens, count: usize) -> Condition {
+fn both(tokens: &mut Tokens, count: usize) -> AcceptanceCondition {
     let mut each = vec![one(tokens, count)];
-    while tokens.takes(&Token::Sign('&')) {
+    while tokens.takes(&HoaToken::Sign('&')) {
         each.push(one(tokens, count));
     }
     if each.len() == 1 { each.remove(0) } else { All(each) }
 }
 
-fn one(tokens: &mut Tokens, count: usize) -> Condition {
+fn one(tokens: &mut Tokens, count: usize) -> AcceptanceCondition {
     let kind = match tokens.next() {
-        Token::Sign('(') => {
+        HoaToken::Sign('(') => {
             let inside = either(tokens, count);
-            tokens.expect(&Token::Sign(')'));
+            tokens.expect(&HoaToken::Sign(')'));
             return inside;
         }
-        Token::Word(kind) => kind,
+        HoaToken::Word(kind) => kind,
         other => panic!("expected a condition, and not {other:?}"),
     };
-    tokens.expect(&Token::Sign('('));
+    tokens.expect(&HoaToken::Sign('('));
     let set = tokens.number();
     assert!(set < count, "set {set} of {count}");
-    tokens.expect(&Token::Sign(')'));
+    tokens.expect(&HoaToken::Sign(')'));
     match kind.as_str() {
         "Inf" => Infinitely(set),
         "Fin" => Finitely(set),
@@ -195,7 +194,7 @@ fn one(tokens: &mut Tokens, count: usize) -> Condition {
     }
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+fn tokens(text: &str) -> Vec<HoaToken> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -204,25 +203,25 @@ fn tokens(text: &str) -> Vec<Token> {
         let taken = if rest.starts_with("/*") {
             comment(rest)
         } else if let Some(mark) = ["BODY", "END"].iter().find(|it| is_mark(rest, it)) {
-            tokens.push(Token::Mark((*mark).to_owned()));
+            tokens.push(HoaToken::Mark((*mark).to_owned()));
             mark.len() + 4
         } else if first == '"' {
             let (text, length) = string(rest);
-            tokens.push(Token::Text(text));
+            tokens.push(HoaToken::Text(text));
             length
         } else if first.is_ascii_digit() {
             let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
-            tokens.push(Token::Number(rest[..digits].parse().expect("a number")));
+            tokens.push(HoaToken::Number(rest[..digits].parse().expect("a number")));
             digits
         } else if length > 0 && rest[length..].starts_with(':') {
-            tokens.push(Token::Name(rest[..length].to_owned()));
+            tokens.push(HoaToken::Name(rest[..length].to_owned()));
             length + 1
         } else if length > 0 {
-            tokens.push(Token::Word(rest[..length].to_owned()));
+            tokens.push(HoaToken::Word(rest[..length].to_owned()));
             length
         } else {
             assert!("[]{}()&|!".contains(first), "{first} means nothing here");
-            tokens.push(Token::Sign(first));
+            tokens.push(HoaToken::Sign(first));
             1
         };
         rest = rest[taken..].trim_start();

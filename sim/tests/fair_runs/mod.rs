@@ -7,7 +7,7 @@ mod compare;
 mod hoa;
 mod world;
 
-use compare::{Tally, compare};
+use compare::{AnswerTally, compare};
 use deathwatch_scenario::Scenario;
 
 use crate::common::worlds;
@@ -17,14 +17,14 @@ const FEW: u16 = 1_500;
 
 #[test]
 fn every_claim_about_what_must_follow_is_answered_by_the_definition_of_fair_runs() {
-    let mut tally = Tally::default();
+    let mut tally = AnswerTally::default();
     let is_small = |it: &Scenario| it.states.is_none_or(|states| states <= FEW.into());
     for scenario in worlds::small_worlds().into_iter().filter(is_small) {
         if let Err(difference) = compare(scenario, FEW.into(), &mut tally) {
             panic!("{difference}");
         }
     }
-    let Tally { worlds, holds, violated, cycles, vacuous, .. } = tally;
+    let AnswerTally { worlds, holds, violated, cycles, vacuous, .. } = tally;
     println!("{tally:?}");
     assert!(worlds > 250, "only {worlds} worlds were decided");
     let least = holds.min(violated).min(vacuous).min(5 * cycles);

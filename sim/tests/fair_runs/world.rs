@@ -17,14 +17,13 @@ use deathwatch_model::{
 };
 
 use super::automaton::{
-    Automaton,
-    Condition::{All, Any, Finitely, Infinitely},
-    Move,
+    AcceptanceCondition::{All, Any, Finitely, Infinitely},
+    Automaton, AutomatonMove,
 };
 
 /// Who takes a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Mover {
+enum StepMover {
     /// A fault, which strikes finitely often.
     Fault,
     /// Somebody who does not have to.
@@ -39,15 +38,15 @@ enum Mover {
 const FAULTS: usize = 0;
 
 /// All that can happen in a world.
-pub(crate) struct Runs<'a> {
+pub(crate) struct RunGraph<'a> {
     world: &'a World,
     states: Vec<State>,
-    steps: Vec<Vec<(Mover, usize)>>,
+    steps: Vec<Vec<(StepMover, usize)>>,
 }
 
 /// A claim, decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Decided {
+pub(crate) struct ClaimDecision {
     /// Whether anything ever owes it.
     pub(crate) arises: bool,
     /// Its subjects.
@@ -65,7 +64,7 @@ pub(crate) struct DecidedSubject {
     pub(crate) is_violated: bool,
 }
 
-impl<'a> Runs<'a> {
+impl<'a> RunGraph<'a> {
     /// All that can follow `start`; `None` if these are more than `most` states.
     pub(crate) fn of(world: &'a World, start: &State, most: usize) -> Option<Self> {
         let mut number = BTreeMap::from([(start.clone(), 0)]);
@@ -103,9 +102,9 @@ impl<'a> Runs<'a> {
     }
 
     /// Decides a claim about what must follow.
-    pub(crate) fn decide(&self, claim: &Claim) -> Decided {
+    pub(crate) fn decide(&self, claim: &Claim) -> ClaimDecision {
         let obligation = claim.obligation().expect("a claim about what must follow");
-        let mut decided = Decided::default();
+        let mut decided = ClaimDecision::default();
         for subject in obligation.kind().rows(self.world) {
             let conditions: Vec<[bool; 2]> = self
                 .states
@@ -135,19 +134,19 @@ impl<'a> Runs<'a> {
                 }
             }
         }
-        let takers: BTreeSet<&Mover> =
+        let takers: BTreeSet<&StepMover> =
             owed.iter().flat_map(|state| &self.steps[*state]).map(|(mover, _)| mover).collect();
-        let takers: Vec<&Mover> = takers.into_iter().collect();
+        let takers: Vec<&StepMover> = takers.into_iter().collect();
         let condition = All(takers.iter().enumerate().map(|(at, it)| of(it, at)).collect());
         let mut made = Vec::new();
         for from in owed.iter().copied() {
-            let can = |mover: &Mover| self.steps[from].iter().any(|(it, _)| it == mover);
+            let can = |mover: &StepMover| self.steps[from].iter().any(|(it, _)| it == mover);
             let mut stays = BTreeSet::new();
             for (at, mover) in takers.iter().enumerate() {
                 match mover {
-                    Mover::Fault | Mover::Free => {}
-                    Mover::Weak(_) => stays.extend((!can(mover)).then_some(moved(at))),
-                    Mover::Strong(_) => stays.extend(can(mover).then_some(able(at))),
+                    StepMover::Fault | StepMover::Free => {}
+                    StepMover::Weak(_) => stays.extend((!can(mover)).then_some(moved(at))),
+                    StepMover::Strong(_) => stays.extend(can(mover).then_some(able(at))),
                 }
             }
             for (mover, to) in &self.steps[from] {
@@ -155,16 +154,19 @@ impl<'a> Runs<'a> {
                     let at = takers.binary_search(&mover).expect("it is one of them");
                     let mut sets = stays.clone();
                     match mover {
-                        Mover::Free => {}
-                        Mover::Fault => sets.extend([FAULTS]),
-                        Mover::Weak(_) | Mover::Strong(_) => sets.extend([moved(at)]),
+                        StepMover::Free => {}
+                        StepMover::Fault => sets.extend([FAULTS]),
+                        StepMover::Weak(_) | StepMover::Strong(_) => sets.extend([moved(at)]),
                     }
-                    made.push(Move { from, to: *to, sets });
+                    made.push(AutomatonMove { from, to: *to, sets });
                 }
             }
             // A run may end where nobody has to move: it stays there for ever.
-            if self.steps[from].iter().all(|(it, _)| matches!(it, Mover::Fault | Mover::Free)) {
-                made.push(Move { from, to: from, sets: stays });
+            if self.steps[from]
+                .iter()
+                .all(|(it, _)| matches!(it, StepMover::Fault | StepMover::Free))
+            {
+                made.push(AutomatonMove { from, to: from, sets: stays });
             }
         }
         (owed.len(), Automaton { starts, moves: made, condition })
@@ -183,37 +185,37 @@ fn able(at: usize) -> usize {
 }
 
 /// What is assumed of the mover at this place.
-fn of(mover: &Mover, at: usize) -> super::automaton::Condition {
+fn of(mover: &StepMover, at: usize) -> super::automaton::AcceptanceCondition {
     match mover {
-        Mover::Fault => Finitely(FAULTS),
-        Mover::Free => All(Vec::new()),
-        Mover::Weak(_) => Infinitely(moved(at)),
-        Mover::Strong(_) => Any(vec![Finitely(able(at)), Infinitely(moved(at))]),
+        StepMover::Fault => Finitely(FAULTS),
+        StepMover::Free => All(Vec::new()),
+        StepMover::Weak(_) => Infinitely(moved(at)),
+        StepMover::Strong(_) => Any(vec![Finitely(able(at)), Infinitely(moved(at))]),
     }
 }
 
 /// Who takes a step in this state.
-fn mover(world: &World, state: &State, action: &Action) -> Mover {
+fn mover(world: &World, state: &State, action: &Action) -> StepMover {
     let assumed = &world.assumptions;
     let line = world.show(action);
     let (who, what) = line.split_once(": ").expect("an actor and a step");
     let mut words = what.split(' ');
     let (verb, about) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let owed = |is_assumed: bool, whose: String| {
-        if is_assumed { Mover::Weak(whose) } else { Mover::Free }
+        if is_assumed { StepMover::Weak(whose) } else { StepMover::Free }
     };
     match who.split(' ').next().unwrap_or_default() {
-        "faults" => Mover::Fault,
+        "faults" => StepMover::Fault,
         "user" => owed(assumed.commands_finish && is_giving(world, state, who), who.to_owned()),
         // What they started themselves is no business of a former provisioner any more.
-        "provisioner" if verb == "record-late" => Mover::Free,
+        "provisioner" if verb == "record-late" => StepMover::Free,
         "unit-agent" | "machine-agent" | "provisioner" | "cleaner" => {
             let whose = match world.assumptions.per {
                 Per::Agent => who.to_owned(),
                 Per::Duty => format!("{who}: {}", duty(world, state, action, what)),
             };
             match (assumed.agents_act, assumed.strong) {
-                (true, true) => Mover::Strong(whose),
+                (true, true) => StepMover::Strong(whose),
                 (acts, _) => owed(acts, whose),
             }
         }

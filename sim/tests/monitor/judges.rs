@@ -15,20 +15,20 @@ use deathwatch_model::{
 use deathwatch_simulator::dice::Dice;
 
 /// Names of claims, each with the subject that violates it.
-pub(crate) type Violated = BTreeMap<&'static str, Row>;
+pub(crate) type ViolatedClaims = BTreeMap<&'static str, Row>;
 
 /// What the monitor ought to report, found by judging everything.
-pub(crate) struct Oracle {
+pub(crate) struct FullJudge {
     claims: Vec<&'static Claim>,
-    pub(crate) violated: Violated,
+    pub(crate) violated: ViolatedClaims,
     /// Claims, by their numbers among all, each with a subject of which it is owed.
     owed: BTreeSet<(usize, Row)>,
 }
 
-impl Oracle {
+impl FullJudge {
     pub(crate) fn new(world: &World) -> Self {
         let claims = deathwatch_claims::all_in(world).collect();
-        Self { claims, violated: Violated::new(), owed: BTreeSet::new() }
+        Self { claims, violated: ViolatedClaims::new(), owed: BTreeSet::new() }
     }
 
     /// What is owed, in the order of the claims.
@@ -133,7 +133,7 @@ impl Alone {
         });
     }
 
-    pub(crate) fn agrees(&self, world: &World, oracle: &Oracle) -> bool {
+    pub(crate) fn agrees(&self, world: &World, oracle: &FullJudge) -> bool {
         let owed = self.monitor.owed(world).into_iter().map(|(_, it)| it);
         self.violated == oracle.violated.get(self.claim.name).copied()
             && owed.eq(oracle.owed_of(self.number))

@@ -23,7 +23,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;
-use judges::{Alone, Oracle, Violated};
+use judges::{Alone, FullJudge, ViolatedClaims};
 
 use crate::common::{
     MIXED, dice, good,
@@ -41,10 +41,10 @@ fn walk(
     clients: &[Operation],
     dice: &mut Dice,
     length: usize,
-) -> Violated {
+) -> ViolatedClaims {
     let (mut state, mut effects) = (start.clone(), Effects::default());
-    let (mut reported, mut enabled) = (Violated::new(), Vec::new());
-    let mut oracle = Oracle::new(world);
+    let (mut reported, mut enabled) = (ViolatedClaims::new(), Vec::new());
+    let mut oracle = FullJudge::new(world);
     let claims = deathwatch_claims::all_in(world);
     let mut monitor = Monitor::new(world, &state, claims, &mut |claim, it| {
         note(&mut reported, claim, it);
@@ -99,7 +99,7 @@ fn choose(
     Some(Action { act: Act::Txn(client, act), duty: None })
 }
 
-fn note(reported: &mut Violated, claim: &'static Claim, subject: Row) {
+fn note(reported: &mut ViolatedClaims, claim: &'static Claim, subject: Row) {
     assert_eq!(reported.insert(claim.name, subject), None, "reported twice: {}", claim.name);
 }
 

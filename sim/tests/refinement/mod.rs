@@ -34,7 +34,7 @@ const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 type Hide = fn(&World, &State) -> State;
 
 /// A world, its outline, what is hidden, and whether the world keeps to it.
-struct Case {
+struct RefinementCase {
     name: &'static str,
     scenario: Scenario,
     outline: World,
@@ -42,7 +42,7 @@ struct Case {
     keeps: bool,
 }
 
-impl Case {
+impl RefinementCase {
     fn refinement(&self) -> Refinement<'_> {
         Refinement::against(&self.scenario.world, Cow::Borrowed(&self.outline), self.hide)
     }
@@ -51,7 +51,7 @@ impl Case {
 /// What the oracle found: the number of steps of the shortest run that the outline does not have, the
 /// last of them, and what it leads to.
 #[derive(Debug, PartialEq, Eq)]
-struct Found {
+struct OutlineDeparture {
     steps: usize,
     action: Action,
     after: State,
@@ -70,7 +70,7 @@ fn successors(world: &World, state: &State) -> Vec<(Action, State)> {
 }
 
 /// Searches breadth-first, with whole states in a set, and nothing remembered of the outline.
-fn oracle(case: &Case) -> Option<Found> {
+fn oracle(case: &RefinementCase) -> Option<OutlineDeparture> {
     let (world, hide) =
         (&case.scenario.world, |state: &State| (case.hide)(&case.scenario.world, state));
     let mut known = BTreeSet::from([case.scenario.start.clone()]);
@@ -80,7 +80,7 @@ fn oracle(case: &Case) -> Option<Found> {
             let (from, to) = (hide(&state), hide(&next));
             let outlines = || successors(&case.outline, &from).into_iter().any(|(_, it)| it == to);
             if from != to && !outlines() {
-                return Some(Found { steps: depth + 1, action, after: to });
+                return Some(OutlineDeparture { steps: depth + 1, action, after: to });
             }
             if known.insert(next.clone()) {
                 queue.push_back((next, depth + 1));
@@ -92,7 +92,7 @@ fn oracle(case: &Case) -> Option<Found> {
 
 /// The refinement of a case, asked of an engine with claims beside it.
 fn ask(
-    case: &Case,
+    case: &RefinementCase,
     claims: &[ClaimKind],
     settings: &SearchSettings<'_>,
     engine: Engine,
@@ -159,9 +159,9 @@ fn case(
     keeps: bool,
     hide: Hide,
     outline: impl FnOnce(&mut WorldBuilder),
-) -> Case {
+) -> RefinementCase {
     let outline = scenario.world.changed(outline);
-    Case { name, scenario, outline, hide, keeps }
+    RefinementCase { name, scenario, outline, hide, keeps }
 }
 
 fn off(clause: &str) -> impl FnOnce(&mut WorldBuilder) {
@@ -169,7 +169,7 @@ fn off(clause: &str) -> impl FnOnce(&mut WorldBuilder) {
     move |world| world.without.insert(clause)
 }
 
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<RefinementCase> {
     let faults = "[faults]\nhardware-failure = [\"1\"]\n";
     let down = "[faults]\ncrash = true\ndowntime = true\n";
     let split = |more: &str| {
@@ -238,7 +238,7 @@ fn the_explorers_agree_with_the_oracle() {
 }
 
 /// What a finding shows, once its run was taken again.
-fn shown(case: &Case, finding: Finding) -> Option<Found> {
+fn shown(case: &RefinementCase, finding: Finding) -> Option<OutlineDeparture> {
     let Trace { steps, departure, cycle, .. } = finding.trace?;
     let departure = departure.expect("it says how the last step departs");
     let world = &case.scenario.world;
@@ -260,7 +260,7 @@ fn shown(case: &Case, finding: Finding) -> Option<Found> {
     assert_eq!(other.is_some(), !can.is_empty(), "{}", case.name);
     assert!(other.is_none_or(|other| can.contains(&other)), "{}", case.name);
     assert_eq!(departure.after, hide(&state));
-    Some(Found { steps: steps.len(), action: *steps.last()?, after: departure.after })
+    Some(OutlineDeparture { steps: steps.len(), action: *steps.last()?, after: departure.after })
 }
 
 #[test]

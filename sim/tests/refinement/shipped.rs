@@ -9,7 +9,7 @@ use deathwatch_model::{
 use deathwatch_scenario::{find, load, replay};
 use deathwatch_study::verdict::Engine;
 
-use super::{Case, SETTINGS, ask, oracle, shown};
+use super::{RefinementCase, SETTINGS, ask, oracle, shown};
 
 /// Worlds with more states than this are left to the explorer.
 const LARGEST: u64 = 300;
@@ -25,7 +25,7 @@ fn the_explorer_agrees_with_the_oracle_on_shipped_worlds_with_details() {
         }
         scenario.start = replay(&scenario).expect("every step is possible").state;
         let (name, outline) = (scenario.name.clone(), scenario.world.outline());
-        let case = Case { name: "", scenario, outline, hide: World::hide, keeps: true };
+        let case = RefinementCase { name: "", scenario, outline, hide: World::hide, keeps: true };
         let found = oracle(&case);
         let answer = if found.is_none() { CheckAnswer::Holds } else { CheckAnswer::Violated };
         for threads in [1, 2] {

@@ -1,13 +1,13 @@
 //! The built-in claims about the detail `charm`, said in CEL.
 
 use super::claims::{
-    Said,
-    Says::{Always, Ends, Step},
+    CelClaim,
+    CelFormula::{Always, Ends, Step},
 };
 
 /// What is said of charm directories, configurations and ports.
-pub(crate) const SAID: &[Said] = &[
-    Said(
+pub(crate) const SAID: &[CelClaim] = &[
+    CelClaim(
         "the agent upgrades the charm directory only while it owns it, or by force",
         "unit-charm",
         Step(
@@ -17,7 +17,7 @@ pub(crate) const SAID: &[Said] = &[
                 && state_before.unit_agent(before.unit).hook_error == 'none'",
         ),
     ),
-    Said(
+    CelClaim(
         "no hook follows a forced upgrade from an error",
         "unit-charm",
         Step(
@@ -28,17 +28,17 @@ pub(crate) const SAID: &[Said] = &[
             || before.charm_hook == after.charm_hook || after.charm_hook == 'none'",
         ),
     ),
-    Said(
+    CelClaim(
         "the configuration that a hook has read it reads again the same",
         "unit-charm",
         Step("before.config_read != 'old' || after.config_read != 'current'"),
     ),
-    Said(
+    CelClaim(
         "no port of a unit that is gone is open",
         "unit-charm",
         Always("!it.port_open || unit(it.unit).exists"),
     ),
-    Said(
+    CelClaim(
         "an agent whose unit's configuration has changed runs config-changed, or stops",
         "unit-charm",
         Ends(
@@ -46,12 +46,12 @@ pub(crate) const SAID: &[Said] = &[
             && unit(it.unit).life in ['alive', 'dying']",
         ),
     ),
-    Said(
+    CelClaim(
         "a deployed Alive unit whose application has another charm gets it",
         "unit-charm",
         Ends("it.charm_upgrade != 'none' && unit(it.unit).life == 'alive'"),
     ),
-    Said(
+    CelClaim(
         "a deployed unit gets a charm that is forced, in an error, too",
         "unit-charm",
         Ends(
@@ -61,12 +61,12 @@ pub(crate) const SAID: &[Said] = &[
                 || unit_agent(it.unit).hook_error != 'none'))",
         ),
     ),
-    Said(
+    CelClaim(
         "a hook that is to follow an upgrade runs, or its unit goes",
         "unit-charm",
         Ends("it.charm_hook != 'none' && unit(it.unit).life in ['alive', 'dying']"),
     ),
-    Said(
+    CelClaim(
         "a charm directory that is begun is written",
         "unit-charm",
         Ends(

@@ -8,10 +8,10 @@
 
 /// A claim said in CEL: the name of the built-in one, the kind of its subjects unless it is about the
 /// whole state, and what it says.
-pub(crate) struct Said(pub &'static str, pub &'static str, pub Says);
+pub(crate) struct CelClaim(pub &'static str, pub &'static str, pub CelFormula);
 
 /// What a claim says.
-pub(crate) enum Says {
+pub(crate) enum CelFormula {
     Always(&'static str),
     Step(&'static str),
     /// It is followed by another.
@@ -20,7 +20,7 @@ pub(crate) enum Says {
     Ends(&'static str),
 }
 
-use Says::{Always, Ends, Leads, Step};
+use CelFormula::{Always, Ends, Leads, Step};
 
 /// The claims about variants that are said for the default only.
 pub(crate) const BY_DEFAULT: [&str; 2] = [
@@ -29,32 +29,32 @@ pub(crate) const BY_DEFAULT: [&str; 2] = [
 ];
 
 /// What is said of the protocol of D1 and D2.
-pub(crate) const SAID: &[Said] = &[
-    Said("a Dying machine is removed", "machine", Leads("it.life == 'dying'", "!it.exists")),
-    Said("a Dead machine is removed", "machine", Leads("it.life == 'dead'", "!it.exists")),
-    Said("a Dying unit is removed", "unit", Leads("it.life == 'dying'", "!it.exists")),
-    Said("a Dead unit is removed", "unit", Leads("it.life == 'dead'", "!it.exists")),
-    Said("a Dying application is removed", "application", Leads("it.life == 'dying'", "!it.exists")),
-    Said("a Dying relation is removed", "relation", Leads("it.life == 'dying'", "!it.exists")),
-    Said("the settings of a removed relation are deleted", "relation", Ends("it.leftovers")),
-    Said("a unit that is forced is removed", "unit", Leads("it.force", "!it.exists")),
-    Said("a machine that is forced is removed", "machine", Leads("it.force", "!it.exists")),
-    Said(
+pub(crate) const SAID: &[CelClaim] = &[
+    CelClaim("a Dying machine is removed", "machine", Leads("it.life == 'dying'", "!it.exists")),
+    CelClaim("a Dead machine is removed", "machine", Leads("it.life == 'dead'", "!it.exists")),
+    CelClaim("a Dying unit is removed", "unit", Leads("it.life == 'dying'", "!it.exists")),
+    CelClaim("a Dead unit is removed", "unit", Leads("it.life == 'dead'", "!it.exists")),
+    CelClaim("a Dying application is removed", "application", Leads("it.life == 'dying'", "!it.exists")),
+    CelClaim("a Dying relation is removed", "relation", Leads("it.life == 'dying'", "!it.exists")),
+    CelClaim("the settings of a removed relation are deleted", "relation", Ends("it.leftovers")),
+    CelClaim("a unit that is forced is removed", "unit", Leads("it.force", "!it.exists")),
+    CelClaim("a machine that is forced is removed", "machine", Leads("it.force", "!it.exists")),
+    CelClaim(
         "an application counts its units",
         "application",
         Always("!it.exists || it.units == units.filter(u, u.exists && u.application == it.name).size()"),
     ),
-    Said(
+    CelClaim(
         "an application counts its relations",
         "application",
         Always("!it.exists || it.relations == size(relations.filter(r, r.exists && it.name in r.ends))"),
     ),
-    Said(
+    CelClaim(
         "a relation counts the units in its scope",
         "relation",
         Always("!it.exists || it.count_in_scope == size(it.in_scope)"),
     ),
-    Said(
+    CelClaim(
         "no document refers to a missing one",
         "",
         Always(
@@ -66,7 +66,7 @@ pub(crate) const SAID: &[Said] = &[
                 : size(r.in_scope) == 0)",
         ),
     ),
-    Said(
+    CelClaim(
         "machines and principals list the units that name them",
         "",
         Always(
@@ -78,38 +78,38 @@ pub(crate) const SAID: &[Said] = &[
                 && size(p.subordinates) == units.filter(u, u.principal == p.name).size())",
         ),
     ),
-    Said(
+    CelClaim(
         "a Dead unit has no subordinates",
         "unit",
         Always("it.life != 'dead' || size(it.subordinates) == 0"),
     ),
-    Said("a Dead unit is in no scope", "unit", Always("it.life != 'dead' || size(it.scopes) == 0")),
-    Said(
+    CelClaim("a Dead unit is in no scope", "unit", Always("it.life != 'dead' || size(it.scopes) == 0")),
+    CelClaim(
         "a Dead machine has neither units nor containers",
         "machine",
         Always("it.life != 'dead' || size(it.principals) + size(it.containers) == 0"),
     ),
-    Said(
+    CelClaim(
         "a Dying application is held by a unit or a relation",
         "application",
         Always("it.life != 'dying' || it.units > 0 || it.relations > 0"),
     ),
-    Said(
+    CelClaim(
         "a Dying relation is held by a unit in its scope",
         "relation",
         Always("it.life != 'dying' || it.count_in_scope > 0"),
     ),
-    Said(
+    CelClaim(
         "an Alive relation joins Alive applications",
         "relation",
         Always("it.life != 'alive' || it.ends.all(a, application(a).life == 'alive')"),
     ),
-    Said(
+    CelClaim(
         "applications and relations are never Dead",
         "",
         Always("applications.all(a, a.life != 'dead') && !relations.exists(r, r.life == 'dead')"),
     ),
-    Said(
+    CelClaim(
         "an application has its peer relations unless it is being deployed",
         "application",
         Always(
@@ -118,27 +118,27 @@ pub(crate) const SAID: &[Said] = &[
             || relations.all(r, r.scope != 'peer' || !(it.name in r.ends) || r.exists)",
         ),
     ),
-    Said(
+    CelClaim(
         "an application has its settings document",
         "application",
         Always("it.exists == it.settings"),
     ),
-    Said(
+    CelClaim(
         "there is no hardware without a machine document",
         "machine-agent",
         Always("it.hardware == 'absent' || machine(it.machine).exists"),
     ),
-    Said(
+    CelClaim(
         "a relation with units in scope has their settings",
         "relation",
         Always("size(it.in_scope) == 0 || it.settings"),
     ),
-    Said(
+    CelClaim(
         "an Alive manager machine remains",
         "",
         Always("machines.all(m, !m.manager) || machines.exists(m, m.manager && m.life == 'alive')"),
     ),
-    Said(
+    CelClaim(
         "everything starts Alive",
         "",
         Step(
@@ -148,7 +148,7 @@ pub(crate) const SAID: &[Said] = &[
             && after.relations.all(x, before.relation(x.name).exists || x.life in ['alive', 'gone'])",
         ),
     ),
-    Said(
+    CelClaim(
         "no entity returns to an earlier life",
         "",
         Step(
@@ -164,7 +164,7 @@ pub(crate) const SAID: &[Said] = &[
                 : x.life != 'dying' || before.relation(x.name).life != 'dead')",
         ),
     ),
-    Said(
+    CelClaim(
         "only Dead units and machines are removed",
         "",
         Step(
@@ -172,7 +172,7 @@ pub(crate) const SAID: &[Said] = &[
             && before.units.all(x, x.life in ['dead', 'gone'] || after.unit(x.name).exists)",
         ),
     ),
-    Said(
+    CelClaim(
         "a machine with principals or containers does not change its life",
         "machine",
         Step(
@@ -180,7 +180,7 @@ pub(crate) const SAID: &[Said] = &[
             || before.life == after.life",
         ),
     ),
-    Said(
+    CelClaim(
         "a scope is entered only by an Alive unit, in an Alive relation",
         "scope",
         Step(
@@ -189,7 +189,7 @@ pub(crate) const SAID: &[Said] = &[
                 && state_before.unit(before.unit).life == 'alive'",
         ),
     ),
-    Said(
+    CelClaim(
         "units join only Alive applications",
         "unit",
         Step(
@@ -197,12 +197,12 @@ pub(crate) const SAID: &[Said] = &[
             || state_before.application(before.application).life == 'alive'",
         ),
     ),
-    Said(
+    CelClaim(
         "relations join only Alive applications",
         "relation",
         Step("before.exists || !after.exists || after.ends.all(a, application(a).life == 'alive')"),
     ),
-    Said(
+    CelClaim(
         "subordinates are created only by Alive principals that enter an Alive relation",
         "unit",
         Step(
@@ -215,7 +215,7 @@ pub(crate) const SAID: &[Said] = &[
                     && after.principal in r.in_scope)",
         ),
     ),
-    Said(
+    CelClaim(
         "principals are assigned only while they and their machine are Alive",
         "unit",
         Step(
@@ -226,7 +226,7 @@ pub(crate) const SAID: &[Said] = &[
                     : machine(after.machine).life) == 'alive'",
         ),
     ),
-    Said(
+    CelClaim(
         "principals are assigned only to machines with the host-units job",
         "unit",
         Step(
@@ -234,7 +234,7 @@ pub(crate) const SAID: &[Said] = &[
             || machine(after.machine).hosts_units",
         ),
     ),
-    Said(
+    CelClaim(
         BY_DEFAULT[0],
         "unit",
         Step(
@@ -246,7 +246,7 @@ pub(crate) const SAID: &[Said] = &[
                 && state_before.unit(before.principal).application in r.ends)",
         ),
     ),
-    Said(
+    CelClaim(
         "a principal in a container scope gets an Alive subordinate",
         "scope",
         Leads(
@@ -261,7 +261,7 @@ pub(crate) const SAID: &[Said] = &[
             || unit(it.unit).life != 'alive' || relation(it.relation).life != 'alive'",
         ),
     ),
-    Said(
+    CelClaim(
         "an Alive unit that is assigned is deployed",
         "unit-agent",
         Ends(
@@ -269,12 +269,12 @@ pub(crate) const SAID: &[Said] = &[
             && it.deployed_by != unit(it.unit).placement",
         ),
     ),
-    Said(
+    CelClaim(
         "an Alive machine gets an instance that runs",
         "machine-agent",
         Ends("machine(it.machine).life == 'alive' && it.hardware != 'running'"),
     ),
-    Said(
+    CelClaim(
         "a unit of a Dying application becomes Dying",
         "unit",
         Leads(
@@ -282,7 +282,7 @@ pub(crate) const SAID: &[Said] = &[
             "it.life != 'alive'",
         ),
     ),
-    Said(
+    CelClaim(
         BY_DEFAULT[1],
         "unit",
         Ends(
@@ -291,7 +291,7 @@ pub(crate) const SAID: &[Said] = &[
                 && it.application in r.ends && unit(it.principal).application in r.ends))",
         ),
     ),
-    Said(
+    CelClaim(
         "an agent whose unit is not there is recalled",
         "unit-agent",
         Ends("it.deployed_by != 'none' && it.deployed_by != unit(it.unit).placement"),

@@ -1,13 +1,13 @@
 //! The built-in claims about the detail `hooks`, said in CEL.
 
 use super::claims::{
-    Said,
-    Says::{Always, Ends},
+    CelClaim,
+    CelFormula::{Always, Ends},
 };
 
 /// What is said of hooks by name.
-pub(crate) const SAID: &[Said] = &[
-    Said(
+pub(crate) const SAID: &[CelClaim] = &[
+    CelClaim(
         "the operator sees an error only of a hook that did not succeed",
         "unit-hooks",
         Always(
@@ -15,12 +15,12 @@ pub(crate) const SAID: &[Said] = &[
             || unit_agent(it.unit).charm == 'stop-failed'))",
         ),
     ),
-    Said(
+    CelClaim(
         "an Alive unit whose agent is deployed is started",
         "unit-hooks",
         Ends("unit(it.unit).life == 'alive' && unit(it.unit).deployed && it.phase != 'started'"),
     ),
-    Said(
+    CelClaim(
         "an agent that has restarted runs config-changed, or stops",
         "unit-hooks",
         Ends(

@@ -11,7 +11,7 @@ mod workflow;
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use claims::{BY_DEFAULT, Said, Says};
+use claims::{BY_DEFAULT, CelClaim, CelFormula};
 use deathwatch_model::{
     check::{CheckAnswer, Finding},
     claims::{Claim, Formula, Monitor},
@@ -28,7 +28,7 @@ use deathwatch_simulator::dice::Dice;
 use crate::common::{dice, worlds};
 
 /// Every claim that is said.
-fn said() -> impl Iterator<Item = &'static Said> {
+fn said() -> impl Iterator<Item = &'static CelClaim> {
     let of_details =
         [hooks::SAID, charm::SAID, relations::SAID, provisioning::SAID, workflow::SAID];
     claims::SAID.iter().chain(of_details.into_iter().flatten())
@@ -39,7 +39,7 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
     // Seeds draw nothing here, and a world without a detail could not say what is said of it.
     let table = toml::to_string(&scenario.table()).expect("a table can be written");
     let mut source = table.replace("draw-details = true", "");
-    for Said(name, each, says) in said() {
+    for CelClaim(name, each, says) in said() {
         let built_in = deathwatch_claims::named(name).expect("it is built in");
         if deathwatch_claims::lacks(built_in, scenario.world.detail).is_some() {
             continue;
@@ -50,12 +50,12 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
         }
         let text = |text: &str| format!("\"\"\"{text}\"\"\"");
         let _ = match says {
-            Says::Always(it) => writeln!(source, "always = {}", text(it)),
-            Says::Step(it) => writeln!(source, "step = {}", text(it)),
-            Says::Leads(from, to) => {
+            CelFormula::Always(it) => writeln!(source, "always = {}", text(it)),
+            CelFormula::Step(it) => writeln!(source, "step = {}", text(it)),
+            CelFormula::Leads(from, to) => {
                 writeln!(source, "leads = {{ from = {}, to = {} }}", text(from), text(to))
             }
-            Says::Ends(it) => {
+            CelFormula::Ends(it) => {
                 let ended = text(&format!("!({it})"));
                 writeln!(source, "leads = {{ from = {}, to = {ended} }}", text(it))
             }

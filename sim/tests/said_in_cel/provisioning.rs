@@ -1,30 +1,30 @@
 //! The built-in claims about the detail `provisioning`, said in CEL.
 
 use super::claims::{
-    Said,
-    Says::{Always, Ends, Leads, Step},
+    CelClaim,
+    CelFormula::{Always, Ends, Leads, Step},
 };
 
 /// What is said of instances and their starts.
-pub(crate) const SAID: &[Said] = &[
-    Said(
+pub(crate) const SAID: &[CelClaim] = &[
+    CelClaim(
         "a stray instance is stopped",
         "machine-agent",
         Ends(
             "it.strays != 'none' || it.named_stray || it.hardware != 'absent' && !machine(it.machine).exists",
         ),
     ),
-    Said(
+    CelClaim(
         "a machine that is resolved is tried again",
         "machine",
         Ends("it.exists && it.life == 'alive' && it.start == 'resolved'"),
     ),
-    Said(
+    CelClaim(
         "a Dying machine in error is removed",
         "machine",
         Leads("it.exists && it.life == 'dying' && it.start == 'error'", "!it.exists"),
     ),
-    Said(
+    CelClaim(
         "a Dying application with a unit on a machine in error is removed",
         "application",
         Leads(
@@ -33,19 +33,19 @@ pub(crate) const SAID: &[Said] = &[
             "!it.exists",
         ),
     ),
-    Said(
+    CelClaim(
         "a machine in error has no instance id",
         "machine",
         Always("!it.exists || !it.instance || it.start != 'error'"),
     ),
-    Said(
+    CelClaim(
         "one instance of a machine at most is recorded",
         "machine-agent",
         Always(
             "it.strays != 'replaced' || !machine(it.machine).exists || !machine(it.machine).instance",
         ),
     ),
-    Said(
+    CelClaim(
         "an instance that is recorded is there",
         "machine",
         Step(

@@ -1,13 +1,13 @@
 //! The built-in claims about the detail `relations`, said in CEL.
 
 use super::claims::{
-    Said,
-    Says::{Always, Ends, Step},
+    CelClaim,
+    CelFormula::{Always, Ends, Step},
 };
 
 /// What is said of whom a unit sees, and of what its hooks read.
-pub(crate) const SAID: &[Said] = &[
-    Said(
+pub(crate) const SAID: &[CelClaim] = &[
+    CelClaim(
         "whoever is seen has settings",
         "sighting",
         Always(
@@ -15,7 +15,7 @@ pub(crate) const SAID: &[Said] = &[
             && settings_document(it.relation, x).has_settings)",
         ),
     ),
-    Said(
+    CelClaim(
         "changed follows joined in the end",
         "sighting",
         Ends(
@@ -23,7 +23,7 @@ pub(crate) const SAID: &[Said] = &[
             && it.unit in relation(it.relation).in_scope && it.changed_due != 'none'",
         ),
     ),
-    Said(
+    CelClaim(
         "after the last change of settings a changed hook runs",
         "sighting",
         Ends(
@@ -31,12 +31,12 @@ pub(crate) const SAID: &[Said] = &[
             && it.unit in relation(it.relation).in_scope && size(it.stale) > 0",
         ),
     ),
-    Said(
+    CelClaim(
         "what a hook has read of a unit's settings was there at one time",
         "sighting",
         Always("size(it.read_mixed) == 0"),
     ),
-    Said(
+    CelClaim(
         "what a hook reads is there as it reads it",
         "sighting",
         Step(

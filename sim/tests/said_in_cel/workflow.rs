@@ -1,13 +1,13 @@
 //! The built-in claims about the detail `workflow`, said in CEL.
 
 use super::claims::{
-    Said,
-    Says::{Always, Ends, Step},
+    CelClaim,
+    CelFormula::{Always, Ends, Step},
 };
 
 /// What is said of states, of their record in the store, and of presence.
-pub(crate) const SAID: &[Said] = &[
-    Said(
+pub(crate) const SAID: &[CelClaim] = &[
+    CelClaim(
         "an error state is left only when the administrator says so",
         "unit-workflow",
         Step(
@@ -16,7 +16,7 @@ pub(crate) const SAID: &[Said] = &[
             || before.workflow == after.workflow",
         ),
     ),
-    Said(
+    CelClaim(
         "an agent that starts goes on from the last state of its unit",
         "unit-workflow",
         Step(
@@ -27,7 +27,7 @@ pub(crate) const SAID: &[Said] = &[
             || before.workflow == after.workflow",
         ),
     ),
-    Said(
+    CelClaim(
         "an agent that does not run is not present",
         "unit-workflow",
         Always(
@@ -35,7 +35,7 @@ pub(crate) const SAID: &[Said] = &[
             && unit(it.unit).exists && unit(it.unit).life != 'dead'",
         ),
     ),
-    Said(
+    CelClaim(
         "an agent that runs comes to be present",
         "unit-workflow",
         Ends(
@@ -43,7 +43,7 @@ pub(crate) const SAID: &[Said] = &[
             && unit(it.unit).exists && unit(it.unit).life != 'dead'",
         ),
     ),
-    Said(
+    CelClaim(
         "an Alive unit whose agent is deployed comes to run",
         "unit-workflow",
         Ends(
@@ -51,7 +51,7 @@ pub(crate) const SAID: &[Said] = &[
             && unit(it.unit).exists && unit(it.unit).life == 'alive'",
         ),
     ),
-    Said(
+    CelClaim(
         "a relation in which somebody has joined is broken once it is gone",
         "sighting",
         Ends(
@@ -59,7 +59,7 @@ pub(crate) const SAID: &[Said] = &[
             && size(it.told) > 0",
         ),
     ),
-    Said(
+    CelClaim(
         "a unit with a role node has a settings node",
         "scope",
         Always(
@@ -68,7 +68,7 @@ pub(crate) const SAID: &[Said] = &[
                 && settings_document(it.relation, it.unit).has_settings",
         ),
     ),
-    Said(
+    CelClaim(
         "after the last change of settings a hook of the older agent reads them",
         "sighting",
         Ends(
@@ -77,7 +77,7 @@ pub(crate) const SAID: &[Said] = &[
             && it.stale.exists(x, x in relation(it.relation).in_scope)",
         ),
     ),
-    Said(
+    CelClaim(
         "the store comes to know the state of a unit",
         "unit-workflow",
         Ends(

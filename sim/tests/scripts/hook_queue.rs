@@ -105,9 +105,9 @@ mysql = {{ units = ["2", "3"], hooks = ["config-changed"], writes = ["config-cha
 }
 
 /// A story, and what may come next.
-type Case = (&'static str, &'static str);
+type QueueStory = (&'static str, &'static str);
 
-fn check(cases: &[Case]) {
+fn check(cases: &[QueueStory]) {
     for (story, then) in cases {
         assert_eq!(next(story, "always"), *then, "after `{story}`");
     }
