@@ -22,7 +22,7 @@ use crate::{
     limits::Limits,
     load::{self, Ready},
     output::Results,
-    progress::{Line, SeedLine},
+    progress::{ProgressLine, SeedLine},
     question::{self, QuestionArgs},
     recorded,
     search::Searches,
@@ -90,7 +90,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         output.write(&format.asked_of_seeds(&swept))?;
         simulate::exit(&[swept])
     } else {
-        let line = Line::new(&ready.scenario.name).expecting(ready.scenario.states);
+        let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
         let refines = Refines::AsScenariosAsk;
         let verdict = searches.judge(&ready, Engine::Own, &[claim], refines, &line);
         drop(line);

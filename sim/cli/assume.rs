@@ -19,7 +19,7 @@ use crate::{
     limits::Limits,
     load::{self, Ready},
     output::{Output, Results},
-    progress::Line,
+    progress::ProgressLine,
     search::Searches,
 };
 
@@ -135,7 +135,7 @@ fn write_stuck(
     output: &mut Output,
 ) -> Result<Exit, Abandon> {
     let (all, exit) = write_each(args, asked, output, |Ready { scenario, replay }, claims| {
-        let line = Line::new(&scenario.name);
+        let line = ProgressLine::new(&scenario.name);
         let progress = |progress: SearchProgress| line.show(progress);
         let stop = || searches.deadline.stop();
         let settings = settings(args, searches, &stop, &progress);
@@ -237,7 +237,7 @@ fn assumed(
     ready: &Ready,
     only: &[&'static Claim],
 ) -> Assumed {
-    let line = Line::new(&ready.scenario.name);
+    let line = ProgressLine::new(&ready.scenario.name);
     let variants = if args.no_variants || !args.variants.is_empty() {
         Tried::These(&args.variants)
     } else if args.chosen {

@@ -21,7 +21,7 @@ use crate::{
     limits::Limits,
     load::{self, Ready},
     output::Results,
-    progress::Line,
+    progress::ProgressLine,
     recorded,
     search::Searches,
     shell::quoted,
@@ -202,7 +202,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             continue;
         }
         let begun = Instant::now();
-        let line = Line::new(&ready.scenario.name)
+        let line = ProgressLine::new(&ready.scenario.name)
             .numbered(at + 1, scenarios.len())
             .expecting(ready.scenario.states);
         let verdict = searches.judge(ready, args.engine(), claims, refines, &line);

@@ -19,7 +19,7 @@ use crate::{
     inputs::Inputs,
     load::Ready,
     output::{Output, PIECE},
-    progress::Line,
+    progress::ProgressLine,
     search::Searches,
 };
 
@@ -95,7 +95,7 @@ impl<'a> GraphFile<'a> {
     /// Explores the world, and writes its graph.
     pub(crate) fn write(mut self, searches: &Searches<'_>) -> Result<Exit, Abandon> {
         let scenario = &self.ready.scenario;
-        let line = Line::new(&scenario.name).expecting(scenario.states);
+        let line = ProgressLine::new(&scenario.name).expecting(scenario.states);
         let question = Searches::question(self.ready);
         let graph = match searches.graph(&question, &line) {
             Ok(Ok(graph)) => graph,

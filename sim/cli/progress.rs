@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 const LEAST_NAME: usize = 12;
 
 /// A line on stderr with the progress of a search. It is removed when the search is over.
-pub(crate) struct Line {
+pub(crate) struct ProgressLine {
     bar: ProgressBar,
     scenario: String,
     /// The number of the scenario and of all of them, if there are several.
@@ -32,7 +32,7 @@ pub(crate) struct Line {
     begun: Instant,
 }
 
-impl Line {
+impl ProgressLine {
     /// A line that is shown only on a terminal.
     pub(crate) fn new(scenario: &str) -> Self {
         let (bar, scenario) = (bar(), escape(scenario).into_owned());
@@ -135,12 +135,12 @@ fn terminal_width() -> usize {
 }
 
 /// A line on stderr with the number of seeds that are done. It is removed when all are.
-pub(crate) struct SeedLine(Line);
+pub(crate) struct SeedLine(ProgressLine);
 
 impl SeedLine {
     /// A line that is shown only on a terminal.
     pub(crate) fn new(scenario: &str) -> Self {
-        Self(Line::new(scenario))
+        Self(ProgressLine::new(scenario))
     }
 
     /// Shows the progress.
@@ -170,7 +170,7 @@ pub(crate) fn bar() -> ProgressBar {
     ProgressBar::with_draw_target(None, target).with_style(style)
 }
 
-impl Drop for Line {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

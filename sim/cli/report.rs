@@ -24,7 +24,7 @@ use crate::{
     limits::Limits,
     load::{self, Ready},
     output::{Output, write_file},
-    progress::{self, Line},
+    progress::{self, ProgressLine},
     report_pages,
     search::Searches,
 };
@@ -193,7 +193,7 @@ impl<'a> Maker<'a> {
     }
 
     fn judge(&self, ready: &Ready) -> Result<Verdict, Abandon> {
-        let line = Line::new(&ready.scenario.name).expecting(ready.scenario.states);
+        let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
         let verdict = self.searches.judge(ready, Engine::Own, &[], Refines::AsScenariosAsk, &line);
         match &verdict.too_large {
             None => Ok(verdict),

@@ -11,7 +11,7 @@ use deathwatch_show::report::{
 use crate::{
     exit::{Abandon, Exit},
     load,
-    progress::Line,
+    progress::ProgressLine,
     report::{Maker, undecided},
 };
 
@@ -22,7 +22,7 @@ impl Maker<'_> {
         let known = if self.args.quick { there.clone() } else { Committed::default() };
         let mut rows = Rows::default();
         for scenario in answered {
-            let line = Line::new(&scenario.name);
+            let line = ProgressLine::new(&scenario.name);
             line.set_text(|name| format!("{name}: by seeds"));
             let Some(searches) = self.search(scenario, &known) else {
                 return Ok(Err(undecided(&scenario.name)));
@@ -45,7 +45,7 @@ impl Maker<'_> {
                 rows.scales.extend(there.row([key.as_str()]).cloned());
                 continue;
             }
-            let _line = Line::new(&name);
+            let _line = ProgressLine::new(&name);
             for ready in load::each(&[address])? {
                 let row = self.measure(&ready.scenario, &key, &Committed::default())?;
                 let Some(row) = row else { return Ok(Err(undecided(&name))) };

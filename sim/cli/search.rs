@@ -6,7 +6,7 @@ use deathwatch_model::{
 };
 use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
 
-use crate::{interrupt::Deadline, limits::Limits, load::Ready, progress::Line};
+use crate::{interrupt::Deadline, limits::Limits, load::Ready, progress::ProgressLine};
 
 /// The limits of a command's searches.
 pub(crate) struct Searches<'a> {
@@ -37,7 +37,7 @@ impl<'a> Searches<'a> {
         engine: Engine,
         only: &[&'static Claim],
         refines: Refines,
-        line: &Line,
+        line: &ProgressLine,
     ) -> Verdict {
         let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
         let settings = self.settings(&stop, &progress);
@@ -62,7 +62,7 @@ impl<'a> Searches<'a> {
     pub(crate) fn graph<'q>(
         &self,
         question: &'q CheckQuestion<'q>,
-        line: &Line,
+        line: &ProgressLine,
     ) -> Result<Result<LabelledGraph<'q>, Stop>, TooLarge> {
         let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
         LabelledGraph::of(question, &self.settings(&stop, &progress))

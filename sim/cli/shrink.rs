@@ -26,7 +26,7 @@ use crate::{
     limits::{self, available_threads, tries},
     load::{self, Ready},
     output::Output,
-    progress::Line,
+    progress::ProgressLine,
     question::{FLAGS, QuestionArgs},
     shell::quoted,
 };
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         ));
         return Ok(Exit::Unexpected);
     };
-    let line = Line::new(&ready.scenario.name);
+    let line = ProgressLine::new(&ready.scenario.name);
     let budget = Budget {
         tries: args.tries,
         stop: &|| deadline.stop().is_some(),

@@ -17,7 +17,7 @@ use crate::{
     exit::Abandon,
     interrupt::Deadline,
     load::{self, Ready},
-    progress::Line,
+    progress::ProgressLine,
     shrink,
 };
 
@@ -30,7 +30,7 @@ pub(crate) fn shortest(
     of: (&Simulation<'_>, &Replay),
     deadline: &Deadline,
 ) -> Vec<Option<ShrunkRun>> {
-    let line = Line::new(&report.scenario);
+    let line = ProgressLine::new(&report.scenario);
     let show = |progress| line.set_text(|scenario| shrink::progress_text(scenario, progress));
     let stop = || deadline.stop().is_some();
     sweep::shortest(report, of, &|| Budget { tries: TRIES, stop: &stop, progress: &show })

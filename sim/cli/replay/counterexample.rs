@@ -16,7 +16,7 @@ use crate::{
     exit::{Abandon, Exit},
     load::{self, Ready},
     output::Output,
-    progress::Line,
+    progress::ProgressLine,
     search::Searches,
     shell::quoted,
     traces::shows,
@@ -38,7 +38,7 @@ pub(super) fn run(
     let ready = &ready;
     let file = args.write_scenario.as_deref().map(Output::create).transpose()?;
     let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
-    let line = Line::new(&ready.scenario.name).expecting(ready.scenario.states);
+    let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
     let refines = Refines::AsScenariosAsk;
     let verdict = searches.judge(ready, Engine::Own, &only, refines, &line);
     drop(line);

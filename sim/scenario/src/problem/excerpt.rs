@@ -22,14 +22,14 @@ pub(super) struct Excerpt {
     name: String,
     /// The lines as they are shown, each ending in a newline.
     text: String,
-    lines: Vec<Line>,
+    lines: Vec<ExcerptLine>,
     /// For each position: its offset in `text`, and its column in the file, from 0.
     columns: Vec<(usize, usize)>,
 }
 
 /// A line of an excerpt.
 #[derive(Clone, Debug)]
-struct Line {
+struct ExcerptLine {
     /// The number of the line in the file, from 0.
     number: usize,
     /// Its bytes in the excerpt, the newline included.
@@ -77,7 +77,7 @@ impl Excerpt {
                 excerpt.text.push(' '); // or the renderer leaves out a line that is empty
             }
             excerpt.text.push('\n');
-            excerpt.lines.push(Line { number, bytes: start..excerpt.text.len() });
+            excerpt.lines.push(ExcerptLine { number, bytes: start..excerpt.text.len() });
         }
         (excerpt, found)
     }

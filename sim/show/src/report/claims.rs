@@ -63,11 +63,12 @@ fn joined(answered: &[Answered], names: Names) -> String {
     let worlds: Vec<Joined<'_>> = answered.iter().filter_map(Joined::of).collect();
     let lacks = |claim: &Claim| deathwatch_claims::lacks(claim, Details::default());
     let plain: Vec<&Claim> = deathwatch_claims::all().filter(|it| lacks(it).is_none()).collect();
-    let mut rows: Vec<Row<'_>> = plain.iter().map(|claim| Row::of(claim, &worlds)).collect();
+    let mut rows: Vec<AnswerRow<'_>> =
+        plain.iter().map(|claim| AnswerRow::of(claim, &worlds)).collect();
     rows.sort_by_key(|row| !row.is_violated());
     let of_detail = |info: &'static DetailInfo| {
         let claims = deathwatch_claims::all().filter(|it| lacks(it) == Some(info.name));
-        let rows: Vec<Row<'_>> = claims.map(|claim| Row::of(claim, &worlds)).collect();
+        let rows: Vec<AnswerRow<'_>> = claims.map(|claim| AnswerRow::of(claim, &worlds)).collect();
         detail(info, &rows)
     };
     let details: Vec<Value> = Details::LIST.iter().map(of_detail).collect();
@@ -124,12 +125,12 @@ pub(super) fn keeps_all_clauses(world: &World) -> bool {
 }
 
 /// The answers to a claim in each column, as written and then fixed.
-struct Row<'a> {
+struct AnswerRow<'a> {
     claim: &'static Claim,
     cells: Vec<Cell<'a>>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> AnswerRow<'a> {
     fn of(claim: &'static Claim, worlds: &[Joined<'a>]) -> Self {
         let wordings = [Wording::AsWritten, Wording::Fixed];
         let cells = wordings.into_iter().flat_map(|wording| {
@@ -205,7 +206,7 @@ impl Cell<'_> {
 }
 
 /// The number of claims that are violated and that hold, in each column.
-fn summary(rows: &[Row<'_>]) -> Vec<Value> {
+fn summary(rows: &[AnswerRow<'_>]) -> Vec<Value> {
     let columns = 0..2 * COLUMNS.len();
     let counted = columns.map(|at| {
         let cells = || rows.iter().map(move |row| &row.cells[at]);
@@ -219,7 +220,7 @@ fn summary(rows: &[Row<'_>]) -> Vec<Value> {
 }
 
 /// The claims of a detail in a row.
-fn detail(info: &DetailInfo, rows: &[Row<'_>]) -> Value {
+fn detail(info: &DetailInfo, rows: &[AnswerRow<'_>]) -> Value {
     let cells = summary(rows);
     context! { name => info.name, adds => info.adds, claims => rows.len() as u64, cells }
 }

@@ -129,11 +129,11 @@ pub(super) struct Violation<'a> {
 
 /// The groups of the failures so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups(BTreeMap<(Reverse<bool>, Kind), Found>);
+pub(super) struct Groups(BTreeMap<(Reverse<bool>, Kind), GroupSoFar>);
 
 /// The failures of one kind so far.
 #[derive(Clone, Debug)]
-struct Found {
+struct GroupSoFar {
     /// The number of groups that were found before it.
     number: usize,
     seeds: u64,
@@ -175,7 +175,7 @@ impl Groups {
 
     fn note(&mut self, key: &(Reverse<bool>, Kind), violation: &Violation<'_>, failing: &Failing) {
         let number = self.0.len();
-        let found = self.0.entry(key.clone()).or_insert_with(|| Found {
+        let found = self.0.entry(key.clone()).or_insert_with(|| GroupSoFar {
             number,
             seeds: 0,
             alone: 0,
@@ -197,7 +197,7 @@ impl Groups {
     /// The groups: those that are not expected first, then those of most seeds. Each stands beside the
     /// number that it had before.
     pub(super) fn into_sorted(self) -> Vec<(usize, Group)> {
-        let group = |((Reverse(is_unexpected), kind), found): ((Reverse<bool>, Kind), Found)| {
+        let group = |((Reverse(is_unexpected), kind), found): ((Reverse<bool>, Kind), GroupSoFar)| {
             let group = Group {
                 kind,
                 is_unexpected,

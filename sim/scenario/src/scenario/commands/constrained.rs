@@ -8,10 +8,10 @@ use deathwatch_model::{
     world::{Command, CommandKind, Constraints},
 };
 
-use super::{CONSTRAINTS, Line, Meant, Width, one};
+use super::{CONSTRAINTS, CommandKey, Meant, Width, one};
 use crate::{problem::Problem, scenario::constraints};
 
-impl Line<'_> {
+impl CommandKey<'_> {
     /// Applications, each with a set of constraints. An asterisk stands for all applications with all
     /// sets, or, after the name of one, for all sets.
     pub(super) fn constrained(

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use deathwatch_model::{ids::ApplicationId, world::Command};
 
-use super::Line;
+use super::CommandKey;
 use crate::problem::Problem;
 
-impl Line<'_> {
+impl CommandKey<'_> {
     /// An application and its number of units.
     pub(super) fn deployment(
         &self,

@@ -32,7 +32,7 @@ pub(super) fn read(
     let mut lines = Vec::with_capacity(file.0.len());
     let mut narrowest: BTreeMap<FirstTransaction, (Width, usize)> = BTreeMap::new();
     for (number, (key, _)) in file.iter().enumerate() {
-        let line = Line { text, key, world, names }.commands()?;
+        let line = CommandKey { text, key, world, names }.commands()?;
         for command in &line.commands {
             let known = narrowest.entry(command.first()).or_insert((line.width, number));
             if known.0 == line.width && known.1 != number {
@@ -76,14 +76,14 @@ enum Width {
 }
 
 /// One key of the table.
-struct Line<'a> {
+struct CommandKey<'a> {
     text: &'a Text,
     key: &'a At<String>,
     world: &'a WorldBuilder,
     names: &'a Names,
 }
 
-impl Line<'_> {
+impl CommandKey<'_> {
     fn commands(&self) -> Result<Meant, Problem> {
         let line = self.key.value.as_str();
         let (verb, _) = line.split_once(' ').unwrap_or((line, ""));

@@ -38,7 +38,7 @@ pub struct Target<'a> {
 #[derive(Clone, Debug)]
 pub struct SeedSearch<'a> {
     target: Target<'a>,
-    found: Option<Found>,
+    found: Option<FirstViolation>,
     /// The number of seeds that were run for it.
     seeds: u64,
     /// The number of them that did not settle.
@@ -47,7 +47,7 @@ pub struct SeedSearch<'a> {
 
 /// The first run that violates the claim, in order of the seeds.
 #[derive(Clone, Copy, Debug)]
-struct Found {
+struct FirstViolation {
     seed: u64,
     steps: usize,
     shrunk: Option<usize>,
@@ -109,7 +109,7 @@ pub fn search<'a>(
             let failing = Failing { scenario, claim, subject, steps: &steps, root: None };
             let budget = Budget { tries: MOST_TRIES, stop: &|| stop(), progress: &|_| () };
             let shrunk = shrink::shrink(&failing, "a seed", budget).map(|it| it.after.steps);
-            search.found = Some(Found { seed, steps: steps.len(), shrunk });
+            search.found = Some(FirstViolation { seed, steps: steps.len(), shrunk });
             if stop() {
                 return None;
             }
@@ -138,7 +138,7 @@ impl SeedSearch<'_> {
         let shortest = self.target.shortest.map_or_else(String::new, count);
         let cells = match self.found {
             // Seed 0 is the first, so the number of seeds is one more than the seed.
-            Some(Found { seed, steps, shrunk }) => {
+            Some(FirstViolation { seed, steps, shrunk }) => {
                 [number(seed + 1), count(steps), shrunk.map_or_else(String::new, count)]
             }
             None => Default::default(),

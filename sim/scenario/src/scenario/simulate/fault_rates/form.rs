@@ -5,7 +5,7 @@ use deathwatch_simulator::settings::FaultRates;
 use schemars::{Schema, SchemaGenerator};
 use serde::de::MapAccess;
 
-use super::{KEYS, Key, RACK, ROWS, Row};
+use super::{KEYS, Key, RACK, ROWS, RateRow};
 use crate::{
     problem::{Problem, Text},
     scenario::{
@@ -123,7 +123,7 @@ pub(crate) fn read(text: &Text, file: &Known<Rates>, world: &World) -> Result<Fa
     Ok(rates)
 }
 
-impl Row {
+impl RateRow {
     /// What a scenario has to say that it can happen, if `world` does not allow it.
     fn lacks(&self, world: &World) -> Option<String> {
         let is_on = world.faults.switch(self.by).is_on();
@@ -150,7 +150,7 @@ impl Written {
 }
 
 /// Checks that a fault with a rate can happen at all.
-fn permit<T>(text: &Text, at: &At<T>, row: &Row, world: &World) -> Result<(), Problem> {
+fn permit<T>(text: &Text, at: &At<T>, row: &RateRow, world: &World) -> Result<(), Problem> {
     let Some(lacking) = row.lacks(world) else { return Ok(()) };
     let message = "this fault has a rate, but cannot strike";
     let problem = text.problem(&at.span, message, "a fault that may strike was expected");

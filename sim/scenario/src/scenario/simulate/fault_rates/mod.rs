@@ -24,7 +24,7 @@ pub enum Key {
 }
 
 /// The row of a key.
-struct Row {
+struct RateRow {
     name: &'static str,
     key: Key,
     /// The switch without which it cannot happen.
@@ -38,10 +38,10 @@ struct Row {
 const RACK: u32 = 4;
 
 /// The rows of this file, each after the row of a fault of the protocol.
-const OURS: [(FaultKind, Row); 7] = [
+const OURS: [(FaultKind, RateRow); 7] = [
     (
         FaultKind::UndetectedHardwareFailure,
-        Row {
+        RateRow {
             name: "rack-failure",
             key: Key::Timed(TimedFault::RackFailure, None),
             by: FaultKind::HardwareFailure,
@@ -52,7 +52,7 @@ const OURS: [(FaultKind, Row); 7] = [
     ),
     (
         FaultKind::UndetectedHardwareFailure,
-        Row {
+        RateRow {
             name: "rack",
             key: Key::Rack,
             by: FaultKind::HardwareFailure,
@@ -62,7 +62,7 @@ const OURS: [(FaultKind, Row); 7] = [
     ),
     (
         FaultKind::UndetectedHardwareFailure,
-        Row {
+        RateRow {
             name: "provisioner-outage",
             key: Key::Timed(TimedFault::ProvisionerOutage, None),
             by: FaultKind::Crash,
@@ -72,7 +72,7 @@ const OURS: [(FaultKind, Row); 7] = [
     ),
     (
         FaultKind::UndetectedHardwareFailure,
-        Row {
+        RateRow {
             name: "abort-storm",
             key: Key::Timed(TimedFault::AbortStorm, None),
             by: FaultKind::Abort,
@@ -83,7 +83,7 @@ const OURS: [(FaultKind, Row); 7] = [
     ),
     (
         FaultKind::Abort,
-        Row {
+        RateRow {
             name: "crash-before-commit",
             key: Key::Chance(Chance::CrashBeforeCommit, 50),
             by: FaultKind::Crash,
@@ -95,7 +95,7 @@ const OURS: [(FaultKind, Row); 7] = [
     ),
     (
         FaultKind::Abort,
-        Row {
+        RateRow {
             name: "crash-at-restart",
             key: Key::Chance(Chance::CrashAtRestart, 100),
             by: FaultKind::Crash,
@@ -105,7 +105,7 @@ const OURS: [(FaultKind, Row); 7] = [
     ),
     (
         FaultKind::UnitHookFailure,
-        Row {
+        RateRow {
             name: "named-hook-failure",
             key: Key::Chance(Chance::NamedHookFailure, 100),
             by: FaultKind::UnitHookFailure,
@@ -116,7 +116,7 @@ const OURS: [(FaultKind, Row); 7] = [
 ];
 
 /// Every row, in order.
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+static ROWS: LazyLock<Vec<RateRow>> = LazyLock::new(|| {
     let mut ours = Vec::from(OURS);
     let mut rows = Vec::new();
     for &by in FaultKind::ALL {
@@ -125,7 +125,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 Rate::Every(mean) => Key::Timed(TimedFault::Of(by), mean),
                 Rate::PerMille(number) => Key::Chance(Chance::Of(by), number),
             };
-            Row { name: by.key(), key, by, detail: by.needs(), meaning }
+            RateRow { name: by.key(), key, by, detail: by.needs(), meaning }
         }));
         rows.extend(ours.extract_if(.., |(after, _)| *after == by).map(|(_, row)| row));
     }
