@@ -5,6 +5,7 @@ mod editors;
 mod headers;
 mod imports;
 mod links;
+mod names;
 mod passages;
 
 use std::{

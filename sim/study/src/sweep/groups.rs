@@ -197,19 +197,20 @@ impl Groups {
     /// The groups: those that are not expected first, then those of most seeds. Each stands beside the
     /// number that it had before.
     pub(super) fn into_sorted(self) -> Vec<(usize, Group)> {
-        let group = |((Reverse(is_unexpected), kind), found): ((Reverse<bool>, Kind), GroupSoFar)| {
-            let group = Group {
-                kind,
-                is_unexpected,
-                seeds: found.seeds,
-                alone: found.alone,
-                claims: found.claims.into_values().collect(),
-                faults: found.faults,
-                first: found.first,
-                clearest: found.clearest,
+        let group =
+            |((Reverse(is_unexpected), kind), found): ((Reverse<bool>, Kind), GroupSoFar)| {
+                let group = Group {
+                    kind,
+                    is_unexpected,
+                    seeds: found.seeds,
+                    alone: found.alone,
+                    claims: found.claims.into_values().collect(),
+                    faults: found.faults,
+                    first: found.first,
+                    clearest: found.clearest,
+                };
+                (found.number, group)
             };
-            (found.number, group)
-        };
         let mut groups: Vec<(usize, Group)> = self.0.into_iter().map(group).collect();
         let order = |it: &Group| (Reverse(it.is_unexpected), Reverse(it.seeds), it.first.seed);
         groups.sort_by_key(|(_, it)| order(it));

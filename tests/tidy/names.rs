@@ -1,0 +1,70 @@
+//! Names of types: one name means at most two things.
+//!
+//! Text is read and not parsed: a line that begins with `struct`, `enum`, `trait` or `type`, after its
+//! visibility. Indented aliases are left out, as most are associated types of traits.
+
+use std::collections::BTreeMap;
+
+use super::sources;
+
+/// The greatest number of definitions of a name.
+const MOST_DEFINITIONS: usize = 2;
+
+/// The names with any number of definitions, and why.
+const CONVENTIONS: &[(&str, &str)] =
+    &[("Args", "each command has a file with its flags, `Args`, and `run`")];
+
+#[test]
+fn a_type_name_has_at_most_two_definitions() {
+    let mut definitions: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (file, text) in sources() {
+        for (index, line) in text.lines().enumerate() {
+            if let Some(name) = defined_type(line) {
+                let place = format!("{file}:{}", index + 1);
+                definitions.entry(name.to_owned()).or_default().push(place);
+            }
+        }
+    }
+    assert!(definitions.len() > 500, "{} names were found", definitions.len());
+    for (name, reason) in CONVENTIONS {
+        let places = definitions.remove(*name).unwrap_or_default();
+        assert!(places.len() > MOST_DEFINITIONS, "{name} needs no exemption because {reason}");
+    }
+    definitions.retain(|_, places| places.len() > MOST_DEFINITIONS);
+    let list: Vec<String> =
+        definitions.iter().map(|(name, places)| format!("{name}: {}", places.join(", "))).collect();
+    assert!(list.is_empty(), "too many types have these names:\n{}", list.join("\n"));
+}
+
+/// The name of the type that a line defines, if it defines one.
+fn defined_type(line: &str) -> Option<&str> {
+    let definition = line.trim_start();
+    let is_indented = definition.len() < line.len();
+    let without_visibility = match definition.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(") ")?.1,
+        Some(rest) => rest.strip_prefix(' ')?,
+        None => definition,
+    };
+    let (keyword, rest) = without_visibility.split_once(' ')?;
+    let is_type = match keyword {
+        "struct" | "enum" | "trait" => true,
+        "type" => !is_indented,
+        _ => false,
+    };
+    let end = rest.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(rest.len());
+    let is_name = rest.starts_with(|it: char| it.is_ascii_uppercase());
+    (is_type && is_name).then_some(&rest[..end])
+}
+
+#[test]
+fn definitions_of_types_are_found() {
+    let found = |line| defined_type(line).unwrap_or("none");
+    assert_eq!(found("pub struct Row<'a> {"), "Row");
+    assert_eq!(found("    enum Kind {"), "Kind");
+    assert_eq!(found("pub(in crate::rows) trait Visit: Sized {"), "Visit");
+    assert_eq!(found("pub(super) type Sink<'a> = dyn FnMut(UnitId) -> bool + 'a;"), "Sink");
+    assert_eq!(found("    type Item = Row;"), "none");
+    assert_eq!(found("        pub struct $name {"), "none");
+    assert_eq!(found("/// The struct Row"), "none");
+    assert_eq!(found("impl Row {"), "none");
+}
