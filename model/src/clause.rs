@@ -39,8 +39,8 @@ impl Clause {
         clause.info().map(|_| clause)
     }
 
-    /// Whether it only says what an actor does not do, or when: no step carries it out, so no run can
-    /// be asked for one.
+    /// Whether it only says what an actor does not do, or when: no step carries it out, so no run
+    /// can be asked for one.
     pub fn is_guard(self) -> bool {
         GUARDS.contains(&(self.rule, self.number))
     }

@@ -1,8 +1,8 @@
 //! An interner: snapshots by number, so that what is large and seldom new takes a few bits.
 //!
-//! A snapshot is numbered when a thread first meets it, from 1. Until the numbers are committed they
-//! depend on which thread is faster; that equal snapshots have equal numbers, and different ones
-//! different numbers, does not. `commit` makes them final, in an order that the caller gives.
+//! A snapshot is numbered when a thread first meets it, from 1. Until the numbers are committed
+//! they depend on which thread is faster; that equal snapshots have equal numbers, and different
+//! ones different numbers, does not. `commit` makes them final, in an order that the caller gives.
 #![expect(
     clippy::disallowed_types,
     reason = "a map that is only looked up: its order reaches nothing"
@@ -16,11 +16,11 @@ use std::{
 
 /// The snapshots that have been met, shared by all threads.
 pub(crate) struct Interner<T> {
-    known: RwLock<Snapshots<T>>,
+    known: RwLock<SnapshotTable<T>>,
 }
 
 /// Snapshots and their numbers, which begin with 1.
-struct Snapshots<T> {
+struct SnapshotTable<T> {
     /// The greatest number there may be.
     most: u32,
     numbers: HashMap<T, u32>,
@@ -49,10 +49,10 @@ impl<T> Default for Local<T> {
 }
 
 impl<T: Clone + Eq + Hash> Interner<T> {
-    /// An interner whose numbers take at most so many bits.
+    /// An interner whose numbers take at most `bits` bits.
     pub(crate) fn with_bits(bits: u32) -> Self {
         Self {
-            known: RwLock::new(Snapshots {
+            known: RwLock::new(SnapshotTable {
                 most: u32::MAX >> (u32::BITS - bits),
                 numbers: HashMap::new(),
                 snapshots: Vec::new(),
@@ -124,7 +124,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
     }
 }
 
-impl<T: Clone + Eq + Hash> Snapshots<T> {
+impl<T: Clone + Eq + Hash> SnapshotTable<T> {
     /// The number of a snapshot, which gets one if it has none and one is left.
     fn number(&mut self, snapshot: &T) -> u32 {
         if let Some(number) = self.numbers.get(snapshot) {

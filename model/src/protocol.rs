@@ -23,8 +23,8 @@ pub fn enabled(world: &World, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Does `action`, if it is enabled. An action that is not enabled changes nothing. Its outcome is a
-/// refusal or no-op if it would plan an operation with that outcome, or is a tool that a hook uses again,
-/// else `NotEnabled`.
+/// refusal or no-op if it would plan an operation with that outcome, or is a tool that a hook uses
+/// again, else `NotEnabled`.
 pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effects) -> Outcome {
     let enabled = &mut Enabled::default();
     if let Some((action, txn)) = agents::find_enabled(world, state, action, &Scan, enabled) {

@@ -102,7 +102,8 @@ impl State {
             && !self.runtime.pending_txns().any(|txn| txn.units().any(|unit| unit == id))
     }
 
-    /// Whether no document, no disk, no open port and no user's command in progress mentions the unit.
+    /// Whether no document, no disk, no open port and no user's command in progress mentions the
+    /// unit.
     pub(crate) fn has_left_nothing(&self, world: &World, id: UnitId) -> bool {
         self.store.unit(id).is_none()
             && !self.runtime.is_deployed(id)
@@ -111,8 +112,8 @@ impl State {
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
     }
 
-    /// Whether some agent has seen the unit, or has marked a hook about it. Those who have are many, so
-    /// an index counts them.
+    /// Whether some agent has seen the unit, or has marked a hook about it. Those who have are
+    /// many, so an index counts them.
     fn is_remembered(&self, world: &World, id: UnitId) -> bool {
         let is_seen = |relation: &RelationId| {
             let mut agents = self.runtime.sighting_agents(*relation);
@@ -242,8 +243,8 @@ impl State {
         row.visit(Visit(self, see));
     }
 
-    /// Shows the field of a row that has this number among the parts of all its fields (`Field::parts`);
-    /// `None` if the document that it is of is missing.
+    /// Shows the field of a row that has this number among the parts of all its fields
+    /// (`Field::parts`); `None` if the document that it is of is missing.
     ///
     /// # Panics
     /// If there is no field of this number.

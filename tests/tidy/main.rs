@@ -1,6 +1,7 @@
 //! House rules that a machine can check.
 
 mod arrows;
+mod comments;
 mod editors;
 mod headers;
 mod imports;

@@ -10,8 +10,8 @@ const _: () = assert!(MOST_STATES == u32::MAX >> 1, "a bit is left beside the nu
 
 /// Who moves along an edge, as far as fairness is concerned.
 ///
-/// A label is a fault, which happens finitely often on every run; or free, which means that whoever
-/// moves never has to; or a fairness class, of which more can be assumed.
+/// A label is a fault, which happens finitely often on every run; or free, which means that its
+/// actor never has to move; or a fairness class, of which more can be assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(u16);
 

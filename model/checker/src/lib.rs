@@ -1,4 +1,5 @@
-//! An explicit-state model checker: a search of a whole state space, and claims about its fair runs.
+//! An explicit-state model checker: a search of a whole state space, and claims about its fair
+//! runs.
 //!
 //! It knows nothing of what it checks. A state is a few words of 64 bits, an edge has a label that
 //! says who moves along it, and everything else is up to the caller:
@@ -10,12 +11,12 @@
 //! - a [`Label`](graph::Label) is a fault, somebody who may move but need not, or a fairness class,
 //!   of which [`Fairness`](graph::Fairness) says what is assumed;
 //! - [`leads`](fair::leads) decides whether one thing leads to another on every fair run. The
-//!   answer is a [`ClaimVerdict`](fair::ClaimVerdict), with a [`Lasso`](fair::Lasso) if it is no: a fair run
-//!   that was checked by the definition before it was returned.
+//!   answer is a [`ClaimVerdict`](fair::ClaimVerdict), with a [`Lasso`](fair::Lasso) if it is no: a
+//!   fair run that was checked by the definition before it was returned.
 //!
-//! A search keeps within [`SearchLimits`](explore::SearchLimits) of states, memory and time, and says so if it
-//! [stops](Stop) early. What it says of memory is counted, not measured, so it is the same in every
-//! run.
+//! A search keeps within [`SearchLimits`](explore::SearchLimits) of states, memory and time, and
+//! says so if it [stops](Stop) early. What it says of memory is counted, not measured, so it is the
+//! same in every run.
 //!
 //! # Example
 //!
@@ -52,7 +53,13 @@
 //!         vec![vec![IDLE, IDLE]]
 //!     }
 //!
-//!     fn expand(&self, both: &mut Option<u32>, id: u32, state: &[u64], next: &mut Successors<'_>) {
+//!     fn expand(
+//!         &self,
+//!         both: &mut Option<u32>,
+//!         id: u32,
+//!         state: &[u64],
+//!         next: &mut Successors<'_>,
+//!     ) {
 //!         if state == [INSIDE, INSIDE] {
 //!             *both = Some(both.map_or(id, |first| first.min(id)));
 //!         }

@@ -2,7 +2,8 @@
 //!
 //! Claims about documents and about what an agent believes are predicates of the model
 //! (`deathwatch_model::claims`). Claims about what has happened are text (`claims/*.toml`), in the
-//! expressions that scenarios use for claims of their own, over rows of history that no agent reads.
+//! expressions that scenarios use for claims of their own, over rows of history that no agent
+//! reads.
 
 mod file;
 

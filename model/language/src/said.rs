@@ -67,7 +67,8 @@ fn one(
     OwnClaim { each, reads, keeps, says: says(Box::new(said)) }
 }
 
-/// Reads a condition. One on transitions is about those that change what it reads, so it reads something.
+/// Reads a condition. One on transitions is about those that change what it reads, so it reads
+/// something.
 fn read(world: &World, form: ExpressionKind, source: &str) -> Result<Expression, Error> {
     let expression = Expression::new(world, form, source)?;
     let says_nothing =

@@ -43,7 +43,7 @@ pub(crate) enum Node {
     Binary(Binary, Box<[Node; 2]>),
     In(Box<Node>, Box<CheckedList>),
     Size(Box<CheckedList>),
-    /// Whether so many items fulfil a condition on the variable in a slot.
+    /// Whether this number of items fulfils a condition on the variable in a slot.
     Counts(Quantifier, Box<CheckedList>, usize, Box<Node>),
 }
 

@@ -1,10 +1,10 @@
-//! The charm of a unit: its directory and upgrades, and changes of the configuration. What is done about
-//! its port is in `ports`.
+//! The charm of a unit: its directory and upgrades, and changes of the configuration. What is done
+//! about its port is in `ports`.
 //!
 //! Charms in action, "Charm deployment" and "Unit hooks" (D4:61-92, D4:120, D4:165-177). The charm
-//! directory is juju's, except while a hook runs, when it is the hook's, and while there is an error, when
-//! it is the user's. Versions are folded: a unit that is deployed has the newest charm, and a command
-//! tells the others that theirs is an old one.
+//! directory is juju's, except while a hook runs, when it is the hook's, and while there is an
+//! error, when it is the user's. Versions are folded: a unit that is deployed has the newest charm,
+//! and a command tells the others that theirs is an old one.
 
 use super::{Lister, config, neglect::performs, ports, step::StepContext};
 use crate::{
@@ -26,7 +26,7 @@ fn clause(number: u8) -> Clause {
     Clause { rule: CharmRule, number }
 }
 
-/// Lists the writing of a directory without which no hook runs. Says whether there is such a thing.
+/// Lists the writing of a directory without which no hook runs. Returns whether there was one.
 pub(super) fn is_written_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     if is_writing(me, world, state) {
@@ -186,10 +186,10 @@ pub(super) fn write(me: UnitId, step: &mut StepContext<'_>) {
     end(me, step);
 }
 
-/// The agent of `me` begins to write the directory of the newest charm. Which hooks follow an upgrade
-/// is known from now on, so that a crash loses none of them. A directory that was cut short is written
-/// as it was begun: an upgrade that came since is due by itself, with its own hooks, and is not written
-/// while the directory is the user's (D4:66-69, D4:173-174).
+/// The agent of `me` begins to write the directory of the newest charm. Which hooks follow an
+/// upgrade is known from now on, so that a crash loses none of them. A directory that was cut short
+/// is written as it was begun: an upgrade that came since is due by itself, with its own hooks, and
+/// is not written while the directory is the user's (D4:66-69, D4:173-174).
 pub(super) fn begin(me: UnitId, step: &mut StepContext<'_>) {
     let (world, touched) = (step.world, &mut step.effects.touched);
     let is_in_error = step.state.runtime.unit(me).is_suspended();
@@ -281,7 +281,8 @@ pub(super) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     }
 }
 
-/// Tells the units of an application that are deployed that their charm or configuration is an old one.
+/// Tells the units of an application that are deployed that their charm or configuration is an old
+/// one.
 fn tell(id: ApplicationId, change: ApplicationChange, step: &mut StepContext<'_>) {
     let upgrade = match change {
         ApplicationChange::SetConfig => None,
@@ -314,8 +315,8 @@ fn configure(unit: UnitId, step: &mut StepContext<'_>) {
     config::changed(unit, step);
 }
 
-/// A unit that is deployed is to be upgraded. Of two commands the last one decides, unless the variant
-/// says that force stays.
+/// A unit that is deployed is to be upgraded. Of two commands the last one decides, unless the
+/// variant says that force stays.
 fn is_to_upgrade(unit: UnitId, upgrade: UpgradeDue, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm(unit);
     let stays = match step.world.variants.upgrade_again {

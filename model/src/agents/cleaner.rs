@@ -3,8 +3,8 @@
 //! The documents leave the settings of a removed relation to a part of the system which they say
 //! does not exist (D1:131-137); it deletes them in the variant `settings-cleanup = "cleaner"`. It
 //! carries out force (D2:399), and destroys the units of Dying applications in the variant
-//! `units-of-dying-application = "agents-and-cleanup"`. Like the provisioner it runs in the agent of
-//! a manager machine.
+//! `units-of-dying-application = "agents-and-cleanup"`. Like the provisioner it runs in the agent
+//! of a manager machine.
 
 use std::collections::BTreeSet;
 

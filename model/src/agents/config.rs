@@ -1,7 +1,7 @@
 //! The configuration of an application, as the hook that runs has read it.
 //!
-//! Charms in action, "Hook tools" (D4:120, D4:126-133). Nothing depends on the values, only on whether they
-//! have changed since they were read. What a hook has read is gone when it ends.
+//! Charms in action, "Hook tools" (D4:120, D4:126-133). Nothing depends on the values, only on
+//! whether they have changed since they were read. What a hook has read is gone when it ends.
 
 use super::{Lister, hook_failures::has_exited, step::StepContext};
 use crate::{
@@ -14,8 +14,8 @@ use crate::{
     world::World,
 };
 
-/// Lists that the hook of `me` that runs reads the configuration, if it learns anything: what it has read
-/// it reads again.
+/// Lists that the hook of `me` that runs reads the configuration, if it learns anything: what it
+/// has read it reads again.
 pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.charm || has_exited(me, world, state) {

@@ -1,9 +1,9 @@
 //! Former provisioners: those that were replaced while they started an instance, and run on.
 //!
-//! A provisioner that is replaced while it still runs keeps what it has begun, and ends with the agent
-//! that it runs in. It owes nothing, and knows nothing of what has happened since. What the others take
-//! for a stray may be its instance. Its start comes to run by the constraints that the machine has when
-//! it asks: where it has read others, its start may fail as any other.
+//! A provisioner that is replaced while it still runs keeps what it has begun, and ends with the
+//! agent that it runs in. It owes nothing, and knows nothing of what has happened since. What the
+//! others take for a stray may be its instance. Its start comes to run by the constraints that the
+//! machine has when it asks: where it has read others, its start may fail as any other.
 
 use super::{
     Lister,
@@ -56,8 +56,8 @@ pub(super) fn fail_over(id: MachineId, step: &mut StepContext<'_>) {
     runtime.machine_mut(id, touched).former = kept;
 }
 
-/// Former provisioners that may run in the agent of this manager machine end with it. Which one each runs
-/// in is not told: they may end at any time.
+/// Former provisioners that may run in the agent of this manager machine end with it. Which one
+/// each runs in is not told: they may end at any time.
 pub(super) fn ends_on(manager: MachineId, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.machine(manager).manages_model {
@@ -74,7 +74,8 @@ pub(super) fn ends_on(manager: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// Another start is named in the machine's document: whatever asserts the name of a former one aborts.
+/// Another start is named in the machine's document: whatever asserts the name of a former one
+/// aborts.
 pub(super) fn is_superseded(id: MachineId, step: &mut StepContext<'_>) {
     let former = step.state.runtime.machine(id).former;
     let left = match former {
@@ -142,7 +143,8 @@ fn outdates(id: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// A former provisioner starts an instance for a machine that it has read, whatever its document says.
+/// A former provisioner starts an instance for a machine that it has read, whatever its document
+/// says.
 pub(super) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     step.happens(Event::InstanceAsked(id));
     starts::runs(id, step);
@@ -157,8 +159,8 @@ pub(super) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     Outcome::Done
 }
 
-/// A former provisioner sees that its start has failed. It writes no error where it asserts that its
-/// start is the last one, and another has come after it.
+/// A former provisioner sees that its start has failed. It writes no error where it asserts that
+/// its start is the last one, and another has come after it.
 pub(super) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let former = step.state.runtime.machine(id).former;
     let writes = former == Former::Current || !step.world.names_starts();
@@ -176,8 +178,8 @@ pub(super) fn write_error(id: MachineId, step: &mut StepContext<'_>) -> Outcome 
     step.transact(Client::Provisioner, TxnAct::Run(Operation::FailStart(id)))
 }
 
-/// A former provisioner records the instance that it has started, or leaves it as a stray. It sees only
-/// documents: its instance may have been stopped.
+/// A former provisioner records the instance that it has started, or leaves it as a stray. It sees
+/// only documents: its instance may have been stopped.
 pub(super) fn record(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let former = step.state.runtime.machine(id).former;
     becomes(Former::None, id, step);

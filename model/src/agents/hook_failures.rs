@@ -1,7 +1,7 @@
 //! Failures of a unit's own hooks: which hook can fail next, and what its failure leaves.
 //!
-//! Charms in action, "Errors in hooks" (D4:17-39). Without the detail `hooks` there is only the stop
-//! hook, and a failure of some other one, of which nothing is known.
+//! Charms in action, "Errors in hooks" (D4:17-39). Without the detail `hooks` there is only the
+//! stop hook, and a failure of some other one, of which nothing is known.
 
 use super::{
     charm, config,
@@ -54,9 +54,9 @@ impl HookFailure {
     }
 }
 
-/// What the failure of a hook of the unit itself would leave, if `own` can fail next: it runs, or in
-/// an atomic world could be run. Without the detail `hooks` another one than the stop hook may, at any
-/// time while the unit has not stopped and its agent does nothing else.
+/// What the failure of a hook of the unit itself would leave, if `own` can fail next: it runs, or
+/// in an atomic world could be run. Without the detail `hooks` another one than the stop hook may,
+/// at any time while the unit has not stopped and its agent does nothing else.
 pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<HookFailure> {
     if world.detail.workflow {
         return workflow_failures::failing(me, own, world, state)
@@ -135,7 +135,8 @@ pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut StepCo
     step.happens(Event::HookFails(me));
 }
 
-/// The hook of `me` that runs, if one does, does not succeed: what it wrote and asked for is discarded.
+/// The hook of `me` that runs, if one does, does not succeed: what it wrote and asked for is
+/// discarded.
 pub(super) fn hook_is_lost(me: UnitId, step: &mut StepContext<'_>) {
     settings::hook_failed(me, step);
     ports::hook_is_lost(me, step);

@@ -1,5 +1,5 @@
-//! Unit hooks: which hook of its unit the agent runs next, and what its end or resolution does. What
-//! its failure does is in `hook_failures`.
+//! Unit hooks: which hook of its unit the agent runs next, and what its end or resolution does.
+//! What its failure does is in `hook_failures`.
 //!
 //! Charms in action, "Errors in hooks" and "Unit hooks" (D4:34-59, D4:143-189). Without the detail
 //! `hooks` there is only the stop hook, and a failure of some other one, of which nothing is known.
@@ -24,8 +24,8 @@ use crate::{
     world::World,
 };
 
-/// Lists what of its unit's hooks comes before all other duties. Says whether there is such a thing.
-pub(super) fn come_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+/// Lists the urgent duties about the unit's hooks; returns whether there was one.
+pub(super) fn list_urgent(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
     let finds = Clause { rule: UnitAgent, number: 17 };
     if was_cut_short(me, list.world, list.state) && !list.world.is_off(finds) {
         list.duty(UnitAgent, 17, Act::UnitAgent(me, UnitAct::FindFailed));
@@ -47,8 +47,8 @@ pub(super) fn come_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool
     true
 }
 
-/// The failed hook that the operator has said is to run again. It is on the agent's disk, so whatever
-/// happens meanwhile it is that very hook, and it comes before any other.
+/// The failed hook that the operator has said is to run again. It is on the agent's disk, so
+/// whatever happens meanwhile it is that very hook, and it comes before any other.
 pub(super) fn to_retry(me: UnitId, state: &State) -> Option<Hook> {
     if !state.runtime.has_hooks() {
         return None;
@@ -57,8 +57,8 @@ pub(super) fn to_retry(me: UnitId, state: &State) -> Option<Hook> {
     hooks.marked().filter(|_| hooks.retry)
 }
 
-/// Whether there is a mark of a hook that does not run, is not known to have failed and is not to run
-/// again.
+/// Whether there is a mark of a hook that does not run, is not known to have failed and is not to
+/// run again.
 pub(super) fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
         && state.runtime.hooks(me).mark != Mark::None
@@ -67,7 +67,7 @@ pub(super) fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
         && !state.runtime.unit(me).is_suspended()
 }
 
-/// The hook that comes before all other duties, with the clause that wants it.
+/// The urgent hook, with the clause that wants it.
 pub(super) fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<(u8, Hook)> {
     if !world.detail.hooks {
         return None;
@@ -179,8 +179,8 @@ pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will look
-/// at the mark of a hook that is running.
+/// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will
+/// look at the mark of a hook that is running.
 pub(super) fn terminate(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     if step.world.detail.workflow {
@@ -224,8 +224,8 @@ pub(super) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
     Outcome::Done
 }
 
-/// A hook of the charm of `me` begins. A config-changed that begins after a restart is the one that is
-/// due for it, whatever becomes of it.
+/// A hook of the charm of `me` begins. A config-changed that begins after a restart is the one that
+/// is due for it, whatever becomes of it.
 pub(super) fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookBegins(me, hook));
     if hook == Hook::ConfigChanged && step.world.detail.hooks {

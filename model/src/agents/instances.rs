@@ -1,12 +1,13 @@
 //! Instances apart from machines: the detail `provisioning`.
 //!
-//! What We Run, and Why (D3:4-7, D3:66-106). To start an instance and to record it are two steps of the
-//! provisioner. In between its record is a pending transaction, so whatever takes that away leaves a
-//! stray: an instance that nobody is going to record. So is the instance of a machine whose document is
-//! gone.
+//! What We Run, and Why (D3:4-7, D3:66-106). To start an instance and to record it are two steps of
+//! the provisioner. In between its record is a pending transaction, so whatever takes that away
+//! leaves a stray: an instance that nobody is going to record. So is the instance of a machine
+//! whose document is gone.
 //!
-//! By our fix the document names the last start. An instance of that start looks like one that is about
-//! to be recorded, whoever started it: only once another start is named it is seen to be a stray.
+//! By our fix the document names the last start. An instance of that start looks like one that is
+//! about to be recorded, even if its provisioner has ended. Only once another start is named is it
+//! seen to be a stray.
 
 use super::{
     Lister, faults,
@@ -44,7 +45,8 @@ pub(super) fn has_left_instances(id: MachineId, state: &State) -> bool {
     state.runtime.machine(id).former != Former::None || has_strays(id, state)
 }
 
-/// Whether there is an instance of the machine that nobody is going to record, or whose document is gone.
+/// Whether there is an instance of the machine that nobody is going to record, or whose document is
+/// gone.
 pub(crate) fn has_strays(id: MachineId, state: &State) -> bool {
     let machine = state.runtime.machine(id);
     machine.strays != Strays::None || machine.named_stray || is_left_behind(id, state)
@@ -126,8 +128,8 @@ pub(super) fn stop_strays(id: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The provisioner stops an instance that was none by the document as it has read it some time ago. If it
-/// was recorded since, nobody knows that it is gone.
+/// The provisioner stops an instance that was none by the document as it has read it some time ago.
+/// If it was recorded since, nobody knows that it is gone.
 fn stop_what_looks_stray(id: MachineId, step: &mut StepContext<'_>) {
     if step.state.runtime.machine(id).former.runs() {
         let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
@@ -138,7 +140,8 @@ fn stop_what_looks_stray(id: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The pending transaction of `client` is lost. If it is the record of an instance, that is a stray.
+/// The pending transaction of `client` is lost. If it is the record of an instance, that is a
+/// stray.
 pub(super) fn loses_pending(client: Client, step: &mut StepContext<'_>) {
     let started = starts::being_started(step.state).filter(|_| client == Client::Provisioner);
     if let Some(id) = started.filter(|id| comes_to_run(*id, step.world, step.state)) {
@@ -168,8 +171,8 @@ pub(super) fn leave_stray(id: MachineId, of: InstanceStart, step: &mut StepConte
     }
 }
 
-/// The document of the machine names another start, where it names starts: what is left of the former one
-/// is seen to be a stray.
+/// The document of the machine names another start, where it names starts: what is left of the
+/// former one is seen to be a stray.
 pub(super) fn named_anew(id: MachineId, step: &mut StepContext<'_>) {
     if step.state.runtime.machine(id).named_stray {
         step.state.runtime.machine_mut(id, &mut step.effects.touched).named_stray = false;
@@ -177,8 +180,8 @@ pub(super) fn named_anew(id: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The instance of a machine is recorded: its agents run. If one was recorded before, that is a stray; so
-/// is the instance if the record is switched off.
+/// The instance of a machine is recorded: its agents run. If one was recorded before, that is a
+/// stray; so is the instance if the record is switched off.
 pub(super) fn committed(operation: Operation, step: &mut StepContext<'_>) {
     let Operation::RecordInstance(id) = operation else { return };
     if !step.state.store.machine(id).is_some_and(|machine| machine.instance) {

@@ -22,8 +22,8 @@ pub struct Enabled {
     pub actions: Vec<Action>,
     /// For each action the transaction, if it plans one.
     pub plans: Vec<Option<Txn>>,
-    /// Where an agent may do the same to any of very many units, it lists one of these, which depends on
-    /// this number; by default all.
+    /// Where an agent may do the same to any of very many units, it lists one of these, which
+    /// depends on this number; by default all.
     pub sample: Option<u64>,
 }
 
@@ -90,8 +90,8 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Lists what there is to do about the units that `find` finds until it is told to stop; or about
-    /// only one of them, where somebody asks for a sample.
+    /// Lists what there is to do about the units that `find` finds until `find` has to stop; or
+    /// about only one of them, where somebody asks for a sample.
     pub(super) fn some(
         &mut self,
         find: &mut dyn FnMut(UnitSink<'_>),
@@ -129,8 +129,8 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// The first of two duties of `client`, by `rule`, that is done at all; the first that is listed
-    /// if neither is done.
+    /// The first of two duties of `client`, by `rule`, that is done at all; the first that is
+    /// listed if neither is done.
     pub(super) fn first_performed(&self, client: Client, rule: Rule, duties: [u8; 2]) -> u8 {
         let (actor, [_, second]) = (client.actor(), duties);
         let performs = |number: &u8| {

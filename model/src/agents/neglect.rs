@@ -1,9 +1,9 @@
 //! Neglect: duties that agents do not do because of a bug, until they run a version that does them.
 //!
-//! Death and Destruction, "Unknown problems in juju" (D1:31-37). Either every agent is upgraded where
-//! it is, or a new version comes with what is started afterwards. In the second case the version is a
-//! fact of a system, by which we mean the instance of a machine and all agents on it: an instance starts
-//! with the version that there is, and a deployer passes on its own.
+//! Death and Destruction, "Unknown problems in juju" (D1:31-37). Either every agent is upgraded
+//! where it is, or a new version comes with what is started afterwards. In the second case the
+//! version is a fact of a system, by which we mean the instance of a machine and all agents on it:
+//! an instance starts with the version that there is, and a deployer passes on its own.
 
 use super::{
     Enabled, Lister, Task, cleaner, lister::Listed, machine_agent, provisioner, unit_agent,
@@ -18,8 +18,8 @@ use crate::{
     world::World,
 };
 
-/// Whether `actor` does a duty at all: its clause is neither switched off nor neglected by the version
-/// that it runs.
+/// Whether `actor` does a duty at all: its clause is neither switched off nor neglected by the
+/// version that it runs.
 pub(super) fn performs(world: &World, state: &State, actor: Actor, clause: Clause) -> bool {
     !world.is_off(clause)
         && (!world.neglected.contains(clause) || runs_new_version(world, state, actor))
@@ -42,7 +42,8 @@ pub(super) fn runs_new_version(world: &World, state: &State, actor: Actor) -> bo
     }
 }
 
-/// The machine on whose instance `actor` runs, if it is an agent, or a task of one, that is deployed.
+/// The machine on whose instance `actor` runs, if it is an agent, or a task of one, that is
+/// deployed.
 pub(super) fn system(world: &World, state: &State, actor: Actor) -> Option<MachineId> {
     match actor {
         Actor::UnitAgent(id) => match state.runtime.unit(id).deployed_by {
@@ -58,8 +59,8 @@ pub(super) fn system(world: &World, state: &State, actor: Actor) -> Option<Machi
     }
 }
 
-/// Whether an agent on the instance of `machine` neglects a duty that it would do now, whatever it has
-/// begun besides.
+/// Whether an agent on the instance of `machine` neglects a duty that it would do now, whatever it
+/// has begun besides.
 pub(super) fn is_on(machine: MachineId, list: &Lister<'_>) -> bool {
     let mut enabled = Enabled::default();
     let mut neglected = Lister::new(list.world, list.state, list.free_ids, &mut enabled);
@@ -84,8 +85,8 @@ pub(super) fn is_on(machine: MachineId, list: &Lister<'_>) -> bool {
     neglected.any()
 }
 
-/// Whether some duty of `rule` is neglected. In a large world provisioner and cleaner have much to look
-/// at.
+/// Whether some duty of `rule` is neglected. In a large world provisioner and cleaner have much to
+/// look at.
 fn neglects_any(rule: Rule, world: &World) -> bool {
     world.neglected.iter().any(|clause| clause.rule == rule)
 }
@@ -101,8 +102,8 @@ pub(super) fn units(machine: MachineId, state: &State) -> Vec<UnitId> {
     units
 }
 
-/// The machine whose hardware the operator may have to look after, where `task` is about agents that
-/// have something to look after.
+/// The machine whose hardware the operator may have to look after, where `task` is about agents
+/// that have something to look after.
 pub(super) fn replaced_with(task: Task, world: &World, state: &State) -> Option<MachineId> {
     system(world, state, task.actor()).filter(|_| world.has_versions())
 }

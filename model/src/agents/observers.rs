@@ -10,7 +10,7 @@ use crate::{
     world::{Scope, World},
 };
 
-/// Whether a unit sees whoever is in the scope, whatever its role.
+/// Whether a unit sees each unit in the scope, of any role.
 fn sees_anybody(world: &World) -> bool {
     world.is_off(Clause { rule: RelationHooks, number: 9 })
 }
@@ -54,8 +54,9 @@ pub(crate) fn is_related(
         && (sees_anybody(world) || observes(me, relation, other, world, state))
 }
 
-/// Calls `see` for each unit that is related to `me` and not among `known`, until it says that it has
-/// seen enough. A relation may have very many units, so nobody is looked at who is not in question.
+/// Calls `see` for each unit that is related to `me` and not among `known`, until it says that it
+/// has seen enough. A relation may have very many units, so nobody is looked at who is not in
+/// question.
 pub(crate) fn find_related(
     me: UnitId,
     relation: RelationId,

@@ -47,8 +47,8 @@ pub(super) fn replaceable(world: &World) -> impl Iterator<Item = MachineId> + us
     world.has_versions().then(|| world.machine_ids()).into_iter().flatten()
 }
 
-/// Lists the resolution of the hook error of `unit`, if it has one that the operator can see. The agent of a
-/// Dead unit refuses to run again (D1:100), so nobody is there to resolve it.
+/// Lists the resolution of the hook error of `unit`, if it has one that the operator can see. The
+/// agent of a Dead unit refuses to run again (D1:100), so nobody is there to resolve it.
 pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
     let lives = list.state.store.unit_life(unit).is_some_and(|life| life != Dead);
     if !list.state.runtime.unit(unit).is_suspended()
@@ -93,8 +93,8 @@ pub(super) fn resolves_start(machine: MachineId, list: &mut Lister<'_>) {
     }
 }
 
-/// The constraints that the operator gives a machine in error: each set of the scenario that the provider
-/// has hardware for, where it has none for those of the machine.
+/// The constraints that the operator gives a machine in error: each set of the scenario that the
+/// provider has hardware for, where it has none for those of the machine.
 fn other_constraints<'a>(
     machine: MachineId,
     world: &'a World,
@@ -117,8 +117,8 @@ pub(super) fn upgrades(list: &mut Lister<'_>) {
     }
 }
 
-/// Lists the termination of the hardware of `machine`, if an agent on it neglects a duty and the one
-/// that takes its place would not (D1:35-37).
+/// Lists the termination of the hardware of `machine`, if an agent on it neglects a duty and the
+/// one that takes its place would not (D1:35-37).
 pub(super) fn replaces(machine: MachineId, list: &mut Lister<'_>) {
     let (world, runtime) = (list.world, &list.state.runtime);
     let system = runtime.machine(machine);
@@ -133,8 +133,8 @@ pub(super) fn replaces(machine: MachineId, list: &mut Lister<'_>) {
     }
 }
 
-/// Whether a manager is not terminated yet, as the fresh system of another one is awaited: nobody but a
-/// manager starts it.
+/// Whether a manager is not terminated yet, as the fresh system of another one is awaited: nobody
+/// but a manager starts it.
 fn awaits_another(machine: MachineId, list: &Lister<'_>) -> bool {
     let (world, store) = (list.world, &list.state.store);
     let mut others = world.managers().filter(|other| *other != machine);

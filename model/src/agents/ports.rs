@@ -1,7 +1,7 @@
 //! The port of a unit: what its hooks ask for, and what becomes of it.
 //!
-//! Charms in action, "Hook tools" (D4:117-119, D4:134-138). The port is a fact of the store, which outlives
-//! the agent, its disk and the unit.
+//! Charms in action, "Hook tools" (D4:117-119, D4:134-138). The port is a fact of the store, which
+//! outlives the agent, its disk and the unit.
 
 use super::{Lister, hook_failures::has_exited, step::StepContext};
 use crate::{

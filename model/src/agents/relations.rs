@@ -1,9 +1,9 @@
 //! Relation hooks: whom a unit sees in a relation, and which hook about it runs next.
 //!
-//! Charms in action, "Relation hooks", "Relations in depth" and "Departing relations" (D4:191-341), in
-//! worlds with the detail `relations`. What the agent has seen is on its disk, or wherever else it
-//! remembers that its unit is in the relation. It reads the scope documents anew for each hook, so
-//! whoever comes and goes while it is busy is never seen.
+//! Charms in action, "Relation hooks", "Relations in depth" and "Departing relations" (D4:191-341),
+//! in worlds with the detail `relations`. What the agent has seen is on its disk, or wherever else
+//! it remembers that its unit is in the relation. It reads the scope documents anew for each hook,
+//! so a unit that comes and goes while it is busy is never seen.
 
 use super::{
     Lister,
@@ -68,7 +68,7 @@ pub(super) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     });
 }
 
-/// Lists the hooks about the units that `find` finds until it is told to stop; or only one of them,
+/// Lists the hooks about the units that `find` finds until `find` has to stop; or only one of them,
 /// where somebody asks for a sample.
 fn list_some(
     me: UnitId,
@@ -80,8 +80,8 @@ fn list_some(
     list.some(find, &mut |list, other| hook(me, number, of(other), list));
 }
 
-/// Lists the hooks that run before the one for which `me` leaves the relation. Says whether there are
-/// any.
+/// Lists the hooks that run before the one for which `me` leaves the relation. Says whether there
+/// are any.
 pub(super) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut Lister<'_>) -> bool {
     if !list.world.detail.relations {
         return false;
@@ -99,8 +99,9 @@ pub(super) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut L
     has_to_part(me, relation, list.world, list.state)
 }
 
-/// Whether `me` parts from those that it has seen before it leaves a relation. A charm that has neither
-/// departed nor broken is not told of them, and what it has seen is forgotten with the relation.
+/// Whether `me` parts from those that it has seen before it leaves a relation. A charm that has
+/// neither departed nor broken is not told of them, and what it has seen is forgotten with the
+/// relation.
 fn parts(me: UnitId, world: &World) -> bool {
     let charm = world.charm_of(me);
     charm.has_named(Mark::Departed) || charm.has_named(Mark::Broken)
@@ -115,8 +116,8 @@ pub(super) fn has_to_part(me: UnitId, relation: RelationId, world: &World, state
     }
 }
 
-/// Lists the changed hook that is the next one of the relation. Says whether there is one, so that no
-/// other may run.
+/// Lists the changed hook that is the next one of the relation. Says whether there is one, so that
+/// no other may run.
 fn has_to_change(
     me: UnitId,
     relation: RelationId,
@@ -182,8 +183,8 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// The scope document of `unit` is gone: who has seen it, or is about to have, has seen another stay than
-/// the next one. It is kept beside what is seen, as the document is another one.
+/// The scope document of `unit` is gone: who has seen it, or is about to have, has seen another
+/// stay than the next one. It is kept beside what is seen, as the document is another one.
 pub(super) fn stay_ends(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.detail.relations || world.variants.members_known == MembersKnown::ByName {

@@ -1,8 +1,10 @@
-//! Requests to resolve a hook error: what the operator asks for in the store, and what the agent does about it.
+//! Requests to resolve a hook error: what the operator asks for in the store, and what the agent
+//! does about it.
 //!
-//! Charms in action, "Errors in hooks" (D4:36-49): the agent asks the user to intervene, and the documents do not
-//! say how it hears the answer. By default it acts as the operator says so. Where the variant says so the
-//! request is a fact of the store, which the agent reads, acts on and clears, in the one order or the other.
+//! Charms in action, "Errors in hooks" (D4:36-49): the agent asks the user to intervene, and the
+//! documents do not say how it hears the answer. By default it acts as the operator says so. Where
+//! the variant says so the request is a fact of the store, which the agent reads, acts on and
+//! clears, in the one order or the other.
 
 use super::{
     Lister,

@@ -28,9 +28,8 @@ use crate::{
     world::{Transactions, World},
 };
 
-/// Lists what comes before all else, as an agent does one thing at a time. Says whether there is
-/// such a thing.
-pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
+/// Lists the urgent duties, as an agent does one thing at a time; returns whether there was one.
+pub(super) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     let found = first_if(me, list.world, list.state, |it| list.lists(Actor::UnitAgent(me), it));
     let Some((number, relation)) = found else { return false };
     list.duty(UnitAgent, number, Act::UnitAgent(me, UnitAct::WriteDirectory(relation)));
@@ -188,8 +187,8 @@ fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
     }
 }
 
-/// The hook by which a departure ends, with the clause that wants it: without the detail `relations`
-/// it stands for all hooks of the departure.
+/// The hook by which a departure ends, with the clause that wants it: without the detail
+/// `relations` it stands for all hooks of the departure.
 pub(super) fn last_hook(relation: RelationId, world: &World) -> (Rule, u8, Hook) {
     if world.detail.relations {
         (Rule::RelationHooks, 7, Hook::Broken(relation))

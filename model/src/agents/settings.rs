@@ -1,15 +1,17 @@
-//! Settings: the documents of units in relations, and what a hook reads and writes of them while it runs.
+//! Settings: the documents of units in relations, and what a hook reads and writes of them while it
+//! runs.
 //!
-//! Charms in action, "Hook tools" and "Relations in depth" (D4:109-136, D4:258-265, D4:319-324), in worlds
-//! with the detail `relations`. With the detail `settings` a hook has a sandbox: what it has read it reads
-//! again, and what it has written nobody else sees before it has succeeded. Without it a hook that writes
-//! does so as it succeeds.
+//! Charms in action, "Hook tools" and "Relations in depth" (D4:109-136, D4:258-265, D4:319-324), in
+//! worlds with the detail `relations`. With the detail `settings` a hook has a sandbox: what it has
+//! read it reads again, and what it has written nobody else sees before it has succeeded. Without
+//! it a hook that writes does so as it succeeds.
 //!
-//! What a hook has written goes to the store, and the record that it has run to the disk: two places, so
-//! two steps, where an agent can end between them. In which order is a variant. Neither keeps both
-//! promises: that others see nothing of a hook that counts as failed (D4:134-136, D4:36-39), and all of one
-//! that counts as run; with the writes in the record, which are flushed again after a crash, both are kept.
-//! To flush the same twice changes nothing, so that the record is freed of them takes no step of its own.
+//! What a hook has written goes to the store, and the record that it has run to the disk: two
+//! places, so two steps, where an agent can end between them. In which order is a variant. Neither
+//! keeps both promises: that others see nothing of a hook that counts as failed (D4:134-136,
+//! D4:36-39), and all of one that counts as run; with the writes in the record, which are flushed
+//! again after a crash, both are kept. To flush the same twice changes nothing, so that the record
+//! is freed of them takes no step of its own.
 
 use super::{
     Lister, hook_failures::has_exited, neglect::performs, observers::observers, relations, scopes,
@@ -48,8 +50,8 @@ fn is_sandbox_off(number: u8, world: &World) -> bool {
     world.is_off(Clause { rule: Rule::Settings, number })
 }
 
-/// The relations whose settings a hook of `me` writes where nobody says: its own, or all where it is none
-/// of a relation.
+/// The relations whose settings a hook of `me` writes where nobody says: its own, or all where it
+/// is none of a relation.
 fn relations_of(me: UnitId, hook: Hook, world: &World) -> Vec<RelationId> {
     match hook.relation() {
         Some(relation) => vec![relation],
@@ -99,8 +101,8 @@ pub(super) fn put_first(me: UnitId, relation: RelationId, step: &mut StepContext
     }
 }
 
-/// Lists what the hook of `me` that runs may read and write next, as far as it would make a difference.
-/// Its tools mean its own relation, but it can name any other of its unit (D4:207-209).
+/// Lists what the hook of `me` that runs may read and write next, as far as it would make a
+/// difference. Its tools mean its own relation, but it can name any other of its unit (D4:207-209).
 pub(super) fn tools(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.settings || has_exited(me, world, state) {
@@ -126,8 +128,8 @@ pub(super) fn tools(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Whether an act of the hook of `me` that runs is possible, and would change nothing: it reads again
-/// what it has read, or writes what is there (D4:131-133, D4:321-324).
+/// Whether an act of the hook of `me` that runs is possible, and would change nothing: it reads
+/// again what it has read, or writes what is there (D4:131-133, D4:321-324).
 pub(super) fn does_nothing(me: UnitId, act: UnitAct, world: &World, state: &State) -> bool {
     let performs = |number| {
         performs(world, state, Actor::UnitAgent(me), Clause { rule: Rule::Settings, number })
@@ -156,8 +158,8 @@ pub(super) fn does_nothing(me: UnitId, act: UnitAct, world: &World, state: &Stat
     }
 }
 
-/// The units whose settings in a relation `hook` of `me` can read: the one that it is about, those that
-/// are seen, those that were and have departed (D4:236-239), and its own.
+/// The units whose settings in a relation `hook` of `me` can read: the one that it is about, those
+/// that are seen, those that were and have departed (D4:236-239), and its own.
 fn readable(
     me: UnitId,
     hook: Hook,
@@ -192,9 +194,9 @@ fn writes_news(
     !sighting.wrote && (world.charm_of(me).writes_new(hook) || !is_there)
 }
 
-/// Whether a hook that reads the settings of a unit learns anything: what it has read it reads again,
-/// unless it has written that itself. Its own settings are the same for as long as it runs if it does
-/// not write.
+/// Whether a hook that reads the settings of a unit learns anything: what it has read it reads
+/// again, unless it has written that itself. Its own settings are the same for as long as it runs
+/// if it does not write.
 fn reads_anew(
     me: UnitId,
     hook: Hook,
@@ -240,8 +242,8 @@ pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut StepCon
     if is_at_once {
         write(me, relation, WrittenValue::New, step);
     }
-    // What is there already is written again by a hook that always writes the same, so nobody has to
-    // remember that it did.
+    // What is there already is written again by a hook that always writes the same, so nobody has
+    // to remember that it did.
     let hook = step.state.runtime.pending_hook(Client::Unit(me));
     let is_new = hook.is_some_and(|hook| step.world.charm_of(me).writes_new(hook));
     let write = |sighting: &mut Sighting| {
@@ -291,8 +293,8 @@ fn settle(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// Lists what goes to the store next of what the hook of `me` has written. Says whether there is such a
-/// thing.
+/// Lists what goes to the store next of what the hook of `me` has written. Says whether there is
+/// such a thing.
 pub(super) fn flush_comes_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     let (actor, clause) = (Actor::UnitAgent(me), Clause { rule: Rule::Settings, number: 3 });
@@ -313,8 +315,8 @@ pub(super) fn keeps_buffer(world: &World) -> bool {
     world.variants.sandbox_order == SandboxOrder::RecordWithBuffer
 }
 
-/// The relations in which the settings of `me` are to go to the store next: of a hook that is about to
-/// end, or in other orders of one that has run.
+/// The relations in which the settings of `me` are to go to the store next: of a hook that is about
+/// to end, or in other orders of one that has run.
 fn unwritten<'a>(
     me: UnitId,
     world: &'a World,
@@ -333,8 +335,8 @@ fn unwritten<'a>(
     relations.filter(move |relation| state.runtime.sighting(*relation, me).wrote)
 }
 
-/// What a hook of `me` has written in a relation goes to the store. A hook that still runs has exited by
-/// then, as nothing is flushed of one that may fail.
+/// What a hook of `me` has written in a relation goes to the store. A hook that still runs has
+/// exited by then, as nothing is flushed of one that may fail.
 pub(super) fn flush(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     write(me, relation, WrittenValue::New, step);
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
@@ -437,7 +439,8 @@ pub(super) fn write(
     }
 }
 
-/// The settings of `me` in a relation are others now: whoever has seen the unit has seen old ones.
+/// The settings of `me` in a relation have changed: a reader that has seen the unit has seen old
+/// ones.
 fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut StepContext<'_>) {
     if step.world.detail.workflow {
         let touched = &mut step.effects.touched;

@@ -1,13 +1,14 @@
 //! The starts of instances: the detail `provisioning`.
 //!
-//! What We Run, and Why (D3:66-106). The provisioner reads a machine, asks for an instance of it, and
-//! records that, or writes that the start has failed. Where one provisioner works at a time, nobody sees
-//! what it has read or what has failed before it says so: to read and to ask are one step then, and to
-//! fail and to write the error. If it ends in between, that is as if it had not begun. Where another one
-//! can take over, each of these is a step of its own, in a world of atomic transactions, too.
+//! What We Run, and Why (D3:66-106). The provisioner reads a machine, asks for an instance of it,
+//! and records that, or writes that the start has failed. Where one provisioner works at a time,
+//! nobody sees what it has read or what has failed before it says so: to read and to ask are one
+//! step then, and to fail and to write the error. If it ends in between, that is as if it had not
+//! begun. Where another one can take over, each of these is a step of its own, in a world of atomic
+//! transactions, too.
 //!
-//! Where the document names the last start, it is named after it was read and before the instance is
-//! asked for. What is named asserts that nothing of what was read has changed.
+//! Where the document names the last start, it is named after it was read and before the instance
+//! is asked for. What is named asserts that nothing of what was read has changed.
 
 use std::sync::Arc;
 
@@ -27,8 +28,8 @@ use crate::{
     world::{Constraints, World},
 };
 
-/// The clause by which the provisioner starts an instance of the machine, which has none; `None` while
-/// it is in error.
+/// The clause by which the provisioner starts an instance of the machine, which has none; `None`
+/// while it is in error.
 fn due(id: MachineId, world: &World, state: &State) -> Option<u8> {
     let error = Clause { rule: Provisioner, number: 7 };
     match state.store.machine(id)?.start {
@@ -52,8 +53,8 @@ fn plan_record(id: MachineId, world: &World, state: &State) -> Plan {
     plan_for(world, state, Client::Provisioner, Operation::RecordInstance(id), &NoFreeIds)
 }
 
-/// Lists the start of an instance of the machine, which is to have one, or its first step. A container
-/// starts on a host that runs; on another the provider cannot start one.
+/// Lists the start of an instance of the machine, which is to have one, or its first step. A
+/// container starts on a host that runs; on another the provider cannot start one.
 pub(super) fn begins(id: MachineId, list: &mut Lister<'_>) {
     let has_room = instances::has_room(id, list.world, list.state);
     if let (true, Some(number)) = (has_room, due(id, list.world, list.state)) {
@@ -109,8 +110,8 @@ pub(super) fn goes_on(list: &mut Lister<'_>) {
     list.act(Act::Provisioner(act));
 }
 
-/// Whether there is an instance that is none by the document as the provisioner has read it some time
-/// ago: that of a former one, which may have recorded it since.
+/// Whether there is an instance that is none by the document as the provisioner has read it some
+/// time ago: that of a former one, which may have recorded it since.
 fn looks_stray(id: MachineId, world: &World, state: &State) -> bool {
     let is_outdated = in_progress(state) == Some((id, Stage::Outdated));
     let machine = state.runtime.machine(id);
@@ -178,8 +179,8 @@ pub(super) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     Outcome::Planned
 }
 
-/// Whether an instance of the machine that is being started comes to run: none does where the provider has
-/// no hardware that satisfies the machine's constraints.
+/// Whether an instance of the machine that is being started comes to run: none does where the
+/// provider has no hardware that satisfies the machine's constraints.
 pub(super) fn comes_to_run(id: MachineId, world: &World, state: &State) -> bool {
     let asked = state.store.machine(id).map_or(Constraints::NONE, |machine| machine.constraints);
     !world.machine(id).never_starts

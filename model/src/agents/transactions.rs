@@ -142,8 +142,8 @@ impl StepContext<'_> {
         }
     }
 
-    /// The client whose agent terminates itself once `operation` is committed, and the manager until
-    /// then.
+    /// The client whose agent terminates itself once `operation` is committed, and the manager
+    /// until then.
     fn ending(&self, operation: Operation) -> Option<(Client, Option<MachineId>)> {
         let (client, rule, number) = match operation {
             Operation::SetUnitDead(unit) => (Client::Unit(unit), Rule::UnitAgent, 16),

@@ -1,5 +1,5 @@
-//! The unit agent: Entity lifecycle, "Agents" (D2:347-369). What it does about scopes is in `scopes`,
-//! and what it does about the hooks of its unit in `hooks`.
+//! The unit agent: Entity lifecycle, "Agents" (D2:347-369). What it does about scopes is in
+//! `scopes`, and what it does about the hooks of its unit in `hooks`.
 
 use super::{
     Lister, Task, charm, config,
@@ -62,10 +62,10 @@ pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let Some(unit) = state.store.unit(me) else { return };
     if settings::flush_comes_first(me, list)
-        || workflow::comes_first(me, unit, list)
-        || watches::come_first(me, list)
-        || scopes::come_first(me, list)
-        || hooks::come_first(me, unit, list)
+        || workflow::list_urgent(me, unit, list)
+        || watches::list_urgent(me, list)
+        || scopes::list_urgent(me, list)
+        || hooks::list_urgent(me, unit, list)
     {
         return;
     }
@@ -189,7 +189,8 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut StepContext<'_>) -> Out
     Outcome::Done
 }
 
-/// Whether an act is a tool that a hook uses again, and that changes nothing (D4:131-133, D4:321-324).
+/// Whether an act is a tool that a hook uses again, and that changes nothing (D4:131-133,
+/// D4:321-324).
 pub fn does_nothing(world: &World, state: &State, act: Act) -> bool {
     match act {
         Act::UnitAgent(me, UnitAct::GetConfig) => config::reads_again(me, world, state),
@@ -257,8 +258,8 @@ pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
                 ends.for_each(|id| units_of(id, change, wake));
             }
         }
-        // Nobody watches the machine, or the memory of others; that settings have changed, those know
-        // who have seen their unit.
+        // Nobody watches the machine, or the memory of others; that settings have changed, those
+        // know who have seen their unit.
         Row::Machine(_)
         | Row::Settings(..)
         | Row::MachineRuntime(_)

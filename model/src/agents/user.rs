@@ -179,8 +179,8 @@ fn missing_peer(session: &Session, world: &World, state: &State) -> Option<Relat
     relations.filter(|_| session.peers).find(is_missing)
 }
 
-/// Names each operation that may create the next unit: without its machine, which it gets later, or with
-/// it. Nothing is begun unless there is a machine for it.
+/// Names each operation that may create the next unit: without its machine, which it gets later, or
+/// with it. Nothing is begun unless there is a machine for it.
 fn each_add_unit(
     application: ApplicationId,
     world: &World,

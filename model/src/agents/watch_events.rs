@@ -1,7 +1,7 @@
-//! What the watches of older agents are told, in worlds with the detail `workflow`: the events of nodes, where
-//! they happen.
+//! What the watches of older agents are told, in worlds with the detail `workflow`: the events of
+//! nodes, where they happen.
 //!
-//! Unit Agent startup, "Watch behavior" (D5:64-70). A watch that is not set is told nothing.
+//! Unit Agent startup, "Watch behavior" (D5:64-70). A watch that is not set gets no event.
 
 use super::{observers::observes, step::StepContext, watches::change, workflow::clause};
 use crate::{
@@ -48,8 +48,8 @@ fn agents(relation: RelationId, step: &StepContext<'_>) -> Vec<UnitId> {
     step.state.runtime.sighting_agents(relation).collect()
 }
 
-/// The role node of `unit` was created or deleted: the watches fire that are set. A unit that goes watches
-/// no more.
+/// The role node of `unit` was created or deleted: the watches fire that are set. A unit that goes
+/// watches no more.
 fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut StepContext<'_>) {
     let comes = how == MarkerChange::Create;
     let joined = Some(Hook::Joined(unit, relation));
@@ -74,7 +74,7 @@ fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut S
     }
 }
 
-/// A relation is gone with its containers: whoever watches one is told.
+/// A relation is gone with its containers: each agent that watches one gets an event.
 fn container_is_gone(relation: RelationId, step: &mut StepContext<'_>) {
     for agent in agents(relation, step) {
         change(agent, relation, step, |it| {
@@ -90,8 +90,8 @@ fn container_is_gone(relation: RelationId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The settings of `unit` in a relation have become others: the watches fire that are set, and are set again
-/// at once. Which of them lead to a hook is judged now.
+/// The settings of `unit` in a relation have become others: the watches fire that are set, and are
+/// set again at once. Which of them lead to a hook is judged now.
 pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let keeps =
         step.world.variants.event_of_unseen == EventOfUnseen::Kept || step.world.is_off(clause(15));

@@ -1,8 +1,8 @@
 //! Watchers: which tasks the change of a row concerns.
 //!
 //! An agent sleeps until a document that it watches changes, or its own runtime. Each actor's file
-//! says so beside the duties that read the row. A task that is told in vain is looked after and
-//! finds nothing to do; one that could be done and is not told is a lost wake-up.
+//! says so beside the duties that read the row. A spurious wake-up costs one look. A
+//! missing one is a lost wake-up.
 
 use super::{
     Task, actors, cleaner, deployer, machine_agent, neglect, operator, provisioner, supervisor,

@@ -1,15 +1,15 @@
-//! What the older agent of a unit watches in relations, in worlds with the detail `workflow`, and the hooks
-//! that it runs for what it sees.
+//! What the older agent of a unit watches in relations, in worlds with the detail `workflow`, and
+//! the hooks that it runs for what it sees.
 //!
-//! Unit Agent startup, "Startup sequence" and the rest (D5:35-70). A settings node is a settings document, and
-//! a role node is a scope document: both are below a relation, made by the unit's agent in this order, and the
-//! second one says who takes part. So relations end as they do with any other agent. A watch fires once; what
-//! happens before it is set again is missed. The events of a watch are noted where they happen, as the store
-//! would send them.
+//! Unit Agent startup, "Startup sequence" and the rest (D5:35-70). A settings node is a settings
+//! document, and a role node is a scope document: both are below a relation, made by the unit's
+//! agent in this order, and the second one says who takes part. So relations end as they do with
+//! any other agent. A watch fires once; what happens before it is set again is missed. The events
+//! of a watch are noted where they happen, as the store would send them.
 //!
-//! What a hook tells its charm has been told once the hook has succeeded, and is noted after that; a hook that
-//! is cut short has told nothing. Joined, changed and departed are hooks of their own here; D5 has one hook
-//! of these three types.
+//! What a hook tells its charm has been told once the hook has succeeded, and is noted after that;
+//! a hook that is cut short has told nothing. Joined, changed and departed are hooks of their own
+//! here; D5 has one hook of these three types.
 
 use super::{
     Lister, Task,
@@ -32,9 +32,9 @@ use crate::{
     world::World,
 };
 
-/// Lists what comes before all other duties: the hook of a relation that is gone, and watches that have to
-/// be set. Says whether there is such a thing.
-pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
+/// Lists the urgent duties: the hook of a relation that is gone, and watches that have to be set.
+/// Returns whether there was one.
+pub(super) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     if !world.detail.workflow {
         return false;
@@ -57,8 +57,8 @@ pub(super) fn come_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     false
 }
 
-/// Whether the container of the relation is gone, as the agent of `me` knows by its watch, or by what is on
-/// its disk.
+/// Whether the container of the relation is gone, as the agent of `me` knows by its watch, or by
+/// what is on its disk.
 pub(crate) fn is_broken(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let sighting = state.runtime.sighting(relation, me);
     let finds_out = match world.variants.seen_units {
@@ -135,8 +135,8 @@ pub(super) fn who_wait_for(me: UnitId, change: &WatchedStep<'_>, wake: Wake<'_>)
     }
 }
 
-/// The units for which one joined hook is, if it is for `other`, too: those that were found at startup and
-/// noted then. There are none where each has its own.
+/// The units for which one joined hook is, if it is for `other`, too: those that were found at
+/// startup and noted then. There are none where each has its own.
 fn group<'a>(
     other: UnitId,
     sighting: &'a Sighting,
@@ -211,8 +211,8 @@ pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut StepContext<'_>
     change(me, relation, step, |it| it.container = Container::Watched);
 }
 
-/// The agent of `me` looks who is there in a relation, and sets its watches on their settings if that is for
-/// the first time.
+/// The agent of `me` looks who is there in a relation, and sets its watches on their settings if
+/// that is for the first time.
 fn look(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let (world, state) = (step.world, &*step.state);
     let mut found: IdSet<UnitId> = IdSet::default();
@@ -275,8 +275,8 @@ pub(super) fn begun(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// A relation hook of `me` has succeeded: its charm has been told. What it wrote stays in the memory of an
-/// agent that is cut off.
+/// A relation hook of `me` has succeeded: its charm has been told. What it wrote stays in the
+/// memory of an agent that is cut off.
 pub(super) fn exited(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     match hook {
         Hook::Joined(other, relation) => {
@@ -375,7 +375,8 @@ pub(super) enum Lost {
     Connection,
 }
 
-/// The process of `me` has ended, or lost its connection: its watches are gone, and what they would have told.
+/// The process of `me` has ended, or lost its connection: its watches are gone, and what they would
+/// have told.
 pub(super) fn lose(me: UnitId, lost: Lost, step: &mut StepContext<'_>) {
     let hook = step.state.runtime.pending_hook(Client::Unit(me));
     for &relation in step.world.relations_of(me) {

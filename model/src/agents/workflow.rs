@@ -1,14 +1,16 @@
-//! The older unit agent, in worlds with the detail `workflow`: the states of a unit and the transitions
-//! between them, each of which runs a hook.
+//! The older unit agent, in worlds with the detail `workflow`: the states of a unit and the
+//! transitions between them, each of which runs a hook.
 //!
-//! Unit Agent startup, "Introduction" and the first steps of "Startup sequence" (D5:5-33). The state is on
-//! the unit's disk; the store has a copy of it that may lag behind. A transition that fails is tried again
-//! at once, so what is pending stays pending, and an agent that starts goes on from its disk, so a crash
-//! leaves no mark. What the documents call the administrator is our operator.
+//! Unit Agent startup, "Introduction" and the first steps of "Startup sequence" (D5:5-33). The
+//! state is on the unit's disk; the store has a copy of it that may lag behind. A transition that
+//! fails is tried again at once, so what is pending stays pending, and an agent that starts goes on
+//! from its disk, so a crash leaves no mark. What the documents call the administrator is our
+//! operator.
 //!
-//! That a hook has succeeded and that this is recorded are two steps where a crash can come between; a
-//! transition of a world with atomic transactions is one step, with its record. An agent that is cut off
-//! knows of the store what it knew before, and what it does reaches the store once it is connected again.
+//! That a hook has succeeded and that this is recorded are two steps where a crash can come
+//! between; a transition of a world with atomic transactions is one step, with its record. An agent
+//! that is cut off knows of the store what it knew before, and what it does reaches the store once
+//! it is connected again.
 
 use super::{
     Lister,
@@ -36,7 +38,8 @@ pub(super) fn clause(number: u8) -> Clause {
     Clause { rule: WorkflowRule, number }
 }
 
-/// Lists what the agent of `me` does without a connection: it looks for one, and goes on with its hooks.
+/// Lists what the agent of `me` does without a connection: it looks for one, and goes on with its
+/// hooks.
 pub(super) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
     let state = list.state;
     list.act(Act::UnitAgent(me, UnitAct::Reconnect));
@@ -49,9 +52,8 @@ pub(super) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists what comes before all other duties of an agent that is connected. Says whether there is such a
-/// thing.
-pub(super) fn comes_first(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+/// Lists the urgent duties of an agent that is connected; returns whether there was one.
+pub(super) fn list_urgent(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
     list.world.detail.workflow && (starts_up(me, list) || list_transition(me, unit.life, list))
 }
 
@@ -68,7 +70,8 @@ pub(super) fn in_error(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists the next step of the startup, or the record of the state in the store. Says whether there is one.
+/// Lists the next step of the startup, or the record of the state in the store. Says whether there
+/// is one.
 fn starts_up(me: UnitId, list: &mut Lister<'_>) -> bool {
     let workflow = list.state.runtime.workflow(me);
     let due = [
@@ -90,8 +93,8 @@ fn list_transition(me: UnitId, life: Life, list: &mut Lister<'_>) -> bool {
     true
 }
 
-/// Lists a hook: a transition as a whole where transactions are, and any as a whole that the charm does not
-/// have.
+/// Lists a hook: a transition as a whole where transactions are, and any as a whole that the charm
+/// does not have.
 pub(super) fn list_hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_>) {
     let is_split = list.world.transactions == Transactions::Split || hook.relation().is_some();
     let is_long = is_split && list.world.charm_of(me).has(hook);
@@ -99,8 +102,8 @@ pub(super) fn list_hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_
     list.duty(WorkflowRule, number, Act::Hook(me, act));
 }
 
-/// The transition that comes next on the way to running, with the clause that wants it, of a unit that has
-/// this life as far as its agent knows.
+/// The transition that comes next on the way to running, with the clause that wants it, of a unit
+/// that has this life as far as its agent knows.
 pub(crate) fn due(me: UnitId, life: Life, world: &World, state: &State) -> Option<(u8, Hook)> {
     let workflow = state.runtime.workflow(me);
     let is_brought = match (life, world.variants.dying_at_startup) {
@@ -251,8 +254,8 @@ pub(super) fn replicate(me: UnitId, step: &mut StepContext<'_>) {
     (workflow.replica, workflow.unsent) = (workflow.state, false);
 }
 
-/// The agent of `me` has found a connection: it sends what its hooks have written, or learns that its
-/// unit is Dead.
+/// The agent of `me` has found a connection: it sends what its hooks have written, or learns that
+/// its unit is Dead.
 pub(super) fn reconnect(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::Connected(me));
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
@@ -270,8 +273,8 @@ pub(super) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> b
     world.detail.workflow && state.unit_agent_runs(world, me) && !state.runtime.is_cut_off(me)
 }
 
-/// The agent of `me` loses its connection, and with it its presence, which lasts as long as that. What it
-/// knows of its unit matters only while it brings it to run.
+/// The agent of `me` loses its connection, and with it its presence, which lasts as long as that.
+/// What it knows of its unit matters only while it brings it to run.
 pub(super) fn lose_connection(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::Disconnected(me));
     let life = step.state.store.unit_life(me);
@@ -299,8 +302,8 @@ pub(super) fn end(me: UnitId, step: &mut StepContext<'_>) {
     watches::lose(me, Lost::Process, step);
 }
 
-/// The process of the agent of `me` crashes. That of a unit that is Dead, which it had not heard of, need
-/// not start again.
+/// The process of the agent of `me` crashes. That of a unit that is Dead, which it had not heard
+/// of, need not start again.
 pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     let is_over = step.state.store.unit_life(me).is_none_or(|life| life == Dead);
     if let Some(hook) = step.state.runtime.pending_hook(Client::Unit(me)) {

@@ -1,7 +1,7 @@
 //! Transitions that fail: which one can, what its failure leaves, and how it is resolved.
 //!
-//! Unit Agent startup, "Introduction" (D5:9-18), in worlds with the detail `workflow`. A transition that is
-//! tried again is so at once, so what is pending stays pending.
+//! Unit Agent startup, "Introduction" (D5:9-18), in worlds with the detail `workflow`. A transition
+//! that is tried again is so at once, so what is pending stays pending.
 
 use super::{
     hook_failures::Own,
@@ -23,7 +23,8 @@ use crate::{
     world::{Transactions, World},
 };
 
-/// The transition of `me` that can fail next, if it is `own`: it runs, or in an atomic world could be run.
+/// The transition of `me` that can fail next, if it is `own`: it runs, or in an atomic world could
+/// be run.
 pub(super) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Option<Hook> {
     if !state.unit_agent_acts(world, me) {
         return None;
@@ -43,8 +44,8 @@ pub(super) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Opt
     (may_fail && own.is(hook) && changes).then_some(hook)
 }
 
-/// Whether the transition of `me` that fails now is tried again. The disk counts it among the tries as it
-/// begins, the memory as it fails.
+/// Whether the transition of `me` that fails now is tried again. The disk counts it among the tries
+/// as it begins, the memory as it fails.
 fn is_tried_again(me: UnitId, world: &World, state: &State) -> bool {
     let counted = state.runtime.workflow(me).failures;
     let is_among_them = world.variants.tries_counted == TriesCounted::OnDisk
@@ -103,8 +104,8 @@ pub(super) fn fail(me: UnitId, hook: Hook, step: &mut StepContext<'_>) -> Outcom
     Outcome::Done
 }
 
-/// Whether the administrator sees the error of `unit`: the store knows of it, and the agent is there to be
-/// told what becomes of it (D5:24).
+/// Whether the administrator sees the error of `unit`: the store knows of it, and the agent is
+/// there to be told what becomes of it (D5:24).
 pub(crate) fn is_seen(unit: UnitId, world: &World, state: &State) -> bool {
     !world.detail.workflow || {
         let workflow = state.runtime.workflow(unit);

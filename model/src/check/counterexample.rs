@@ -183,8 +183,8 @@ impl<'a> CounterexampleBuilder<'a> {
         Trace { subject, steps, cycle, diagnosis, departure: None }
     }
 
-    /// The steps that change nothing in `state`, by those who are obliged to take one: the graph does not
-    /// have them, and yet somebody goes on for ever.
+    /// The steps that change nothing in `state`, by those who are obliged to take one: the graph
+    /// does not have them, and yet somebody goes on for ever.
     fn idle_steps(&self, state: &State) -> Vec<Action> {
         let (world, mut enabled) = (self.question.world, Vec::new());
         protocol::enabled(world, state, &mut enabled);

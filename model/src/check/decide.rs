@@ -28,8 +28,8 @@ pub fn check(
     Ok(answer(&TransitionSystem::new(question, FaultSteps::Alike)?, question, settings))
 }
 
-/// Answers `question` as [`check`] does, of the runs on which faults of these kinds never happen. The
-/// world stays what it is: hooks that could fail are hooks that run.
+/// Answers `question` as [`check`] does, of the runs on which faults of these kinds never happen.
+/// The world stays what it is: hooks that could fail are hooks that run.
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively.
@@ -148,7 +148,8 @@ pub(super) fn grouped(question: &CheckQuestion<'_>) -> Vec<(StatePart, Vec<Claim
     documents.chain(whole).collect()
 }
 
-/// The claims about fair runs, one for each subject: those that read documents only, and the others.
+/// The claims about fair runs, one for each subject: those that read documents only, and the
+/// others.
 fn one_by_one(question: &CheckQuestion<'_>) -> (Vec<ClaimSubject>, Vec<ClaimSubject>) {
     let (mut documents, mut whole) = (Vec::new(), Vec::new());
     for claim in &question.claims {

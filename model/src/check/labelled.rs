@@ -1,7 +1,7 @@
 //! The reachable graph of a world, with the action behind each transition.
 //!
-//! It is the graph that the claims are decided on: every interleaving, nothing reduced. A state is what
-//! can follow the start; a transition is an enabled action that changes something.
+//! It is the graph that the claims are decided on: every interleaving, nothing reduced. A state is
+//! what can follow the start; a transition is an enabled action that changes something.
 
 use deathwatch_checker::{
     Stop,
@@ -53,8 +53,8 @@ impl<'a> LabelledGraph<'a> {
         self.transitions
     }
 
-    /// Calls `see` with each transition: where it begins, its action, and where it ends. They come in
-    /// the order of the states, then of the actions. A call says whether to go on.
+    /// Calls `see` with each transition: where it begins, its action, and where it ends. They come
+    /// in the order of the states, then of the actions. A call says whether to go on.
     ///
     /// # Panics
     /// Never: a transition is an action that changes something.

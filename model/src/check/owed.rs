@@ -1,7 +1,7 @@
 //! The part of a graph in which a claim is owed to a subject, with what fairness says of each step.
 //!
-//! A claim is violated where a fair run stays in that part for ever. So whoever decides whether there
-//! is such a run decides the claim, and needs no more than this.
+//! A claim is violated where a fair run stays in that part for ever. To decide
+//! whether there is such a run is to decide the claim, and needs no more than this.
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
 //! Refinement: whether a world keeps to its outline, the same world without its details.
 //!
-//! Each state of a world stands for one of its outline: the one in which its details are hidden. Each
-//! step must lead to a state that stands for the same one, or for one to which the outline has a step,
-//! whoever takes it. Then every run is, with its details hidden, a run of the outline; so what always
-//! holds there holds here. States are compared whole.
+//! Each state of a world stands for one of its outline: the one in which its details are hidden.
+//! Each step must lead to a state that stands for the same one, or for one to which the outline has
+//! a step, by any actor. Then every run is, with its details hidden, a run of the outline; so
+//! what always holds there holds here. States are compared whole.
 //!
-//! The search asks a [`Follower`], which lists once for each state what the outline can do next. What
-//! is shown is judged again by [`Refinement::departure`], which remembers nothing.
+//! The search asks a [`Follower`], which lists once for each state what the outline can do next.
+//! What is shown is judged again by [`Refinement::departure`], which remembers nothing.
 
 use std::borrow::Cow;
 
@@ -77,8 +77,8 @@ impl<'a> Refinement<'a> {
     }
 
     /// Why the step from `before` to `after` is none of the outline; `None` if it is one, or if the
-    /// outline does not see it. `action` is the step itself: a script may take one that nobody has to
-    /// take, and so may the outline.
+    /// outline does not see it. `action` is the step itself: a script may take one that nobody has
+    /// to take, and so may the outline.
     pub fn departure(&self, before: &State, action: Action, after: &State) -> Option<Departure> {
         let (before, after) = (self.hide(before), self.hide(after));
         if before == after {
@@ -119,16 +119,16 @@ pub(super) struct Follower {
 
 impl Follower {
     /// Goes to `state`, if it is asked whether the world keeps to its outline. What is known of the
-    /// last state is forgotten: one neighbour in fifty stands for the same state of the outline, and
-    /// to look for others that do takes longer than to list again what the outline can do.
+    /// last state is forgotten: one neighbour in fifty stands for the same state of the outline,
+    /// and to look for others that do takes longer than to list again what the outline can do.
     pub(super) fn go_to(&mut self, question: &CheckQuestion<'_>, state: &State) {
         let Some(refinement) = &question.refines else { return };
         self.present = Some(refinement.hide(state));
         self.next = None;
     }
 
-    /// Notes a step from the present state that the outline does not have. A step is judged the long
-    /// way as well if `is_sampled`.
+    /// Notes a step from the present state that the outline does not have. A step is judged the
+    /// long way as well if `is_sampled`.
     pub(super) fn check_step(
         &mut self,
         question: &CheckQuestion<'_>,
@@ -148,7 +148,8 @@ impl Follower {
         }
     }
 
-    /// Whether the outline sees nothing of a step from the present state to `after`, or has it, too.
+    /// Whether the outline sees nothing of a step from the present state to `after`, or has it,
+    /// too.
     fn can_follow(&mut self, refinement: &Refinement<'_>, after: &State) -> bool {
         let Self { present, next, actions } = self;
         let present = present.as_ref().expect("it was gone to before steps are taken from it");

@@ -1,16 +1,17 @@
 //! A survey: one graph of a world, asked of many times under different premises.
 //!
 //! A premise says who is assumed to act, and how often each kind of fault strikes. It changes which
-//! runs count and never what a step does, so all premises share one graph. What is assumed of actors
-//! is the fairness of their classes. How often faults strike is the label of their steps: a fault that
-//! never strikes has none, one that strikes finitely often is on no cycle, and one that strikes again
-//! and again is the step of somebody who may move and need not.
+//! runs count and never what a step does, so all premises share one graph. What is assumed of
+//! actors is the fairness of their classes. How often faults strike is the label of their steps: a
+//! fault that never strikes has none, one that strikes finitely often is on no cycle, and one that
+//! strikes again and again is the step of somebody who may move and need not.
 //!
-//! A premise that assumes more leaves fewer runs. An actor that owes more has fewer fair runs, since a
-//! strongly fair run is weakly fair, and where a run may stop for good, no one may owe a step. Of the
-//! runs on which a fault strikes again and again, those on which it strikes finitely often are a part,
-//! and so are of these the ones on which it never does. Therefore a claim that is not violated under a
-//! premise is violated under none that assumes more; and its obligation arises in no further state.
+//! A premise that assumes more leaves fewer runs. An actor that owes more has fewer fair runs,
+//! since a strongly fair run is weakly fair, and where a run may stop for good, no one may owe a
+//! step. Of the runs on which a fault strikes again and again, those on which it strikes finitely
+//! often are a part, and so are of these the ones on which it never does. Therefore a claim that is
+//! not violated under a premise is violated under none that assumes more; and its obligation arises
+//! in no further state.
 
 use deathwatch_checker::{
     Stop,

@@ -1,4 +1,4 @@
-//! Ways back: from a row that changed to the subjects of claims that read it.
+//! Reverse dependencies, followed: from a changed row to the subjects of claims that read it.
 
 use super::ClaimView;
 use crate::{
@@ -212,8 +212,8 @@ impl Affected<'_> {
         self.subjects.extend(relations.map(|relation| Row::Scope(*relation, id)));
     }
 
-    /// The pairs of a relation that came or ceased to be Alive and its applications' units, as far as
-    /// they exist.
+    /// The pairs of a relation that came or ceased to be Alive and its applications' units, as far
+    /// as they exist.
     pub(super) fn pairs_of_relation(&mut self, id: RelationId) {
         if !self.step().is_new(|state| state.store.relation_life(id) == Some(Alive)) {
             return;

@@ -1,5 +1,5 @@
-//! The claims about constraints: the detail `constraints` (D3:27-64). What a unit gets is what was in
-//! force at one moment, when it was created; so no interleaving mixes two.
+//! The claims about constraints: the detail `constraints` (D3:27-64). What a unit gets is what was
+//! in force at one moment, when it was created; so no interleaving mixes two.
 
 use super::{
     Claim, ClaimView,

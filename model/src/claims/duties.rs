@@ -1,8 +1,8 @@
 //! The claims about duties while all is well: what is Alive gets what it needs, and what nothing
 //! keeps begins to die.
 //!
-//! An agent that neglects such a duty holds nothing up, so that the claims about removal say nothing
-//! of it.
+//! An agent that neglects such a duty holds nothing up, so that the claims about removal say
+//! nothing of it.
 
 use super::{
     Claim,

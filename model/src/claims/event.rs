@@ -1,4 +1,5 @@
-//! Events: the changes of rows that claims look at: those about transitions, and the links of others.
+//! Events: the changes of rows that claims look at: those about transitions, and the links of
+//! others.
 
 use crate::{
     action::Client, agents::WatchedStep, rows::Row, state::State, store::Store, world::World,
@@ -34,8 +35,8 @@ pub enum RowEvent {
     Charm,
     /// Something about the workflow of a unit changed.
     Workflow,
-    /// A unit's agent was deployed, recalled, crashed or restarted, or begun or ended a hook; looked at where
-    /// units have workflows.
+    /// A unit's agent was deployed, recalled, crashed or restarted, or begun or ended a hook;
+    /// looked at where units have workflows.
     Agent,
     /// What an agent has seen in a relation changed.
     Sight,
@@ -49,7 +50,8 @@ pub enum RowEvent {
     Instance,
     /// A machine came to be in error, or ceased to be.
     StartError,
-    /// Something about what the provisioner has begun changed, where instances are apart from machines.
+    /// Something about what the provisioner has begun changed, where instances are apart from
+    /// machines.
     Started,
     /// A unit or a machine got other constraints.
     Constraints,
@@ -82,8 +84,8 @@ impl RowEvent {
         RowEvent::Constraints,
     ];
 
-    /// Whether it is an event that something was begun in this row, or ended, and nothing else in it
-    /// has changed.
+    /// Whether it is an event that something was begun in this row, or ended, and nothing else in
+    /// it has changed.
     pub(super) fn tells_of_pending(world: &World, row: Row) -> bool {
         world.detail.workflow && matches!(row, Row::UnitRuntime(_))
     }

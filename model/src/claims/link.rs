@@ -1,11 +1,12 @@
-//! Links: the rows that a claim reads beside its subject, each with the way back.
+//! Links: the rows that a claim reads beside its subject, each with its reverse dependency.
 //!
 //! A claim names the links that its predicate follows, in the line that names the predicate. When a
-//! step touches a row, the events by which the row changed tell which links to go back, from the row
-//! to the subjects whose verdict it may change: so checking claims costs what a step touches, and a
-//! link that no asked claim reads costs nothing. The way back may lead to too many subjects. It must
-//! not miss any that might newly violate a claim about states, or whose obligation might arise or
-//! end; the tests compare it with a check of everything, for all claims together and for each alone.
+//! step touches a row, the events by which the row changed tell which links to follow back, from
+//! the row to the subjects whose verdict it may change: so checking claims costs what a step
+//! touches, and a link that no asked claim reads costs nothing. A reverse dependency may list too
+//! many subjects. It must not miss any that might newly violate a claim about states, or whose
+//! obligation might arise or end; the tests compare it with a check of everything, for all claims
+//! together and for each alone.
 
 use super::{
     RowEvent::{
@@ -26,21 +27,21 @@ macro_rules! links {
         }
 
         impl Link {
-            /// The kinds of rows from which a way leads back.
+            /// The kinds of rows that are read by the link.
             pub fn kinds(self) -> &'static [RowKind] {
                 match self {
                     $(Self::$link => &[$(RowKind::$kind),+]),+
                 }
             }
 
-            /// The events of these rows upon which it is gone back.
+            /// The events of these rows after which subjects may have to be judged again.
             pub(super) fn events(self) -> &'static [RowEvent] {
                 match self {
                     $(Self::$link => &[$($($event),+),+]),+
                 }
             }
 
-            /// Goes back from a touched row to the subjects.
+            /// Adds the subjects that depend on a touched row.
             pub(super) fn follow(self, row: Row, affected: &mut Affected<'_>) {
                 match self {
                     $(Self::$link => {
@@ -102,8 +103,8 @@ links! {
     SettingsOfSeen: Settings [RowEvent::Settings] |it, id, unit| it.observers_of(id, unit);
     /// Of what an agent has seen in a relation: who is in the scope.
     ObserversOfScope: Scope [Entry, Exit] |it, id, unit| it.observers_of(id, unit);
-    /// Of what an agent has seen in a relation: its unit's life and place, those of units beside it,
-    /// and whether the relation is Alive.
+    /// Of what an agent has seen in a relation: its unit's life and place, those of units beside
+    /// it, and whether the relation is Alive.
     LivesOfSighting:
         Unit [UnitLife, Place] |it, id| it.sightings_of_unit(id),
         Relation [RelationLife] |it, id| it.sightings_of_relation(id);

@@ -2,8 +2,8 @@
 //!
 //! A claim's name is a sentence that completes "we claim that", and every claim cites its passage.
 //! Its subjects are rows of any kind: a machine, an agent and its disk, a pair of a unit and a
-//! relation. What it reads beside them is said once, next to its predicate. Claims about what must follow
-//! (`Leads`) are made for each subject.
+//! relation. What it reads beside them is said once, next to its predicate. Claims about what must
+//! follow (`Leads`) are made for each subject.
 
 mod affected;
 mod agreement;
@@ -11,6 +11,7 @@ mod always;
 mod begun;
 mod charm;
 mod constraints;
+mod dependency_index;
 pub mod diagnosis;
 mod duties;
 mod event;
@@ -33,7 +34,6 @@ mod step_claims;
 #[cfg(test)]
 pub(crate) mod tests;
 mod watches;
-mod ways;
 mod workflow;
 
 use crate::{
@@ -217,8 +217,8 @@ impl Claim {
         self.from().filter(|file| !file.concerns(details)).and_then(|file| file.detail)
     }
 
-    /// Whether it reads what the agent of a unit notes: where that forgets something, so does the claim. What
-    /// has happened is for claims over history to say.
+    /// Whether it reads what the agent of a unit notes: where that forgets something, so does the
+    /// claim. What has happened is for claims over history to say.
     pub fn reads_notes(&self) -> bool {
         self.from().is_some_and(|file| file.noted.contains(&self.name))
     }

@@ -10,9 +10,9 @@
 use super::{
     AlwaysClaim, Claim, ClaimView, Formula, LeadsClaim, Recount, RowEvent,
     affected::Affected,
+    dependency_index::DependencyIndex,
     own::{Kinds, Watched},
     step_claims::StepClaims,
-    ways::Ways,
 };
 use crate::{
     agents::WatchedStep,
@@ -41,8 +41,8 @@ pub struct Monitor {
     own: Vec<Watched>,
     /// The kinds of rows that these claims read.
     kinds: Kinds,
-    /// The ways back to subjects of these claims.
-    ways: Ways,
+    /// The reverse dependencies of these claims.
+    ways: DependencyIndex,
     /// Scratch memory.
     subjects: Vec<Row>,
     changed: Vec<(Row, Parts)>,
@@ -103,7 +103,7 @@ impl Monitor {
             leads: Default::default(),
             own: Vec::new(),
             kinds: Kinds::default(),
-            ways: Ways::default(),
+            ways: DependencyIndex::default(),
             subjects: Vec::new(),
             changed: Vec::new(),
             found: Vec::new(),
@@ -240,7 +240,7 @@ impl Monitor {
     fn link(&mut self) {
         let always = self.always.iter().flatten().flat_map(|it| it.test.of);
         let leads = self.leads.iter().flatten().map(|it| &it.test.leads.of);
-        self.ways = Ways::of(always.chain(leads));
+        self.ways = DependencyIndex::of(always.chain(leads));
     }
 
     /// The state at the last check: between a step and its check, the state before the step.

@@ -1,4 +1,4 @@
-//! The obligations of claims about what must follow, whoever states the claim.
+//! The obligations of claims about what must follow, built in or stated by a scenario.
 
 use super::{Claim, Formula, LeadsClaim, OwnClaim};
 use crate::{

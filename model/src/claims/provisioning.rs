@@ -116,8 +116,8 @@ fn records_two(view: &ClaimView<'_>, subject: Row) -> bool {
     is_recorded && view.state.runtime.machine(id).strays == Strays::Replaced
 }
 
-/// Whether the machine's agent runs on two instances. What it does on one that is not recorded is not
-/// modelled.
+/// Whether the machine's agent runs on two instances. What it does on one that is not recorded is
+/// not modelled.
 fn runs_on_two(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::MachineRuntime(id) = subject else { return false };
     let machine = view.state.runtime.machine(id);

@@ -191,8 +191,8 @@ fn sees_wrongly(world: &World, before: &State, after: &State, row: Row) -> Optio
     (!is_right && !before.runtime.hooks(id).retry).then_some(row)
 }
 
-/// Whether two units are in one scope, where they play roles that concern each other. Said again here,
-/// and otherwise than where agents look for each other.
+/// Whether two units are in one scope, where they play roles that concern each other. Said again
+/// here, and otherwise than where agents look for each other.
 fn is_of_scope(
     world: &World,
     state: &State,
@@ -223,8 +223,8 @@ fn loses_settings(_: &World, before: &State, after: &State, row: Row) -> Option<
     (is_lost && !is_new && after.store.relation(relation).is_some()).then_some(row)
 }
 
-/// Whether a unit writes its first settings in a relation whose scope it cannot enter. Said again here, and
-/// otherwise than where it enters.
+/// Whether a unit writes its first settings in a relation whose scope it cannot enter. Said again
+/// here, and otherwise than where it enters.
 fn writes_where_it_cannot_enter(
     world: &World,
     before: &State,

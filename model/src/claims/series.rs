@@ -1,5 +1,5 @@
-//! The claims about series: the detail `series` (D3:13-25). That a series never changes is no claim, as no
-//! state has one.
+//! The claims about series: the detail `series` (D3:13-25). That a series never changes is no
+//! claim, as no state has one.
 
 use super::{Claim, ClaimView, forms::always};
 use crate::{

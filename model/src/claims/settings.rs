@@ -71,15 +71,15 @@ fn reads_what_is_not_there(_: &World, before: &State, after: &State, row: Row) -
     read.any(is_wrong).then_some(row)
 }
 
-/// Whether a hook that runs has read one value of a unit's settings before they changed, and another after
-/// that: such a pair may never have been there.
+/// Whether a hook that runs has read one value of a unit's settings before they changed, and
+/// another after that: such a pair may never have been there.
 fn reads_a_mixture(view: &ClaimView<'_>, subject: Row) -> bool {
     let Row::Sighting(relation, id) = subject else { return false };
     !view.state.runtime.sighting(relation, id).read_mixed.is_empty()
 }
 
-/// Whether the agent of a unit is there, which is not Dead: a hook that ended with its hardware or its
-/// unit has not succeeded.
+/// Whether the agent of a unit is there, which is not Dead: a hook that ended with its hardware or
+/// its unit has not succeeded.
 fn is_there(state: &State, id: UnitId) -> bool {
     state.runtime.has_hooks()
         && state.runtime.is_deployed(id)
@@ -95,8 +95,8 @@ fn has_run(before: &State, after: &State, id: UnitId) -> bool {
         && after.runtime.hooks(id).marked().is_none()
 }
 
-/// Whether a step may have changed the settings of a unit to others that are no less written: what its
-/// hook wrote goes to the store.
+/// Whether a step may have changed the settings of a unit to others that are no less written: what
+/// its hook wrote goes to the store.
 pub(super) fn may_renew(
     world: &World,
     before: &State,
@@ -114,8 +114,8 @@ pub(super) fn may_renew(
     }
 }
 
-/// Whether a hook that has run, now or before, had written what is nowhere any more. Nothing is promised of a
-/// unit that is forced (D4:25-29).
+/// Whether a hook that has run, now or before, had written what is nowhere any more. Nothing is
+/// promised of a unit that is forced (D4:25-29).
 fn loses_what_was_written(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Sighting(relation, id) = row else { return None };
     let wrote = |state: &State| state.runtime.sighting(relation, id).wrote;
@@ -128,8 +128,8 @@ fn loses_what_was_written(_: &World, before: &State, after: &State, row: Row) ->
     (is_lost && !is_forced && (had_run || has_run(before, after, id))).then_some(row)
 }
 
-/// Whether settings became others, after they were first written, by anything but a hook that has exited
-/// with success: it ends, or what it wrote is flushed before or after its end is recorded.
+/// Whether settings became others, after they were first written, by anything but a hook that has
+/// exited with success: it ends, or what it wrote is flushed before or after its end is recorded.
 fn changes_otherwise(_: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let Row::Settings(relation, id) = row else { return None };
     let is_written = after.runtime.has_hooks() && after.store.settings(relation, id).written;

@@ -4,7 +4,10 @@
 //! rows. A claim that held there can be violated here only by a subject that these rows affect, so
 //! only these are judged. A claim that did not hold there is judged from the beginning.
 
-use super::{AlwaysClaim, ClaimView, Recount, RowEvent, affected::Affected, ways::Ways};
+use super::{
+    AlwaysClaim, ClaimView, Recount, RowEvent, affected::Affected,
+    dependency_index::DependencyIndex,
+};
 use crate::{
     agents::WatchedStep,
     rows::{Row, RowKind},
@@ -19,7 +22,7 @@ pub(crate) struct StateClaims {
     claims: Vec<(usize, AlwaysClaim, bool)>,
     /// For each kind of subjects the indices of their claims.
     by_kind: [Vec<usize>; RowKind::ALL.len()],
-    ways: Ways,
+    ways: DependencyIndex,
     /// The recount of the last state.
     recount: Recount,
     /// Scratch memory: the affected subjects.
@@ -38,7 +41,7 @@ impl StateClaims {
                 by_kind[subjects.kind as usize].push(index);
             }
         }
-        let ways = Ways::of(claims.iter().flat_map(|(_, always, _)| always.of));
+        let ways = DependencyIndex::of(claims.iter().flat_map(|(_, always, _)| always.of));
         let recount = Recount::of(world, state);
         Self { claims, by_kind, ways, recount, subjects: Vec::new() }
     }

@@ -1,7 +1,7 @@
 //! The claims about the relations of the older unit agent: the detail `workflow` (D5:35-70).
 //!
-//! What an agent has seen is in its memory, so what hooks have told is asked of the charm: joined has run, and
-//! not yet departed. A hook that was cut short has not.
+//! What an agent has seen is in its memory, so what hooks have told is asked of the charm: joined
+//! has run, and not yet departed. A hook that was cut short has not.
 
 use std::borrow::Cow;
 

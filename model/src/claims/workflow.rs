@@ -1,7 +1,7 @@
 //! The claims about the older unit agent: the detail `workflow` (D5:5-33).
 //!
-//! What is said of a state holds of one disk: an agent that is deployed anew, because its hardware is gone,
-//! begins again.
+//! What is said of a state holds of one disk: an agent that is deployed anew, because its hardware
+//! is gone, begins again.
 
 use super::{
     Claim, ClaimView,

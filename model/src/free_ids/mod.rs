@@ -52,8 +52,8 @@ impl FreeIds for Scan {
     }
 }
 
-/// Names the machines that a new principal may get: one, or where the provider does as it likes each
-/// that suits.
+/// Names the machines that a new principal may get: one, or where the provider does as it likes
+/// each that suits.
 pub(crate) fn each_machine(
     free_ids: &dyn FreeIds,
     world: &World,

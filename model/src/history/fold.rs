@@ -165,7 +165,8 @@ impl Fold<'_> {
         }
     }
 
-    /// A unit comes or goes, in the rows of all units that know of any; one that leaves knows of nobody.
+    /// A unit comes or goes, in the rows of all units that know of any; one that leaves knows of
+    /// nobody.
     fn relation(&mut self, unit: UnitId, relation: RelationId, event: Event) {
         let world = self.world;
         if !world.history.has_rows(RowKind::RelationHistory) {
@@ -181,7 +182,8 @@ impl Fold<'_> {
         }
     }
 
-    /// An event about a hook of a unit, whatever relation that is of, in the rows of all its relations.
+    /// An event about a hook of a unit, whatever relation that is of, in the rows of all its
+    /// relations.
     fn sandbox(&mut self, unit: UnitId, event: Event) {
         for &relation in self.world.relations_of(unit) {
             self.own(relation, unit, event);
@@ -202,7 +204,8 @@ impl Fold<'_> {
         self.change((relation, unit), |row: &mut RelationHistory| row.follow(world, event));
     }
 
-    /// Has a row follow an event, if something of it is kept, and touches it only if it differs afterwards.
+    /// Has a row follow an event, if something of it is kept, and touches it only if it differs
+    /// afterwards.
     fn change<R: HistoryRow>(&mut self, key: R::Key, follow: impl FnOnce(&mut R)) {
         let kept = self.world.history;
         if !kept.has_rows(R::KIND) {

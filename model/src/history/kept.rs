@@ -45,8 +45,8 @@ const fn first(kind: RowKind) -> Option<usize> {
 }
 
 impl Kept {
-    /// The field of this name of a row of history, with the fields that its fold reads; `None` if the kind is
-    /// none of history, or has no such field.
+    /// The field of this name of a row of history, with the fields that its fold reads; `None` if
+    /// the kind is none of history, or has no such field.
     pub fn of(kind: RowKind, name: &str) -> Option<Self> {
         let (_, fields) = ROWS.iter().find(|(it, _)| *it == kind)?;
         let place = fields.iter().position(|field| field.name == name)?;
@@ -129,8 +129,8 @@ pub(super) trait HistoryRow: Stored + Clone {
     fn keep_only(&mut self, kept: Kept);
 }
 
-/// Declares a row of history: each field with its meaning, name, detail, the fields that its fold reads, its
-/// bound and its texts. A field that is not kept has its default value and takes no bit.
+/// Declares a row of history: each field with its meaning, name, detail, the fields that its fold
+/// reads, its bound and its texts. A field that is not kept has its default value and takes no bit.
 macro_rules! history {
     (
         $(#[doc = $about:literal])*

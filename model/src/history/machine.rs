@@ -3,7 +3,7 @@
 use super::{Event, history};
 use crate::{
     ids::MachineId,
-    rows::{Told, below, flag, said, unsaid},
+    rows::{FieldText, below, flag, hidden, shown},
     variants::UnrecordedInstance,
     world::World,
 };
@@ -13,25 +13,25 @@ history! {
     MachineHistory of MachineId {
         /// Whether the error of its last start is written, and nobody has resolved it since.
         in_error: bool = "in-error" of "provisioning" from [], |_, _| flag(true),
-            Told::at(10).both([unsaid("no error of it is written"), said("its error is written")]);
+            FieldText::at(10).both([hidden("no error of it is written"), shown("its error is written")]);
         /// Whether an instance was asked for while it was in error.
         asked_in_error: bool = "asked-in-error" of "provisioning" from ["in-error"], |_, _| flag(true),
-            Told::at(20).both([
-                unsaid("no instance was asked for in an error"),
-                said("an instance was asked for in its error"),
+            FieldText::at(20).both([
+                hidden("no instance was asked for in an error"),
+                shown("an instance was asked for in its error"),
             ]);
-        /// The number of instances of it that run, and that its document has never named. Several that nobody
-        /// is going to record are counted as one.
+        /// The number of instances of it that run, and that its document has never named. Several
+        /// that nobody is going to record are counted as one.
         unheard: u8 = "unheard" of "provisioning" from [], |_, _| below(1 + MOST as usize),
-            Told::at(30).both([unsaid("no instance runs unheard of"), said("{} of its instances run unheard of")]);
+            FieldText::at(30).both([hidden("no instance runs unheard of"), shown("{} of its instances run unheard of")]);
         /// The number of those of them whose agents run, where agents run at once.
         unheard_agents: u8 = "unheard-agents" of "provisioning" from [], |_, _| below(1 + MOST as usize),
-            Told::at(40).both([unsaid("no agent runs unheard of"), said("{} of its agents run unheard of")]);
+            FieldText::at(40).both([hidden("no agent runs unheard of"), shown("{} of its agents run unheard of")]);
     }
 }
 
-/// The greatest number of instances that run unheard of: that of the provisioner, that of a former one, the one
-/// of the last start that nobody records, and the others that nobody does.
+/// The greatest number of instances that run unheard of: that of the provisioner, that of a former
+/// one, the one of the last start that nobody records, and the others that nobody does.
 const MOST: u8 = 4;
 
 impl MachineHistory {

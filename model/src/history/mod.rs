@@ -1,9 +1,10 @@
 //! History: what has happened, kept by an observer and read by claims alone.
 //!
-//! An agent may forget what it ought to know, so a claim that reads the agent's notes forgets it, too.
-//! Steps report events (`Step::happens`), and rows of history are folds of them. No actor reads a row
-//! (`tests/tidy` looks for the word), so the states without history are a quotient of those with it. A
-//! field is kept only where an asked claim reads it; elsewhere it takes no bit, and the fold no time.
+//! An agent may forget what it ought to know, so a claim that reads the agent's notes forgets it,
+//! too. Steps report events (`Step::happens`), and rows of history are folds of them. No actor
+//! reads a row (`tests/tidy` looks for the word), so the states without history are a quotient of
+//! those with it. A field is kept only where an asked claim reads it; elsewhere it takes no bit,
+//! and the fold no time.
 
 mod fold;
 mod kept;
@@ -49,7 +50,8 @@ pub enum Event {
     CharmWritten(UnitId),
     /// A unit is set Dead by its own agent.
     UnitEnds(UnitId),
-    /// A hook of this unit counts as run, as it has succeeded. One that is for several units does for each.
+    /// A hook of this unit counts as run, as it has succeeded. One that is for several units does
+    /// for each.
     HookSucceeds(UnitId, Hook),
     /// A hook of this unit counts as failed: it fails, or its agent finds that it was cut short.
     HookFails(UnitId),
@@ -83,9 +85,11 @@ pub enum Event {
     InstanceRuns(MachineId),
     /// The document of a machine names an instance that it did not name before.
     InstanceNamed(MachineId),
-    /// An instance of a machine that its document does not name ends, or is counted as one with another.
+    /// An instance of a machine that its document does not name ends, or is counted as one with
+    /// another.
     InstanceEnds(MachineId),
-    /// All instances of a machine that its document does not name end, with the host that they ran on.
+    /// All instances of a machine that its document does not name end, with the host that they ran
+    /// on.
     InstancesEnd(MachineId),
     /// The error of a machine's start is written into its document.
     ErrorWritten(MachineId),

@@ -1,93 +1,99 @@
 //! What has happened to a unit in a relation.
 //!
-//! A stay of a unit is from its entering of a scope to its leaving it. Names do not tell one stay from the
-//! next.
+//! A stay of a unit is from its entering of a scope to its leaving it. Names do not tell one stay
+//! from the next.
 
 use super::{Event, history};
 use crate::{
     action::Hook,
     ids::{IdSet, RelationId, UnitId},
-    rows::{Mark, Told, WorldBounds, flag, said, unsaid},
+    rows::{FieldText, Mark, WorldBounds, flag, hidden, shown},
     world::World,
 };
 
 history! {
     /// What has happened to a unit in a relation.
     RelationHistory of (RelationId, UnitId) {
-        /// The units whose present stay its charm knows of: their joined hook has begun since they entered.
+        /// The units whose present stay its charm knows of: their joined hook has begun since they
+        /// entered.
         joined: IdSet<UnitId> = "joined" of "relations" from [], WorldBounds::sighted,
-            Told::at(10).both([unsaid("its charm knows of nobody"), said("its charm knows of {}")]);
-        /// The units of which its charm knows a stay that has ended, and of which no departed hook has begun
-        /// since.
+            FieldText::at(10).both([hidden("its charm knows of nobody"), shown("its charm knows of {}")]);
+        /// The units of which its charm knows a stay that has ended, and of which no departed hook
+        /// has begun since.
         not_departed: IdSet<UnitId> = "not-departed" of "relations" from ["joined"], WorldBounds::sighted,
-            Told::at(20).both([
-                unsaid("its charm knows of every departure"),
-                said("its charm does not know that {} left"),
+            FieldText::at(20).both([
+                hidden("its charm knows of every departure"),
+                shown("its charm does not know that {} left"),
             ]);
-        /// The units that have come back since such a stay ended, and whose joined hook has not begun again.
+        /// The units that have come back since such a stay ended, and whose joined hook has not
+        /// begun again.
         not_rejoined: IdSet<UnitId> = "not-rejoined" of "relations" from ["joined", "not-departed"], WorldBounds::sighted,
-            Told::at(30).both([
-                unsaid("its charm knows of every return"),
-                said("its charm does not know that {} came back"),
+            FieldText::at(30).both([
+                hidden("its charm knows of every return"),
+                shown("its charm does not know that {} came back"),
             ]);
         /// Whether its broken hook has begun since it entered, and is not retried.
         broken: bool = "broken-begun" of "relations" from [], |_, _| flag(true),
-            Told::at(34).both([unsaid("its broken hook has not begun"), said("its broken hook has begun")]);
+            FieldText::at(34).both([hidden("its broken hook has not begun"), shown("its broken hook has begun")]);
         /// Whether its broken hook has begun again in one stay.
         broken_again: bool = "broken-again" of "relations" from ["broken-begun"], |_, _| flag(true),
-            Told::at(36).both([
-                unsaid("its broken hook began once"),
-                said("its broken hook began again"),
+            FieldText::at(36).both([
+                hidden("its broken hook began once"),
+                shown("its broken hook began again"),
             ]);
-        /// Whether it has left the scope by itself while its charm, which has a departed hook, knew of somebody.
+        /// Whether it has left the scope by itself while its charm, which has a departed hook, knew
+        /// of somebody.
         left_unparted: bool = "left-unparted" of "relations" from ["joined", "not-departed"], |_, _| flag(true),
-            Told::at(40).both([
-                unsaid("it parted from all before it left"),
-                said("it left without parting from somebody"),
+            FieldText::at(40).both([
+                hidden("it parted from all before it left"),
+                shown("it left without parting from somebody"),
             ]);
-        /// The units whose settings have changed since the last changed hook about them began, of those that its
-        /// charm knows of.
+        /// The units whose settings have changed since the last changed hook about them began, of
+        /// those that its charm knows of.
         unheard: IdSet<UnitId> = "unheard" of "relations" from ["joined"], WorldBounds::sighted,
-            Told::at(30).both([
-                unsaid("its charm has heard of all changes"),
-                said("its charm has not heard of the newest settings of {}"),
+            FieldText::at(30).both([
+                hidden("its charm has heard of all changes"),
+                shown("its charm has not heard of the newest settings of {}"),
             ]);
         /// The units whose settings the hook that runs was given.
         given: IdSet<UnitId> = "given" of "settings" from [], WorldBounds::read,
-            Told::at(40).both([unsaid("its hook was given nothing"), said("its hook was given settings of {}")]);
+            FieldText::at(40).both([hidden("its hook was given nothing"), shown("its hook was given settings of {}")]);
         /// Whether its hook has written what is not in the store.
         buffered: bool = "buffered" of "settings" from [], |_, _| flag(true),
-            Told::at(50).both([unsaid("nothing is written that is not there"), said("its hook's writes are not there")]);
+            FieldText::at(50).both([hidden("nothing is written that is not there"), shown("its hook's writes are not there")]);
         /// Whether a hook that counts as run has.
         writes_missing: bool = "writes-missing" of "settings" from ["buffered"], |_, _| flag(true),
-            Told::at(52).both([
-                unsaid("what hooks wrote that have run is there"),
-                said("the writes of a hook that has run are not there"),
+            FieldText::at(52).both([
+                hidden("what hooks wrote that have run is there"),
+                shown("the writes of a hook that has run are not there"),
             ]);
-        /// The units of whose present stay the charm has been told: their joined hook has succeeded since they
-        /// entered.
+        /// The units of whose present stay the charm has been told: their joined hook has succeeded
+        /// since they entered.
         told_stays: IdSet<UnitId> = "told-stays" of "workflow" from [], WorldBounds::sighted,
-            Told::at(100).both([unsaid("its charm was told of nobody"), said("its charm was told of {}")]);
-        /// The units of which the charm has been told a stay that has ended, and no departed hook has succeeded
-        /// since.
+            FieldText::at(100).both([hidden("its charm was told of nobody"), shown("its charm was told of {}")]);
+        /// The units of which the charm has been told a stay that has ended, and no departed hook
+        /// has succeeded since.
         told_and_left: IdSet<UnitId> = "told-and-left" of "workflow" from ["told-stays"], WorldBounds::sighted,
-            Told::at(110).both([
-                unsaid("its charm was told of every departure"),
-                said("its charm was not told that {} left"),
+            FieldText::at(110).both([
+                hidden("its charm was told of every departure"),
+                shown("its charm was not told that {} left"),
             ]);
         /// Whether the last joined hook that began is for a stay of which the charm had been told.
         joined_again: bool = "joined-again" of "workflow" from ["told-stays"], |_, _| flag(true),
-            Told::at(120).both([unsaid(""), said("joined runs again")]);
-        /// Whether the last departed hook that began is for a unit of which the charm had not been told.
+            FieldText::at(120).both([hidden(""), shown("joined runs again")]);
+        /// Whether the last departed hook that began is for a unit of which the charm had not been
+        /// told.
         departed_untold: bool = "departed-untold" of "workflow" from ["told-stays", "told-and-left"],
             |_, _| flag(true),
-            Told::at(130).both([unsaid(""), said("departed runs for a stranger")]);
-        /// The unit that the hook at hand is about, while what the hook has read of it as it began is the newest.
+            FieldText::at(130).both([hidden(""), shown("departed runs for a stranger")]);
+        /// The unit that the hook at hand is about, while what the hook has read of it as it began
+        /// is the newest.
         reads: IdSet<UnitId> = "reads" of "workflow" from [], WorldBounds::sighted,
-            Told::at(140).both([unsaid("its hook has read nothing new"), said("its hook has read of {}")]);
-        /// The units whose settings have changed since the last hook began that has read them and succeeded.
+            FieldText::at(140).both([hidden("its hook has read nothing new"), shown("its hook has read of {}")]);
+        /// The units whose settings have changed since the last hook began that has read them and
+        /// succeeded.
         unread: IdSet<UnitId> = "unread" of "workflow" from ["reads"], WorldBounds::sighted,
-            Told::at(150).both([unsaid("it has read all settings"), said("it has not read what {} wrote")]);
+            FieldText::at(150).both([hidden("it has read all settings"), shown("it has not read what {} wrote")]);
     }
 }
 
@@ -105,7 +111,8 @@ impl RelationHistory {
         is_used || matches!(event, Event::HookReads(..) | Event::HookWrites(..))
     }
 
-    /// Follows an event about this unit's settings in the relation, or about a hook of it, whichever that is.
+    /// Follows an event about this unit's settings in the relation, or about a hook of it,
+    /// whichever that is.
     pub(super) fn follow_hook(&mut self, event: Event) {
         match event {
             Event::HookBegins(..) | Event::HookFails(_) => {

@@ -25,7 +25,8 @@ impl History {
         &self.machines[id.index()]
     }
 
-    /// The units of a relation whose rows may change as `unit` does something there, in ascending order.
+    /// The units of a relation whose rows may change as `unit` does something there, in ascending
+    /// order.
     pub(super) fn units_concerned(
         &self,
         world: &World,

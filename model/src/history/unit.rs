@@ -7,7 +7,8 @@ use crate::{
     action::Hook,
     ids::UnitId,
     rows::{
-        Told, Transition, UpgradeDue, Workflow, WorldBounds, below, flag, said, states, unsaid,
+        FieldText, Transition, UpgradeDue, Workflow, WorldBounds, below, flag, hidden, shown,
+        states,
     },
     world::{CharmDef, World},
 };
@@ -15,112 +16,116 @@ use crate::{
 history! {
     /// What has happened to a unit.
     UnitHistory of UnitId {
-        /// Whether the configuration of its application has changed since a config-changed hook of it last
-        /// began.
+        /// Whether the configuration of its application has changed since a config-changed hook of
+        /// it last began.
         config_unseen: bool = "config-unseen" of "charm" from [], |_, _| flag(true),
-            Told::at(10).both([
-                unsaid("its last config-changed hook saw the newest configuration"),
-                said("the configuration has changed since its last config-changed hook began"),
+            FieldText::at(10).both([
+                hidden("its last config-changed hook saw the newest configuration"),
+                shown("the configuration has changed since its last config-changed hook began"),
             ]);
-        /// The hook that began last, until it has run or counts as run. Without the detail `relations` those of a departure have no name.
-        last_hook: Option<Hook> = "last-hook" of "hooks" from [], |of, _| WorldBounds::named_hook(of), Told::NEVER;
-        /// Whether the operator has said that its last hook is to run again, and none has begun since.
+        /// The hook that began last, until it has run or counts as run. Without the detail
+        /// `relations` those of a departure have no name.
+        last_hook: Option<Hook> = "last-hook" of "hooks" from [], |of, _| WorldBounds::named_hook(of), FieldText::NEVER;
+        /// Whether the operator has said that its last hook is to run again, and none has begun
+        /// since.
         retried: bool = "retried" of "hooks" from ["last-hook"], |_, _| flag(true),
-            Told::at(20).both([unsaid("no hook is retried"), said("its last hook is to run again")]);
+            FieldText::at(20).both([hidden("no hook is retried"), shown("its last hook is to run again")]);
         /// Whether another hook than the one that was to run again has begun.
         retry_passed_over: bool = "retry-passed-over" of "hooks" from ["last-hook", "retried"], |_, _| flag(true),
-            Told::at(30).both([
-                unsaid("no retry was passed over"),
-                said("another hook began before the one that was to run again"),
+            FieldText::at(30).both([
+                hidden("no retry was passed over"),
+                shown("another hook began before the one that was to run again"),
             ]);
         /// Whether the operator has asked for a hook error to be resolved, and none has been since.
         asked: bool = "resolution-asked" of "hooks" from [], |_, _| flag(true),
-            Told::at(32).both([unsaid("no resolution is asked for"), said("a resolution is asked for")]);
+            FieldText::at(32).both([hidden("no resolution is asked for"), shown("a resolution is asked for")]);
         /// Whether a hook error was resolved for which nobody had asked since the one before.
         resolved_unasked: bool = "resolved-unasked" of "hooks" from ["resolution-asked"], |_, _| flag(true),
-            Told::at(34).both([
-                unsaid("every error was resolved as somebody asked"),
-                said("an error was resolved for which nobody asked"),
+            FieldText::at(34).both([
+                hidden("every error was resolved as somebody asked"),
+                shown("an error was resolved for which nobody asked"),
             ]);
         /// Which of the first hooks has begun last since its agent was deployed.
         first_hooks: FirstHooks = "first-hooks" of "hooks" from ["last-hook", "retried"], |_, _| below(6),
-            Told::at(40).both([
-                unsaid(""),
-                said("none of its hooks has begun"),
-                said("its install hook has begun"),
-                said("its first config-changed hook has begun"),
-                said("its start hook has begun"),
-                unsaid("its first hooks have begun"),
+            FieldText::at(40).both([
+                hidden(""),
+                shown("none of its hooks has begun"),
+                shown("its install hook has begun"),
+                shown("its first config-changed hook has begun"),
+                shown("its start hook has begun"),
+                hidden("its first hooks have begun"),
             ]);
         /// Whether one of the first hooks has begun out of order, or again.
         out_of_order: bool = "out-of-order" of "hooks" from ["first-hooks", "last-hook", "retried"], |_, _| flag(true),
-            Told::at(50).both([
-                unsaid("its first hooks began in order"),
-                said("its first hooks began out of order"),
+            FieldText::at(50).both([
+                hidden("its first hooks began in order"),
+                shown("its first hooks began out of order"),
             ]);
         /// Whether its stop hook has begun.
         stopped: bool = "stop-begun" of "hooks" from [], |_, _| flag(true),
-            Told::at(60).both([unsaid("its stop hook has not begun"), said("its stop hook has begun")]);
+            FieldText::at(60).both([hidden("its stop hook has not begun"), shown("its stop hook has begun")]);
         /// Whether a unit of which hooks have run was set Dead without its stop hook.
         ended_unstopped: bool = "ended-unstopped" of "hooks" from ["first-hooks", "last-hook", "retried", "stop-begun"],
             |_, _| flag(true),
-            Told::at(70).both([
-                unsaid("it did not end before it stopped"),
-                said("it ended before it stopped"),
+            FieldText::at(70).both([
+                hidden("it did not end before it stopped"),
+                shown("it ended before it stopped"),
             ]);
         /// The newest charm of its application, if the agent has not begun to write it.
         unwritten: UpgradeDue = "charm-unwritten" of "charm" from [], |_, _| below(3),
-            Told::at(80).both([
-                unsaid("its agent has begun to write the newest charm"),
-                said("there is a newer charm"),
-                said("there is a newer charm, by force"),
+            FieldText::at(80).both([
+                hidden("its agent has begun to write the newest charm"),
+                shown("there is a newer charm"),
+                shown("there is a newer charm, by force"),
             ]);
-        /// Whether a charm was written over another one, without force, and upgrade-charm has not begun since.
+        /// Whether a charm was written over another one, without force, and upgrade-charm has not
+        /// begun since.
         unfollowed: bool = "upgrade-unfollowed" of "charm" from ["charm-unwritten"], |_, _| flag(true),
-            Told::at(90).both([
-                unsaid("every upgrade was followed by upgrade-charm"),
-                said("upgrade-charm has not begun since the last upgrade"),
+            FieldText::at(90).both([
+                hidden("every upgrade was followed by upgrade-charm"),
+                shown("upgrade-charm has not begun since the last upgrade"),
             ]);
         /// Whether another hook has begun between such an upgrade and its upgrade-charm.
         follower_passed_over: bool = "upgrade-passed-over" of "charm" from ["charm-unwritten", "upgrade-unfollowed"],
             |_, _| flag(true),
-            Told::at(100).both([
-                unsaid("no hook came before upgrade-charm"),
-                said("another hook began between an upgrade and its upgrade-charm"),
+            FieldText::at(100).both([
+                hidden("no hook came before upgrade-charm"),
+                shown("another hook began between an upgrade and its upgrade-charm"),
             ]);
-        /// Whether others can see what its last hook has written, which does not count as run or failed yet.
+        /// Whether others can see what its last hook has written, which does not count as run or
+        /// failed yet.
         published: bool = "published" of "settings" from [], |_, _| flag(true),
-            Told::at(20).both([unsaid("nobody sees its last hook's writes"), said("its last hook's writes are seen")]);
+            FieldText::at(20).both([hidden("nobody sees its last hook's writes"), shown("its last hook's writes are seen")]);
         /// Whether others can see what a hook of it has written that counts as failed.
         failed_published: bool = "failed-published" of "settings" from ["published"], |_, _| flag(true),
-            Told::at(22).both([unsaid("no failed hook's writes are seen"), said("a failed hook's writes are seen")]);
+            FieldText::at(22).both([hidden("no failed hook's writes are seen"), shown("a failed hook's writes are seen")]);
         /// The state to which the last transition has led that has succeeded on this disk.
         reached: Workflow = "reached" of "workflow" from [], |_, _| below(3),
-            Told::at(100).both([
-                unsaid("no transition has succeeded"),
-                said("its last transition led to ready"),
-                said("its last transition led to running"),
+            FieldText::at(100).both([
+                hidden("no transition has succeeded"),
+                shown("its last transition led to ready"),
+                shown("its last transition led to running"),
             ]);
         /// Whether the last transition that began had succeeded before.
         repeats: bool = "repeats" of "workflow" from ["reached"], |_, _| flag(true),
-            Told::at(110).both([unsaid(""), said("it makes a transition again")]);
-        /// How often its transition has begun since one succeeded last, or an error was resolved; one more
-        /// than is allowed at most.
+            FieldText::at(110).both([hidden(""), shown("it makes a transition again")]);
+        /// How often its transition has begun since one succeeded last, or an error was resolved;
+        /// one more than is allowed at most.
         tries: u8 = "tries" of "workflow" from [], |of, _| of.attempts(),
-            Told::at(120).both([unsaid("nothing is tried"), said("tried {} times")]);
+            FieldText::at(120).both([hidden("nothing is tried"), shown("tried {} times")]);
         /// Whether it has begun more often than the world allows.
         tried_too_often: bool = "tried-too-often" of "workflow" from ["tries"], |_, _| flag(true),
-            Told::at(130).both([unsaid(""), said("tried too often")]);
+            FieldText::at(130).both([hidden(""), shown("tried too often")]);
         /// Whether it is not Alive any more.
         ends: bool = "ends" of "workflow" from [], |_, _| flag(true),
-            Told::at(140).both([unsaid("it has been Alive"), said("it has been destroyed")]);
+            FieldText::at(140).both([hidden("it has been Alive"), shown("it has been destroyed")]);
         /// Whether it was Alive when its agent was cut off, which has not been connected since.
         left_alive: bool = "left-alive" of "workflow" from ["ends"], |_, _| flag(true),
-            Told::at(150).both([unsaid(""), said("it was Alive when its agent was cut off")]);
-        /// Whether the last transition that began was its start, although its agent could know that it was
-        /// not Alive.
+            FieldText::at(150).both([hidden(""), shown("it was Alive when its agent was cut off")]);
+        /// Whether the last transition that began was its start, although its agent could know that
+        /// it was not Alive.
         started_late: bool = "started-late" of "workflow" from ["ends", "left-alive"], |_, _| flag(true),
-            Told::at(160).both([unsaid(""), said("it is started although it is known not to be Alive")]);
+            FieldText::at(160).both([hidden(""), shown("it is started although it is known not to be Alive")]);
     }
 }
 

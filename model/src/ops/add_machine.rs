@@ -6,7 +6,8 @@
 //! 1. Create the machine, Alive.
 //! 2. A container's host must be Alive, and lists it. (Ours: the documents only say what containers
 //!    stand against.)
-//! 3. The machine copies the model's constraints. That is so in worlds with the detail `constraints`.
+//! 3. The machine copies the model's constraints. That is so in worlds with the detail
+//!    `constraints`.
 
 use crate::{
     ids::MachineId,

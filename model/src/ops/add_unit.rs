@@ -9,11 +9,12 @@
 //! 4. Where the variant says so, the unit gets its machine in the same transaction. (Ours:
 //!    `unit-assignment = "with-unit"`.)
 //! 5. Where it gets its machine so, the machine must have the series of its application.
-//! 6. The unit captures its constraints: of each key the application's, else the model's, else none.
-//!    That is so in worlds with the detail `constraints`, as the variant `constraints-captured` says.
+//! 6. The unit captures its constraints: of each key the application's, else the model's, else
+//!    none. That is so in worlds with the detail `constraints`, as the variant
+//!    `constraints-captured` says.
 //! 7. Where it gets its machine so and that is new, the machine copies the unit's constraints.
-//! 8. Where it gets its machine so and the variant says so, a machine that is there must have what the
-//!    unit asks for. (Ours: `machine-constraints = "asserted"`.)
+//! 8. Where it gets its machine so and the variant says so, a machine that is there must have what
+//!    the unit asks for. (Ours: `machine-constraints = "asserted"`.)
 //!
 //! A subordinate unit comes into being in `enter-scope`.
 

@@ -8,12 +8,12 @@
 //!    it lists the unit. The variant is `clean-machine = "asserted"`.
 //! 3. If the machine does not exist yet, create it in the same transaction. A container is not
 //!    created in passing.
-//! 4. The machine must have the series of the unit's application. That is so in worlds with the detail
-//!    `series`.
+//! 4. The machine must have the series of the unit's application. That is so in worlds with the
+//!    detail `series`.
 //! 5. A machine that is new copies the unit's constraints. That is so in worlds with the detail
 //!    `constraints`.
-//! 6. Where the variant says so, the unit captures its constraints when its machine is made. The variant
-//!    is `constraints-captured = "with-machine"`.
+//! 6. Where the variant says so, the unit captures its constraints when its machine is made. The
+//!    variant is `constraints-captured = "with-machine"`.
 //! 7. Where the variant says so, a machine that is there must have what the unit asks for. (Ours:
 //!    `machine-constraints = "asserted"`, in worlds with the detail `constraints`.)
 
@@ -68,8 +68,8 @@ pub(super) struct Numbers {
 /// The clauses of this rule.
 const NUMBERS: Numbers = Numbers { present: 2, new: 3, series: 4, copied: 5, satisfied: 7 };
 
-/// Whether the unit can be assigned to the machine, which is there or will be: it hosts units, and has
-/// the unit's series unless nobody asks.
+/// Whether the unit can be assigned to the machine, which is there or will be: it hosts units, and
+/// has the unit's series unless nobody asks.
 pub(crate) fn suits(world: &World, unit: UnitId, machine: MachineId) -> bool {
     let series = match world.variants.unit_assignment {
         UnitAssignment::SeparateTransaction => Clause { rule: Rule::AssignUnit, number: 4 },

@@ -5,8 +5,8 @@
 //! 1. If the application is not Alive, there is nothing to do.
 //! 2. It is in the relations that were read, and in no others. They are counted, so that one that
 //!    comes or goes before the commit is noticed.
-//! 3. A relation that is Dying already is skipped. That it is Dying still is asserted, as the branch
-//!    is an assert; the code of 2013 did not (`dying-relation-skipped = "unasserted"`).
+//! 3. A relation that is Dying already is skipped. That it is Dying still is asserted, as the
+//!    branch is an assert; the code of 2013 did not (`dying-relation-skipped = "unasserted"`).
 //! 4. A relation that is Alive is destroyed; its removal is counted. This application keeps its
 //!    own account.
 //! 5. If it has units, or more relations than were removed, it becomes Dying and loses the removed

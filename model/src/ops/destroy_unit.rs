@@ -65,8 +65,8 @@ pub(super) fn protect_subordinate(
     txn.permit(number, !is_protected, Why::Subordinate)
 }
 
-/// Clause 5: what the agent of a subordinate has found holds still, that no relation keeps its unit.
-/// A Dying application is another reason, and needs no assert.
+/// Clause 5: what the agent of a subordinate has found holds still, that no relation keeps its
+/// unit. A Dying application is another reason, and needs no assert.
 fn require_unkept(txn: &mut Draft<'_>, id: UnitId, placement: Placement) -> Planned {
     let world = txn.world;
     let variants = &world.variants;

@@ -3,13 +3,13 @@
 //! Charms in action, "Hook tools". To expose:
 //!
 //! 1. The application must be Alive. (Ours: nothing more is asked of one that goes.)
-//! 2. If it is exposed, there is nothing to do; otherwise its units' open ports can be reached from now
-//!    on.
+//! 2. If it is exposed, there is nothing to do; otherwise its units' open ports can be reached from
+//!    now on.
 //!
 //! To unexpose, whatever its life:
 //!
-//! 1. If it is not exposed, there is nothing to do; otherwise its units' open ports cannot be reached any
-//!    more. (Ours: the document only says that an application is exposed.)
+//! 1. If it is not exposed, there is nothing to do; otherwise its units' open ports cannot be
+//!    reached any more. (Ours: the document only says that an application is exposed.)
 
 use crate::{
     ids::ApplicationId,

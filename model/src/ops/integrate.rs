@@ -5,8 +5,8 @@
 //! 1. Both applications must be Alive; each gains a relation.
 //! 2. No identical relation may exist, whatever its life; create it, Alive.
 //! 3. A peer relation comes with its application only: refuse.
-//! 4. In a container scope both applications must have one series. That is so in worlds with the detail
-//!    `series`.
+//! 4. In a container scope both applications must have one series. That is so in worlds with the
+//!    detail `series`.
 
 use crate::{
     ids::RelationId,

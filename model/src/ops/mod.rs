@@ -56,8 +56,8 @@ pub enum Requester {
 /// The result of planning a draft: it is to be committed, or there is a reason why not.
 type Planned = Result<(), Decline>;
 
-/// Clause 1 of each command that destroys: there is something to do, or else nothing is done, where the
-/// variant lets it notice.
+/// Clause 1 of each command that destroys: there is something to do, or else nothing is done, where
+/// the variant lets it notice.
 fn require_alive<D>(txn: &mut Draft<'_>, id: D) -> Planned
 where
     D: DocumentKey<Predicate: From<Life>>,

@@ -37,8 +37,8 @@ pub(crate) fn has_to_run(id: MachineId, world: &World, store: &Store) -> bool {
     to_have_an_instance(world).holds(id, store, world)
 }
 
-/// The machines that are to have an instance: the Alive ones, and Dying ones where the variant says so,
-/// as their agents have to remove their units and containers.
+/// The machines that are to have an instance: the Alive ones, and Dying ones where the variant says
+/// so, as their agents have to remove their units and containers.
 fn to_have_an_instance(world: &World) -> Assert<MachinePredicate> {
     match world.variants.dying_machine_without_instance {
         DyingMachineWithoutInstance::NotStarted => life_is(Alive),

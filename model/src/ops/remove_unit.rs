@@ -4,8 +4,8 @@
 //!
 //! 1. Unassign a principal from its machine.
 //! 2. Unassign a subordinate from its principal.
-//! 3. Delete the Dead unit's document. What it is in scope of is left as well where the variant says
-//!    so: `dead-while-in-scope = "allowed-and-left-with-removal"`.
+//! 3. Delete the Dead unit's document. What it is in scope of is left as well where the variant
+//!    says so: `dead-while-in-scope = "allowed-and-left-with-removal"`.
 //! 4. If its application is Alive, or has another unit, or is in a relation, it loses one unit;
 //!    otherwise it is removed.
 

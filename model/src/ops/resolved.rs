@@ -1,4 +1,5 @@
-//! Resolve the failed start of a machine: `juju resolved 1`, `juju resolved 1 --constraints mem=2G`.
+//! Resolve the failed start of a machine: `juju resolved 1`, `juju resolved 1 --constraints
+//! mem=2G`.
 //!
 //! What We Run, and Why, "Machine Status and Provisioning Errors (WIP)":
 //!

@@ -8,7 +8,8 @@
 //! By force:
 //!
 //! 1. The application must be Alive. (Ours: units that go do not change any more.)
-//! 2. Change its charm, to which each of its units that are deployed is to be upgraded, in an error, too.
+//! 2. Change its charm, to which each of its units that are deployed is to be upgraded, in an
+//!    error, too.
 
 use crate::{
     ids::ApplicationId,

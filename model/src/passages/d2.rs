@@ -1,7 +1,7 @@
 //! D2, "Entity lifecycle", by the lines of its file.
 //!
-//! Its lines 61 to 201 repeat D1:4-196 paragraph by paragraph. They say "application" for "service",
-//! and "remove" for what users do by "destroy" in D1.
+//! Its lines 61 to 201 repeat D1:4-196 paragraph by paragraph. They say "application" for
+//! "service", and "remove" for what users do by "destroy" in D1.
 
 use super::{Passage, bullet, heading, inner, lead, repeats, text};
 

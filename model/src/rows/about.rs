@@ -1,4 +1,5 @@
-//! What each row is about: the entity whose own document it is, or that acts for it, and its relation.
+//! What each row is about: the entity whose own document it is, or that acts for it, and its
+//! relation.
 
 use super::Row;
 use crate::{
@@ -89,8 +90,8 @@ impl Row {
         }
     }
 
-    /// The entities that the row is about: one, or a unit and a relation. None if it is about users, tasks
-    /// of the manager, clients or the whole model.
+    /// The entities that the row is about: one, or a unit and a relation. None if it is about
+    /// users, tasks of the manager, clients or the whole model.
     pub fn about(self) -> impl Iterator<Item = EntityId> {
         let actor = self.actor();
         let relation = self.relation().map(EntityId::Relation).filter(|it| actor != Some(*it));

@@ -106,8 +106,8 @@ impl<'a> WorldBounds<'a> {
         flag(self.can_clean_units)
     }
 
-    /// The hardware of a machine. It begins as failed unnoticed only where it can fail so: elsewhere
-    /// nobody terminates it.
+    /// The hardware of a machine. It begins as failed unnoticed only where it can fail so:
+    /// elsewhere nobody terminates it.
     pub(super) fn hardware(&self) -> Below {
         let fails = !self.world.faults.undetected_hardware_failure.is_empty();
         below(if fails || !self.is_of_starts { 3 } else { 2 })
@@ -124,7 +124,8 @@ impl<'a> WorldBounds<'a> {
         Txns(self.is_split())
     }
 
-    /// As [`WorldBounds::pending`]; the record of an instance that was started is pending in any world.
+    /// As [`WorldBounds::pending`]; the record of an instance that was started is pending in any
+    /// world.
     pub(super) fn task_pending(&self, task: ManagerTask) -> Txns {
         let records = self.world.detail.provisioning && task == ManagerTask::Provisioner;
         Txns(self.is_split() || records)
@@ -177,8 +178,8 @@ impl<'a> WorldBounds<'a> {
         }
     }
 
-    /// A hook that is running: where transactions are atomic, hooks are too, unless the outline knows
-    /// nothing of them.
+    /// A hook that is running: where transactions are atomic, hooks are too, unless the outline
+    /// knows nothing of them.
     pub(super) fn hook(&self) -> Below {
         let (relations, units) = (self.world.relations.len(), self.world.units.len());
         let stop = 1 + relations;
@@ -209,8 +210,8 @@ impl<'a> WorldBounds<'a> {
         Hook::OF_UNITS.len() - usize::from(!self.world.detail.charm)
     }
 
-    /// The units that a unit can see in a relation: those of the counterpart, or peers. Where a clause
-    /// is switched off it can be any.
+    /// The units that a unit can see in a relation: those of the counterpart, or peers. Where a
+    /// clause is switched off it can be any.
     pub(crate) fn sighted(&self, (id, unit): (RelationId, UnitId)) -> Members {
         if !self.is_whole {
             return self.all_units();
@@ -300,7 +301,8 @@ impl<'a> WorldBounds<'a> {
         flag(self.world.detail.hooks && !skips)
     }
 
-    /// The requests to resolve a hook error that can be in the store: only where they are not obeyed at once.
+    /// The requests to resolve a hook error that can be in the store: only where they are not
+    /// obeyed at once.
     pub(super) fn requests(&self) -> Below {
         below(if self.world.requests_resolution() { 3 } else { 1 })
     }
@@ -341,7 +343,8 @@ impl<'a> WorldBounds<'a> {
         below(if self.has_long_hooks() { 3 } else { 1 })
     }
 
-    /// What a hook can have read of a configuration: only where hooks take two steps, and some read it.
+    /// What a hook can have read of a configuration: only where hooks take two steps, and some read
+    /// it.
     pub(super) fn config_read(&self) -> Below {
         let mut charms = self.world.applications.iter().map(|it| it.charm);
         let is_read = charms.any(|charm| charm.has_readers_of_config());

@@ -2,7 +2,7 @@
 
 use super::{
     declare::row,
-    field::{Told, said},
+    field::{FieldText, shown},
     value::{PendingTxn, Txns},
 };
 use crate::ids::ClientId;
@@ -13,6 +13,6 @@ row! {
         /// Its pending transaction. No client acts while a world is explored, so it stays as it was
         /// at the start.
         pending: PendingTxn = "pending", |_, _| Txns(true),
-            Told::at(10).both([said("no transaction pending"), said("about to commit {}")]).in_mind();
+            FieldText::at(10).both([shown("no transaction pending"), shown("about to commit {}")]).private();
     }
 }

@@ -157,7 +157,8 @@ macro_rules! row {
                     differing |= parts << place;
                     place += $crate::rows::declare::parts::<$type>();
                 )*
-                // A bit that did not fit would be a change that no claim notices; the compiler knows the sum.
+                // A bit that did not fit would be a change that no claim notices; the compiler
+                // knows the sum.
                 assert!(place <= 64, "a row has too many fields");
                 $crate::rows::Parts(differing)
             }

@@ -20,7 +20,7 @@ pub struct Field {
     /// The kind of its values.
     pub kind: FieldKind,
     /// Its texts in descriptions.
-    pub told: Told,
+    pub told: FieldText,
     /// The fields of the document, if it is one.
     pub parts: &'static [Field],
 }
@@ -120,45 +120,45 @@ impl FieldKind {
 
 /// The texts of a field, in a description of the entity that its row belongs to.
 #[derive(Clone, Copy, Debug)]
-pub struct Told {
+pub struct FieldText {
     /// Its position in the description, in ascending order; `None` if it is not described.
     pub at: Option<u8>,
     /// The texts for an entity that exists, by the number of the shown value. "{}" stands for the
     /// value. A text that is empty or begins with a space continues the one before it.
-    present: [FieldText; MOST_TEXTS],
+    present: [ValueText; MOST_TEXTS],
     /// The texts for an entity that does not exist.
-    absent: [FieldText; MOST_TEXTS],
-    /// Whether it is in the memory of an agent, a user or a client, which no other can read.
-    pub is_in_mind: bool,
+    absent: [ValueText; MOST_TEXTS],
+    /// Whether no other actor can read it: it is in the memory of an agent, a user or a client.
+    pub is_private: bool,
     /// For a cleanup document, its name in scenarios, before the name of its entity.
     pub cleanup: Option<&'static str>,
 }
 
-/// A text, and whether it is worth saying in a description.
+/// The text of a value, and whether descriptions show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FieldText {
+pub struct ValueText {
     /// The text.
     pub text: &'static str,
     /// Whether it is unusual, and so worth saying.
     pub is_worth_saying: bool,
 }
 
-/// A text that is worth saying.
-pub(crate) const fn said(text: &'static str) -> FieldText {
-    FieldText { text, is_worth_saying: true }
+/// A text that descriptions show.
+pub(crate) const fn shown(text: &'static str) -> ValueText {
+    ValueText { text, is_worth_saying: true }
 }
 
-/// A text that goes without saying.
-pub(crate) const fn unsaid(text: &'static str) -> FieldText {
-    FieldText { text, is_worth_saying: false }
+/// A text that descriptions hide, as it is the usual one.
+pub(crate) const fn hidden(text: &'static str) -> ValueText {
+    ValueText { text, is_worth_saying: false }
 }
 
 /// The greatest number of values of a field that are shown differently.
 const MOST_TEXTS: usize = 12;
 
 /// Texts, and none for what is left.
-const fn texts<const N: usize>(given: [FieldText; N]) -> [FieldText; MOST_TEXTS] {
-    let (mut all, mut index) = ([unsaid(""); MOST_TEXTS], 0);
+const fn texts<const N: usize>(given: [ValueText; N]) -> [ValueText; MOST_TEXTS] {
+    let (mut all, mut index) = ([hidden(""); MOST_TEXTS], 0);
     while index < N {
         all[index] = given[index];
         index += 1;
@@ -166,10 +166,10 @@ const fn texts<const N: usize>(given: [FieldText; N]) -> [FieldText; MOST_TEXTS]
     all
 }
 
-impl Told {
+impl FieldText {
     /// A field that is not described.
     pub(crate) const NEVER: Self =
-        Self { at: None, present: texts([]), absent: texts([]), is_in_mind: false, cleanup: None };
+        Self { at: None, present: texts([]), absent: texts([]), is_private: false, cleanup: None };
 
     /// The field at this position of a description.
     pub(crate) const fn at(at: u8) -> Self {
@@ -177,23 +177,23 @@ impl Told {
     }
 
     /// The field with these texts, whether the entity exists or not.
-    pub(crate) const fn both<const N: usize>(self, given: [FieldText; N]) -> Self {
+    pub(crate) const fn both<const N: usize>(self, given: [ValueText; N]) -> Self {
         Self { present: texts(given), absent: texts(given), ..self }
     }
 
     /// The field with these texts for an entity that exists.
-    pub(crate) const fn present<const N: usize>(self, given: [FieldText; N]) -> Self {
+    pub(crate) const fn present<const N: usize>(self, given: [ValueText; N]) -> Self {
         Self { present: texts(given), ..self }
     }
 
     /// The field with these texts for an entity that does not exist.
-    pub(crate) const fn absent<const N: usize>(self, given: [FieldText; N]) -> Self {
+    pub(crate) const fn absent<const N: usize>(self, given: [ValueText; N]) -> Self {
         Self { absent: texts(given), ..self }
     }
 
-    /// The field as one that no other can read.
-    pub(crate) const fn in_mind(mut self) -> Self {
-        self.is_in_mind = true;
+    /// The field as one that no other actor can read.
+    pub(crate) const fn private(mut self) -> Self {
+        self.is_private = true;
         self
     }
 
@@ -205,7 +205,7 @@ impl Told {
 
     /// The text for a shown value of an entity that exists, or does not; `None` if the document is
     /// missing.
-    pub fn text(&self, shown: Option<ShownValue<'_>>, exists: bool) -> FieldText {
+    pub fn text(&self, shown: Option<ShownValue<'_>>, exists: bool) -> ValueText {
         match shown {
             None => self.absent[0],
             Some(shown) if exists => self.present[shown.number()],

@@ -21,8 +21,8 @@ pub enum RowKind {
     Relation,
     /// Scope documents: one for each relation and unit of its ends.
     Scope,
-    /// Settings documents: one for each relation and unit of its ends, where the world has the detail
-    /// `relations` or `workflow`.
+    /// Settings documents: one for each relation and unit of its ends, where the world has the
+    /// detail `relations` or `workflow`.
     Settings,
     /// The model's document, where the world has the detail `constraints`.
     Model,
@@ -38,8 +38,8 @@ pub enum RowKind {
     UnitWorkflow,
     /// The knowledge of agents: one for each relation and unit of its ends.
     Membership,
-    /// What agents have seen of the other units in a relation: one for each relation and unit of its
-    /// ends, where the world has the detail `relations` or `workflow`.
+    /// What agents have seen of the other units in a relation: one for each relation and unit of
+    /// its ends, where the world has the detail `relations` or `workflow`.
     Sighting,
     /// Users.
     User,
@@ -51,8 +51,8 @@ pub enum RowKind {
     Upgrade,
     /// What has happened to units, where an asked claim reads it.
     UnitHistory,
-    /// What has happened to units in relations: one for each relation and unit of its ends, where an asked
-    /// claim reads it.
+    /// What has happened to units in relations: one for each relation and unit of its ends, where
+    /// an asked claim reads it.
     RelationHistory,
     /// What has happened to machines, where an asked claim reads it.
     MachineHistory,

@@ -4,7 +4,7 @@ use super::{
     bounds::WorldBounds,
     declare::row,
     document::document,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     number::states,
     value::{below, flag},
 };
@@ -18,10 +18,10 @@ row! {
     /// The documents of one machine.
     MachineDocs of MachineId [Default] {
         /// The machine, while it exists.
-        machine: Option<Machine> = "machine", Machine::bound, Told::NEVER;
+        machine: Option<Machine> = "machine", Machine::bound, FieldText::NEVER;
         /// The cleanup document that asks to force it.
         force: bool = "force", |of, _| of.forced(),
-            Told::at(60).both([unsaid("not to be forced"), said("to be forced")])
+            FieldText::at(60).both([hidden("not to be forced"), shown("to be forced")])
                 .cleanup("force machine");
     }
 }
@@ -33,26 +33,26 @@ document! {
         life: Life = "life", |_, _| below(3), super::LIFE;
         /// Whether it has an instance id: the provisioner has started an instance for it and has
         /// not learnt that it is gone.
-        instance: bool = "instance", |_, _| flag(true), Told::NEVER;
+        instance: bool = "instance", |_, _| flag(true), FieldText::NEVER;
         /// Whether it has lost its instance, and so was provisioned once, where that matters.
         lost: bool = "lost-instance", |of, _| flag(of.world.remembers_lost_instances()),
-            Told::at(30).both([unsaid("no instance lost"), said("has lost an instance")]);
+            FieldText::at(30).both([hidden("no instance lost"), shown("has lost an instance")]);
         /// How the last attempt to start an instance for it stands.
         start: StartStatus = "start", |of, _| of.start_status(),
-            Told::at(35).both([
-                unsaid("no failed start"),
-                said("its start failed"),
-                said("its start failed and is resolved"),
+            FieldText::at(35).both([
+                hidden("no failed start"),
+                shown("its start failed"),
+                shown("its start failed and is resolved"),
             ]);
         /// The principals that are assigned to it.
         principals: IdSet<UnitId> = "principals", WorldBounds::principals,
-            Told::at(40).both([unsaid("no units"), said("units {}")]);
+            FieldText::at(40).both([hidden("no units"), shown("units {}")]);
         /// Its containers.
         containers: IdSet<MachineId> = "containers", WorldBounds::containers,
-            Told::at(50).both([unsaid("no containers"), said("containers {}")]);
+            FieldText::at(50).both([hidden("no containers"), shown("containers {}")]);
         /// The constraints by which it is started.
         constraints: Constraints = "constraints", |of, _| of.constraints(),
-            Told::at(55).both([unsaid("no constraints"), said("constraints {}")]);
+            FieldText::at(55).both([hidden("no constraints"), shown("constraints {}")]);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     declare::row,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     number::states,
     sets::Members,
     value::{PendingTxn, flag},
@@ -14,39 +14,40 @@ row! {
     MachineRuntime of MachineId [Default] {
         /// Its instance. The machine's document has an instance id unless this is absent.
         hardware: Hardware = "hardware", |of, _| of.hardware(),
-            Told::at(20)
-                .present([said("no instance"), said("running"), said("its hardware failed unnoticed")])
-                .absent([unsaid("no instance"), said("running"), said("its hardware failed unnoticed")]);
+            FieldText::at(20)
+                .present([shown("no instance"), shown("running"), shown("its hardware failed unnoticed")])
+                .absent([hidden("no instance"), shown("running"), shown("its hardware failed unnoticed")]);
         /// Whether the agent's process has crashed and has not restarted.
         down: bool = "down", |of, _| of.down(),
-            Told::at(30).both([unsaid("its agent is up"), said("its agent is down")]);
+            FieldText::at(30).both([hidden("its agent is up"), shown("its agent is down")]);
         /// Whether the agents on its instance run the new version, which neglects no duty.
         new_version: bool = "new-version", |of, _| flag(of.world.has_versions()),
-            Told::at(35).both([unsaid("its agents are of the old version"), said("its agents are of the new version")]);
+            FieldText::at(35).both([hidden("its agents are of the old version"), shown("its agents are of the new version")]);
         /// Instances of it that nobody is going to record.
         strays: Strays = "strays", |of, _| of.strays(),
-            Told::at(36).both([
-                unsaid("no strays"),
-                said("a stray instance runs"),
-                said("a stray instance runs that was recorded"),
+            FieldText::at(36).both([
+                hidden("no strays"),
+                shown("a stray instance runs"),
+                shown("a stray instance runs that was recorded"),
             ]);
-        /// An instance of it of the last start, which the document names still: whoever started it has ended.
+        /// An instance of it of the last start, which the document still names. The provisioner
+        /// that started it has ended.
         named_stray: bool = "named-stray", |of, _| of.named_stray(),
-            Told::at(38).both([unsaid("no instance of the last start is left"), said("an instance of the last start is left")]);
+            FieldText::at(38).both([hidden("no instance of the last start is left"), shown("an instance of the last start is left")]);
         /// How far a former provisioner has come that starts an instance of it.
         former: Former = "former-start", |of, _| of.former(),
-            Told::at(37).both([
-                unsaid("no former provisioner starts an instance"),
-                said("a former provisioner is about to record an instance"),
-                said("a former provisioner is about to record an instance that another start has superseded"),
-                said("a former provisioner is about to record an instance that was stopped"),
-                said("a former provisioner is about to start an instance"),
-                said("a former provisioner is about to start an instance by the name of the last start"),
-                said("a former provisioner is about to start an instance that another start has superseded"),
-                said("a former provisioner is about to write that a start has failed"),
+            FieldText::at(37).both([
+                hidden("no former provisioner starts an instance"),
+                shown("a former provisioner is about to record an instance"),
+                shown("a former provisioner is about to record an instance that another start has superseded"),
+                shown("a former provisioner is about to record an instance that was stopped"),
+                shown("a former provisioner is about to start an instance"),
+                shown("a former provisioner is about to start an instance by the name of the last start"),
+                shown("a former provisioner is about to start an instance that another start has superseded"),
+                shown("a former provisioner is about to write that a start has failed"),
             ]);
         /// On the agent's disk: the units that it has deployed.
-        deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, Told::NEVER;
+        deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, FieldText::NEVER;
         /// In the agent's memory: its pending transaction.
         pending: PendingTxn = "pending", |of, _| of.pending(), super::AGENT_PENDING;
     }
@@ -65,7 +66,8 @@ states! {
 }
 
 states! {
-    /// How far a former provisioner has come that starts an instance, which it has not recorded yet.
+    /// How far a former provisioner has come that starts an instance, which it has not recorded
+    /// yet.
     Former {
         /// There is none.
         None "none";

@@ -3,7 +3,7 @@
 use super::{
     bounds::WorldBounds,
     declare::row,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     number::states,
     value::PendingTxn,
 };
@@ -38,15 +38,15 @@ row! {
     TaskRuntime of ManagerTask [Default] {
         /// Its pending transaction.
         pending: PendingTxn = "pending", WorldBounds::task_pending,
-            Told::at(10).both([said("no transaction pending"), said("about to commit {}")]).in_mind();
+            FieldText::at(10).both([shown("no transaction pending"), shown("about to commit {}")]).private();
         /// How far it has come with the start whose record is its pending transaction.
         stage: Stage = "stage", WorldBounds::stage,
-            Told::at(20).both([
-                unsaid("nothing is to be done before"),
-                said("it has read the machine, and asked for no instance"),
-                said("it has read the machine, of which the document names another start by now"),
-                said("it has named the start, and asked for no instance"),
-            ]).in_mind();
+            FieldText::at(20).both([
+                hidden("nothing is to be done before"),
+                shown("it has read the machine, and asked for no instance"),
+                shown("it has read the machine, of which the document names another start by now"),
+                shown("it has named the start, and asked for no instance"),
+            ]).private();
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::{
     columns::columns,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     value::flag,
 };
 use crate::ids::{IdSet, RelationId, UnitId};
@@ -17,13 +17,13 @@ columns! {
     Memberships {
         /// On disk: whether it has a directory.
         directory: bool = "directory", |of, _| flag(of.directories()),
-            Told::at(70).both([unsaid("no directories"), said("directories of {}")]);
+            FieldText::at(70).both([hidden("no directories"), shown("directories of {}")]);
         /// In memory: whether the unit has entered its scope and its directory is about to be
         /// written.
         unwritten: bool = "unwritten", |of, _| flag(of.directories() && of.world.faults.crash),
-            Told::at(80).both([unsaid("none to be written"), said("directories to be written by {}")]);
+            FieldText::at(80).both([hidden("none to be written"), shown("directories to be written by {}")]);
         /// On disk: whether the hooks for the unit's departure have run.
         departed: bool = "departed", |of, _| flag(of.world.has_hooks()),
-            Told::at(90).both([unsaid("no hooks run"), said("hooks run by {}")]);
+            FieldText::at(90).both([hidden("no hooks run"), shown("hooks run by {}")]);
     }
 }

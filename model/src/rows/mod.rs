@@ -2,9 +2,9 @@
 //!
 //! A row's fields are declared once, in the file of its type: name, meaning, type, bound and texts.
 //! Packing, unpacking, the width of a packed state, descriptions, expectations and the start of
-//! scenarios are walks through these declarations; a new field is a line there, and nothing else. The walks are made by macros,
-//! so that each is as fast as if it were written by hand. Keys of rows are listed here, and tables
-//! are kept by the store and the runtime.
+//! scenarios are walks through these declarations; a new field is a line there, and nothing else.
+//! The walks are made by macros, so that each is as fast as if it were written by hand. Keys of
+//! rows are listed here, and tables are kept by the store and the runtime.
 
 mod about;
 mod application;
@@ -45,7 +45,7 @@ pub use application::{Application, ApplicationDocs};
 pub use bounds::{AtStart, WorldBounds};
 pub use client::Client;
 pub use declare::See;
-pub use field::{Field, FieldKind, FieldText, Parts, ShownValue, Told};
+pub use field::{Field, FieldKind, FieldText, Parts, ShownValue, ValueText};
 pub use kind::RowKind;
 pub use machine::{Machine, MachineDocs, StartStatus};
 pub use machine_runtime::{Former, Hardware, MachineRuntime, Strays};
@@ -68,7 +68,7 @@ pub use value::PendingTxn;
 pub(crate) use {
     bits::{RowReader, RowWriter, read_bits, write_bits},
     declare::{Record, row},
-    field::{said, unsaid},
+    field::{hidden, shown},
     number::states,
     value::{Slot, TXN_BITS, below, flag, txn_interner},
 };
@@ -92,7 +92,8 @@ pub enum Row {
     Relation(RelationId),
     /// A unit's scope document in a relation.
     Scope(RelationId, UnitId),
-    /// A unit's settings document in a relation, in worlds that have the detail `relations` or `workflow`.
+    /// A unit's settings document in a relation, in worlds that have the detail `relations` or
+    /// `workflow`.
     Settings(RelationId, UnitId),
     /// The model's document, in worlds that have the detail `constraints`.
     Model,
@@ -214,7 +215,7 @@ impl Row {
 /// The description of a type of row.
 #[derive(Debug)]
 pub struct RowType {
-    /// Its name.
+    /// The name in scenarios and traces.
     pub name: &'static str,
     /// The kind of entity that a row of it is about.
     pub of: &'static str,
@@ -271,17 +272,18 @@ pub const ROW_TYPES: &[RowType] = &[
 ];
 
 /// The texts of the life of an entity.
-const LIFE: Told =
-    Told::at(10).present([said("Alive"), said("Dying"), said("Dead")]).absent([said("gone")]);
+const LIFE: FieldText = FieldText::at(10)
+    .present([shown("Alive"), shown("Dying"), shown("Dead")])
+    .absent([shown("gone")]);
 
 /// The texts of an agent's pending transaction.
-const AGENT_PENDING: Told = Told::at(90)
+const AGENT_PENDING: FieldText = FieldText::at(90)
     .both([
-        unsaid("no transaction pending"),
-        said("its agent is about to commit {}"),
-        said("its agent is about to end {}"),
+        hidden("no transaction pending"),
+        shown("its agent is about to commit {}"),
+        shown("its agent is about to end {}"),
     ])
-    .in_mind();
+    .private();
 
 /// Copies one row of a table.
 pub(crate) fn put<T: Clone, I: Id>(table: &mut [T], other: &[T], id: I) {

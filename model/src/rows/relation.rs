@@ -5,7 +5,7 @@ use super::{
     columns::columns,
     declare::row,
     document::document,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     value::{below, flag},
 };
 use crate::{
@@ -17,17 +17,17 @@ row! {
     /// The documents of one relation, without its scope documents.
     RelationDocs of RelationId [Copy, Default] {
         /// The relation, while it exists.
-        relation: Option<Relation> = "relation", Relation::bound, Told::NEVER;
+        relation: Option<Relation> = "relation", Relation::bound, FieldText::NEVER;
         /// Whether it has settings documents of units. They are only ever deleted together, and
         /// nothing reads a single one, so one bit stands for all.
         settings: bool = "settings", |_, _| flag(true),
-            Told::at(40).both([unsaid("no unit settings"), said("unit settings")]);
+            FieldText::at(40).both([hidden("no unit settings"), shown("unit settings")]);
         /// Whether settings documents of a removed relation of this name are left.
         leftovers: bool = "leftovers", |_, _| flag(true),
-            Told::at(50).both([unsaid("no settings left over"), said("settings left over")]);
+            FieldText::at(50).both([hidden("no settings left over"), shown("settings left over")]);
         /// The cleanup document that asks to delete them.
         cleanup: bool = "cleanup", |_, _| flag(true),
-            Told::at(60).both([unsaid("no cleanup"), said("settings to be deleted")])
+            FieldText::at(60).both([hidden("no cleanup"), shown("settings to be deleted")])
                 .cleanup("settings of");
     }
 }
@@ -40,9 +40,9 @@ document! {
         /// The number of units that it counts in its scope. A wrong count may be one more than is
         /// possible.
         in_scope: u32 = "count-in-scope", WorldBounds::in_scope,
-            Told::at(20)
-                .present([said("{} in scope"), said("{} in scope")])
-                .absent([unsaid("")]);
+            FieldText::at(20)
+                .present([shown("{} in scope"), shown("{} in scope")])
+                .absent([hidden("")]);
     }
 }
 
@@ -61,8 +61,8 @@ columns! {
     ScopeDocs {
         /// Whether the document exists: the unit is in scope of the relation.
         exists: bool = "in-scope", |_, _| flag(true),
-            Told::at(30)
-                .present([unsaid(""), said(" ({})")])
-                .absent([unsaid("nobody in scope"), said("scope documents of {}")]);
+            FieldText::at(30)
+                .present([hidden(""), shown(" ({})")])
+                .absent([hidden("nobody in scope"), shown("scope documents of {}")]);
     }
 }

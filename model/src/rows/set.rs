@@ -1,7 +1,8 @@
 //! The setting of a field by its name: the other way round of describing it.
 //!
 //! A walk through the fields of a row comes by the field that is set, and by the slots of all. A
-//! value that does not fit its slot is refused here, so that no state is made that cannot be packed.
+//! value that does not fit its slot is refused here, so that no state is made that cannot be
+//! packed.
 
 use std::slice;
 
@@ -196,8 +197,8 @@ impl State {
     }
 }
 
-/// Whether a unit can be there: placements lead from a subordinate to its principal to a machine, and
-/// never in a circle.
+/// Whether a unit can be there: placements lead from a subordinate to its principal to a machine,
+/// and never in a circle.
 fn is_host(bounds: &WorldBounds<'_>, unit: UnitId, host: Placement) -> bool {
     let is_subordinate = |id| bounds.world.is_subordinate(id);
     match host {

@@ -1,13 +1,13 @@
 //! A unit's settings documents in relations: the detail `relations` (D4:258-265, D4:321-324).
 //!
-//! Nothing depends on the values, only on whether they differ from those that a reader has seen. So a
-//! document is as the unit wrote it when it entered, or has been written since, and how often nobody asks:
-//! whoever has seen older values has them marked as stale, and a hook that has read older ones as old.
-//! To write again what is there changes nothing.
+//! Nothing depends on the values, only on whether they differ from those that a reader has seen. So
+//! a document is as the unit wrote it when it entered, or has been written since, and how often
+//! nobody asks: a reader that has seen older values has them marked as stale, and a hook that has
+//! read older ones as old. To write again what is there changes nothing.
 
 use super::{
     columns::columns,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     value::flag,
 };
 use crate::ids::{IdSet, RelationId, UnitId};
@@ -19,9 +19,9 @@ columns! {
     SettingsDocs {
         /// Whether the document exists.
         exists: bool = "has-settings", |_, _| flag(true),
-            Told::at(42).both([unsaid("no settings of single units"), said("settings of {}")]);
+            FieldText::at(42).both([hidden("no settings of single units"), shown("settings of {}")]);
         /// Whether it has been written since the unit entered the scope.
         written: bool = "wrote-settings", |_, _| flag(true),
-            Told::at(44).both([unsaid("as they were when it entered"), said("written again by {}")]);
+            FieldText::at(44).both([hidden("as they were when it entered"), shown("written again by {}")]);
     }
 }

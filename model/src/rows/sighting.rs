@@ -1,13 +1,13 @@
 //! What a unit's agent has seen of the other units in a relation: the detail `relations`
 //! (D4:220-246), and with other fields the detail `workflow` (D5:45-70).
 //!
-//! It is kept by unit and relation, as sets of units, so a relation of a thousand units takes a bit for
-//! each pair of them, and nothing for pairs that never meet.
+//! It is kept by unit and relation, as sets of units, so a relation of a thousand units takes a bit
+//! for each pair of them, and nothing for pairs that never meet.
 
 use super::{
     bounds::WorldBounds,
     declare::row,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     number::states,
     sets::Members,
     value::below,
@@ -20,67 +20,69 @@ use crate::{
 row! {
     /// What a unit's agent has seen of the other units in a relation.
     Sighting of (RelationId, UnitId) [Default] {
-        /// On its disk: the units that it has seen, whose departure it has not seen yet. With the older
-        /// agent it is in its memory, unless the variant says otherwise.
+        /// On its disk: the units that it has seen, whose departure it has not seen yet. With the
+        /// older agent it is in its memory, unless the variant says otherwise.
         seen: IdSet<UnitId> = "seen", WorldBounds::sighted,
-            Told::at(10).both([unsaid("nobody is seen"), said("{} seen")]);
-        /// On its disk: the unit for which changed is the next hook of the relation, as joined has run.
+            FieldText::at(10).both([hidden("nobody is seen"), shown("{} seen")]);
+        /// On its disk: the unit for which changed is the next hook of the relation, as joined has
+        /// run.
         changed: Option<UnitId> = "changed-due", |of, _| if of.world.detail.relations { of.any_unit() } else { below(1) },
-            Told::at(20).both([unsaid("nobody has just joined"), said("{} has just joined")]);
-        /// Those that are seen and whose settings have changed since the last changed hook began: their
-        /// document has a later version than the disk.
+            FieldText::at(20).both([hidden("nobody has just joined"), shown("{} has just joined")]);
+        /// Those that are seen and whose settings have changed since the last changed hook began:
+        /// their document has a later version than the disk.
         stale: IdSet<UnitId> = "stale", WorldBounds::sighted,
-            Told::at(30).both([unsaid("nobody's settings have changed"), said("new settings of {}")]);
-        /// Those that are seen, or whose joined hook is under way, and whose scope document of then is gone.
+            FieldText::at(30).both([hidden("nobody's settings have changed"), shown("new settings of {}")]);
+        /// Those that are seen, or whose joined hook is under way, and whose scope document of then
+        /// is gone.
         left: IdSet<UnitId> = "left", stays,
-            Told::at(35).both([unsaid("nobody's stay has ended"), said("the stay of {} has ended")]);
+            FieldText::at(35).both([hidden("nobody's stay has ended"), shown("the stay of {} has ended")]);
         /// On its disk: the units that it has seen depart, whose settings its hooks can still read.
         remembered: IdSet<UnitId> = "remembered", WorldBounds::remembered,
-            Told::at(35).both([unsaid("nobody's settings are kept in mind"), said("settings of {} are kept in mind")]);
+            FieldText::at(35).both([hidden("nobody's settings are kept in mind"), shown("settings of {} are kept in mind")]);
         /// In its memory: the units whose settings the hook that runs has read, perhaps its own.
         read: IdSet<UnitId> = "read", WorldBounds::read,
-            Told::at(40).both([unsaid("its hook has read nothing"), said("its hook has read of {}")])
-                .in_mind();
+            FieldText::at(40).both([hidden("its hook has read nothing"), shown("its hook has read of {}")])
+                .private();
         /// Those of them whose settings have changed since they were read.
         read_old: IdSet<UnitId> = "read-old", WorldBounds::read,
-            Told::at(50).both([unsaid(""), said(" (which {} has changed since)")]).in_mind();
+            FieldText::at(50).both([hidden(""), shown(" (which {} has changed since)")]).private();
         /// Those of which one value was read before a change, and another after it.
         read_mixed: IdSet<UnitId> = "read-mixed", WorldBounds::mixed,
-            Told::at(52).both([unsaid(""), said(" (some before and some after {} changed them)")])
-                .in_mind();
-        /// In its memory, or with the record of the hook on its disk: whether its hook has written its
-        /// unit's settings, which nobody else sees yet. Of several values nobody ever sees any but the
-        /// last, so it does not say how often.
+            FieldText::at(52).both([hidden(""), shown(" (some before and some after {} changed them)")])
+                .private();
+        /// In its memory, or with the record of the hook on its disk: whether its hook has written
+        /// its unit's settings, which nobody else sees yet. Of several values nobody ever sees any
+        /// but the last, so it does not say how often.
         wrote: bool = "wrote", WorldBounds::wrote,
-            Told::at(60).both([unsaid("its hook has written nothing"), said("its hook has written")])
-                .in_mind();
+            FieldText::at(60).both([hidden("its hook has written nothing"), shown("its hook has written")])
+                .private();
         /// In its memory: how the watch stands on the role nodes of the others.
         container: Container = "container-watch", |of, _| of.containers_watch(),
-            Told::at(70).both([
-                unsaid("it does not watch"),
-                said("it watches"),
-                said("its watch has fired"),
-                said("what it watched is gone"),
-                said("it has looked and does not watch"),
+            FieldText::at(70).both([
+                hidden("it does not watch"),
+                shown("it watches"),
+                shown("its watch has fired"),
+                shown("what it watched is gone"),
+                shown("it has looked and does not watch"),
             ])
-            .in_mind();
+            .private();
         /// In its memory: the units for which it has to run joined.
         joining: IdSet<UnitId> = "joining", watched,
-            Told::at(72).both([unsaid("nobody joins"), said("{} joins")]).in_mind();
+            FieldText::at(72).both([hidden("nobody joins"), shown("{} joins")]).private();
         /// In its memory: the units for which it has to run departed.
         leaving: IdSet<UnitId> = "leaving", watched,
-            Told::at(74).both([unsaid("nobody departs"), said("{} departs")]).in_mind();
+            FieldText::at(74).both([hidden("nobody departs"), shown("{} departs")]).private();
         /// In its memory: the units on whose settings it has set a watch.
         watched: IdSet<UnitId> = "settings-watched", watched,
-            Told::at(76).both([unsaid("it watches no settings"), said("it watches settings of {}")])
-                .in_mind();
+            FieldText::at(76).both([hidden("it watches no settings"), shown("it watches settings of {}")])
+                .private();
         /// In its memory: the units whose settings have changed, as such a watch has told.
         fired: IdSet<UnitId> = "settings-fired", watched,
-            Told::at(78).both([unsaid("no such watch has fired"), said("settings of {} have changed")])
-                .in_mind();
+            FieldText::at(78).both([hidden("no such watch has fired"), shown("settings of {} have changed")])
+                .private();
         /// With its charm: the units for which joined has run, and not yet departed.
         told: IdSet<UnitId> = "told", watched,
-            Told::at(80).both([unsaid("nobody has joined"), said("{} has joined")]);
+            FieldText::at(80).both([hidden("nobody has joined"), shown("{} has joined")]);
     }
 }
 

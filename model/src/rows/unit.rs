@@ -4,7 +4,7 @@ use super::{
     bounds::WorldBounds,
     declare::row,
     document::document,
-    field::{FieldKind, ShownValue, Told, said, unsaid},
+    field::{FieldKind, FieldText, ShownValue, hidden, shown},
     number::PackedNumber,
     set::Unset,
     value::{Slot, below},
@@ -19,10 +19,10 @@ row! {
     /// The documents of one unit.
     UnitDocs of UnitId [Default] {
         /// The unit, while it exists.
-        unit: Option<Unit> = "unit", Unit::bound, Told::NEVER;
+        unit: Option<Unit> = "unit", Unit::bound, FieldText::NEVER;
         /// The cleanup document that asks to force it.
         force: bool = "force", |of, _| of.forced(),
-            Told::at(70).both([unsaid("not to be forced"), said("to be forced")])
+            FieldText::at(70).both([hidden("not to be forced"), shown("to be forced")])
                 .cleanup("force unit");
     }
 }
@@ -34,15 +34,15 @@ document! {
         life: Life = "life", |_, _| below(3), super::LIFE;
         /// Its placement, which determines its deployer.
         placement: Placement = "placement", |of, _| of.placement(),
-            Told::at(20)
-                .present([said("not assigned"), said("on machine {}"), said("subordinate of {}")])
-                .absent([unsaid("nowhere")]);
+            FieldText::at(20)
+                .present([shown("not assigned"), shown("on machine {}"), shown("subordinate of {}")])
+                .absent([hidden("nowhere")]);
         /// Its subordinates.
         subordinates: IdSet<UnitId> = "subordinates", WorldBounds::subordinates,
-            Told::at(30).both([unsaid("no subordinates"), said("subordinates {}")]);
+            FieldText::at(30).both([hidden("no subordinates"), shown("subordinates {}")]);
         /// The constraints that it has captured.
         constraints: Constraints = "constraints", |of, _| of.constraints(),
-            Told::at(35).both([unsaid("no constraints"), said("constraints {}")]);
+            FieldText::at(35).both([hidden("no constraints"), shown("constraints {}")]);
     }
 }
 

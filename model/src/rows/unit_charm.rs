@@ -3,7 +3,7 @@
 
 use super::{
     declare::row,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     number::states,
     value::{below, flag},
 };
@@ -14,46 +14,47 @@ row! {
     UnitCharm of UnitId [Default, Copy] {
         /// On its disk: what is in the charm directory.
         directory: Directory = "charm-directory", |_, _| below(4),
-            Told::at(70).both([
-                said("no charm directory"),
-                said("its charm directory is being written"),
-                said("its charm directory was cut short"),
-                unsaid("its charm directory is whole"),
+            FieldText::at(70).both([
+                shown("no charm directory"),
+                shown("its charm directory is being written"),
+                shown("its charm directory was cut short"),
+                hidden("its charm directory is whole"),
             ]);
         /// Whether its application has a charm that it has not yet, and whether that was forced.
         upgrade: UpgradeDue = "charm-upgrade", |_, _| below(3),
-            Told::at(71).both([
-                unsaid("no upgrade is due"),
-                said("an upgrade is due"),
-                said("a forced upgrade is due"),
+            FieldText::at(71).both([
+                hidden("no upgrade is due"),
+                shown("an upgrade is due"),
+                shown("a forced upgrade is due"),
             ]);
         /// On its disk: the hook that has to follow an upgrade next.
         owed: Owed = "charm-hook", |_, _| below(3),
-            Told::at(72).both([
-                unsaid("no hook of an upgrade is due"),
-                said("its upgrade-charm hook is due"),
-                said("config-changed after upgrade-charm is due"),
+            FieldText::at(72).both([
+                hidden("no hook of an upgrade is due"),
+                shown("its upgrade-charm hook is due"),
+                shown("config-changed after upgrade-charm is due"),
             ]);
-        /// Whether its application's configuration has changed since its last config-changed hook began.
+        /// Whether its application's configuration has changed since its last config-changed hook
+        /// began.
         config_stale: bool = "config-stale", |_, _| flag(true),
-            Told::at(73).both([unsaid("its configuration is current"), said("its configuration has changed")]);
+            FieldText::at(73).both([hidden("its configuration is current"), shown("its configuration has changed")]);
         /// In its agent's memory: what the hook that runs has asked of the port.
         port_asked: PortAsked = "port-asked", |of, _| of.port_asked(),
-            Told::at(75).both([
-                unsaid("nothing is asked of its port"),
-                said("its port is to be opened"),
-                said("its port is to be closed"),
+            FieldText::at(75).both([
+                hidden("nothing is asked of its port"),
+                shown("its port is to be opened"),
+                shown("its port is to be closed"),
             ]);
         /// In its agent's memory: what the hook that runs has read of the configuration.
         config_read: ConfigRead = "config-read", |of, _| of.config_read(),
-            Told::at(76).both([
-                unsaid("its hook has read no configuration"),
-                said("its hook has read the configuration"),
-                said("its hook has read a configuration that has changed since"),
+            FieldText::at(76).both([
+                hidden("its hook has read no configuration"),
+                shown("its hook has read the configuration"),
+                shown("its hook has read a configuration that has changed since"),
             ]);
-        /// Whether its port is open. It is told of a unit that is gone, too.
+        /// Whether its port is open, also after the unit is gone.
         port_open: bool = "port-open", |_, _| flag(true),
-            Told::at(74).both([unsaid("its port is closed"), said("its port is open")]);
+            FieldText::at(74).both([hidden("its port is closed"), shown("its port is open")]);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     declare::row,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     number::states,
     value::{below, flag},
 };
@@ -17,55 +17,55 @@ row! {
     UnitHooks of UnitId [Default, Copy] {
         /// On its disk: which of the first hooks have run, or count as run.
         phase: Phase = "phase", |_, _| below(4),
-            Told::at(66).both([
-                said("it is not installed"),
-                said("it is installed"),
-                said("it is configured"),
-                unsaid("it is started"),
+            FieldText::at(66).both([
+                shown("it is not installed"),
+                shown("it is installed"),
+                shown("it is configured"),
+                hidden("it is started"),
             ]);
         /// On its disk: the hook that was begun and has not run yet, or that failed.
         mark: Mark = "mark", |of, _| of.mark(),
-            Told::at(67).both([
-                unsaid("no hook is marked"),
-                said("its install hook is marked"),
-                said("its config-changed hook is marked"),
-                said("its start hook is marked"),
-                said("its stop hook is marked"),
-                said("its upgrade-charm hook is marked"),
-                said("its joined hook is marked"),
-                said("its changed hook is marked"),
-                said("its departed hook is marked"),
-                said("its broken hook is marked"),
+            FieldText::at(67).both([
+                hidden("no hook is marked"),
+                shown("its install hook is marked"),
+                shown("its config-changed hook is marked"),
+                shown("its start hook is marked"),
+                shown("its stop hook is marked"),
+                shown("its upgrade-charm hook is marked"),
+                shown("its joined hook is marked"),
+                shown("its changed hook is marked"),
+                shown("its departed hook is marked"),
+                shown("its broken hook is marked"),
             ]);
         /// The relation of the marked hook, if it is a relation hook.
         marked_relation: Option<RelationId> = "marked-relation", |of, _| of.marked_relation(),
-            Told::at(67).both([unsaid(""), said(" in {}")]);
+            FieldText::at(67).both([hidden(""), shown(" in {}")]);
         /// The other unit that the marked hook is about, if it is about one.
         marked_unit: Option<UnitId> = "marked-unit", |of, _| of.marked_unit(),
-            Told::at(67).both([unsaid(""), said(" about {}")]);
+            FieldText::at(67).both([hidden(""), shown(" about {}")]);
         /// Whether the marked hook has exited with success.
         exited: bool = "exited", |of, _| of.exits(),
-            Told::at(68).both([unsaid("the hook has not succeeded"), said("the hook has succeeded")]);
+            FieldText::at(68).both([hidden("the hook has not succeeded"), shown("the hook has succeeded")]);
         /// On its disk: whether the marked hook is to run again, as the operator has said.
         retry: bool = "retry", |of, _| of.retries(),
-            Told::at(68).both([unsaid("no hook is to run again"), said("that hook is to run again")]);
+            FieldText::at(68).both([hidden("no hook is to run again"), shown("that hook is to run again")]);
         /// In the store: how the operator has asked for its hook error to be resolved.
         request: Request = "request", |of, _| of.requests(),
-            Told::at(61).both([
-                unsaid("nobody asks to resolve"),
-                said("it is asked to count its hook as run"),
-                said("it is asked to run its hook again"),
+            FieldText::at(61).both([
+                hidden("nobody asks to resolve"),
+                shown("it is asked to count its hook as run"),
+                shown("it is asked to run its hook again"),
             ]);
         /// In its memory: the request that it acts on, and has read or cleared in the store.
         acts_on: Request = "acts-on", |of, _| of.requests(),
-            Told::at(62).both([
-                unsaid("it acts on no request"),
-                said("it acts on the request to count its hook as run"),
-                said("it acts on the request to run its hook again"),
+            FieldText::at(62).both([
+                hidden("it acts on no request"),
+                shown("it acts on the request to count its hook as run"),
+                shown("it acts on the request to run its hook again"),
             ]);
         /// In its memory: it runs config-changed again, as it has just started.
         config_due: bool = "config-due", |of, _| flag(of.world.faults.crash),
-            Told::at(69).both([unsaid("config-changed is not due"), said("config-changed is due")]);
+            FieldText::at(69).both([hidden("config-changed is not due"), shown("config-changed is due")]);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     bits::{RowReader, RowWriter},
     declare::row,
-    field::{Field, FieldKind, ShownValue, Told, said, unsaid},
+    field::{Field, FieldKind, FieldText, ShownValue, hidden, shown},
     number::{PackedNumber, states},
     set::{Setter, Unset},
     sets::Members,
@@ -23,25 +23,25 @@ row! {
     UnitRuntime of UnitId [Default] {
         /// The placement of its deployer; none while it is not deployed.
         deployed_by: Placement = "deployed-by", |of, _| of.placement(),
-            Told::at(40)
-                .present([said("not deployed"), said("deployed"), said("deployed")])
-                .absent([unsaid("not deployed"), said("deployed"), said("deployed")]);
+            FieldText::at(40)
+                .present([shown("not deployed"), shown("deployed"), shown("deployed")])
+                .absent([hidden("not deployed"), shown("deployed"), shown("deployed")]);
         /// Whether its process has crashed and has not restarted.
         down: bool = "down", |of, _| of.down(),
-            Told::at(50).both([unsaid("its agent is up"), said("its agent is down")]);
+            FieldText::at(50).both([hidden("its agent is up"), shown("its agent is down")]);
         /// On its disk: the units that it has deployed as their principal.
-        deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, Told::NEVER;
+        deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, FieldText::NEVER;
         /// On its disk: the relation whose hook failed and waits for the operator.
         hook_error: Option<RelationId> = "hook-error",
             |of, _| of.hook_error(),
-            Told::at(60).both([unsaid("no hook failed"), said("its hook failed in {}")]);
+            FieldText::at(60).both([hidden("no hook failed"), shown("its hook failed in {}")]);
         /// On its disk: how far the hooks of the unit itself have come.
         charm: Charm = "charm", |of, _| of.charm(),
-            Told::at(65).both([
-                unsaid("its charm is started"),
-                said("its charm is stopped"),
-                said("its stop hook failed"),
-                said("a hook of its own failed"),
+            FieldText::at(65).both([
+                hidden("its charm is started"),
+                shown("its charm is stopped"),
+                shown("its stop hook failed"),
+                shown("a hook of its own failed"),
             ]);
         /// In its memory: what it has begun and not finished yet.
         pending: Option<Pending> = "pending", |of, _| (of.pending(), of.hook()),
@@ -90,8 +90,8 @@ pub enum Pending {
     Hook(Hook),
 }
 
-/// The hooks of a unit itself, in the order of their numbers: worlds know of the first only, of all but
-/// the last, or of all.
+/// The hooks of a unit itself, in the order of their numbers: worlds know of the first only, of all
+/// but the last, or of all.
 const STOP_FIRST: [Hook; 5] =
     [Hook::Stop, Hook::Install, Hook::ConfigChanged, Hook::Start, Hook::UpgradeCharm];
 
@@ -157,12 +157,14 @@ impl PackedNumber for Option<Hook> {
 /// A hook of a relation that has a name.
 struct NamedHook {
     relation: RelationId,
-    /// The unit that it is about, if it is about one, and which of the three hooks about a unit it is.
+    /// The unit that it is about, if it is about one, and which of the three hooks about a unit it
+    /// is.
     about: Option<(UnitId, usize)>,
 }
 
 impl NamedHook {
-    /// The broken hooks of all relations come first, then the hooks about the first unit, and so on.
+    /// The broken hooks of all relations come first, then the hooks about the first unit, and so
+    /// on.
     fn number(&self, slot: &Slot) -> u64 {
         let relations = slot.base as usize - 1;
         let kind = self.about.map_or(0, |(other, which)| 1 + 3 * other.index() + which);

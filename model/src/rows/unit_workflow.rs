@@ -2,7 +2,7 @@
 
 use super::{
     declare::row,
-    field::{Told, said, unsaid},
+    field::{FieldText, hidden, shown},
     number::states,
     value::{below, flag},
 };
@@ -18,52 +18,53 @@ row! {
     UnitWorkflow of UnitId [Default, Copy] {
         /// On its disk: the state of the workflow.
         state: Workflow = "workflow", |_, _| below(6),
-            Told::at(77).both([
-                said("its workflow is new"),
-                said("its workflow is ready"),
-                unsaid("its workflow is running"),
-                said("its workflow is in install-error"),
-                said("its workflow is in start-error"),
-                said("its workflow is in stop-error"),
+            FieldText::at(77).both([
+                shown("its workflow is new"),
+                shown("its workflow is ready"),
+                hidden("its workflow is running"),
+                shown("its workflow is in install-error"),
+                shown("its workflow is in start-error"),
+                shown("its workflow is in stop-error"),
             ]);
         /// In the store: the state of the workflow that its agent has recorded there last.
         replica: Workflow = "workflow-replica", |_, _| below(6),
-            Told::at(78).both([
-                said("recorded as new"),
-                said("recorded as ready"),
-                unsaid("recorded as running"),
-                said("recorded as in install-error"),
-                said("recorded as in start-error"),
-                said("recorded as in stop-error"),
+            FieldText::at(78).both([
+                shown("recorded as new"),
+                shown("recorded as ready"),
+                hidden("recorded as running"),
+                shown("recorded as in install-error"),
+                shown("recorded as in start-error"),
+                shown("recorded as in stop-error"),
             ]);
-        /// In its agent's memory: how often the transition at hand has failed. Where it is on the disk:
-        /// how often it has begun.
+        /// In its agent's memory: how often the transition at hand has failed. Where it is on the
+        /// disk: how often it has begun.
         failures: u8 = "failed-tries", |of, _| below(of.tries()),
-            Told::at(79).both([said("its transition has failed {} times"), unsaid("")]).in_mind();
+            FieldText::at(79).both([shown("its transition has failed {} times"), hidden("")]).private();
         /// In its agent's memory: how far the startup has come.
         startup: Startup = "startup", |_, _| below(3),
-            Told::at(80).both([
-                said("its agent is starting up"),
-                said("its agent is bringing it to run"),
-                unsaid("its agent has started up"),
+            FieldText::at(80).both([
+                shown("its agent is starting up"),
+                shown("its agent is bringing it to run"),
+                hidden("its agent has started up"),
             ]);
         /// In the store: whether its agent's presence node exists.
         present: bool = "present", |_, _| flag(true),
-            Told::at(81).both([said("its agent is not present"), unsaid("its agent is present")]);
+            FieldText::at(81).both([shown("its agent is not present"), hidden("its agent is present")]);
         /// Whether its agent has lost the connection to the store.
         cut_off: bool = "cut-off", |of, _| flag(of.world.faults.disconnection),
-            Told::at(82).both([unsaid("its agent is connected"), said("its agent is cut off")]);
-        /// In its agent's memory: whether the state has changed and is not sent yet, where nobody compares it
-        /// with the store.
+            FieldText::at(82).both([hidden("its agent is connected"), shown("its agent is cut off")]);
+        /// In its agent's memory: whether the state has changed and is not sent yet, where nobody
+        /// compares it with the store.
         unsent: bool = "unsent", |of, _| flag(of.world.variants.replicated != Replicated::WhenItDiffers),
-            Told::at(83).both([unsaid(""), said("which is to be recorded")]).in_mind();
-        /// In its agent's memory: whether the unit was not Alive any more when its agent lost the connection,
-        /// as far as the agent will ask for it.
+            FieldText::at(83).both([hidden(""), shown("which is to be recorded")]).private();
+        /// In its agent's memory: whether the unit was not Alive any more when its agent lost the
+        /// connection, as far as the agent will ask for it.
         known_dying: bool = "known-dying", |of, _| flag(of.world.faults.disconnection),
-            Told::at(84).both([unsaid(""), said("known to be Dying")]).in_mind();
-        /// In its agent's memory: whether the hook that runs has succeeded, which is not recorded yet.
+            FieldText::at(84).both([hidden(""), shown("known to be Dying")]).private();
+        /// In its agent's memory: whether the hook that runs has succeeded, which is not recorded
+        /// yet.
         exited: bool = "hook-exited", |of, _| of.exits(),
-            Told::at(85).both([unsaid(""), said("its hook has succeeded")]).in_mind();
+            FieldText::at(85).both([hidden(""), shown("its hook has succeeded")]).private();
     }
 }
 
@@ -97,7 +98,8 @@ states! {
     }
 }
 
-/// A transition: the hook, with the states before and after it and the state that its failure leads to.
+/// A transition: the hook, with the states before and after it and the state that its failure leads
+/// to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transition {
     /// The hook by which it is invoked.
@@ -193,7 +195,8 @@ impl UnitWorkflow {
         Self { replica: self.replica, ..Self::default() }
     }
 
-    /// What is left of it when the process ends: the disk, the store, and whether there is a connection.
+    /// What is left of it when the process ends: the disk, the store, and whether there is a
+    /// connection.
     #[must_use]
     pub fn without_process(self, tries: TriesCounted) -> Self {
         let Self { state, replica, cut_off, .. } = self;

@@ -2,7 +2,7 @@
 
 use super::{
     declare::row,
-    field::{Told, said},
+    field::{FieldText, shown},
     value::flag,
 };
 
@@ -11,6 +11,6 @@ row! {
     Upgrade of () [Copy, Default] {
         /// Whether they have been.
         done: bool = "upgraded", |of, ()| flag(!of.world.neglected.is_empty()),
-            Told::at(10).both([said("not upgraded"), said("upgraded")]);
+            FieldText::at(10).both([shown("not upgraded"), shown("upgraded")]);
     }
 }

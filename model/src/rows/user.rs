@@ -8,7 +8,7 @@ use super::{
     bounds::WorldBounds,
     declare::{See, row},
     document::{DocumentBound, document},
-    field::{Field, FieldKind, ShownValue, Told, said},
+    field::{Field, FieldKind, FieldText, ShownValue, shown},
     set::{Setter, Unset},
     value::{Below, FieldType, Slot, Txns, below, flag},
 };
@@ -23,12 +23,12 @@ row! {
     User of UserId [Default] {
         /// The transaction in progress.
         state: UserState = "transaction", |of, _| Tries(of.is_split().then_some(of.world.tries)),
-            Told::NEVER;
+            FieldText::NEVER;
         /// The command in progress, between two of its transactions.
-        session: Option<Session> = "session", session_bound, Told::NEVER;
+        session: Option<Session> = "session", session_bound, FieldText::NEVER;
         /// Of the first user, the number of times that each command of the world has been given by
         /// all users together, if that is limited.
-        given: Vec<u8> = "given", |of, id| given_bound(of.world, id), Told::NEVER;
+        given: Vec<u8> = "given", |of, id| given_bound(of.world, id), FieldText::NEVER;
     }
 }
 
@@ -37,16 +37,16 @@ document! {
     Session of UserId [Copy] {
         /// The application that is deployed or gets units.
         application: ApplicationId = "application", |of, _| below(of.world.applications.len()),
-            Told::at(10)
-                .present([said(""), said("units for {} in progress")])
-                .absent([said("no command in progress"), said("units for {} in progress")]);
+            FieldText::at(10)
+                .present([shown(""), shown("units for {} in progress")])
+                .absent([shown("no command in progress"), shown("units for {} in progress")]);
         /// Whether its peer relations are still to be created.
-        peers: bool = "peers", |_, _| flag(true), Told::NEVER;
+        peers: bool = "peers", |_, _| flag(true), FieldText::NEVER;
         /// The number of units that are still to be added.
-        units: u32 = "units", |of, _| below(1 + most_units(of.world).unwrap_or(0)), Told::NEVER;
+        units: u32 = "units", |of, _| below(1 + most_units(of.world).unwrap_or(0)), FieldText::NEVER;
         /// The unit that is to be assigned to a machine.
         unassigned: Option<UnitId> = "unassigned", |of, _| below(1 + of.world.units.len()),
-            Told::NEVER;
+            FieldText::NEVER;
     }
 }
 
@@ -186,10 +186,10 @@ impl FieldType for UserState {
             name: "aborts",
             meaning: "How often the transaction in progress has aborted.",
             kind: FieldKind::Count,
-            told: Told::at(20).both([
-                said("no abort"),
-                said("{} aborted"),
-                said("{} aborted, to be planned again"),
+            told: FieldText::at(20).both([
+                shown("no abort"),
+                shown("{} aborted"),
+                shown("{} aborted, to be planned again"),
             ]),
             parts: &[],
         },
@@ -197,9 +197,9 @@ impl FieldType for UserState {
             name: "pending",
             meaning: "The transaction that is planned, or is to be planned again.",
             kind: FieldKind::Txn,
-            told: Told::at(30)
-                .both([said("no transaction pending"), said("about to commit {}")])
-                .in_mind(),
+            told: FieldText::at(30)
+                .both([shown("no transaction pending"), shown("about to commit {}")])
+                .private(),
             parts: &[],
         },
     ];

@@ -110,8 +110,8 @@ impl Runtime {
         &self.workflows[id.index()]
     }
 
-    /// Whether the agent of `id` has lost its connection to the store, and so learns nothing of it: not
-    /// even that its unit is Dead.
+    /// Whether the agent of `id` has lost its connection to the store, and so learns nothing of it:
+    /// not even that its unit is Dead.
     pub(crate) fn is_cut_off(&self, id: UnitId) -> bool {
         self.workflows.get(id.index()).is_some_and(|workflow| workflow.cut_off)
     }

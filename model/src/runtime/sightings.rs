@@ -1,5 +1,5 @@
-//! What agents have seen of the other units in relations: the rows of the detail `relations`. Only those
-//! that say something are kept.
+//! What agents have seen of the other units in relations: the rows of the detail `relations`. Only
+//! those that say something are kept.
 
 use std::borrow::Cow;
 

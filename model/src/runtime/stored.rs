@@ -51,7 +51,7 @@ impl Stored for UnitRuntime {
         look(state.runtime.unit(id))
     }
 
-    /// Whoever deployed the unit has it on its disk.
+    /// Changes the row. `redeploy` changes `deployed_by`, as it changes the disks of deployers, too.
     fn change(
         state: &mut State,
         id: UnitId,

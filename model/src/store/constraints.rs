@@ -26,15 +26,16 @@ impl Store {
         self.unit(id).map_or(Constraints::NONE, |unit| unit.constraints)
     }
 
-    /// The constraints that are in force for a unit that is added now: of each key its application's,
-    /// else the model's, else none.
+    /// The constraints that are in force for a unit that is added now: of each key its
+    /// application's, else the model's, else none.
     pub fn in_force(&self, world: &World, id: UnitId) -> Constraints {
         let application = self.application(world.unit(id).application);
         let own = application.map_or(Constraints::NONE, |it| it.constraints);
         world.constraints.captured(own, self.model.constraints)
     }
 
-    /// The constraints for which a unit gets its machine: those that it has captured, or will by then.
+    /// The constraints for which a unit gets its machine: those that it has captured, or will by
+    /// then.
     pub(crate) fn constraints_for(&self, world: &World, id: UnitId) -> Constraints {
         let waits = match world.variants.constraints_captured {
             ConstraintsCaptured::AsCreated | ConstraintsCaptured::AsRead => false,

@@ -203,7 +203,8 @@ impl Store {
         self.settings[relation.index()].put(unit, settings);
     }
 
-    /// The settings documents of the units of `relation`, where the world has the detail `relations`.
+    /// The settings documents of the units of `relation`, where the world has the detail
+    /// `relations`.
     pub(crate) fn settings_docs(&self, relation: RelationId) -> Option<&SettingsDocs> {
         self.settings.get(relation.index())
     }

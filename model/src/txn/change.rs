@@ -114,8 +114,8 @@ impl Change<ApplicationId> for ApplicationChange {
             (Self::Create, application) => {
                 *application = Some(Application::created());
             }
-            // No document says which configuration and which charm it is: units tell whether theirs is
-            // an old one.
+            // No document says which configuration and which charm it is: units tell whether theirs
+            // is an old one.
             (_, None) | (Self::SetConfig | Self::Upgrade | Self::ForceUpgrade, Some(_)) => {}
             (Self::Remove, application) => *application = None,
             (Self::SetLife(life), Some(it)) => it.life = life,

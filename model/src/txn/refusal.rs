@@ -119,7 +119,8 @@ refusals! {
     NotConcerned "the relation does not concern it"
         "client: enter-scope nagios/0 wordpress:db mysql:server"
         [EnterScope 7]
-    /// The machine has not the unit's series, or two applications with a container relation have two.
+    /// The machine has not the unit's series, or two applications with a container relation have
+    /// two.
     OtherSeries "its series is another"
         "client: integrate wordpress:info landscape:info"
         [AddUnit 5, AssignUnit 4, Integrate 4]

@@ -1,8 +1,8 @@
 //! The variants of the protocol: where the documents disagree, admit a bug or propose a fix.
 //!
 //! The first value of each variant is the default; the defaults together are "the documents,
-//! consistently read". A scenario chooses values by name. The rows about a unit's hooks, charm, relations
-//! and settings follow in `unit_agent`, and those about the older agent in `workflow`.
+//! consistently read". A scenario chooses values by name. The rows about a unit's hooks, charm,
+//! relations and settings follow in `unit_agent`, and those about the older agent in `workflow`.
 
 mod declare;
 mod info;

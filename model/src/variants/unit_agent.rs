@@ -1,4 +1,5 @@
-//! The variants of the unit agent as "Charms in action" (D4) has it: hooks, charm, relations and settings.
+//! The variants of the unit agent as "Charms in action" (D4) has it: hooks, charm, relations and
+//! settings.
 
 /// Makes the table of these rows, after the ones that are given.
 macro_rules! with_unit_agent {

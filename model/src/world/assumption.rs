@@ -1,7 +1,7 @@
 //! The assumptions one by one, as rows.
 //!
-//! Whoever makes an assumption or drops it goes through these rows. Each assumption excludes runs and
-//! adds none: an actor that owes more has fewer fair runs.
+//! An assumption is made and dropped by its row. Each assumption excludes runs
+//! and adds none: an actor that owes more has fewer fair runs.
 
 use super::Assumptions;
 

@@ -9,8 +9,8 @@ use crate::{
     world::Transactions,
 };
 
-/// A charm: which hooks it has, which of them may fail, and which write the unit's settings. By default
-/// it has all, each may fail, and none writes.
+/// A charm: which hooks it has, which of them may fail, and which write the unit's settings. By
+/// default it has all, each may fail, and none writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CharmDef {
     /// A bit for each hook that it has, by its mark.
@@ -63,7 +63,8 @@ impl CharmDef {
         Self { hooks: self.hooks & !bit(mark), ..self }
     }
 
-    /// The same charm, of whose hooks these write their unit's settings, and those read those of others.
+    /// The same charm, of whose hooks these write their unit's settings, and those read those of
+    /// others.
     #[must_use]
     pub fn with_settings(self, writing: &[Mark], reading: &[Mark]) -> Self {
         Self { writing: bits(writing), reading: bits(reading), ..self }
@@ -199,8 +200,8 @@ impl WorldBuilder {
         self.hooks || self.faults.unit_hook_failure || self.detail.hooks
     }
 
-    /// Whether the exit of a hook and the record of it are two steps. Only the end of the agent can come
-    /// between them, so where nothing ends it they are one.
+    /// Whether the exit of a hook and the record of it are two steps. Only the end of the agent can
+    /// come between them, so where nothing ends it they are one.
     pub fn hooks_exit(&self) -> bool {
         let runs_hooks = self.detail.hooks || self.detail.workflow;
         runs_hooks
@@ -208,9 +209,9 @@ impl WorldBuilder {
             && self.variants.hook_record == HookRecord::ByAgent
     }
 
-    /// Whether what a hook has written goes to the store in a step apart from the record that it has
-    /// run, which is on the disk. In an atomic world the two are one step, and so they are where
-    /// nothing can come between them.
+    /// Whether what a hook has written goes to the store in a step apart from the record that it
+    /// has run, which is on the disk. In an atomic world the two are one step, and so they are
+    /// where nothing can come between them.
     pub fn flushes_apart(&self) -> bool {
         self.detail.settings
             && self.transactions == Transactions::Split
@@ -230,7 +231,8 @@ impl WorldBuilder {
             || !self.faults.undetected_hardware_failure.is_empty()
     }
 
-    /// Whether the request to resolve a hook error and what the agent does about it are steps of their own.
+    /// Whether the request to resolve a hook error and what the agent does about it are steps of
+    /// their own.
     pub fn requests_resolution(&self) -> bool {
         let in_steps = match self.variants.resolved_request {
             ResolvedRequest::AtOnce => false,

@@ -1,7 +1,7 @@
 //! The user's commands: a row for each.
 //!
-//! The command, its kind, how it is written and read, its first transaction and the weight with which
-//! a simulation draws it are made from its row.
+//! The command, its kind, how it is written and read, its first transaction and the weight with
+//! which a simulation draws it are made from its row.
 
 use super::{Constraints, Details, Given, Takes, WorldBuilder};
 use crate::{
@@ -26,8 +26,8 @@ pub struct CommandRow {
     pub verb: &'static str,
     /// The constructor, with the kind of its arguments.
     pub takes: Takes,
-    /// The rule of its first transaction. Its name is the key of the command's rate, unless the command has
-    /// one of its own.
+    /// The rule of its first transaction. Its name is the key of the command's rate, unless the
+    /// command has one of its own.
     pub rule: Rule,
     /// The details that it is about.
     pub needs: &'static [&'static str],
@@ -70,10 +70,10 @@ pub struct Rest {
     pub units: u32,
 }
 
-/// Makes the commands of rows: variant, kind and names of its arguments, rule, the key of its rate and a
-/// detail that it needs where these are not the rule's, verb, meaning; the
-/// clause of the rule that excludes subordinates, the state of the document, the weight; the first
-/// transaction, and the rest.
+/// Makes the commands of rows: variant, kind and names of its arguments, rule, the key of its rate
+/// and a detail that it needs where these are not the rule's, verb, meaning; the clause of the rule
+/// that excludes subordinates, the state of the document, the weight; the first transaction, and
+/// the rest.
 macro_rules! commands {
     ($($variant:ident $kind:ident($($argument:ident: $type:ident),+) $rule:ident
         $(by $key:literal needs $detail:literal)?

@@ -1,5 +1,6 @@
-//! Constraints: what a unit asks of its machine (D3:27-64). A scenario lists the sets that commands may
-//! name; these, and what comes of an application's over the model's, are numbered with the world.
+//! Constraints: what a unit asks of its machine (D3:27-64). A scenario lists the sets that commands
+//! may name; these, and what comes of an application's over the model's, are numbered with the
+//! world.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ impl Constraints {
     /// The set with this number.
     ///
     /// # Panics
-    /// If no world has so many.
+    /// If no world has this number.
     pub fn new(number: usize) -> Self {
         Self(u8::try_from(number).expect("a world has fewer than 256 sets of constraints"))
     }
@@ -82,7 +83,8 @@ impl ConstraintsDef {
         Self { hardware: Some(hardware), ..self }
     }
 
-    /// The kinds of hardware that the provider has, by their names; `None` is any that somebody asks for.
+    /// The kinds of hardware that the provider has, by their names; `None` is any that somebody
+    /// asks for.
     pub fn hardware(&self) -> Option<impl Iterator<Item = String>> {
         self.hardware.as_ref().map(|kinds| kinds.iter().map(name))
     }
@@ -150,8 +152,8 @@ fn name(set: &ConstraintValues) -> String {
     if values.is_empty() { "none".to_owned() } else { values.join(",") }
 }
 
-/// The amount that a value stands for, in the least unit; none if it is no amount, so that nothing is
-/// more than it.
+/// The amount that a value stands for, in the least unit; none if it is no amount, so that nothing
+/// is more than it.
 fn amount(value: &str) -> Option<u64> {
     let (number, factor) = match value.strip_suffix(|unit: char| "MGT".contains(unit)) {
         Some(number) if value.ends_with('M') => (number, 1),

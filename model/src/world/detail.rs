@@ -1,7 +1,7 @@
 //! Levels of detail: what a world adds to the protocol of D1 and D2. All are off by default.
 //!
-//! A detail that is off costs nothing: no row, no bit, no action. A detail that is on may not change
-//! the outline: with it hidden, every run is a run of the world without it.
+//! A detail that is off costs nothing: no row, no bit, no action. A detail that is on may not
+//! change the outline: with it hidden, every run is a run of the world without it.
 
 /// The description of a detail.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +18,8 @@ pub struct DetailInfo {
     pub excludes: &'static [&'static str],
 }
 
-/// Makes the details of rows: field, name, what it adds, its passages, the details that it needs, and those
-/// that it excludes.
+/// Makes the details of rows: field, name, what it adds, its passages, the details that it needs,
+/// and those that it excludes.
 macro_rules! details {
     ($($field:ident $name:literal $adds:literal $source:literal needs [$($needs:literal),*]
         $(excludes [$($excludes:literal),*])?;)+) => {
@@ -54,7 +54,8 @@ macro_rules! details {
                 true
             }
 
-            /// The detail of this name with those that it needs; `None` if there is none of this name.
+            /// The detail of this name with those that it needs; `None` if there is none of this
+            /// name.
             pub fn with(name: &str) -> Option<Self> {
                 let mut details = Self::default();
                 if !details.set(name, true) {
@@ -76,8 +77,8 @@ macro_rules! details {
                 self.on().any(|on| on == name)
             }
 
-            /// The selections of these that have what each needs and nothing that one excludes, from none
-            /// to all.
+            /// The selections of these that have what each needs and nothing that one excludes,
+            /// from none to all.
             pub fn parts(&self) -> Vec<Self> {
                 let mut parts = vec![Self::default()];
                 for name in self.on() {

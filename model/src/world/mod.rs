@@ -73,7 +73,8 @@ pub struct WorldBuilder {
     /// Agents run the hooks of departures and stop hooks, which take their time, even if none can
     /// fail.
     pub hooks: bool,
-    /// How often a transition that failed is tried again, in worlds that have the detail `workflow`.
+    /// How often a transition that failed is tried again, in worlds that have the detail
+    /// `workflow`.
     pub retries: u8,
     /// The commands that the users may give, and how often all of them together.
     pub commands: Vec<Allowed>,
@@ -87,9 +88,11 @@ pub struct WorldBuilder {
     pub history: Kept,
     /// How often a command is planned before it fails with excessive contention (D1:47-52).
     pub tries: u8,
-    /// Clauses that are switched off altogether. What acts asks [`World::is_off`], which a probe notes.
+    /// Clauses that are switched off altogether. What acts asks [`World::is_off`], which a probe
+    /// notes.
     pub without: Clauses,
-    /// Clauses whose changes are made without their asserts. What plans asks [`World::is_unasserted`].
+    /// Clauses whose changes are made without their asserts. What plans asks
+    /// [`World::is_unasserted`].
     pub unasserted: Clauses,
     /// Clauses that agents neglect until they are upgraded (D1:31-37).
     pub neglected: Clauses,
@@ -113,7 +116,7 @@ pub struct MachineDef {
 /// An application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApplicationDef {
-    /// Its name.
+    /// The name in scenarios and traces.
     pub name: String,
     /// Its charm is a subordinate one.
     pub subordinate: bool,
@@ -178,8 +181,8 @@ impl World {
         }
     }
 
-    /// The relations in whose scope `unit` can be: where nobody asserts that it is a member, a script
-    /// can put it into any.
+    /// The relations in whose scope `unit` can be: where nobody asserts that it is a member, a
+    /// script can put it into any.
     pub fn scopes_of(&self, unit: UnitId) -> impl Iterator<Item = RelationId> + '_ {
         let (mine, member) =
             (self.relations_of(unit), Clause { rule: Rule::EnterScope, number: 7 });
@@ -256,7 +259,8 @@ impl WorldBuilder {
         (0..=usize::from(self.more_users)).map(UserId::new)
     }
 
-    /// Whether the document of a machine names the last start of an instance, before it is asked for.
+    /// Whether the document of a machine names the last start of an instance, before it is asked
+    /// for.
     pub fn names_starts(&self) -> bool {
         match self.variants.stray_instance {
             StrayInstance::Unrecorded => false,
@@ -283,8 +287,8 @@ impl WorldBuilder {
         }
     }
 
-    /// Whether agents remember on their disks which relations their units are in: the scope documents
-    /// can be the memory.
+    /// Whether agents remember on their disks which relations their units are in: the scope
+    /// documents can be the memory.
     pub fn has_directories(&self) -> bool {
         match self.variants.relation_tracking {
             RelationTracking::LocalDirectory

@@ -1,4 +1,5 @@
-//! The outline of a world: the same world without its details, and the states that it hides them in.
+//! The outline of a world: the same world without its details, and the states that it hides them
+//! in.
 
 use std::sync::Arc;
 

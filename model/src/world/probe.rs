@@ -27,8 +27,8 @@ impl Probe {
     }
 }
 
-/// The clauses about which the constants must be asked: in a world that is probed all of them, so that
-/// the question costs nothing in any other.
+/// The clauses about which the constants must be asked: in a world that is probed all of them, so
+/// that the question costs nothing in any other.
 #[derive(Clone, Debug)]
 pub(super) struct ProbedClauses {
     without: Clauses,

@@ -7,7 +7,8 @@ use crate::ids::{ApplicationId, Id, MachineId, UnitId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Series(usize);
 
-/// The series of the machines and applications of a world; none where it has not the detail `series`.
+/// The series of the machines and applications of a world; none where it has not the detail
+/// `series`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeriesDef {
     names: Vec<String>,

@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl World {
-    /// A world with these details and one entity of each kind, which keeps all history. Whatever names no
-    /// entity means the same in it as in all other worlds with these details.
+    /// A world with these details and one entity of each kind, which keeps all history. Whatever
+    /// names no entity means the same in it as in all other worlds with these details.
     pub fn smallest(detail: Details) -> Self {
         let (application, relation) = (ApplicationId::new(0), RelationId::new(0));
         WorldBuilder {

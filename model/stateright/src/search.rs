@@ -31,8 +31,8 @@ const POLL: Duration = Duration::from_millis(20);
 const OVERHEAD: u64 = 160;
 
 /// Answers the `Always` claims, the witnesses and the refinement of `question` by stateright's
-/// breadth-first checker. The other claims are left out of the findings. Of more than 128 things asked, each 128
-/// take a search of their own.
+/// breadth-first checker. The other claims are left out of the findings. Of more than 128 things
+/// asked, each 128 take a search of their own.
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively.

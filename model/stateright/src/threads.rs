@@ -15,8 +15,8 @@ const MOST_POLLS: usize = 1_000;
 
 /// The number of threads, at most `wanted`, that can run side by side.
 ///
-/// stateright panics where it cannot start one, so they are tried out before. Their number is that of a
-/// moment: what others start in between cannot be known, and [`unless_refused`] is for that.
+/// stateright panics where it cannot start one, so they are tried out before. Their number is that
+/// of a moment: what others start in between cannot be known, and [`unless_refused`] is for that.
 pub(crate) fn startable(wanted: usize) -> usize {
     let before = running();
     let started = startable_with(wanted, Builder::new);
@@ -33,7 +33,8 @@ fn running() -> Option<usize> {
     fs::read_dir("/proc/self/task").ok().map(Iterator::count)
 }
 
-/// What `start` starts; `None` if the system refused a thread, at which it panics. Nothing is said of it.
+/// What `start` starts; `None` if the system refused a thread, at which it panics. Nothing is said
+/// of it.
 pub(crate) fn unless_refused<T>(start: impl FnOnce() -> T) -> Option<T> {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));

@@ -1,8 +1,8 @@
 //! Checks two-phase commit: that no participant commits while another aborts, and that each decides
 //! once the manager has, if everybody who can move does so in the end.
 //!
-//! `cargo run --release -p deathwatch-checker --example two_phase_commit -- 8` has 1,745,408 states.
-//! A second number says how many threads explore.
+//! `cargo run --release -p deathwatch-checker --example two_phase_commit -- 8` has 1,745,408
+//! states. A second number says how many threads explore.
 
 mod protocol;
 

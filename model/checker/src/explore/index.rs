@@ -1,10 +1,10 @@
 //! Which item has which hash: a table of item numbers with open addressing.
 //!
-//! It is our own because of four things that a general table does not have. A slot holds the
-//! number and the whole 32-bit hash in one word, so that a probe is one cache miss and hardly ever
-//! leads to a wrong item. Slots lie in the order of hashes, so that growing is a walk from front to
-//! back which looks at no item. It grows by half and in shards, so that old and new slots coexist
-//! for a small part of the table only. And a probe can be split in two ([`HashIndex::touch`]), so that
+//! It is our own because of four things that a general table does not have. A slot holds the number
+//! and the whole 32-bit hash in one word, so that a probe is one cache miss and hardly ever leads
+//! to a wrong item. Slots lie in the order of hashes, so that growing is a walk from front to back
+//! which looks at no item. It grows by half and in shards, so that old and new slots coexist for a
+//! small part of the table only. And a probe can be split in two ([`HashIndex::touch`]), so that
 //! many cache misses are waited for at once.
 //!
 //! The hash only says where to look: whether an item is the right one, the caller decides.

@@ -9,7 +9,8 @@ pub struct SearchLimits<'l> {
     /// At most this many bytes are in use, by the states, their table and their edges. Not
     /// counted are the program, its threads and what the workers keep.
     pub max_bytes: Option<u64>,
-    /// Every thread asks this every few dozen states or successors, and stops if there is a reason to.
+    /// Every thread asks this every few dozen states or successors, and stops if there is a reason
+    /// to.
     pub stop: &'l (dyn Fn() -> Option<Stop> + Sync),
 }
 

@@ -80,6 +80,7 @@ pub struct Explored<W> {
     pub depth: u32,
     /// How many states were expanded: those with smaller numbers than this.
     pub expanded: u32,
-    /// The most memory that was in use at any time, in bytes, as [`SearchLimits::max_bytes`] counts it.
+    /// The most memory that was in use at any time, in bytes, as [`SearchLimits::max_bytes`] counts
+    /// it.
     pub bytes: u64,
 }

@@ -1,7 +1,8 @@
 //! A long list that never moves once it is large.
 //!
 //! A vector that doubles holds its items twice while it moves, just when memory is short. This one
-//! grows by segments of fixed size. Only its first segment doubles, so that small worlds stay small.
+//! grows by segments of fixed size. Only its first segment doubles, so that small worlds stay
+//! small.
 
 use super::budget::MemoryBudget;
 use crate::Stop;

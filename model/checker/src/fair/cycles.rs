@@ -12,7 +12,8 @@ use crate::{
     graph::{Fairness, Graph},
 };
 
-/// For each state the claims that a fair cycle through it leaves pending for ever, and all of those.
+/// For each state the claims that a fair cycle through it leaves pending for ever, and all of
+/// those.
 ///
 /// `pending` may have been trimmed of what cannot stay so on any cycle.
 pub(super) fn accepting<G: Graph>(

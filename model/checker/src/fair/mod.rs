@@ -85,8 +85,8 @@ pub fn leads(
     Ok(lassos.into_iter().zip(from_states).take(claims).map(verdict).collect())
 }
 
-/// Which of the first `claims` claims are violated, as bits, and in how many reachable states each has
-/// its `from`.
+/// Which of the first `claims` claims are violated, as bits, and in how many reachable states each
+/// has its `from`.
 ///
 /// It answers as [`leads`] does and shows no run, so it costs less where one graph is asked of many
 /// times.

@@ -2,7 +2,7 @@
 //! algorithm.
 //!
 //! One array says of each state whether it may be entered, when it was first met, and whether it
-//! is done, because with tens of millions of states each further array is felt. Its neutral
+//! is done, because a second array would cost 4 bytes for each of 10^7 states. Its neutral
 //! value is "outside", so a search over few states costs only those few.
 
 use super::{Cancel, MaskedQuestion};
@@ -10,8 +10,8 @@ use crate::{Stop, graph::Graph};
 
 /// Outside the part searched, or done with: no way leads there.
 const OUTSIDE: u32 = u32::MAX;
-/// Inside the part searched, and not met yet. Met states have the number of the earliest state
-/// they are known to lead back to, counted from 1.
+/// Inside the part searched, and not met yet. Met states have their lowlink, the number of the
+/// earliest state that they are known to reach, counted from 1.
 const INSIDE: u32 = 0;
 
 /// The part of the graph that a search keeps to; at rest it is empty.
@@ -67,7 +67,7 @@ impl Subgraph {
                 if next.is_none() {
                     let done = path.pop().expect("it was there");
                     if let Some(parent) = path.last() {
-                        self.lower(parent.state, done.state);
+                        self.update_lowlink(parent.state, done.state);
                     }
                     if self.0[done.state as usize] < done.met {
                         waiting.push(done.state);
@@ -91,13 +91,13 @@ impl Subgraph {
             if self.contains(next) {
                 return Some(next);
             }
-            self.lower(frame.state, next);
+            self.update_lowlink(frame.state, next);
         }
         None
     }
 
-    /// Whatever `next` leads back to, `state` leads back to.
-    fn lower(&mut self, state: u32, next: u32) {
+    /// Propagates the lowlink of `next` to `state`.
+    fn update_lowlink(&mut self, state: u32, next: u32) {
         self.0[state as usize] = self.0[state as usize].min(self.0[next as usize]);
     }
 

@@ -91,7 +91,7 @@ fn the_search_agrees_with_the_definition_on_small_graphs() {
     agrees(5_000, SEED + 1);
 }
 
-/// Compares the search with the definition on so many graphs, and checks that they are no
+/// Compares the search with the definition on this number of graphs, and checks that they are no
 /// one-sided sample.
 fn agrees(graphs: usize, seed: u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

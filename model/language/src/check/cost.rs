@@ -12,8 +12,8 @@ use crate::{
 /// The greatest number of steps that an expression may take in a state.
 pub(crate) const MOST_STEPS: u64 = 10_000_000;
 
-/// Checks that an expression ends soon enough, for all its subjects together: a row that changes may
-/// concern all of them, and in the first state each is judged.
+/// Checks that an expression ends soon enough, for all its subjects together: a row that changes
+/// may concern all of them, and in the first state each is judged.
 pub(super) fn check(
     world: &World,
     form: ExpressionKind,
@@ -35,9 +35,9 @@ pub(super) fn check(
 #[derive(Clone, Copy)]
 struct Cost<'a> {
     world: &'a World,
-    /// The number of subjects. A unit is listed by one machine, so the declared lists of all machines
-    /// together have as many items as there are units, and each counts as their mean. Inside such a
-    /// list this is 1, as the square of a mean is no bound.
+    /// The number of subjects. A unit is listed by one machine, so the declared lists of all
+    /// machines together have as many items as there are units, and each counts as their mean.
+    /// Inside such a list this is 1, as the square of a mean is no bound.
     subjects: u64,
 }
 

@@ -14,7 +14,7 @@ use deathwatch_model::{
 use super::{Access::Derived, Field};
 use crate::types::{Type, Value};
 
-/// Its name.
+/// The field that says whether a row exists.
 pub(super) const EXISTS: &str = "exists";
 
 /// Whether the document of the row exists. A row without a document exists as soon as it is found.

@@ -48,15 +48,16 @@ enum Access {
     Declared(usize),
     /// A value that follows.
     Derived(fn(&World, &State, rows::Row) -> Value),
-    /// A list that follows, and the greatest number of its items; none in a world without such rows.
+    /// A list that follows, and the greatest number of its items; none in a world without such
+    /// rows.
     List(fn(&World, &State, rows::Row, &mut ItemSink<'_>) -> bool, fn(&World) -> Option<usize>),
 }
 
 /// Receives one item of a list after the other; says whether it wants no more.
 pub(crate) type ItemSink<'a> = dyn FnMut(Value) -> bool + 'a;
 
-/// The kinds of rows that expressions can be about: all but the clients of scripts, of which a world
-/// knows no number.
+/// The kinds of rows that expressions can be about: all but the clients of scripts, of which a
+/// world knows no number.
 pub const KINDS: [RowKind; RowKind::ALL.len() - 1] = {
     let mut kinds = [RowKind::Machine; RowKind::ALL.len() - 1];
     let (mut at, mut count) = (0, 0);

@@ -11,7 +11,7 @@ use super::{Access, Field, ItemSink};
 use crate::types::{BegunWork, GONE, LIVES, Type, Value};
 
 impl Field {
-    /// Its value in a row, which has one: whoever reads it knows.
+    /// Its value in a row, which has one, as its reader knows.
     pub(crate) fn value_in(&self, world: &World, state: &State, row: Row) -> Value {
         match self.access {
             Access::Derived(value) => value(world, state, row),

@@ -109,8 +109,8 @@ impl<'a> FairnessClasses<'a> {
         &self.fairness
     }
 
-    /// The number of the class that `action` is a move of in `state`, and what that class owes; `None`
-    /// if nobody is obliged to take it.
+    /// The number of the class that `action` is a move of in `state`, and what that class owes;
+    /// `None` if nobody is obliged to take it.
     pub fn owes(&self, state: &State, action: &Action) -> Option<(usize, Obligation)> {
         let Mover::Class(class) = self.mover(state, action.act) else { return None };
         let number = self.number(class);

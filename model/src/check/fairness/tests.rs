@@ -17,7 +17,8 @@ use crate::{
     },
 };
 
-/// A world with two users, and with these numbers of machines, of units of each of two applications, and of relations.
+/// A world with two users, and with these numbers of machines, of units of each of two
+/// applications, and of relations.
 fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
     let machine = |index: usize| MachineDef {
         name: index.to_string(),

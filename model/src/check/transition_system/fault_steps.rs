@@ -22,7 +22,7 @@ pub(in crate::check) enum FaultSteps<'a> {
 }
 
 impl FaultSteps<'_> {
-    /// Whether there are labels enough beside those of so many classes.
+    /// Whether there are labels enough beside those of this number of classes.
     pub(super) fn has_labels_beside(self, classes: usize) -> bool {
         match self {
             Self::Alike | Self::Without(_) => true,

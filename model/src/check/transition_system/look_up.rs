@@ -16,8 +16,8 @@ impl TransitionSystem<'_> {
         worker.actions[position as usize]
     }
 
-    /// The actions that change something in a packed state: those of the edges of the graph, in their
-    /// order.
+    /// The actions that change something in a packed state: those of the edges of the graph, in
+    /// their order.
     pub(in crate::check) fn actions_of(
         &self,
         worker: &mut Worker<'_>,

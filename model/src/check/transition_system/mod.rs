@@ -43,9 +43,9 @@ pub(super) struct TransitionSystem<'a> {
     pub(super) classes: FairnessClasses<'a>,
 }
 
-/// One state of so many is checked the long way: its successors are packed whole, unpacked again and
-/// compared. A wrong short cut hardly ever goes wrong in a single state, so a sample is enough, and
-/// it costs less than a hundredth of the time.
+/// One state of `SAMPLE` is checked the long way: its successors are packed whole, unpacked again
+/// and compared. A wrong short cut hardly ever goes wrong in a single state, so a sample is enough,
+/// and it costs less than a hundredth of the time.
 const SAMPLE: u32 = if cfg!(debug_assertions) { 16 } else { 1024 };
 
 /// The findings of one worker, and its scratch memory.

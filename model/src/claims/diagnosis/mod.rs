@@ -1,10 +1,10 @@
 //! Why something does not follow: what an entity waits for, as a graph, and the roots of that.
 //!
-//! A node is an entity. An edge is a reason why it stays, and leads to the entity that it waits for, if
-//! it waits for one. These edges follow the references of the documents ("Entity lifecycle",
-//! "References"): an application waits for its units and relations, a relation for the units in its
-//! scope, a unit for its subordinates and its deployer, a machine for its units and containers. Where
-//! nothing leads on is a root (`roots.rs`).
+//! A node is an entity. An edge is a reason why it stays, and leads to the entity that it waits
+//! for, if it waits for one. These edges follow the references of the documents ("Entity
+//! lifecycle", "References"): an application waits for its units and relations, a relation for the
+//! units in its scope, a unit for its subordinates and its deployer, a machine for its units and
+//! containers. Where nothing leads on is a root (`roots.rs`).
 
 mod edges;
 mod reason;
@@ -94,8 +94,8 @@ impl Diagnosis {
         Self { subject, nodes, idle: BTreeMap::new(), since: BTreeMap::new() }
     }
 
-    /// As [`Self::of`], of `state` at the end of a run. If nobody moves there who is assumed to act, what
-    /// nothing holds has a reason of its own.
+    /// As [`Self::of`], of `state` at the end of a run. If nobody moves there who is assumed to
+    /// act, what nothing holds has a reason of its own.
     pub fn at_end(world: &World, state: &State, subject: Row) -> Self {
         let mut diagnosis = Self::of(world, state, subject);
         if diagnosis.can_anybody_act() && agents::is_quiescent(world, state) {
@@ -104,8 +104,8 @@ impl Diagnosis {
         diagnosis
     }
 
-    /// As [`Self::at_end`], of the run that takes these steps from `start` on, and then those of `cycle`
-    /// for ever. It knows since which step each root is there.
+    /// As [`Self::at_end`], of the run that takes these steps from `start` on, and then those of
+    /// `cycle` for ever. It knows since which step each root is there.
     pub fn of_run(
         world: &World,
         start: &State,
@@ -123,7 +123,7 @@ impl Diagnosis {
         diagnosis
     }
 
-    /// Whether some root says that whoever has to act next can.
+    /// Whether some root says that the actor that has to act next can.
     fn can_anybody_act(&self) -> bool {
         self.roots().iter().any(|root| root.kind == RootKind::CanAct)
     }

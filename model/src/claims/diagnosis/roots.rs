@@ -1,9 +1,10 @@
 //! The roots of a diagnosis: the causes, and where waiting ends without one.
 //!
-//! A cause leads to nothing else. Entities that wait for each other, and for nobody beside them, are a
-//! cycle: a strongly connected component that nothing leaves. An entity that waits for nothing and has
-//! no cause is a root, too: whoever has to act next can. So every diagnosis of an entity has a root.
-//! The kind of a root names no entity, so that failures of many runs can be grouped by it.
+//! A cause leads to nothing else. Entities that wait for each other, and for nobody beside them,
+//! are a cycle: a strongly connected component that nothing leaves. An entity that waits for
+//! nothing and has no cause is a root, too: the actor that has to act next can. So every diagnosis
+//! of an entity has a root. The kind of a root names no entity, so that failures of many runs can
+//! be grouped by it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -36,11 +37,11 @@ pub enum RootKind {
     Cause(Reason),
     /// Each waits for the other, for these reasons.
     Cycle(Reasons),
-    /// Nothing is in the way: whoever has to act next can.
+    /// Nothing is in the way: the actor that has to act next can.
     CanAct,
-    /// Whoever has to act next could, and is kept busy by the steps of a loop.
+    /// The actor that has to act next could, and is kept busy by the steps of a loop.
     KeptBusy,
-    /// Whoever has to act next neglects this duty.
+    /// The actor that has to act next neglects this duty.
     Neglected(Clause),
     /// This clause would be next, and is switched off.
     SwitchedOff(Clause),

@@ -42,7 +42,8 @@ pub(super) fn of(
     first.collect()
 }
 
-/// Whether a root of an entity that is as `last` says in the end was there when it was as `node` says.
+/// Whether a root of an entity that is as `last` says in the end was there when it was as `node`
+/// says.
 fn is_there(kind: RootKind, node: &EntityNode, last: &EntityNode) -> bool {
     if let RootKind::Cause(reason) = kind {
         return node.causes().any(|it| it == reason);

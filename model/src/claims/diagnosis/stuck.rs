@@ -1,8 +1,8 @@
 //! Why nobody does anything about an entity at the end of a run, where no document is in the way.
 //!
-//! In the middle of a run whoever has to act next can. At its end that is no answer: somebody is never
-//! given the turn, neglects the duty, has none under these variants, or is not assumed to act. Which of
-//! these it is, is found by asking who could act if that were otherwise.
+//! In the middle of a run the actor that has to act next can. At its end that is no answer:
+//! somebody is never given the turn, neglects the duty, has none under these variants, or is not
+//! assumed to act. Which of these it is, is found by asking who could act if that were otherwise.
 
 use super::{EntityId, roots::RootKind};
 use crate::{

@@ -1,8 +1,9 @@
 //! Why the older agent of a unit does not act, and what it does not notice: the detail `workflow`
 //! (D5:5-70).
 //!
-//! What blocks the agent comes in the order in which it does things: without a connection it does nothing
-//! for the store, then it starts up, then it sets its watches. What it does not notice blocks nothing else.
+//! What blocks the agent comes in the order in which it does things: without a connection it does
+//! nothing for the store, then it starts up, then it sets its watches. What it does not notice
+//! blocks nothing else.
 
 use super::{EntityId, Reason, edges::EdgeFinder};
 use crate::{

@@ -1,4 +1,5 @@
-//! What a claim of a scenario's own reads, and the way back from a row to its subjects.
+//! What a claim of a scenario's own reads, and its reverse dependencies: from a row to the
+//! subjects.
 
 use crate::{
     ids::EntityId,
@@ -45,8 +46,8 @@ impl Kinds {
 pub struct Reads {
     /// Rows of these kinds that belong to the subject.
     pub own: Kinds,
-    /// Rows of the first kind, of which fields of the row of the second kind are made that the key of the
-    /// subject names.
+    /// Rows of the first kind, of which fields of the row of the second kind are made that the key
+    /// of the subject names.
     pub linked: Vec<(RowKind, RowKind)>,
     /// Any rows of these kinds.
     pub any: Kinds,
@@ -100,7 +101,8 @@ impl Reads {
         self.own.contains(row.kind()).then(|| Self::reader_of(row, kind))
     }
 
-    /// Adds the subjects of this kind whose keys name a row that has fields which are read from this one.
+    /// Adds the subjects of this kind whose keys name a row that has fields which are read from
+    /// this one.
     pub(super) fn linked_to(&self, world: &World, row: Row, kind: RowKind, all: &mut Vec<Row>) {
         if kind.count(world) == 0 {
             return;

@@ -55,8 +55,8 @@ pub enum Rate {
     PerMille(u32),
 }
 
-/// Makes the switches of rows: variant, field and its type, key, plural, meaning, the kind of victims
-/// and the faults that it allows, if it allows any, and its rate with its meaning.
+/// Makes the switches of rows: variant, field and its type, key, plural, meaning, the kind of
+/// victims and the faults that it allows, if it allows any, and its rate with its meaning.
 macro_rules! faults {
     ($($kind:ident $field:ident: $type:ty, $key:literal $plural:literal $meaning:literal
         ($($victims:ident $($fault:ident)+)?) $rate:expr;)+) => {

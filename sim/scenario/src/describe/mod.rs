@@ -12,7 +12,7 @@ mod others;
 use deathwatch_model::{
     claims::Claim,
     ids::{EntityId, IdSet, UnitId},
-    rows::{FieldText, Placement, Row, See, ShownValue},
+    rows::{Placement, Row, See, ShownValue, ValueText},
     state::State,
     world::{Constraints, World},
 };
@@ -120,9 +120,9 @@ fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec
     let mut told: Vec<(u8, Fact)> = Vec::new();
     walk(&mut |field, shown| {
         let Some(at) = field.told.at else { return };
-        let FieldText { text, is_worth_saying } = field.told.text(shown, exists);
+        let ValueText { text, is_worth_saying } = field.told.text(shown, exists);
         let text = shown.map_or_else(|| text.to_owned(), |shown| filled(world, text, shown));
-        told.push((at, Fact { text, is_worth_saying, is_in_mind: field.told.is_in_mind }));
+        told.push((at, Fact { text, is_worth_saying, is_in_mind: field.told.is_private }));
     });
     told.sort_by_key(|(at, _)| *at);
     let mut facts: Vec<Fact> = Vec::new();

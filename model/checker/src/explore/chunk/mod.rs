@@ -22,8 +22,8 @@ use super::{
 use crate::{Stop, graph::Label};
 use candidates::Candidates;
 
-/// A thread asks whether to stop before the first state, and then once in so many states and successors. In
-/// a large world a single state has thousands of successors.
+/// A thread asks whether to stop before the first state, and then after this number of states and
+/// successors. In a large world a single state has thousands of successors.
 const POLL: usize = 128;
 
 /// A range of states and their successors.

@@ -25,7 +25,7 @@ impl Space for SelfLoop {
     fn merge(&self, (): &mut (), (): ()) {}
 }
 
-/// Expands the loop in a chunk in which so many successors were pushed before.
+/// Expands the loop in a chunk in which this number of successors was pushed before.
 fn expanded(pushed: usize) -> Chunk {
     let options = ExploreOptions { store_edges: false, ..ExploreOptions::default() };
     let mut graph = StateGraph::new(1, &options);

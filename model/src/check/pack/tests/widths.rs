@@ -114,7 +114,7 @@ const PLAIN: [u32; 14] = [
     0,
 ];
 
-/// The same with so many bits more in the row at each index.
+/// The same with this number of bits more in the row at each index.
 fn plain_and<const N: usize>(more: [(usize, u32); N]) -> [u32; 14] {
     let mut widths = PLAIN;
     for (row, bits) in more {
@@ -176,8 +176,8 @@ fn faults_and_hooks_take_bits_where_they_happen() {
 fn instances_apart_from_machines_take_bits_where_they_are() {
     let with =
         |faults: Faults| widths(|world| (world.detail.provisioning, world.faults) = (true, faults));
-    // How the last start of each machine stands, and whether there are strays; where another provisioner
-    // can take over, how far a former one has come of each, and the present one.
+    // How the last start of each machine stands, and whether there are strays; where another
+    // provisioner can take over, how far a former one has come of each, and the present one.
     assert_eq!(with(Faults::default()), plain_and([(0, 2), (1, 2), (2, 2), (8, 1)]));
     let faults = Faults { fail_over: vec![MachineId::new(1)], ..Faults::default() };
     assert_eq!(with(faults.clone()), plain_and([(0, 2), (1, 2), (2, 2), (8, 1 + 3)]));

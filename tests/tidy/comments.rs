@@ -1,0 +1,84 @@
+//! Comments: their width, and forms that no comment uses.
+//!
+//! A form is a phrase that stands for a noun of the field and hides it. Only phrases that are always
+//! wrong are listed, so there are no exemptions. What a comment quotes belongs to the documents.
+
+use super::files;
+
+/// The greatest width of a line that is a comment, in characters.
+const MOST_COLUMNS: usize = 100;
+
+/// Phrases that no comment uses, and what it says instead.
+const FORMS: &[(&str, &str)] = &[
+    ("whoever", "the actor, the agent or the reader"),
+    ("so many", "the number"),
+    ("is told to", "the condition under which it does so"),
+    ("is told of", "the event, or the text that says it"),
+    ("is told nothing", "gets no event"),
+    ("in vain", "spurious"),
+    ("ways back to", "reverse dependencies"),
+    ("there is such a thing", "what is returned"),
+];
+
+#[test]
+fn comments_use_no_hollow_forms_and_are_wrapped() {
+    let files = files("model", "rs");
+    assert!(files.len() > 100, "{} files were found", files.len());
+    let mut faults = Vec::new();
+    for (file, text) in &files {
+        faults.extend(comment_faults(text).into_iter().map(|fault| format!("{file}:{fault}")));
+    }
+    assert!(faults.is_empty(), "comments to be rewritten:\n{}", faults.join("\n"));
+}
+
+/// The faults of the comments in a text, each after its line.
+fn comment_faults(text: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    // Consecutive lines are read as one, as a phrase may be wrapped.
+    let mut previous = String::new();
+    for (index, line) in text.lines().enumerate() {
+        let line_number = index + 1;
+        let Some(comment) = comment_text(line) else {
+            previous.clear();
+            continue;
+        };
+        if line.chars().count() > MOST_COLUMNS {
+            faults.push(format!("{line_number}: it is wider than {MOST_COLUMNS} columns"));
+        }
+        let both = format!("{previous} {comment}").to_lowercase();
+        for (form, instead) in FORMS {
+            let form = form.to_lowercase();
+            if contains_phrase(&both, &form) && !contains_phrase(&previous.to_lowercase(), &form) {
+                faults.push(format!("{line_number}: \"{form}\"; say {instead}"));
+            }
+        }
+        comment.clone_into(&mut previous);
+    }
+    faults
+}
+
+/// The text of a line that is a comment, without what it quotes.
+fn comment_text(line: &str) -> Option<String> {
+    let comment = line.trim_start().strip_prefix("//")?.trim_start_matches(['/', '!']).trim();
+    Some(comment.split('"').step_by(2).collect())
+}
+
+/// Whether a text contains a phrase that begins and ends with whole words.
+fn contains_phrase(text: &str, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(start, _)| {
+        let end = start + phrase.len();
+        !text[..start].ends_with(char::is_alphanumeric)
+            && !text[end..].starts_with(char::is_alphanumeric)
+    })
+}
+
+#[test]
+fn faults_of_comments_are_found() {
+    assert_eq!(comment_faults("/// The number of states.\nlet whoever = 1;"), [""; 0]);
+    assert_eq!(comment_faults("// It quotes \"whoever\"."), [""; 0]);
+    assert_eq!(comment_faults("// Found in vain.").len(), 1);
+    let wrapped = "    /// For so\n    /// many states.";
+    assert_eq!(comment_faults(wrapped), ["2: \"so many\"; say the number"]);
+    assert_eq!(comment_faults(&format!("// {}", "a".repeat(98))).len(), 1);
+    assert_eq!(comment_faults(&format!("// {}", "a".repeat(97))), [""; 0]);
+}
