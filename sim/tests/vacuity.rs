@@ -1,7 +1,7 @@
 //! Claims that the constants of a world show to be vacuous are answered so, in every shipped world.
 
 use deathwatch_model::{
-    check::{Answer, Asked},
+    check::{CheckAnswer, FindingSubject},
     claims::{Claim, ClaimKind},
 };
 
@@ -32,15 +32,15 @@ fn what_the_constants_exclude_is_answered_vacuous() {
         assert_eq!(start.store, replay.state.store, "{}", scenario.name);
         let Some(report) = worlds::search(&asking.world, &start, claims, LARGEST) else { continue };
         for finding in &report.findings {
-            let Asked::Claim(claim) = finding.asked else { continue };
+            let FindingSubject::Claim(claim) = finding.asked else { continue };
             let mut reasons = asking.vacuous.iter().filter(|(it, _)| it.name == claim.name);
             let reason = reasons.next().map(|(_, reason)| reason);
-            vacuous += u32::from(finding.answer == Answer::Vacuous);
+            vacuous += u32::from(finding.answer == CheckAnswer::Vacuous);
             excluded += u32::from(reason.is_some());
             if let Some(reason) = reason {
                 let (name, answer) = (&scenario.name, finding.answer);
                 let of = format!("{name}: \"{}\", as {reason}", claim.name);
-                assert_eq!(answer, Answer::Vacuous, "{of}");
+                assert_eq!(answer, CheckAnswer::Vacuous, "{of}");
             }
         }
     }

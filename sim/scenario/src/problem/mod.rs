@@ -167,12 +167,12 @@ pub struct Text {
     /// Its contents.
     pub source: Arc<str>,
     /// The part of it that is read with the rest, if one is.
-    pub part: Option<Part>,
+    pub part: Option<AlsoPart>,
 }
 
 /// The part of a file that describes one more scenario.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct AlsoPart {
     /// Its name.
     pub name: Arc<str>,
     /// The bytes of its name.

@@ -16,7 +16,7 @@ use toml::{
 use toml_edit::{DocumentMut, TableLike};
 
 use super::names::with_suggestion;
-use crate::problem::{Part, Problem, Text};
+use crate::problem::{AlsoPart, Problem, Text};
 
 /// The key of these tables.
 const ALSO: &str = "also";
@@ -108,14 +108,18 @@ pub fn part_of<'a>(file: &'a mut DocumentMut, also: Option<&str>) -> Option<&'a 
 }
 
 /// The table of a file that is called `name`, from its name to that of the next one.
-pub(super) fn part(text: &Text, name: &Arc<str>, not_toml: NotToml<'_>) -> Result<Part, Problem> {
+pub(super) fn part(
+    text: &Text,
+    name: &Arc<str>,
+    not_toml: NotToml<'_>,
+) -> Result<AlsoPart, Problem> {
     let mut document = DeTable::parse(&text.source).map_err(|error| not_toml(&error))?;
     let tables = take(text, document.get_mut())?;
     let Some(at) = tables.iter().position(|also| *also.name == **name) else {
         return Err(unknown(text, name, &tables));
     };
     let end = tables.get(at + 1).map_or(text.source.len(), |next| next.named.start);
-    Ok(Part { name: Arc::clone(name), named: tables[at].named.clone(), end })
+    Ok(AlsoPart { name: Arc::clone(name), named: tables[at].named.clone(), end })
 }
 
 /// A table `also`.

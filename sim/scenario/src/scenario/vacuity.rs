@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
-    claims::{Claim, Formula, Own, Says},
+    claims::{Claim, Formula, OwnClaim, OwnFormula},
     state::State,
     variants::RelationTracking,
     world::{Command, Scope, World},
@@ -117,7 +117,9 @@ impl<'a> Possible<'a> {
     pub(super) fn vacuous(&self, claim: &Claim) -> Option<String> {
         let (kind, leads) = match &claim.test {
             Formula::Leads(leads) => (leads.of.kind, Some(leads)),
-            Formula::Own(Own { each: Some(kind), says: Says::Leads(..), .. }) => (*kind, None),
+            Formula::Own(OwnClaim { each: Some(kind), says: OwnFormula::Leads(..), .. }) => {
+                (*kind, None)
+            }
             Formula::Own(_) | Formula::Always(_) | Formula::Step(_) => return None,
         };
         if kind.rows(self.world).next().is_none() {

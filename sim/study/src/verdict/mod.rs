@@ -241,7 +241,7 @@ impl Verdict {
             let is_it =
                 |claim: &Claim| finding.asked.claim().is_some_and(|it| it.name == claim.name);
             let mut reasons = scenario.vacuous.iter().filter(|(claim, _)| is_it(claim));
-            let reason = reasons.next().filter(|_| finding.answer == Answer::Vacuous);
+            let reason = reasons.next().filter(|_| finding.answer == CheckAnswer::Vacuous);
             let vacuous = reason.map(|(_, reason)| reason.clone());
             self.judged.push(Judged { finding, expected, rendered, vacuous, open });
         }
