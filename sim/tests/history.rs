@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use deathwatch_documents::Status;
 use deathwatch_language::{Expression, ExpressionKind};
 use deathwatch_model::{
     action::Action,
+    check::SearchSettings,
     history::{History, Kept},
     protocol::{self, Effects},
     rows::RowKind,
@@ -13,6 +15,7 @@ use deathwatch_model::{
 };
 
 use deathwatch_scenario::replay;
+use deathwatch_study::verdict::{self, Engine, Refines, VerdictOptions};
 
 use crate::common::{bad, good, render, worlds};
 
@@ -110,6 +113,40 @@ fn only_what_a_claim_reads_is_kept() {
     let one =
         format!("{CONFIG}[own.mine]\neach = \"unit-history\"\nalways = \"!it.config_unseen\"");
     assert_eq!(rows(&one), [1, 0, 0]);
+}
+
+/// Two units of one role that write their settings, and one of the other role that reads them.
+const WRITERS: &str = r#"
+shows = "Two units of one role write."
+[detail]
+workflow = true
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+2 = {}
+3 = {}
+[world.applications]
+wordpress = { units = ["1"] }
+mysql = { units = ["2", "3"], hooks = ["relation-joined"], writes = ["relation-joined"] }
+[world.relations]
+"wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/0", "mysql/1"] }
+[own."nobody owes the reading of a unit of its own role"]
+each = "relation-history"
+always = "it.unread.all(x, unit(x).application != unit(it.unit).application)"
+[claims]
+"nobody owes the reading of a unit of its own role" = "holds"
+"what a unit has written is read by a hook that succeeds" = "violated"
+"#;
+
+#[test]
+fn history_names_only_units_that_can_be_seen() {
+    let scenario = good(WRITERS);
+    let played = replay(&scenario).expect("there is no script");
+    let settings = SearchSettings::without_limits(1);
+    let how =
+        VerdictOptions { engine: Engine::Own, only: &[], refines: Refines::default(), settings };
+    let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");
+    assert_eq!(verdict.status, Status::AsExpected, "{verdict:#?}");
 }
 
 #[test]

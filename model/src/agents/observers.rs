@@ -3,17 +3,11 @@
 //! Charms in action, "Relations in depth" (D4:251-272).
 
 use crate::{
-    clause::{Clause, Rule::RelationHooks},
     ids::{IdSet, RelationId, UnitId},
     state::State,
     store::Placement,
     world::{Scope, World},
 };
-
-/// Whether a unit sees each unit in the scope, of any role.
-fn sees_anybody(world: &World) -> bool {
-    world.is_off(Clause { rule: RelationHooks, number: 9 })
-}
 
 /// Whether another unit is in the scope that `me` observes there.
 pub(super) fn sees_another(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
@@ -51,7 +45,7 @@ pub(crate) fn is_related(
     state: &State,
 ) -> bool {
     state.store.in_scope(relation, other)
-        && (sees_anybody(world) || observes(me, relation, other, world, state))
+        && (world.sees_anybody() || observes(me, relation, other, world, state))
 }
 
 /// Calls `see` for each unit that is related to `me` and not among `known`, until it says that it
@@ -69,7 +63,7 @@ pub(crate) fn find_related(
     let constants = world.relation(relation);
     let mine = world.unit(me).application;
     let theirs = constants.counterpart(mine).unwrap_or(mine);
-    if sees_anybody(world) {
+    if world.sees_anybody() {
         scope.outside(known).any(see);
     } else if constants.scope == Scope::Container {
         let is_new = |other: &UnitId| {
@@ -121,7 +115,7 @@ pub(crate) fn observers(
     world: &World,
     state: &State,
 ) -> Vec<UnitId> {
-    if world.relation(relation).scope == Scope::Container && !sees_anybody(world) {
+    if world.relation(relation).scope == Scope::Container && !world.sees_anybody() {
         return family(unit, state);
     }
     let mut all: Vec<UnitId> = state.store.scope(relation).iter().collect();

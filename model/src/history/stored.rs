@@ -26,7 +26,7 @@ impl History {
     }
 
     /// The units of a relation whose rows may change as `unit` does something there, in ascending
-    /// order.
+    /// order: itself, and those that can see it. The other units of its own role never learn of it.
     pub(super) fn units_concerned(
         &self,
         world: &World,
@@ -35,7 +35,10 @@ impl History {
     ) -> Vec<UnitId> {
         let all = self.relations.range((relation, UnitId::new(0))..);
         let here = all.take_while(|((id, _), _)| *id == relation);
-        let concerned = here.filter(|((_, it), row)| *it == unit || row.concerns(world, unit));
+        let concerned = here.filter(|(key, row)| {
+            let (relation, it) = **key;
+            it == unit || world.can_see(it, relation, unit) && row.concerns(world, unit)
+        });
         concerned.map(|((_, it), _)| *it).collect()
     }
 

@@ -1,6 +1,10 @@
 //! Relations that may exist: their names, their ends and their scopes.
 
-use crate::ids::ApplicationId;
+use super::World;
+use crate::{
+    clause::{Clause, Rule},
+    ids::{ApplicationId, RelationId, UnitId},
+};
 
 /// A relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,4 +46,18 @@ pub enum Scope {
     Container,
     /// All units of one application.
     Peer,
+}
+
+impl World {
+    /// Whether a unit sees whoever is in the scope of a relation, whatever its role.
+    pub fn sees_anybody(&self) -> bool {
+        self.is_off(Clause { rule: Rule::RelationHooks, number: 9 })
+    }
+
+    /// Whether `me` can come to see `other` in a relation, wherever the two are deployed.
+    pub fn can_see(&self, me: UnitId, relation: RelationId, other: UnitId) -> bool {
+        let is_peer = self.relation(relation).scope == Scope::Peer;
+        let has_other_role = || self.unit(other).application != self.unit(me).application;
+        is_peer || has_other_role() || self.sees_anybody()
+    }
 }
