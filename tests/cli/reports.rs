@@ -122,11 +122,11 @@ fn a_finding_is_told_with_its_severity() {
     let list = folder.run("list scenarios");
     let list = String::from_utf8_lossy(&list.get_output().stdout).into_owned();
     assert_eq!(list.matches("(finding: never-removed)").count(), 1, "{list}");
-    let held = finding("lost").replace("\"violated\"", "\"holds\"");
+    let without_violation = finding("lost").replace("\"violated\"", "\"holds\"");
     let many = finding("lost").replace("A disk", "A disk\\nor two");
     for (text, why, line) in [
         (finding("bad"), "unknown value `bad`", "severity"),
-        (held, "a finding is shown by a claim that is violated", "severity"),
+        (without_violation, "a finding is shown by a claim that is violated", "severity"),
         (many, "a finding says in a sentence what is wrong", "sentence"),
     ] {
         let at = text.lines().position(|it| it.starts_with(line)).expect("it has the line") + 1;

@@ -293,8 +293,7 @@ fn settle(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// Lists what goes to the store next of what the hook of `me` has written. Says whether there is
-/// such a thing.
+/// Lists the next write of the hook of `me` that goes to the store; returns whether there was one.
 pub(super) fn flush_comes_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     let (actor, clause) = (Actor::UnitAgent(me), Clause { rule: Rule::Settings, number: 3 });

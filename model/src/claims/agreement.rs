@@ -1,9 +1,9 @@
 //! Agreement: what the rows of a state say of each other.
 //!
 //! A run keeps rows in agreement, so claims and agents may rely on it. A start that is described
-//! field by field may be any state that rows can hold. This module finds where it disagrees: the claims
-//! about states that it violates (lists against references, counts against the recount), and what
-//! hardware, agents and disks say of each other, which no run breaks whatever is switched off.
+//! field by field may be any state that rows can hold. This module finds where it disagrees: the
+//! claims about states that it violates (lists against references, counts against the recount), and
+//! what hardware, agents and disks say of each other, which no run breaks whatever is switched off.
 
 use super::{Claim, ClaimView, Formula, Recount};
 use crate::{

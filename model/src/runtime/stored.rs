@@ -51,7 +51,8 @@ impl Stored for UnitRuntime {
         look(state.runtime.unit(id))
     }
 
-    /// Changes the row. `redeploy` changes `deployed_by`, as it changes the disks of deployers, too.
+    /// Changes the row. `redeploy` changes `deployed_by`, as it changes the disks of deployers,
+    /// too.
     fn change(
         state: &mut State,
         id: UnitId,
