@@ -29,7 +29,7 @@ pub(crate) fn holds(
     let mut variables: Vec<(String, Value)> = lists(world, after);
     match (form, subject) {
         (ExpressionKind::State(Some(_)), Some(row)) => {
-            variables.push((name("it"), value(world, after, row)))
+            variables.push((name("it"), value(world, after, row)));
         }
         (ExpressionKind::Step(Some(_)), Some(row)) => {
             variables.push((name("before"), value(world, before, row)));
