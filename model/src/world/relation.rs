@@ -49,7 +49,7 @@ pub enum Scope {
 }
 
 impl World {
-    /// Whether a unit sees whoever is in the scope of a relation, whatever its role.
+    /// Whether a unit sees every other unit in the scope of a relation, of its own role, too.
     pub fn sees_anybody(&self) -> bool {
         self.is_off(Clause { rule: Rule::RelationHooks, number: 9 })
     }
