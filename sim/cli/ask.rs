@@ -18,7 +18,7 @@ use deathwatch_study::{
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{Format, Lacks, Swept},
+    format::{self, Format, Lacks, Swept},
     limits::Limits,
     load::{self, Ready},
     output::Results,
@@ -94,7 +94,6 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let refines = Refines::AsScenariosAsk;
         let verdict = searches.judge(&ready, Engine::Own, &[claim], refines, &line);
         drop(line);
-        let exit = crate::check::exit_of(&verdict);
         if let Some(why) = &verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
@@ -108,7 +107,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             answer = answers::with_runs(answer, runs);
         }
         output.write(&format.asked(&answer))?;
-        exit
+        format::exit(&answer)
     };
     output.finish()?;
     Ok(exit)

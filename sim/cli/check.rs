@@ -139,6 +139,11 @@ impl EngineName {
 }
 
 impl Args {
+    /// Whether the runs of violated claims are written as data.
+    fn has_runs_as_data(&self) -> bool {
+        (self.results.format, self.how_much.detail()) == (Format::Json, Detail::Violations)
+    }
+
     fn engine(&self) -> Engine {
         match self.engine {
             EngineName::Own => Engine::Own,
@@ -189,7 +194,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         (journal, before) = (Some(opened), earlier);
     }
     before.resize_with(scenarios.len(), BTreeMap::new);
-    let is_recorded = (format, detail) == (Format::Json, Detail::Violations);
+    let is_recorded = args.has_runs_as_data();
     let has_runs = is_recorded || journal.is_some() || format == Format::Html;
     let mut all = Vec::new();
     let among = among(scenarios.len());
@@ -265,8 +270,7 @@ fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
     asks.extend(args.limits.max_states.map(|states| format!("--max-states {states}")));
     asks.extend(args.limits.max_memory.map(|bytes| format!("--max-memory {bytes}B")));
     // Of these runs only the first states are kept.
-    let is_recorded =
-        (args.results.format, args.how_much.detail()) == (Format::Json, Detail::Violations);
+    let is_recorded = args.has_runs_as_data();
     asks.extend(is_recorded.then(|| "--format json --verbose".to_owned()));
     let subjects = scenarios.iter().map(|ready| AskedScenario::new(&ready.scenario)).collect();
     AnswersHeader::new(args.shard, asks.join(" "), subjects)
@@ -307,12 +311,4 @@ fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
     let message = format!("stateright cannot decide \"{}\"", claim.name);
     Err(Problem::new(message)
         .with_help("it decides witnesses and claims of the kinds always and reachable only"))
-}
-
-/// The exit code for a verdict.
-pub(crate) fn exit_of(verdict: &Verdict) -> Exit {
-    if verdict.too_large.is_some() {
-        return Exit::NotAsked;
-    }
-    verdict.status.into()
 }

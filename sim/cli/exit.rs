@@ -5,7 +5,7 @@ use std::{io, process::ExitCode};
 use deathwatch_documents::Status;
 use deathwatch_model::check::Stop;
 use deathwatch_scenario::Problem;
-use deathwatch_study::verdict::{self};
+use deathwatch_study::verdict;
 
 use crate::diagnostics;
 

@@ -15,7 +15,7 @@ use std::{
     path::Path,
 };
 
-use deathwatch_documents::Status;
+use deathwatch_documents::{Outcome, Status};
 use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::{Scenario, find, load, replay};
 use deathwatch_study::verdict::{self, Engine, Refines, VerdictOptions};
@@ -59,7 +59,7 @@ fn judge(scenario: &Scenario) -> Unexpected {
                 unexpected.violated.push(format!("\"{name}\" is violated"));
             }
             (Status::Unexpected, CheckAnswer::Holds | CheckAnswer::Vacuous) => {
-                let told = verdict::answer(answer);
+                let told = Outcome::from(answer).name();
                 unexpected.otherwise.push(format!("\"{name}\" is answered otherwise: {told}"));
             }
         }

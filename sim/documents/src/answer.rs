@@ -289,13 +289,7 @@ impl ClaimAnswer {
 
     /// Whether the answer is the expected one.
     pub fn status(&self) -> Status {
-        match (self.answer, self.expected) {
-            (Outcome::Inconclusive, _) => Status::Undecided,
-            (Outcome::Holds, Expected::Holds | Expected::NotViolated)
-            | (Outcome::Vacuous, Expected::Vacuous | Expected::NotViolated)
-            | (Outcome::Violated, Expected::Violated) => Status::AsExpected,
-            (Outcome::Holds | Outcome::Vacuous | Outcome::Violated, _) => Status::Unexpected,
-        }
+        self.answer.status(self.expected)
     }
 
     /// The answer in a word or two.
@@ -309,6 +303,17 @@ impl ClaimAnswer {
 }
 
 impl Outcome {
+    /// Whether it is the expected one.
+    pub fn status(self, expected: Expected) -> Status {
+        match (self, expected) {
+            (Self::Inconclusive, _) => Status::Undecided,
+            (Self::Holds, Expected::Holds | Expected::NotViolated)
+            | (Self::Vacuous, Expected::Vacuous | Expected::NotViolated)
+            | (Self::Violated, Expected::Violated) => Status::AsExpected,
+            (Self::Holds | Self::Vacuous | Self::Violated, _) => Status::Unexpected,
+        }
+    }
+
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {

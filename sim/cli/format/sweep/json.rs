@@ -1,7 +1,7 @@
 //! A sweep as data, for JSON and for pages.
 
 use deathwatch_documents::{
-    Status, Sweep,
+    Outcome, Status, Sweep,
     sweep::{
         ByKind, ClaimSeeds, DrawnDetails, FailureGroup, OddSeeds, SeedRow, SweepStats, SweptClaim,
         TransactionCounts,
@@ -9,12 +9,9 @@ use deathwatch_documents::{
     wait_for::WaitFor,
 };
 use deathwatch_model::check::Stop;
-use deathwatch_study::{
-    sweep::{
-        self, Answered, Ended, Report,
-        times::{self, Bins},
-    },
-    verdict::{self},
+use deathwatch_study::sweep::{
+    self, Answered, Ended, Report,
+    times::{self, Bins},
 };
 
 use super::Lacks;
@@ -37,7 +34,7 @@ pub(super) fn swept(swept: &super::Swept, each: Each) -> Sweep {
         scenario: report.scenario.clone(),
         file: report.file.clone(),
         expected: report.is_as_expected(),
-        answer: verdict::answer(report.answer).to_owned(),
+        answer: Outcome::from(report.answer).name().to_owned(),
         seeds: report.seeds,
         planned: report.planned,
         steps: report.stats.steps,
@@ -79,7 +76,7 @@ fn claim(answered: &Answered) -> SweptClaim {
         name: answered.claim.name.to_owned(),
         kind: answered.claim.kind().name().to_owned(),
         source: answered.claim.source.to_owned(),
-        answer: verdict::answer(answered.said()).to_owned(),
+        answer: Outcome::from(answered.said()).name().to_owned(),
         expected: answered.expected.of_seeds(answered.claim).to_string(),
         as_expected: answered.status() == Status::AsExpected,
         seeds: answered.seeds,

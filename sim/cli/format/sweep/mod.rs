@@ -19,7 +19,7 @@ use deathwatch_show::{
 };
 use deathwatch_study::{
     sweep::{Failing, Group, Kind, Report},
-    verdict::{self},
+    verdict,
 };
 
 use self::json::Each;

@@ -2,17 +2,14 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_documents::Status;
+use deathwatch_documents::{Outcome, Status};
 use deathwatch_model::{check::CheckAnswer, claims::ClaimKind};
 use deathwatch_scenario::{
     Expected,
     listed::{few, in_quotes},
 };
 use deathwatch_show::text::{Detail, number};
-use deathwatch_study::{
-    sweep::{Answered, Group, Odd, Report},
-    verdict::{self},
-};
+use deathwatch_study::sweep::{Answered, Group, Odd, Report};
 
 use super::{Swept, figures, kinds};
 use crate::format::add_line;
@@ -201,7 +198,7 @@ fn headline(claim: &Answered) -> String {
         },
         (Status::Unexpected, _, _) => "violated by no seed, but expected to be violated",
         (Status::AsExpected, CheckAnswer::Violated, _) => "violated as expected",
-        (Status::AsExpected | Status::Undecided, answer, _) => verdict::answer(answer),
+        (Status::AsExpected | Status::Undecided, answer, _) => Outcome::from(answer).name(),
     };
     let kind = kind.name();
     let seeds = match claim.first {

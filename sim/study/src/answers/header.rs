@@ -89,10 +89,6 @@ impl journal::JournalHeader for AnswersHeader {
     const SURE: u32 = 1;
     type Result = Answer;
 
-    fn form(&self) -> &JournalFormat {
-        &self.form
-    }
-
     fn scenarios(&self) -> usize {
         self.scenarios.len()
     }

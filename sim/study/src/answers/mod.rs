@@ -52,7 +52,7 @@ pub fn with_runs(mut answer: Answer, runs: Vec<Option<Run>>) -> Answer {
 fn claim(judged: &Judged) -> ClaimAnswer {
     ClaimAnswer {
         name: judged.name(),
-        kind: judged.finding.asked.into(),
+        kind: judged.kind(),
         source: judged.source().map(str::to_owned),
         answer: judged.finding.answer.into(),
         expected: judged.expected,

@@ -47,9 +47,6 @@ pub trait JournalHeader: Clone + Serialize + DeserializeOwned {
     /// A result.
     type Result: Clone + PartialEq + Serialize + DeserializeOwned;
 
-    /// Its beginning.
-    fn form(&self) -> &JournalFormat;
-
     /// The number of scenarios that it is about.
     fn scenarios(&self) -> usize;
 

@@ -244,7 +244,7 @@ fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) ->
     let wait_for = rendered.wait_for.clone().map(|it| it.after(before));
     DecidedClaim {
         name: judged.name(),
-        kind: judged.kind(),
+        kind: judged.kind().name(),
         claim: judged.claim(),
         answer: judged.finding.answer,
         expected: judged.expected,

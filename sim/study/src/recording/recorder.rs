@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_documents::Outcome;
 use deathwatch_documents::run::{
     Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table,
 };
@@ -26,7 +27,6 @@ use super::{
     steps,
     tables::{RunRows, changes, document_name},
 };
-use crate::verdict;
 
 /// The greatest number of rows in all states that are kept.
 const MOST_KEPT: usize = 200_000;
@@ -312,7 +312,7 @@ fn answered(world: &World, found: DecidedClaim) -> Decision {
         claim: found.name,
         kind: found.kind.to_owned(),
         source: found.claim.map(|claim| claim.source.to_owned()),
-        answer: verdict::answer(found.answer).to_owned(),
+        answer: Outcome::from(found.answer).name().to_owned(),
         expected: found.expected.to_string(),
         subject: found.subject.map(|row| document_name(world, row)),
         state: found.state,

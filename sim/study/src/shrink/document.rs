@@ -1,11 +1,10 @@
 //! The document of a run after shrinking.
 
-use deathwatch_documents as documents;
+use deathwatch_documents::{self as documents, Outcome};
 use deathwatch_model::check::CheckAnswer;
 use deathwatch_scenario::describe;
 
 use super::Shrunk;
-use crate::verdict;
 
 /// What is said of `shrunk`, of which a search has `confirmed` this answer.
 pub fn document(shrunk: &Shrunk, confirmed: Option<CheckAnswer>) -> documents::Shrunk {
@@ -18,7 +17,7 @@ pub fn document(shrunk: &Shrunk, confirmed: Option<CheckAnswer>) -> documents::S
         after: shrunk.after,
         tries: shrunk.tries,
         minimal: shrunk.is_minimal,
-        check: confirmed.map(|answer| verdict::answer(answer).to_owned()),
+        check: confirmed.map(|answer| Outcome::from(answer).name().to_owned()),
         steps: shrunk.steps.iter().map(|step| world.show(step)).collect(),
         text: shrunk.text.clone(),
     }

@@ -92,10 +92,6 @@ impl journal::JournalHeader for Header {
     const SURE: u32 = 256;
     type Result = SeedResult;
 
-    fn form(&self) -> &JournalFormat {
-        &self.form
-    }
-
     fn scenarios(&self) -> usize {
         self.scenarios.len()
     }

@@ -1,11 +1,11 @@
 //! Answers, each held against its expectation, and their words.
 
 use deathwatch_model::{
-    check::{CheckAnswer, Finding, FindingSubject, Stop},
+    check::{Finding, FindingSubject, Stop},
     claims::{Claim, ClaimKind},
 };
 
-use deathwatch_documents::{Expected, Status, TraceText};
+use deathwatch_documents::{Expected, Outcome, QuestionKind, Status, TraceText};
 
 /// The demand that a world keeps to its outline, in words.
 const KEEPS: &str = "with the details hidden, every run is one of the world without them";
@@ -45,15 +45,7 @@ impl Judged {
 
     /// Whether the answer is the expected one.
     pub fn status(&self) -> Status {
-        match (self.finding.answer, self.expected) {
-            (CheckAnswer::Inconclusive, _) => Status::Undecided,
-            (CheckAnswer::Holds, Expected::Holds | Expected::NotViolated)
-            | (CheckAnswer::Vacuous, Expected::Vacuous | Expected::NotViolated)
-            | (CheckAnswer::Violated, Expected::Violated) => Status::AsExpected,
-            (CheckAnswer::Holds | CheckAnswer::Vacuous | CheckAnswer::Violated, _) => {
-                Status::Unexpected
-            }
-        }
+        Outcome::from(self.finding.answer).status(self.expected)
     }
 
     /// The question: the claim, or that a clause is carried out, or that the world keeps to its
@@ -75,32 +67,9 @@ impl Judged {
         }
     }
 
-    /// The kind of claim, in a word, or "witness", or "refinement".
-    pub fn kind(&self) -> &'static str {
-        match self.finding.asked {
-            FindingSubject::Claim(claim) => claim.kind().name(),
-            FindingSubject::Witness(_) => "witness",
-            FindingSubject::Refinement => "refinement",
-        }
-    }
-}
-
-/// An answer in a word.
-pub fn answer(answer: CheckAnswer) -> &'static str {
-    match answer {
-        CheckAnswer::Holds => "holds",
-        CheckAnswer::Vacuous => "vacuous",
-        CheckAnswer::Violated => "violated",
-        CheckAnswer::Inconclusive => "inconclusive",
-    }
-}
-
-/// An answer to a claim of this kind, in a word or two.
-pub fn answer_of(kind: ClaimKind, given: CheckAnswer) -> &'static str {
-    match (kind, given) {
-        (ClaimKind::Reachable, CheckAnswer::Holds) => "reached",
-        (ClaimKind::Reachable, CheckAnswer::Violated) => "never reached",
-        (_, given) => answer(given),
+    /// The kind of the question.
+    pub fn kind(&self) -> QuestionKind {
+        self.finding.asked.into()
     }
 }
 

@@ -19,10 +19,10 @@ use deathwatch_model::{
 
 use deathwatch_documents::Status;
 
-pub use self::judged::{Judged, answer, answer_of, stopped};
+pub use self::judged::{Judged, stopped};
 use self::questions::Questions;
 pub use self::script::ScriptFindings;
-use crate::trace::{self};
+use crate::trace;
 use deathwatch_documents::Begins;
 use deathwatch_scenario::{
     Problem,
