@@ -21,7 +21,8 @@ use deathwatch_scenario::scenario;
 use measured::{median, peak_bytes};
 
 /// Over a million states, two units a side, crashes and hardware failures at any time.
-const WORLD: &str = "scenarios/relation-scope-bug/4-leave-when-detected-two-units-a-side.toml";
+const WORLD: &str =
+    "scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml#leave-when-detected";
 /// Odd, so that there is a median.
 const ROUNDS: usize = 3;
 

@@ -25,7 +25,8 @@ use deathwatch_study::simulate::Simulation;
 use measured::{child, median, peak_bytes};
 
 /// The world of the explorer.
-const SEARCHED: &str = "scenarios/relation-scope-bug/4-leave-when-detected-two-units-a-side.toml";
+const SEARCHED: &str =
+    "scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml#leave-when-detected";
 /// The world of the simulator: 1,000 units.
 const SIMULATED: &str = "scenarios/simulate/1000-units/relation-churn.toml";
 /// The claims that are compared: of rows one by one, with a list, of the whole state, of transitions,

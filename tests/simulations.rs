@@ -71,7 +71,7 @@ fn every_claim_holds_among_a_thousand_units_whatever_the_workload() {
 
 #[test]
 fn the_mended_protocol_survives_what_catches_the_protocol_as_written() {
-    all_hold(named("simulate/mended-by-swarm"), 0..200);
+    all_hold(named("simulate/relation-scope-bug-by-swarm#fixed-by-swarm"), 0..200);
 }
 
 #[test]

@@ -4,7 +4,10 @@
 use std::path::Path;
 
 use deathwatch_model::check::SearchSettings;
-use deathwatch_scenario::{replay, scenario};
+use deathwatch_scenario::{
+    replay,
+    scenario::{self, Address},
+};
 use deathwatch_study::assume::{AssumeOptions, NamedVariant, NeedsSet, Tried, assume};
 
 /// The known bug, as the documents write it.
@@ -15,8 +18,8 @@ const NOT_ENOUGH: &str = "relation-scope-bug/5-remote-scope-is-not-enough";
 /// The minimal sets for a claim of a shipped scenario, each as the premises in words and then the
 /// variants. These variants are tried, as a debug build takes long to find out which make a difference.
 fn sets(name: &str, claim: &str, variants: &[&str]) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(name);
-    let scenario = scenario::load(&path.with_extension("toml")).expect("it is shipped");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+    let scenario = scenario::load(Address::below(&folder, name)).expect("it is shipped");
     let replay = replay(&scenario).expect("its steps are possible");
     let variants: Vec<NamedVariant> =
         variants.iter().map(|it| NamedVariant::read(it).expect("it is a variant")).collect();
@@ -83,7 +86,7 @@ fn a_neglected_duty_needs_an_upgrade_or_a_fresh_system() {
     let finitely = "finitely many hardware failures";
     let upgraded = "agents keep acting; neglectful agents are upgraded; ";
     let claim = "a Dying unit is removed";
-    let in_place = sets("caveats/agents-are-upgraded", claim, &[]);
+    let in_place = sets("caveats/agents-are-redeployed#agents-are-upgraded", claim, &[]);
     assert_eq!(in_place, [format!("{upgraded}{finitely}")]);
     let fresh = sets("caveats/agents-are-redeployed", claim, &[]);
     let redeployed = format!("{upgraded}neglectful agents are redeployed; {finitely}");

@@ -9,16 +9,19 @@ use std::{
 use deathwatch_model::check::{
     self, CheckAnswer, CheckQuestion, CheckReport, Phase, SearchProgress, SearchSettings, Stop,
 };
-use deathwatch_scenario::{Scenario, replay, scenario};
+use deathwatch_scenario::{
+    Scenario, replay,
+    scenario::{self, Address},
+};
 
 /// A shipped scenario.
 fn shipped(name: &str) -> Scenario {
     let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
-    scenario::load(&scenarios.join(name)).expect("a scenario that loads")
+    scenario::load(Address::given(&scenarios.join(name))).expect("a scenario that loads")
 }
 
 /// A world in which transactions are planned and committed in steps of their own.
-const SPLIT: &str = "lifecycle/everything-mended-split.toml";
+const SPLIT: &str = "lifecycle/everything-fixed-while-a-manager-fails.toml#everything-fixed-split";
 /// A world with few states.
 const SMALL: &str = "relation-scope-bug/1-as-written.toml";
 

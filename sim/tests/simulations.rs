@@ -54,9 +54,9 @@ const BROKEN_AGAIN: &str = "relations/broken-again";
 
 /// The scenarios in which a machine that never starts is tried for ever, unless the seed destroys it.
 const TRIED_FOR_EVER: [&str; 3] = [
-    "provisioning/a-machine-that-never-starts",
+    "provisioning/a-machine-in-error-is-left#a-machine-that-never-starts",
     "provisioning/constraints-that-nothing-satisfies",
-    "provisioning/tried-for-ever",
+    "provisioning/tried-again#tried-for-ever",
 ];
 
 /// Whether a run of the scenario ends only at the bound of its steps. One such run is as long as a
@@ -90,7 +90,7 @@ fn every_shipped_scenario_runs_and_can_be_repeated() {
 
 #[test]
 fn observers_do_not_change_a_run() {
-    let (scenario, replay) = one("findings/the-last-manager-fails-mended.toml");
+    let (scenario, replay) = one("findings/the-last-manager-fails.toml#fixed");
     let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
     for seed in 0..20 {
         let run = simulation.run(seed, &|| false).expect("nobody stops it");
@@ -105,7 +105,7 @@ fn observers_do_not_change_a_run() {
 }
 
 fn one(path: &str) -> (Scenario, Replay) {
-    let scenario = load(&folder().join(path)).expect("a scenario");
+    let scenario = load(Address::given(&folder().join(path))).expect("a scenario");
     let replay = replay(&scenario).expect("a script");
     (scenario, replay)
 }
@@ -117,8 +117,8 @@ fn old_seeds_are_what_they_were() {
     let mut seen = String::new();
     for path in [
         "relation-scope-bug/1-as-written.toml",
-        "lifecycle/everything-mended-split.toml",
-        "findings/the-last-manager-fails-mended.toml",
+        "lifecycle/everything-fixed-while-a-manager-fails.toml#everything-fixed-split",
+        "findings/the-last-manager-fails.toml#fixed",
         "caveats/hook-error-resolved.toml",
     ] {
         let (scenario, replay) = one(path);

@@ -24,10 +24,17 @@ const ALSO: &str = "also";
 /// The key of what a table takes back.
 const WITHOUT: &str = "without";
 
-/// The keys that are about one scenario: its sentences, its figures and the seeds that failed in it.
+/// The keys that are about one scenario: its sentences, the finding that it shows, its figures
+/// and the seeds that failed in it.
 /// A table `also` inherits none of them.
-const OF_ONE: &[&[&str]] =
-    &[&["shows"], &[ALSO], &["check", "states"], &["check", "transitions"], &["simulate", "seeds"]];
+const OF_ONE: &[&[&str]] = &[
+    &["shows"],
+    &[ALSO],
+    &["finding"],
+    &["check", "states"],
+    &["check", "transitions"],
+    &["simulate", "seeds"],
+];
 
 /// The place of these tables among the keys of a file. They are taken out before it is read.
 #[derive(Debug, Default)]

@@ -140,6 +140,12 @@ impl Scenario {
         &self.text.source
     }
 
+    /// The line of its file, from 1, at which its table `also` begins, if it has one.
+    pub fn line(&self) -> Option<usize> {
+        let part = self.text.part.as_ref()?;
+        Some(self.source()[..part.named.start].matches('\n').count() + 1)
+    }
+
     /// The comments above it: at the beginning of its file, or right above its table `also`.
     pub fn comments(&self) -> Vec<&str> {
         let Some(part) = &self.text.part else {

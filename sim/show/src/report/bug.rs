@@ -107,7 +107,7 @@ fn told_cell(worlds: &[&Answered], may: Option<&[Trouble]>) -> Value {
         let mark = if violated(it).is_some() { "✗" } else { "✓" };
         let states = it.figures.map(|it| number(it.states)).unwrap_or_default();
         let narrow = if violated(it).is_none() && is_narrow(it) { "*" } else { "" };
-        format!("[{mark} {states}]({}){narrow}", target(From::Reports, &it.name))
+        format!("[{mark} {states}]({}){narrow}", target(From::Reports, it))
     });
     Value::from_safe_string(told.collect::<Vec<_>>().join(" "))
 }

@@ -194,7 +194,7 @@ impl Cell<'_> {
         let smallest = self.violated.iter().min_by_key(|it| it.figures.map(|it| it.states));
         let text = match (smallest, self.held, self.vacuous) {
             (Some(it), ..) => {
-                format!("[✗ {}]({})", self.violated.len(), target(From::Reports, &it.name))
+                format!("[✗ {}]({})", self.violated.len(), target(From::Reports, it))
             }
             (None, 1.., _) if self.is_doubtful => format!("✓ {} ?", self.held),
             (None, 1.., _) => format!("✓ {}", self.held),

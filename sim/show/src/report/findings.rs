@@ -53,7 +53,7 @@ fn one(number: u64, scenario: &Answered, finding: &Finding, answered: &[Answered
         number,
         sentence => Value::from_safe_string(finding.sentence.clone()),
         command => command(scenario),
-        file => target(From::Reports, &scenario.name),
+        file => Value::from_safe_string(target(From::Reports, scenario)),
         readings => readings(&scenario.scenario.world).join(", "),
         fix => Value::from_safe_string(fix),
         run => run.map(|run| story::told(scenario, run, MOST_LINES)),
@@ -92,7 +92,7 @@ fn needed(assumption: Assumption, answered: &[Answered]) -> Option<Value> {
         worlds => worlds.len() as u64,
         claims => removals(most).len() as u64,
         command => command(most),
-        file => target(From::Reports, &most.name),
+        file => Value::from_safe_string(target(From::Reports, most)),
     })
 }
 

@@ -34,13 +34,27 @@ impl From {
 
 /// A link to a scenario, with its whole name or its name in its folder as text.
 pub(super) fn link(from: From, scenario: &Answered, text: &str) -> String {
-    format!("[{text}]({})", target(from, &scenario.name))
+    format!("[{text}]({})", target(from, scenario))
 }
 
-/// The file of a scenario, which may have others after a `#` in its name.
-pub(super) fn target(from: From, name: &str) -> String {
-    let file = name.split_once('#').map_or(name, |(file, _)| file);
-    format!("{}scenarios/{file}.toml", from.up())
+/// The target of a link to a scenario. One of several in a file is linked by its line, with its name
+/// as the link's title.
+pub(super) fn target(from: From, scenario: &Answered) -> String {
+    let line = scenario.scenario.line().map(|line| format!("#L{line}"));
+    target_of_name(from, &scenario.name, &line.unwrap_or_default())
+}
+
+/// A link to a scenario by its whole name alone: to its file.
+pub(super) fn link_by_name(name: &str) -> String {
+    format!("[{name}]({})", target_of_name(From::Reports, name, ""))
+}
+
+fn target_of_name(from: From, name: &str, line: &str) -> String {
+    let (file, title) = match name.split_once('#') {
+        None => (name, String::new()),
+        Some((file, _)) => (file, format!(" \"{name}\"")),
+    };
+    format!("{}scenarios/{file}.toml{line}{title}", from.up())
 }
 
 /// Links to the first few of some scenarios, with their names in their folders as text.

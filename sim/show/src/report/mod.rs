@@ -238,7 +238,8 @@ fn index(found: &Found<'_>) -> String {
     render(include_str!("pages/README.md"), data)
 }
 
-/// A link to a scenario from a page in `reports/`, by its whole name.
+/// A link to a scenario from a page in `reports/`, by its whole name. No line is in it: a row of a
+/// page is found again by its link.
 pub fn linked(scenario: &Answered) -> String {
-    markdown::link(markdown::From::Reports, scenario, &scenario.name)
+    markdown::link_by_name(&scenario.name)
 }

@@ -96,7 +96,7 @@ impl Writer<'_> {
             Event::End(TagEnd::TableCell) => {
                 raw(&PreEscaped(format!("</{}>", if self.is_head { "th" } else { "td" })))
             }
-            Event::Start(Tag::Link { dest_url, .. }) => raw(&self.link(dest_url)),
+            Event::Start(Tag::Link { dest_url, title, .. }) => raw(&self.link(dest_url, title)),
             Event::End(TagEnd::Link) => raw(&PreEscaped("</a>".to_owned())),
             // There are no pictures in files beside ours.
             Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => return None,
@@ -104,10 +104,15 @@ impl Writer<'_> {
         })
     }
 
-    /// The beginning of a link: it leads to a page of the folder, or nowhere.
-    fn link(&mut self, to: &str) -> Markup {
+    /// The beginning of a link: it leads to a page of the folder, or nowhere. The title of a link to one
+    /// of several scenarios in a file is its name.
+    fn link(&mut self, to: &str, title: &str) -> Markup {
         let scenario = to.split_once("scenarios/").filter(|(up, _)| matches!(*up, "" | "../"));
-        let opened = match scenario.and_then(|(_, it)| it.strip_suffix(".toml")) {
+        let name = match title {
+            "" => scenario.and_then(|(_, it)| it.strip_suffix(".toml")),
+            title => scenario.map(|_| title),
+        };
+        let opened = match name {
             Some(name) => self.scenario(name),
             None => self.place(to),
         };

@@ -12,10 +12,7 @@ use deathwatch_model::world::{Assumption, FaultKind};
 use deathwatch_study::assume::{Assumed, Axis, NeedsSet, QuestionAnswer, VariantSetting};
 use minijinja::{Value, context};
 
-use super::{
-    markdown::{From, target},
-    template::render,
-};
+use super::{markdown::link_by_name, template::render};
 
 pub use self::ask::{Assumptions, ask};
 
@@ -159,7 +156,7 @@ fn waiting(cure: Assumption, found: &Assumptions) -> Value {
 
 /// A link to a scenario, by its whole name.
 fn link(name: &str) -> Value {
-    Value::from_safe_string(format!("[{name}]({})", target(From::Reports, name)))
+    Value::from_safe_string(link_by_name(name))
 }
 
 fn shown(variants: &[VariantSetting]) -> String {

@@ -149,8 +149,8 @@ fn one(bug: &KnownBug<'_>) -> Value {
         notes => bug.broken.notes().unwrap_or_default(),
         fixed => bug.fixed.scenario.shows.clone(),
         command => command(bug.broken),
-        broken => target(From::Reports, &bug.broken.name),
-        with_fix => target(From::Reports, &bug.fixed.name),
+        broken => Value::from_safe_string(target(From::Reports, bug.broken)),
+        with_fix => Value::from_safe_string(target(From::Reports, bug.fixed)),
         states => bug.fixed.figures.map(|it| number(it.states)).unwrap_or_default(),
     }
 }
