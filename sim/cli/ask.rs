@@ -3,22 +3,21 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::ArgGroup;
+use deathwatch_documents::Sweep;
 use deathwatch_model::claims::Claim;
-use deathwatch_scenario::{Expected, Problem};
+use deathwatch_scenario::{Expected, Problem, shell::quoted};
 use deathwatch_show::page::check::Among;
 use deathwatch_study::{
     answers,
     simulate::Simulation,
-    sweep::{
-        self, About, Header, Options, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
-    },
+    sweep::{self, About, Header, Options, SeedRange, SeedResult, Seeds, Shard, Tally, Until},
     verdict::{self, Engine, Refines},
 };
 
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{self, Format, Lacks, Swept},
+    format::{self, Format},
     limits::Limits,
     load::{self, Ready},
     output::Results,
@@ -26,7 +25,6 @@ use crate::{
     question::{self, QuestionArgs},
     recorded,
     search::Searches,
-    shell::quoted,
     simulate,
 };
 
@@ -87,8 +85,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let format = args.results.format;
     let exit = if let Some(seeds) = args.seeds {
         let swept = by_seeds(args, &searches, &ready, claim, seeds)?;
-        output.write(&format.asked_of_seeds(&swept))?;
-        simulate::exit(&[swept])
+        let exit = swept.status.into();
+        output.write(&format.asked_of_seeds(swept))?;
+        exit
     } else {
         let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
         let refines = Refines::AsScenariosAsk;
@@ -120,7 +119,7 @@ fn by_seeds(
     ready: &Ready,
     claim: &'static Claim,
     seeds: SeedRange,
-) -> Result<Swept, Abandon> {
+) -> Result<Sweep, Abandon> {
     let claims = vec![(claim, Expected::Holds.of_seeds(claim))];
     let simulation = Simulation::asking(&ready.scenario, &ready.replay, claims)?;
     let mut about = About::new(&simulation, &ready.replay);
@@ -141,13 +140,7 @@ fn by_seeds(
     let mut tally = Tally::new(about, &plan, header.until);
     let mut keep = |_: &SeedResult| Ok::<(), Problem>(());
     sweep::run(&mut tally, BTreeMap::new(), &options, run, &mut keep)?;
-    let report = Report::of(tally);
-    let stopped = searches.deadline.stop().filter(|_| !report.missing.is_empty());
-    Ok(Swept {
-        report,
-        lacks: stopped.map(Lacks::Stopped),
-        took: None,
-        shrunk: Vec::new(),
-        asked: args.question.flags(),
-    })
+    let mut swept = tally.document(&args.question.flags());
+    simulate::end(&mut swept, &searches.deadline);
+    Ok(swept)
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
 use deathwatch_model::{check::Stop, claims::Claim};
-use deathwatch_scenario::{Problem, scenario::Scenario};
+use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
     answers::{self, AnswersHeader, AskedScenario},
@@ -24,7 +24,6 @@ use crate::{
     progress::ProgressLine,
     recorded,
     search::Searches,
-    shell::quoted,
     traces::Traces,
 };
 
@@ -243,7 +242,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         all.push(timed);
     }
-    output.write(&format.all(&all, among, &look))?;
+    output.write(&format.all(&mut all, among, &look))?;
     output.finish()?;
     let exit = exit(&all);
     match graph {

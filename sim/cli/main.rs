@@ -34,7 +34,6 @@ mod report_pages;
 mod report_rows;
 mod schema;
 mod search;
-mod shell;
 mod shrink;
 mod shrink_kinds;
 mod simulate;

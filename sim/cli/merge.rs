@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use deathwatch_documents::Answer;
-use deathwatch_scenario::Problem;
+use deathwatch_scenario::{Problem, shell::quoted};
 use deathwatch_study::{
     answers, journal,
     sweep::{self, Merged},
@@ -12,11 +12,10 @@ use deathwatch_study::{
 use crate::{
     check,
     exit::{Abandon, Exit, heard},
-    format::{HowMuch, Lacks, Swept, Timed},
+    format::{HowMuch, Timed},
     inputs::Inputs,
     interrupt::Deadline,
     output::Results,
-    shell::quoted,
     shrink_kinds, simulate,
 };
 
@@ -75,7 +74,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         return answers(args, &inputs);
     }
     let deadline = Deadline::begin(None);
-    let Merged { reports, scenarios: journals, missing } = sweep::merge(&args.files)?;
+    let Merged { mut sweeps, scenarios: journals, missing } = sweep::merge(&args.files)?;
     let journals = if args.shrink_kinds { journals } else { Vec::new() };
     let scenarios = shrink_kinds::scenarios(&deadline, &journals)?;
     for ready in &scenarios {
@@ -84,26 +83,21 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let simulations = simulate::simulations(&scenarios)?;
     shrink_kinds::all_unchanged(&journals, &scenarios, &simulations)?;
     let shards: Vec<String> = missing.iter().map(ToString::to_string).collect();
-    let which = match shards.as_slice() {
-        [] => None,
-        [only] => Some(format!("shard {only} is")),
-        all => Some(format!("shards {} are", all.join(", "))),
-    };
-    let swept = |(at, report): (usize, sweep::Report)| {
-        let lacks = (!report.missing.is_empty()).then(|| Lacks::NotMerged(which.clone()));
-        let of = simulations.get(at).map(|simulation| (simulation, &scenarios[at].replay));
-        let shrunk = of.map(|of| shrink_kinds::shortest(&report, of, &deadline));
-        let shrunk = shrunk.unwrap_or_default();
-        Swept { report, lacks, took: None, shrunk, asked: Vec::new() }
+    let why = match shards.as_slice() {
+        [] => "not all seeds are in the journals".to_owned(),
+        [only] => format!("shard {only} is missing"),
+        all => format!("shards {} are missing", all.join(", ")),
     };
     let detail = args.how_much.detail();
     let mut output = args.results.open(&inputs)?;
-    let mut sweeps = Vec::new();
-    for swept in reports.into_iter().enumerate().map(swept) {
-        output.write(&args.results.format.each_sweep(&swept, detail))?;
-        sweeps.push(swept);
+    for (at, swept) in sweeps.iter_mut().enumerate() {
+        swept.lacks(None, why.clone());
+        if let Some(simulation) = simulations.get(at) {
+            shrink_kinds::shortest(swept, (simulation, &scenarios[at].replay), &deadline);
+        }
+        output.write(&args.results.format.each_sweep(swept, detail))?;
     }
-    output.write(&args.results.format.all_sweeps(&sweeps, detail))?;
+    output.write(&args.results.format.all_sweeps(&mut sweeps, detail))?;
     output.finish()?;
     Ok(simulate::exit(&sweeps))
 }
@@ -114,13 +108,14 @@ fn answers(args: &Args, inputs: &Inputs) -> Result<Exit, Abandon> {
     let timed = |(subject, answer): (answers::AskedScenario, Result<Answer, String>)| {
         Timed::before(answer.unwrap_or_else(|shard| missing(&subject, &shard)))
     };
-    let all: Vec<Timed> = merged.answers.into_iter().map(timed).collect();
+    let mut all: Vec<Timed> = merged.answers.into_iter().map(timed).collect();
     let (format, look) = (args.results.format, args.results.look(args.how_much.detail()));
     let mut output = args.results.open(inputs)?;
     for timed in &all {
         output.write(&format.each(timed, &look))?;
     }
-    output.write(&format.all(&all, check::among(all.len()), &look))?;
+    let among = check::among(all.len());
+    output.write(&format.all(&mut all, among, &look))?;
     output.finish()?;
     Ok(check::exit(&all))
 }

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use deathwatch_scenario::scenario::display;
+use deathwatch_scenario::{scenario::display, shell::quoted};
 
 use crate::{
     exit::{Abandon, Exit},
     output::Output,
-    shell::quoted,
 };
 
 /// The scenario.

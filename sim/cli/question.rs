@@ -7,7 +7,9 @@ use deathwatch_scenario::{
     scenario::own::{self, ClaimTexts, Question, Said},
 };
 
-use crate::{load::Ready, shell::quoted};
+use deathwatch_scenario::shell::quoted;
+
+use crate::load::Ready;
 
 /// The flags.
 pub(crate) const FLAGS: [&str; 4] = ["always", "reachable", "step", "leads"];

@@ -5,16 +5,15 @@ use std::{
     path::Path,
 };
 
+use deathwatch_documents::Sweep;
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::sweep;
 
 use crate::{diagnostics, exit::Abandon, load::Ready, output};
 
-/// Records the seeds of the unexpected results of each report in its scenario.
-pub(crate) fn all<'a>(
-    swept: impl Iterator<Item = (&'a Ready, &'a sweep::Report)>,
-) -> Result<(), Abandon> {
-    let recorded = swept.map(|(ready, report)| one(&ready.scenario, &report.surprising_seeds()));
+/// Records the seeds of the unexpected results of each sweep in its scenario.
+pub(crate) fn all<'a>(swept: impl Iterator<Item = (&'a Ready, &'a Sweep)>) -> Result<(), Abandon> {
+    let recorded = swept.map(|(ready, swept)| one(&ready.scenario, &swept.surprising_seeds()));
     let problems: Vec<Problem> = recorded.filter_map(Result::err).collect();
     if problems.is_empty() { Ok(()) } else { Err(Abandon::Problems(problems)) }
 }

@@ -8,7 +8,7 @@ use deathwatch_model::{
     claims::{Claim, diagnosis::RootKind},
     world::Details,
 };
-use deathwatch_scenario::{Expected, Problem, replay, scenario::display};
+use deathwatch_scenario::{Expected, Problem, replay, scenario::display, shell::quoted};
 use deathwatch_show::page;
 use deathwatch_study::{
     recording::{Keep, Played, TooLong, record},
@@ -28,7 +28,6 @@ use crate::{
     output::Output,
     progress::ProgressLine,
     question::{FLAGS, QuestionArgs},
-    shell::quoted,
 };
 
 const EXAMPLES: &str = "\

@@ -5,12 +5,12 @@
 
 use std::path::Path;
 
-use deathwatch_documents::sweep::ShrunkRun;
+use deathwatch_documents::Sweep;
 use deathwatch_scenario::{Problem, Replay, scenario::Address};
 use deathwatch_study::{
     shrink::{Budget, TRIES},
     simulate::Simulation,
-    sweep::{self, About, Report},
+    sweep::{self, About},
 };
 
 use crate::{
@@ -24,16 +24,12 @@ use crate::{
 /// What to do where a scenario is not at hand as it was.
 const WITHOUT: &str = "without --shrink-kinds, `merge` needs no scenarios";
 
-/// The shortest run of each group of failures.
-pub(crate) fn shortest(
-    report: &Report,
-    of: (&Simulation<'_>, &Replay),
-    deadline: &Deadline,
-) -> Vec<Option<ShrunkRun>> {
-    let line = ProgressLine::new(&report.scenario);
+/// Finds the shortest run of each group of failures.
+pub(crate) fn shortest(swept: &mut Sweep, of: (&Simulation<'_>, &Replay), deadline: &Deadline) {
+    let line = ProgressLine::new(&swept.scenario);
     let show = |progress| line.set_text(|scenario| shrink::progress_text(scenario, progress));
     let stop = || deadline.stop().is_some();
-    sweep::shortest(report, of, &|| Budget { tries: TRIES, stop: &stop, progress: &show })
+    sweep::shortest(swept, of, &|| Budget { tries: TRIES, stop: &stop, progress: &show });
 }
 
 /// Loads the scenarios that journals are of.

@@ -7,20 +7,21 @@ use std::{
     time::{Duration, Instant},
 };
 
+use deathwatch_documents::Sweep;
 use deathwatch_scenario::Problem;
 use deathwatch_study::{
     journal::Journal,
     simulate::Simulation,
     sweep::{
-        self, About, Header, Options, Progress, Report, SeedRange, SeedResult, Seeds, Shard, Tally,
-        Until,
+        self, About, Header, Options, Progress, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
     },
+    verdict,
 };
 
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::{HowMuch, Lacks, Swept, Took},
+    format::HowMuch,
     interrupt::Deadline,
     limits,
     load::{self, Ready},
@@ -150,7 +151,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             sweeper.sweep(&header, &header.scenarios[at], simulation, earlier, &mut keep)?;
         if args.shrink_kinds {
             let of = (simulation, &scenarios[at].replay);
-            swept.shrunk = shrink_kinds::shortest(&swept.report, of, &sweeper.deadline);
+            shrink_kinds::shortest(&mut swept, of, &sweeper.deadline);
         }
         output.write(&args.results.format.each_sweep(&swept, detail))?;
         sweeps.push(swept);
@@ -158,18 +159,17 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     if let Some(journal) = &mut journal {
         journal.make_sure()?;
     }
-    output.write(&args.results.format.all_sweeps(&sweeps, detail))?;
+    output.write(&args.results.format.all_sweeps(&mut sweeps, detail))?;
     output.finish()?;
     if args.record {
-        let pairs = scenarios.iter().zip(&sweeps);
-        record::all(pairs.map(|(ready, swept)| (ready, &swept.report)))?;
+        record::all(scenarios.iter().zip(&sweeps))?;
     }
     Ok(exit(&sweeps))
 }
 
 /// The exit code for the results of `sweeps`.
-pub(crate) fn exit(sweeps: &[Swept]) -> Exit {
-    let exits = sweeps.iter().map(|swept| swept.report.status.into());
+pub(crate) fn exit(sweeps: &[Sweep]) -> Exit {
+    let exits = sweeps.iter().map(|swept| swept.status.into());
     exits.max().unwrap_or(Exit::AsExpected)
 }
 
@@ -213,7 +213,7 @@ impl Sweeper<'_> {
         simulation: &Simulation<'_>,
         earlier: BTreeMap<u64, SeedResult>,
         keep: &mut dyn FnMut(&SeedResult) -> Result<(), Problem>,
-    ) -> Result<Swept, Problem> {
+    ) -> Result<Sweep, Problem> {
         let line = SeedLine::new(&about.scenario);
         let begun = Instant::now();
         let how = Options {
@@ -232,12 +232,19 @@ impl Sweeper<'_> {
         let mut tally = Tally::new(about, &plan, header.until);
         let Progress { seeds, earlier, steps, .. } =
             sweep::run(&mut tally, earlier, &how, run, keep)?;
-        let report = Report::of(tally);
-        let stopped = self.deadline.stop().filter(|_| !report.missing.is_empty());
-        let lacks = stopped.map(Lacks::Stopped);
-        let took = Took { time: begun.elapsed(), seeds: seeds - earlier, steps };
-        let took = self.args.timings.then_some(took);
-        Ok(Swept { report, lacks, took, shrunk: Vec::new(), asked: Vec::new() })
+        let mut swept = tally.document(&[]);
+        end(&mut swept, &self.deadline);
+        if self.args.timings {
+            swept.took(begun.elapsed(), seeds - earlier, steps);
+        }
+        Ok(swept)
+    }
+}
+
+/// Says what ended a sweep early, if something did.
+pub(crate) fn end(swept: &mut Sweep, deadline: &Deadline) {
+    if let Some(stop) = deadline.stop() {
+        swept.lacks(Some(stop.into()), verdict::stopped(stop).to_owned());
     }
 }
 

@@ -3,12 +3,13 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use deathwatch_documents::Sweep;
 use deathwatch_model::clause::Clause;
 use deathwatch_scenario::{Problem, Scenario, replay, scenario::parse};
 use deathwatch_study::{
     shrink::{self, Budget, Failing},
     simulate::{SeedRun, Simulation},
-    sweep::{About, Header, Report, SeedRange, SeedResult, Seeds, Shard, Tally, Until},
+    sweep::{About, Header, SeedRange, SeedResult, Seeds, Shard, Tally, Until},
 };
 
 use crate::common::render;
@@ -205,7 +206,7 @@ fn what_a_seed_shows_is_shrunk_in_the_world_that_it_draws() {
 }
 
 /// The report on some seeds of a scenario.
-fn report(scenario: &Scenario) -> Report {
+fn report(scenario: &Scenario) -> Sweep {
     let replay = replay(scenario).expect("it has no script");
     let simulation = Simulation::new(scenario, &replay).expect("it can be simulated");
     let seeds = Seeds::new(&[SeedRange::new(0, 20)], &[]);
@@ -218,7 +219,7 @@ fn report(scenario: &Scenario) -> Report {
         let result = SeedResult::by_running(&simulation, seed, &|| false);
         tally.add(&result.expect("nobody stops it"));
     }
-    Report::of(tally)
+    tally.document(&[])
 }
 
 #[test]
@@ -231,18 +232,16 @@ fn a_report_says_which_details_seeds_drew() {
     for (drawn, names) in found.iter().zip([&all[..0], &all[..1], &all]) {
         let mut seeds = (0..).zip(&runs).filter(|(_, (details, _))| *details == names);
         let (first, others) = (seeds.next().map(|(seed, _)| seed), seeds.count() as u64);
-        assert!(drawn.details == names && drawn.first == first, "{drawn:?}");
+        assert!(drawn.details == names && drawn.first_seed == first, "{drawn:?}");
         assert_eq!(drawn.seeds, 1 + others, "{names:?}");
     }
-    assert_eq!(report(&busy(&all, "")).drawn, [], "they draw nothing");
+    assert!(report(&busy(&all, "")).drawn.is_empty(), "they draw nothing");
 }
 
 #[test]
 fn no_report_misses_clauses_of_details_that_its_world_has_not() {
-    let never = |details: &[&str]| -> Vec<String> {
-        let never = report(&busy(details, "")).never_exercised();
-        never.iter().map(ToString::to_string).collect()
-    };
+    let never =
+        |details: &[&str]| -> Vec<String> { report(&busy(details, "")).stats.never_exercised };
     let of_details = |names: &[String]| -> BTreeSet<&'static str> {
         let clauses = names.iter().filter_map(|name| Clause::named(name));
         clauses.flat_map(Clause::needs).copied().collect()

@@ -7,17 +7,15 @@ use deathwatch_documents::{
     Answer, Status,
     answer::{Counts, Limit},
 };
-use deathwatch_scenario::escape::escape;
+use deathwatch_scenario::{escape::escape, shell::quoted};
 use deathwatch_show::{
     answers::{details, gist, words},
-    text::{COLUMNS, Detail, number, plural, show_seconds, width},
+    text::{COLUMNS, Detail, add_line, number, plural, show_seconds, width},
 };
 
-use super::add_line;
 use crate::{
     exit::Exit,
     look::{FAILURE, Look, SUCCESS, UNDECIDED, fit},
-    shell::quoted,
 };
 
 /// The greatest number of scenarios of a kind that a summary names.

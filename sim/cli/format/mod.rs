@@ -1,26 +1,23 @@
 //! The formats of results.
 
 mod answers;
-mod asked;
 mod assumed;
 pub(crate) mod json;
 pub(crate) mod shrunk;
-mod sweep;
-mod unloaded;
 
 use clap::ValueEnum;
-use deathwatch_documents::{Answer, Answers, Status};
-use deathwatch_scenario::escape::escape;
+use deathwatch_documents::{Answer, Answers, Status, Sweep, Sweeps};
 use deathwatch_show::{
-    answers::junit,
-    page::check::{Among, of_answers},
+    answers::{asked, junit, junit_of_unloaded},
+    page::{
+        self,
+        check::{Among, of_answers},
+    },
+    sweep,
     text::Detail,
 };
 
-pub(crate) use self::{
-    answers::{Timed, exit},
-    sweep::{Lacks, Swept, Took},
-};
+pub(crate) use self::answers::{Timed, exit};
 use crate::look::Look;
 
 /// A format of results.
@@ -87,7 +84,7 @@ impl Format {
     pub(crate) fn asked(self, answer: &Answer) -> String {
         match self {
             Self::Text => asked::searched(answer),
-            Self::Json => json::text(&Answers::document("ask", vec![answer.clone()])),
+            Self::Json => json::text(&Answers::document("ask", vec![answer])),
             Self::Junit => junit("deathwatch ask", [answer]),
             Self::Html => of_answers(&[answer], Among::Alone),
         }
@@ -102,15 +99,14 @@ impl Format {
     }
 
     /// The text that is written once all scenarios are answered.
-    pub(crate) fn all(self, all: &[Timed], among: Among, look: &Look) -> String {
+    pub(crate) fn all(self, all: &mut [Timed], among: Among, look: &Look) -> String {
+        if self == Self::Json && look.detail != Detail::Violations {
+            all.iter_mut().for_each(|timed| timed.answer.drop_runs());
+        }
         let given = all.iter().map(|timed| &timed.answer);
         match self {
             Self::Text => answers::summary(all, look),
-            Self::Json => {
-                let has_runs = look.detail == Detail::Violations;
-                let runs = given.map(|it| if has_runs { it.clone() } else { it.without_runs() });
-                json::text(&Answers::document("check", runs.collect()))
-            }
+            Self::Json => json::text(&Answers::document("check", given.collect())),
             Self::Junit => junit("deathwatch check", given),
             Self::Html => {
                 let is_shown = |it: &&Answer| {
@@ -120,13 +116,58 @@ impl Format {
             }
         }
     }
-}
 
-/// Adds a line to a text. The line may quote text from outside, so line breaks in it are escaped.
-fn add_line(text: &mut String, indent: usize, line: &str) {
-    text.extend(std::iter::repeat_n(' ', indent));
-    text.push_str(&escape(line));
-    text.push('\n');
+    /// The answer to a question that was asked of seeds on the spot.
+    pub(crate) fn asked_of_seeds(self, mut swept: Sweep) -> String {
+        match self {
+            Self::Text => asked::of_seeds(&swept),
+            Self::Json => {
+                swept.drop_details();
+                json::text(&Sweeps::document("ask", &[swept]))
+            }
+            Self::Html => page::of_sweeps(&[swept]),
+            Self::Junit => sweep::junit("deathwatch ask", &[swept]),
+        }
+    }
+
+    /// The text that is written as soon as a scenario is swept.
+    pub(crate) fn each_sweep(self, swept: &Sweep, detail: Detail) -> String {
+        let is_quiet = detail == Detail::OnlySurprises && swept.status == Status::AsExpected;
+        match self {
+            Self::Text if is_quiet => String::new(),
+            Self::Text => sweep::swept(swept, detail),
+            Self::Json | Self::Junit | Self::Html => String::new(),
+        }
+    }
+
+    /// The text that is written once all scenarios are swept.
+    pub(crate) fn all_sweeps(self, sweeps: &mut [Sweep], detail: Detail) -> String {
+        let is_quiet = detail == Detail::OnlySurprises
+            && sweeps.iter().all(|it| it.status == Status::AsExpected);
+        match self {
+            Self::Text if is_quiet => String::new(),
+            Self::Text => sweep::summary(sweeps),
+            Self::Json => {
+                if detail != Detail::Violations {
+                    sweeps.iter_mut().for_each(Sweep::drop_details);
+                }
+                json::text(&Sweeps::document("simulate", sweeps))
+            }
+            Self::Html => page::of_sweeps(sweeps),
+            Self::Junit => sweep::junit("deathwatch simulate", sweeps),
+        }
+    }
+
+    /// That `command` is undecided, and why: a limit came before the scenarios were loaded. Whoever
+    /// reads a document gets one.
+    pub(crate) fn unloaded(self, command: &str, why: &str) -> String {
+        match self {
+            Self::Text => format!("undecided: {why}\n"),
+            Self::Json => json::text(&Answers::unloaded(command, why)),
+            Self::Junit => junit_of_unloaded(&format!("deathwatch {command}"), why),
+            Self::Html => page::of_unloaded(why),
+        }
+    }
 }
 
 /// A list as one JSON object.

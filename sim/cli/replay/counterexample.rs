@@ -2,7 +2,7 @@
 
 use deathwatch_documents::Status;
 use deathwatch_model::{check::CheckAnswer, claims::Claim};
-use deathwatch_scenario::{Problem, escape::escape};
+use deathwatch_scenario::{Problem, escape::escape, shell::quoted};
 use deathwatch_show::text::{clauses, wrapped};
 use deathwatch_study::{
     recording::Played,
@@ -18,7 +18,6 @@ use crate::{
     output::Output,
     progress::ProgressLine,
     search::Searches,
-    shell::quoted,
     traces::shows,
 };
 

@@ -2,11 +2,11 @@
 
 use clap::ValueEnum;
 use deathwatch_documents::{Run, Runs};
-use deathwatch_scenario::{Problem, Scenario};
+use deathwatch_scenario::{Problem, Scenario, shell::quoted};
 use deathwatch_show::{page, run};
 use deathwatch_study::recording::{self, Keep, Played, TooLong, Unrecorded};
 
-use crate::{exit::Abandon, format::json, interrupt::Deadline, output::Output, shell::quoted};
+use crate::{exit::Abandon, format::json, interrupt::Deadline, output::Output};
 
 /// A format of runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

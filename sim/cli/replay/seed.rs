@@ -12,6 +12,7 @@ use deathwatch_scenario::{
     Expected, describe,
     escape::escape,
     replay::{Detail, RecordedRun},
+    shell::quoted,
 };
 use deathwatch_show::text::{clauses, wrapped};
 use deathwatch_study::{
@@ -27,7 +28,6 @@ use crate::{
     load::{self, Ready},
     output::{Output, PIECE},
     search::Searches,
-    shell::quoted,
 };
 
 /// Prints the run of the seed.

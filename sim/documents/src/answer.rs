@@ -22,20 +22,20 @@ const VERSION: u32 = 2;
 /// The answers that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Answers {
+pub struct Answers<'a> {
     /// What wrote it.
     #[serde(flatten)]
     pub made: Made,
     /// The scenarios, in the order in which they were named.
-    pub runs: Vec<Answer>,
+    pub runs: Vec<&'a Answer>,
     /// Why there are none, if a limit was reached before the scenarios were loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
 }
 
-impl Answers {
+impl<'a> Answers<'a> {
     /// The document of the answers that `command` writes.
-    pub fn document(command: &str, runs: Vec<Answer>) -> serde_json::Value {
+    pub fn document(command: &str, runs: Vec<&'a Answer>) -> serde_json::Value {
         to_json(&Self { made: Made::by(command, VERSION), runs, undecided: None })
     }
 
@@ -250,12 +250,9 @@ impl Answer {
         }
     }
 
-    /// The same without runs as data.
-    #[must_use]
-    pub fn without_runs(&self) -> Self {
-        let mut answer = self.clone();
-        answer.claims.iter_mut().for_each(|it| it.run = None);
-        answer
+    /// Drops runs as data.
+    pub fn drop_runs(&mut self) {
+        self.claims.iter_mut().for_each(|it| it.run = None);
     }
 
     /// The numbers of its claims by their answers.
@@ -348,19 +345,49 @@ impl QuestionKind {
             Self::Refinement => "refinement",
         }
     }
+
+    /// What a run that decides a claim does with it.
+    pub fn decides(self) -> &'static str {
+        if self == Self::Reachable { "reaches" } else { "violates" }
+    }
+
+    /// What a claim is once a run decides it.
+    pub fn decided(self) -> &'static str {
+        if self == Self::Reachable { "reached" } else { "violated" }
+    }
+}
+
+impl From<check::Stop> for Limit {
+    fn from(stop: check::Stop) -> Self {
+        match stop {
+            check::Stop::States => Self::States,
+            check::Stop::Memory => Self::Memory,
+            check::Stop::Time => Self::Time,
+            check::Stop::Interrupted => Self::Interrupted,
+            check::Stop::Edges => Self::Edges,
+            check::Stop::Threads => Self::Threads,
+            check::Stop::Space => Self::Transactions,
+        }
+    }
 }
 
 impl From<check::FindingSubject> for QuestionKind {
     fn from(asked: check::FindingSubject) -> Self {
         match asked {
-            check::FindingSubject::Claim(claim) => match claim.kind() {
-                ClaimKind::Always => Self::Always,
-                ClaimKind::Step => Self::Step,
-                ClaimKind::Leads => Self::Leads,
-                ClaimKind::Reachable => Self::Reachable,
-            },
+            check::FindingSubject::Claim(claim) => claim.kind().into(),
             check::FindingSubject::Witness(_) => Self::Witness,
             check::FindingSubject::Refinement => Self::Refinement,
+        }
+    }
+}
+
+impl From<ClaimKind> for QuestionKind {
+    fn from(kind: ClaimKind) -> Self {
+        match kind {
+            ClaimKind::Always => Self::Always,
+            ClaimKind::Step => Self::Step,
+            ClaimKind::Leads => Self::Leads,
+            ClaimKind::Reachable => Self::Reachable,
         }
     }
 }

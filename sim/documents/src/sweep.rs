@@ -2,14 +2,15 @@
 //!
 //! What depends on the machine (the time that it took) is there only if it was asked for.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::{
-    WaitFor,
+    Expected, Outcome, QuestionKind, Status, WaitFor,
+    answer::Limit,
     made::{Made, schema_of, to_json},
 };
 
@@ -19,31 +20,26 @@ const VERSION: u32 = 1;
 /// What a sweep says.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Sweeps {
+pub struct Sweeps<'a> {
     /// What wrote it.
     #[serde(flatten)]
     pub made: Made,
     /// The scenarios.
-    pub runs: Vec<Sweep>,
+    pub runs: &'a [Sweep],
     /// Why there are none, if a limit was reached before they were loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
 }
 
-impl Sweeps {
+impl<'a> Sweeps<'a> {
     /// What `command` says of these scenarios.
-    pub fn new(command: &str, runs: Vec<Sweep>) -> Self {
-        Self { made: Made::by(command, VERSION), runs, undecided: None }
+    pub fn document(command: &str, runs: &'a [Sweep]) -> Value {
+        to_json(&Self { made: Made::by(command, VERSION), runs, undecided: None })
     }
 
     /// The schema that every such document satisfies.
     pub fn schema() -> Value {
         schema_of::<Self>("Sweeps of deathwatch").to_value()
-    }
-
-    /// The document as JSON.
-    pub fn to_value(&self) -> Value {
-        to_json(self)
     }
 }
 
@@ -56,9 +52,12 @@ pub struct Sweep {
     /// Its file.
     pub file: String,
     /// Whether every answer is the one that it expects.
-    pub expected: bool,
-    /// The answer to its script and its claims together.
-    pub answer: String,
+    #[serde(rename = "expected", serialize_with = "is_as_expected")]
+    #[schemars(with = "bool")]
+    pub status: Status,
+    /// The answer to its script and its claims together: violated if any is, else inconclusive if any
+    /// is, else they hold.
+    pub answer: Outcome,
     /// The number of seeds that were run.
     pub seeds: u64,
     /// The number of seeds that were to be run.
@@ -89,7 +88,7 @@ pub struct Sweep {
     /// A few of the seeds that were not run, as "17" or "40..60".
     pub missing: Vec<String>,
     /// What ended the sweep early: the time, or an interruption.
-    pub stopped: Option<String>,
+    pub stopped: Option<Limit>,
     /// Why it is undecided, if it is.
     pub reason: Option<String>,
     /// The selections of details that seeds draw, if they draw any.
@@ -107,6 +106,52 @@ pub struct Sweep {
     pub rows_left_out: Option<u64>,
     /// A hash of every run, in hexadecimal digits.
     pub digest: String,
+    /// The seeds in parts, for build servers: a case for each seed would be too many.
+    #[serde(skip)]
+    pub parts: Vec<Part>,
+}
+
+impl Sweep {
+    /// Says why seeds are missing, if any are.
+    pub fn lacks(&mut self, stopped: Option<Limit>, why: String) {
+        if !self.missing.is_empty() {
+            (self.stopped, self.reason) = (stopped, Some(why));
+        }
+    }
+
+    /// Says how long it took to run so many seeds and steps.
+    pub fn took(&mut self, time: Duration, seeds: u64, steps: u64) {
+        let rate = |of: u64| {
+            let rate = u128::from(of) * 1000 / time.as_millis().max(1);
+            Some(u64::try_from(rate).unwrap_or(u64::MAX))
+        };
+        self.seconds = Some(time.as_secs_f64());
+        (self.seeds_per_second, self.steps_per_second) = (rate(seeds), rate(steps));
+    }
+
+    /// Drops what is said of single seeds, and distributions.
+    pub fn drop_details(&mut self) {
+        self.columns.clear();
+        self.rows.clear();
+        self.rows_left_out = None;
+        self.stats.clause_seeds.clear();
+        let ByKind { machines, applications, units, relations } = &mut self.stats.removal_ms;
+        [machines, applications, units, relations].into_iter().for_each(|it| it.bins.clear());
+    }
+
+    /// The smallest seed of each group of unexpected failures.
+    pub fn surprising_seeds(&self) -> Vec<u64> {
+        let surprises = self.groups.iter().filter(|group| !group.expected);
+        let mut seeds: Vec<u64> = surprises.map(|group| group.first_seed).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        seeds
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_as_expected<S: Serializer>(status: &Status, to: S) -> Result<S::Ok, S::Error> {
+    (*status == Status::AsExpected).serialize(to)
 }
 
 /// A claim, and the answer of the seeds.
@@ -116,21 +161,69 @@ pub struct SweptClaim {
     /// Its name.
     pub name: String,
     /// Its kind.
-    pub kind: String,
+    pub kind: QuestionKind,
     /// The passages that it rests on.
     pub source: String,
-    /// The answer.
-    pub answer: String,
+    /// The answer. What no seed reaches is open.
+    pub answer: Outcome,
     /// The expected answer.
-    pub expected: String,
+    pub expected: Expected,
     /// Whether the answer is the expected one.
-    pub as_expected: bool,
+    #[serde(rename = "as_expected", serialize_with = "is_as_expected")]
+    #[schemars(with = "bool")]
+    pub status: Status,
     /// The number of seeds that violate it, or that show what it says.
     pub seeds: u64,
     /// The smallest of them.
     pub first_seed: Option<u64>,
     /// The number of groups of its failures.
     pub groups: u64,
+}
+
+impl SweptClaim {
+    /// Whether some seed has to violate it, or to show what it says.
+    pub fn needs_a_seed(&self) -> bool {
+        match self.kind {
+            QuestionKind::Reachable => self.expected == Expected::Holds,
+            _ => self.expected == Expected::Violated,
+        }
+    }
+}
+
+/// A part of the seeds.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The name of the part, as in "seeds 0..500".
+    pub name: String,
+    /// The number of its seeds that were run.
+    pub seeds: u64,
+    /// For each claim that is violated unexpectedly, the failure of the smallest seed.
+    pub surprises: Vec<Surprise>,
+    /// The seeds that did not settle.
+    pub unsettled: Option<OddSeeds>,
+    /// The seeds whose second run differed from the first.
+    pub diverged: Option<OddSeeds>,
+}
+
+/// A claim that seeds of a part violate unexpectedly.
+#[derive(Clone, Debug)]
+pub struct Surprise {
+    /// The number of seeds.
+    pub seeds: u64,
+    /// The smallest of them. What follows is about its failure.
+    pub first_seed: u64,
+    /// The claim.
+    pub claim: String,
+    /// The number of steps up to the violation.
+    pub step: u64,
+    /// The number of steps of its run.
+    pub steps: u64,
+    /// The document that violates the claim.
+    pub subject: String,
+    /// What is stuck and what holds it.
+    pub wait_for: Option<WaitFor>,
+    /// The commands that replay the run, and shrink it.
+    pub commands: [String; 2],
 }
 
 /// Failures that come from the same.
@@ -175,8 +268,14 @@ pub struct FailureGroup {
     pub shrink: String,
     /// The seed that explains most: of fewest roots, then of fewest steps.
     pub clearest_seed: u64,
+    /// The number of steps up to its violation.
+    #[serde(skip)]
+    pub clearest_step: u64,
     /// The number of steps of its run.
     pub clearest_steps: u64,
+    /// The document that violates a claim in it.
+    #[serde(skip)]
+    pub clearest_subject: String,
     /// What is stuck in it and what holds that, as a graph.
     pub clearest_wait_for: Option<WaitFor>,
     /// The command that replays its run.
@@ -297,6 +396,21 @@ pub struct OddSeeds {
     pub first_seed: u64,
     /// The reason for that one.
     pub reason: String,
+}
+
+impl OddSeeds {
+    /// Adds a seed, which was not added before.
+    pub fn add(odd: &mut Option<Self>, seed: u64, reason: &str) {
+        let it = odd.get_or_insert_with(|| Self {
+            seeds: 0,
+            first_seed: seed,
+            reason: reason.to_owned(),
+        });
+        it.seeds += 1;
+        if seed < it.first_seed {
+            (it.first_seed, it.reason) = (seed, reason.to_owned());
+        }
+    }
 }
 
 /// A selection of details that seeds may draw.

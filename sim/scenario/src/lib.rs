@@ -11,6 +11,7 @@ pub mod problem;
 pub mod replay;
 pub mod scenario;
 mod schema;
+pub mod shell;
 pub mod turns;
 
 pub use problem::Problem;

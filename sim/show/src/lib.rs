@@ -6,4 +6,5 @@ pub mod loopback;
 pub mod page;
 pub mod report;
 pub mod run;
+pub mod sweep;
 pub mod text;

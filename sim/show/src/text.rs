@@ -3,6 +3,7 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use deathwatch_model::clause::Clause;
+use deathwatch_scenario::escape::escape;
 use textwrap::{Options, WordSplitter};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -37,6 +38,18 @@ pub fn number(count: u64, what: &str) -> String {
         (count, "witness") => format!("{count} witnesses"),
         (count, what) => format!("{count} {what}s"),
     }
+}
+
+/// A number with its noun, of which `many` is the plural, with no other end than an s.
+pub fn number_of(count: u64, many: &str) -> String {
+    number(count, many.trim_end_matches('s'))
+}
+
+/// Adds a line to a text. The line may quote text from outside, so line breaks in it are escaped.
+pub fn add_line(text: &mut String, indent: usize, line: &str) {
+    text.extend(std::iter::repeat_n(' ', indent));
+    text.push_str(&escape(line));
+    text.push('\n');
 }
 
 /// A size as text, as in "3.5 GiB".

@@ -7,14 +7,15 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
+use deathwatch_documents::Sweep;
 use deathwatch_scenario::{Problem, replay, scenario::parse};
 use deathwatch_simulator::stats::Stats;
 use deathwatch_study::{
     journal::Journal,
     simulate::Simulation,
     sweep::{
-        self, About, Ended, Header, Options, Report, SeedRange, SeedResult, Seeds, Shard, Tally,
-        Until, Violated,
+        self, About, Ended, Header, Options, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
+        Violated,
     },
 };
 use tempfile::TempDir;
@@ -81,16 +82,16 @@ pub(crate) fn fake(seed: u64, wrong: &[u64]) -> SeedResult {
 }
 
 /// The options of a fake sweep.
-pub(crate) struct Sweep<'a> {
+pub(crate) struct FakeSweep<'a> {
     pub(crate) jobs: usize,
     pub(crate) wrong: &'a [u64],
     /// The number of seeds after which no seed has a result.
     pub(crate) most: u64,
 }
 
-pub(crate) const USUAL: Sweep<'static> = Sweep { jobs: 1, wrong: &[], most: u64::MAX };
+pub(crate) const USUAL: FakeSweep<'static> = FakeSweep { jobs: 1, wrong: &[], most: u64::MAX };
 
-impl Sweep<'_> {
+impl FakeSweep<'_> {
     /// Sweeps one scenario; `keep` gets the result of each seed that is run.
     pub(crate) fn run(
         &self,
@@ -98,7 +99,7 @@ impl Sweep<'_> {
         at: usize,
         earlier: BTreeMap<u64, SeedResult>,
         keep: impl FnMut(&SeedResult) -> Result<(), Problem>,
-    ) -> Result<Report, Problem> {
+    ) -> Result<Sweep, Problem> {
         let plan = header.plan(&header.scenarios[at]);
         let mut tally = Tally::new(&header.scenarios[at], &plan, header.until);
         let (begun, most) = (AtomicU64::new(0), self.most);
@@ -117,11 +118,11 @@ impl Sweep<'_> {
             Some(fake(seed, self.wrong))
         };
         sweep::run(&mut tally, earlier, &how, run, keep)?;
-        Ok(Report::of(tally))
+        Ok(tally.document(&[]))
     }
 
     /// Sweeps all scenarios with a journal.
-    pub(crate) fn journaled(&self, header: &Header, path: &Path) -> Result<Vec<Report>, Problem> {
+    pub(crate) fn journaled(&self, header: &Header, path: &Path) -> Result<Vec<Sweep>, Problem> {
         let (journal, earlier) = Journal::open(path, header)?;
         let journal = RefCell::new(journal);
         let reports = earlier.into_iter().enumerate().map(|(at, earlier)| {
@@ -130,8 +131,8 @@ impl Sweep<'_> {
         reports.collect()
     }
 
-    /// The report of the first scenario, without a journal.
-    pub(crate) fn report(&self, header: &Header) -> Report {
+    /// The document of the first scenario, without a journal.
+    pub(crate) fn report(&self, header: &Header) -> Sweep {
         self.run(header, 0, BTreeMap::new(), |_| Ok(())).expect("nothing is kept")
     }
 }
@@ -147,8 +148,8 @@ pub(crate) fn sealed(text: &str) -> String {
     text.lines().map(seal).collect()
 }
 
-/// All that a report says.
-pub(crate) fn all(reports: &[Report]) -> String {
+/// All that the documents of sweeps say.
+pub(crate) fn all(reports: &[Sweep]) -> String {
     format!("{reports:#?}")
 }
 

@@ -9,13 +9,13 @@ use deathwatch_study::{
     sweep::{self, SeedRange, SeedResult, Until},
 };
 
-use super::fake::{Sweep, USUAL, all, changed, folder, header, sealed, shard};
+use super::fake::{FakeSweep, USUAL, all, changed, folder, header, sealed, shard};
 
 #[test]
 fn a_sweep_goes_on_wherever_its_journal_ends() {
     for until in [Until::End, Until::FirstSurprise] {
         let header = header(&[SeedRange::new(0, 7)], until);
-        let sweep = Sweep { jobs: 2, wrong: &[5], ..USUAL };
+        let sweep = FakeSweep { jobs: 2, wrong: &[5], ..USUAL };
         let folder = folder();
         let whole = folder.path().join("whole.jsonl");
         let undisturbed = all(&sweep.journaled(&header, &whole).expect("it can be written"));
@@ -36,7 +36,7 @@ fn a_finished_seed_is_not_run_again() {
     let header = header(&[SeedRange::new(0, 20)], Until::End);
     let folder = folder();
     let path = folder.path().join("journal.jsonl");
-    let cut = Sweep { most: 8, ..USUAL }.journaled(&header, &path).expect("it can be written");
+    let cut = FakeSweep { most: 8, ..USUAL }.journaled(&header, &path).expect("it can be written");
     assert_eq!((cut[0].seeds, cut[0].status), (8, Status::Undecided));
     let (_, earlier) = Journal::open(&path, &header).expect("it is a journal");
     let ran = RefCell::new(Vec::new());
@@ -127,8 +127,8 @@ fn a_changed_bit_is_found_or_costs_the_last_seed() {
             Ok(merged) => {
                 // The end of the last line is gone, and with it the seed.
                 assert_eq!(bit / 8, ours.len() - 1, "bit {bit}");
-                assert_eq!(all(&merged.reports[..1]), all(&reports[..1]));
-                assert_eq!(merged.reports[1].seeds + 1, reports[1].seeds);
+                assert_eq!(all(&merged.sweeps[..1]), all(&reports[..1]));
+                assert_eq!(merged.sweeps[1].seeds + 1, reports[1].seeds);
             }
         }
     }
@@ -212,7 +212,7 @@ fn a_failed_write_ends_a_sweep() {
         left -= 1;
         if left > 0 { Ok(()) } else { Err(full.clone()) }
     };
-    let sweep = Sweep { jobs: 3, ..USUAL };
+    let sweep = FakeSweep { jobs: 3, ..USUAL };
     sweep.run(&header, 0, BTreeMap::new(), keep).expect_err("it could not be kept");
     assert_eq!(left, 0, "nothing is kept afterwards");
 }

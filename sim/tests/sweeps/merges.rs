@@ -5,7 +5,7 @@ use std::fs;
 use deathwatch_documents::Status;
 use deathwatch_study::sweep::{self, SeedRange, Shard, Until};
 
-use super::fake::{Sweep, USUAL, all, folder, header, sealed, shard};
+use super::fake::{FakeSweep, USUAL, all, folder, header, sealed, shard};
 
 #[test]
 fn shards_make_the_whole() {
@@ -13,7 +13,7 @@ fn shards_make_the_whole() {
         for wrong in [&[] as &[u64], &[41, 44], &[3]] {
             let whole = header(&[SeedRange::new(0, 50)], until);
             let folder = folder();
-            let sweep = Sweep { jobs: 2, wrong, ..USUAL };
+            let sweep = FakeSweep { jobs: 2, wrong, ..USUAL };
             let path = |name: &str| folder.path().join(name);
             let reports = sweep.journaled(&whole, &path("whole")).expect("it can be written");
             let mut shards = Vec::new();
@@ -23,10 +23,10 @@ fn shards_make_the_whole() {
                 sweep.journaled(&part, shards.last().expect("one")).expect("it can be written");
             }
             let merged = sweep::merge(&shards).expect("they are of one sweep");
-            assert_eq!(all(&merged.reports), all(&reports), "{until:?} {wrong:?}");
+            assert_eq!(all(&merged.sweeps), all(&reports), "{until:?} {wrong:?}");
             shards.push(path("whole"));
             let merged = sweep::merge(&shards).expect("what is there twice is the same");
-            assert_eq!(all(&merged.reports), all(&reports));
+            assert_eq!(all(&merged.sweeps), all(&reports));
         }
     }
 }
@@ -50,8 +50,8 @@ fn what_is_missing_or_contradictory_is_named() {
     }
     let merged = sweep::merge(&[path(1), path(3)]).expect("they are of one sweep");
     assert_eq!(merged.missing, [Shard { number: 2, of: 3 }]);
-    assert_eq!(merged.reports[1].missing, ["1", "4", "7"].map(str::to_owned));
-    assert_eq!(merged.reports[1].status, Status::Undecided);
+    assert_eq!(merged.sweeps[1].missing, ["1", "4", "7"].map(str::to_owned));
+    assert_eq!(merged.sweeps[1].status, Status::Undecided);
 
     let text = fs::read_to_string(path(1)).expect("text");
     let text = sealed(&text.replace("\"steps\":106", "\"steps\":107"));

@@ -9,21 +9,20 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use deathwatch_documents::Status;
-use deathwatch_model::check::CheckAnswer;
+use deathwatch_documents::{Outcome, Status};
 use deathwatch_scenario::Problem;
 use deathwatch_study::sweep::{self, Options, Plan, SeedRange, Seeds, Shard, Tally, Until};
 
-use fake::{Sweep, USUAL, about, all, fake, header};
+use fake::{FakeSweep, USUAL, about, all, fake, header};
 
 #[test]
 fn a_report_does_not_depend_on_the_number_of_jobs() {
     for until in [Until::End, Until::FirstSurprise] {
         for wrong in [&[] as &[u64], &[41], &[20, 41, 42], &[77]] {
             let header = header(&[SeedRange::new(0, 60)], until);
-            let one = Sweep { wrong, ..USUAL }.report(&header);
+            let one = FakeSweep { wrong, ..USUAL }.report(&header);
             for jobs in [2, 3, 8] {
-                let many = Sweep { jobs, wrong, ..USUAL }.report(&header);
+                let many = FakeSweep { jobs, wrong, ..USUAL }.report(&header);
                 assert_eq!(all(&[many]), all(std::slice::from_ref(&one)), "{jobs} jobs");
             }
         }
@@ -33,9 +32,9 @@ fn a_report_does_not_depend_on_the_number_of_jobs() {
 #[test]
 fn the_first_surprise_in_the_order_of_the_plan_ends_a_sweep() {
     let header = header(&[SeedRange::new(0, 60)], Until::FirstSurprise);
-    let report = Sweep { jobs: 4, wrong: &[30, 20, 3], ..USUAL }.report(&header);
+    let report = FakeSweep { jobs: 4, wrong: &[30, 20, 3], ..USUAL }.report(&header);
     assert_eq!((report.ended_by, report.seeds), (Some(3), 2), "the known seeds come first");
-    let report = Sweep { jobs: 4, wrong: &[30, 20], ..USUAL }.report(&header);
+    let report = FakeSweep { jobs: 4, wrong: &[30, 20], ..USUAL }.report(&header);
     // 500, 3, 77, then 0 to 20 but for 3.
     assert_eq!((report.ended_by, report.seeds, report.missing.len()), (Some(20), 23, 0));
     assert_eq!(report.status, Status::Unexpected);
@@ -44,21 +43,21 @@ fn the_first_surprise_in_the_order_of_the_plan_ends_a_sweep() {
 
 #[test]
 fn what_is_expected_decides_how_a_sweep_stands() {
-    let status = |ranges: &[SeedRange], sweep: Sweep<'_>| {
+    let status = |ranges: &[SeedRange], sweep: FakeSweep<'_>| {
         let mut header = header(ranges, Until::End);
         header.scenarios[0].known = vec![3];
         let report = sweep.report(&header);
         (report.status, report.answer)
     };
     let all_seeds = [SeedRange::new(0, 60)];
-    let violated = CheckAnswer::Violated;
+    let violated = Outcome::Violated;
     assert_eq!(status(&all_seeds, USUAL), (Status::AsExpected, violated));
-    let wrong = Sweep { wrong: &[8], ..USUAL };
+    let wrong = FakeSweep { wrong: &[8], ..USUAL };
     assert_eq!(status(&all_seeds, wrong), (Status::Unexpected, violated));
     let few_seeds = [SeedRange::new(1, 4)];
-    assert_eq!(status(&few_seeds, USUAL), (Status::Unexpected, CheckAnswer::Holds));
-    let cut = Sweep { most: 3, ..USUAL };
-    assert_eq!(status(&few_seeds, cut), (Status::Undecided, CheckAnswer::Inconclusive));
+    assert_eq!(status(&few_seeds, USUAL), (Status::Unexpected, Outcome::Holds));
+    let cut = FakeSweep { most: 3, ..USUAL };
+    assert_eq!(status(&few_seeds, cut), (Status::Undecided, Outcome::Inconclusive));
 }
 
 #[test]

@@ -2,10 +2,10 @@
 //! need the same stand together.
 
 use deathwatch_model::{check::FindingSubject, claims::ClaimKind};
+use deathwatch_show::text::add_line;
 use deathwatch_study::assume::{Assumed, NeedsSet, QuestionAnswer};
 
 use super::{chosen, joined, reason, why_no_others};
-use crate::format::add_line;
 
 /// The width of the table.
 const WIDTH: usize = 80;

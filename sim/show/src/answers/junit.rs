@@ -99,12 +99,12 @@ fn status(status: Status, says: &str) -> TestCaseStatus {
 }
 
 /// The failure of a case, described in lines.
-pub fn failure(text: &str) -> TestCaseStatus {
+pub(crate) fn failure(text: &str) -> TestCaseStatus {
     non_success(NonSuccessKind::Failure, "not as expected", text)
 }
 
 /// The error of a case without an answer, described in lines.
-pub fn undecided(text: &str) -> TestCaseStatus {
+pub(crate) fn undecided(text: &str) -> TestCaseStatus {
     non_success(NonSuccessKind::Error, "undecided", text)
 }
 
@@ -113,4 +113,13 @@ fn non_success(kind: NonSuccessKind, name: &str, text: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(name).set_message(text.lines().next().unwrap_or(name)).set_description(&*text);
     status
+}
+
+/// That a command is undecided, and why: a limit came before the scenarios were loaded.
+pub fn junit_of_unloaded(command: &str, why: &str) -> String {
+    let mut suite = TestSuite::new("scenarios");
+    suite.add_test_case(TestCase::new("the scenarios are loaded", undecided(why)));
+    let mut report = Report::new(command);
+    report.add_test_suite(suite);
+    report.to_string().expect("there are no dates in it, and a string takes any text")
 }

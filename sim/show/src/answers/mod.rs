@@ -1,5 +1,6 @@
 //! Answers as text and for build servers. Each form is a function of the document of a scenario.
 
+pub mod asked;
 mod junit;
 mod text;
 
@@ -7,9 +8,10 @@ use deathwatch_documents::{
     Answer, ClaimAnswer, Expected, Outcome, QuestionKind, Status, answer::Counts,
 };
 
+pub(crate) use self::junit::{failure, undecided};
 pub use self::{
-    junit::{failure, junit, undecided},
-    text::{details, lines_of_trace, size},
+    junit::{junit, junit_of_unloaded},
+    text::details,
 };
 use crate::text::{number, plural};
 

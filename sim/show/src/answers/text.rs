@@ -18,7 +18,7 @@ use crate::text::{
 const MOST_NAMED: usize = 4;
 
 /// The size of the world, and what the search took, if that is asked for.
-pub fn size(answer: &Answer) -> Option<String> {
+pub(super) fn size(answer: &Answer) -> Option<String> {
     let (states, transitions, depth) = (answer.states?, answer.transitions?, answer.depth?);
     let mut size =
         vec![number(states, "state"), number(transitions, "transition"), format!("depth {depth}")];
@@ -117,7 +117,11 @@ fn clause(claim: &ClaimAnswer) -> &str {
 }
 
 /// The lines of a trace.
-pub fn lines_of_trace(trace: &TraceText, answer: &Answer, say: &mut impl FnMut(usize, &str)) {
+pub(super) fn lines_of_trace(
+    trace: &TraceText,
+    answer: &Answer,
+    say: &mut impl FnMut(usize, &str),
+) {
     let lines = trace.numbered();
     let place = match (trace.begins, answer.steps) {
         (Begins::BeforeScript, _) | (_, 0) if lines.is_empty() => Some("at the start"),

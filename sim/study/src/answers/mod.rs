@@ -5,7 +5,6 @@ mod header;
 mod merge;
 
 use deathwatch_documents::{Answer, ClaimAnswer, Run, answer::Limit};
-use deathwatch_model::check::Stop;
 use deathwatch_scenario::scenario::Scenario;
 
 pub use self::{
@@ -34,7 +33,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         failures: verdict.failures.clone(),
         miscounts: verdict.miscounts.clone(),
         left_out: verdict.left_out.iter().map(|claim| claim.name.to_owned()).collect(),
-        stopped: verdict.stopped().map(limit),
+        stopped: verdict.stopped().map(Limit::from),
         too_large: verdict.too_large.as_ref().map(|why| why.reason().to_owned()),
         reason: verdict.undecided_because().map(str::to_owned),
     }
@@ -60,17 +59,5 @@ fn claim(judged: &Judged) -> ClaimAnswer {
         vacuous: judged.vacuous.clone(),
         trace: judged.rendered.clone(),
         run: None,
-    }
-}
-
-fn limit(stop: Stop) -> Limit {
-    match stop {
-        Stop::States => Limit::States,
-        Stop::Memory => Limit::Memory,
-        Stop::Time => Limit::Time,
-        Stop::Interrupted => Limit::Interrupted,
-        Stop::Edges => Limit::Edges,
-        Stop::Threads => Limit::Threads,
-        Stop::Space => Limit::Transactions,
     }
 }

@@ -12,14 +12,21 @@ use std::{
     fmt,
 };
 
-use deathwatch_documents::wait_for::WaitFor;
-use deathwatch_model::claims::{Claim, diagnosis::RootKind};
+use deathwatch_documents::{
+    sweep::{ClaimSeeds, FailureGroup},
+    wait_for::WaitFor,
+};
+use deathwatch_model::claims::diagnosis::RootKind;
+use deathwatch_scenario::shell::quoted;
 
-use super::result::{SeedResult, Violated};
+use super::{
+    document::Commands,
+    result::{SeedResult, Violated},
+};
 
 /// The kind of a failure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub(super) enum Kind {
     /// What is stuck comes from such a root.
     Root(RootKind),
     /// The claim with this number is violated by a step of this rule, if it is known which.
@@ -46,61 +53,17 @@ impl Kind {
         }
         roots
     }
-
-    /// The passages that it rests on, if it is a root.
-    pub fn source(&self) -> Option<String> {
-        match self {
-            Self::Root(kind) => Some(kind.source()),
-            Self::Claim(..) => None,
-        }
-    }
-
-    /// What it says, if it is a root.
-    pub fn says(&self) -> Option<String> {
-        match self {
-            Self::Root(kind) => Some(kind.says()),
-            Self::Claim(..) => None,
-        }
-    }
-}
-
-/// Failures of one kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// The kind.
-    pub kind: Kind,
-    /// Whether the violations are not expected.
-    pub is_unexpected: bool,
-    /// The number of seeds.
-    pub seeds: u64,
-    /// The number of seeds among them in which everything stuck comes from this one root.
-    pub alone: u64,
-    /// The claims that are violated, each with the number of seeds.
-    pub claims: Vec<(String, u64)>,
-    /// The faults that struck in these seeds, each with the number of seeds.
-    pub faults: BTreeMap<String, u64>,
-    /// The failure of the smallest seed, the one with the fewest roots.
-    pub first: Failing,
-    /// The failure of the seed that explains most: with the fewest roots, then the fewest steps.
-    pub clearest: Failing,
-}
-
-impl Group {
-    /// Whether failures of it violate `claim`.
-    pub(super) fn is_about(&self, claim: &Claim) -> bool {
-        self.claims.iter().any(|(name, _)| name == claim.name)
-    }
 }
 
 /// A seed that violates a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failing {
+pub(super) struct Failing {
     /// The seed.
-    pub seed: u64,
+    pub(super) seed: u64,
     /// The number of steps of its run.
-    pub steps: u64,
+    pub(super) steps: u64,
     /// The violation.
-    pub violated: Violated,
+    pub(super) violated: Violated,
 }
 
 impl Failing {
@@ -138,7 +101,7 @@ struct GroupSoFar {
     number: usize,
     seeds: u64,
     alone: u64,
-    claims: BTreeMap<usize, (String, u64)>,
+    claims: BTreeMap<usize, ClaimSeeds>,
     faults: BTreeMap<String, u64>,
     first: Failing,
     clearest: Failing,
@@ -184,8 +147,8 @@ impl Groups {
             first: failing.clone(),
             clearest: failing.clone(),
         });
-        let name = || (violation.violated.claim.clone(), 0);
-        found.claims.entry(violation.claim).or_insert_with(name).1 += 1;
+        let none = || ClaimSeeds { name: violation.violated.claim.clone(), seeds: 0 };
+        found.claims.entry(violation.claim).or_insert_with(none).seeds += 1;
         if (failing.seed, failing.weight()) < (found.first.seed, found.first.weight()) {
             found.first = failing.clone();
         }
@@ -196,24 +159,58 @@ impl Groups {
 
     /// The groups: those that are not expected first, then those of most seeds. Each stands beside the
     /// number that it had before.
-    pub(super) fn into_sorted(self) -> Vec<(usize, Group)> {
-        let group =
-            |((Reverse(is_unexpected), kind), found): ((Reverse<bool>, Kind), GroupSoFar)| {
-                let group = Group {
-                    kind,
-                    is_unexpected,
-                    seeds: found.seeds,
-                    alone: found.alone,
-                    claims: found.claims.into_values().collect(),
-                    faults: found.faults,
-                    first: found.first,
-                    clearest: found.clearest,
-                };
-                (found.number, group)
-            };
-        let mut groups: Vec<(usize, Group)> = self.0.into_iter().map(group).collect();
-        let order = |it: &Group| (Reverse(it.is_unexpected), Reverse(it.seeds), it.first.seed);
-        groups.sort_by_key(|(_, it)| order(it));
+    pub(super) fn into_sorted(self, commands: &Commands<'_>) -> Vec<(usize, FailureGroup)> {
+        let group = |((Reverse(is_unexpected), kind), found): (_, GroupSoFar)| {
+            (found.number, found.document(&kind, is_unexpected, commands))
+        };
+        let mut groups: Vec<(usize, FailureGroup)> = self.0.into_iter().map(group).collect();
+        groups.sort_by_key(|(_, it)| (it.expected, Reverse(it.seeds), it.first_seed));
         groups
+    }
+}
+
+impl GroupSoFar {
+    fn document(self, kind: &Kind, is_unexpected: bool, commands: &Commands<'_>) -> FailureGroup {
+        let root = match kind {
+            Kind::Root(root) => Some(root),
+            Kind::Claim(..) => None,
+        };
+        let commands = |seed: u64| {
+            let [replay, shrink] = commands.of(seed);
+            let root = root.map(|root| format!(" --root {}", quoted(&root.to_string())));
+            [replay, shrink + &root.unwrap_or_default()]
+        };
+        let Failing { seed: first_seed, steps, violated } = self.first;
+        let clearest = self.clearest;
+        let [replay, shrink] = commands(first_seed);
+        let [replay_clearest, shrink_clearest] = commands(clearest.seed);
+        FailureGroup {
+            kind: kind.to_string(),
+            text: root.map(|it| it.says()),
+            passage: root.map(|it| it.source()),
+            expected: !is_unexpected,
+            seeds: self.seeds,
+            alone: self.alone,
+            claims: self.claims.into_values().collect(),
+            faults: self.faults,
+            first_seed,
+            claim: violated.claim,
+            step: violated.step,
+            steps,
+            subject: violated.subject,
+            rule: violated.rule,
+            diagnosis: violated.wait_for.as_ref().map(WaitFor::paragraph),
+            wait_for: violated.wait_for,
+            replay,
+            shrink,
+            clearest_seed: clearest.seed,
+            clearest_step: clearest.violated.step,
+            clearest_steps: clearest.steps,
+            clearest_subject: clearest.violated.subject,
+            clearest_wait_for: clearest.violated.wait_for,
+            replay_clearest,
+            shrink_clearest,
+            shrunk: None,
+        }
     }
 }

@@ -5,11 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use deathwatch_documents::Sweep;
 use deathwatch_scenario::{Problem, scenario::display};
 
 use super::{
     header::{About, Header},
-    report::Report,
     result::SeedResult,
     seeds::Shard,
     tally::Tally,
@@ -18,8 +18,8 @@ use crate::journal::{self, JournalHeader as _, ResultsByKey, agree};
 
 /// The result of merging.
 pub struct Merged {
-    /// A report of each scenario.
-    pub reports: Vec<Report>,
+    /// The document of each scenario.
+    pub sweeps: Vec<Sweep>,
     /// What the journals say of each scenario.
     pub scenarios: Vec<About>,
     /// The shards without a journal, if all journals are of the same number of shards.
@@ -46,7 +46,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
     }
     let shards: Vec<Shard> = journals.iter().map(|(_, header, _)| header.shard).collect();
     let results = union(&whole, journals)?;
-    let reports = whole.scenarios.iter().zip(results).map(|(about, results)| {
+    let sweeps = whole.scenarios.iter().zip(results).map(|(about, results)| {
         let plan = whole.plan(about);
         let mut tally = Tally::new(about, &plan, whole.until);
         let mut results: Vec<SeedResult> = results.into_values().map(|it| it.result).collect();
@@ -54,10 +54,10 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
         for result in &results {
             tally.add(result);
         }
-        Report::of(tally)
+        tally.document(&[])
     });
-    let reports = reports.collect();
-    Ok(Merged { reports, scenarios: whole.scenarios, missing: missing(&shards) })
+    let sweeps = sweeps.collect();
+    Ok(Merged { sweeps, scenarios: whole.scenarios, missing: missing(&shards) })
 }
 
 /// The result of a seed, and the journal that has it.

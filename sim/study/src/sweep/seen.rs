@@ -7,9 +7,8 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use deathwatch_documents::sweep::{Column, ColumnGroup};
+use deathwatch_documents::sweep::{ByKind, Column, ColumnGroup, SeedRow};
 use deathwatch_model::clause::Clause;
-use deathwatch_simulator::stats::KINDS;
 
 use super::result::{Ended, SeedResult};
 
@@ -19,41 +18,18 @@ const MOST_ROWS: usize = 10_000;
 const MOST_COLUMNS: usize = 200;
 
 /// Seeds one by one, and in columns.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
     /// The first seeds of the plan, in its order.
-    pub rows: Vec<Row>,
+    pub(super) rows: Vec<SeedRow>,
     /// The number of seeds that have no row.
-    pub left_out: u64,
+    pub(super) left_out: u64,
     /// All seeds, in the order of the plan. Each column but the last has the same number.
-    pub columns: Vec<Column>,
+    pub(super) columns: Vec<Column>,
     /// The number of seeds in which each fault struck.
-    pub faults: BTreeMap<Cow<'static, str>, u64>,
+    pub(super) faults: BTreeMap<Cow<'static, str>, u64>,
     /// The number of seeds that carried out each clause.
-    pub clauses: BTreeMap<Clause, u64>,
-}
-
-/// A seed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// The seed.
-    pub seed: u64,
-    /// The end of its run.
-    pub end: Ended,
-    /// The groups of failures that it belongs to, by their places in the report.
-    pub groups: Vec<usize>,
-    /// The number of claims that it violates.
-    pub violated: usize,
-    /// The number of steps of its run.
-    pub steps: u64,
-    /// The virtual time that it took, in milliseconds.
-    pub time: u64,
-    /// The number of the user's commands.
-    pub commands: u64,
-    /// The faults that struck, by kind.
-    pub faults: BTreeMap<Cow<'static, str>, u64>,
-    /// The numbers of entities that were never removed though they were Dying, by kind.
-    pub unfinished: [u64; KINDS.len()],
+    pub(super) clauses: BTreeMap<Clause, u64>,
 }
 
 impl Seen {
@@ -78,16 +54,20 @@ impl Seen {
             self.left_out += 1;
             return;
         }
-        self.rows.push(Row {
+        self.rows.push(SeedRow {
             seed: result.seed,
-            end: result.end.clone(),
+            odd: match &result.end {
+                Ended::Settled => None,
+                Ended::Unsettled(why) => Some(format!("did not settle: {why}")),
+                Ended::Diverged(how) => Some(format!("went another way when run again: {how}")),
+            },
             groups,
             violated: result.violations.len(),
             steps: stats.steps,
-            time: stats.time,
+            milliseconds: stats.time,
             commands: stats.commands,
-            faults: stats.faults.clone(),
-            unfinished: [0, 1, 2, 3].map(|kind| stats.unfinished[kind].len()),
+            faults: stats.faults.iter().map(|(fault, times)| (fault.to_string(), *times)).collect(),
+            unfinished: ByKind::new(|kind| stats.unfinished[kind].len()),
         });
     }
 
@@ -179,7 +159,8 @@ mod tests {
         let (few, many) = (of(7), of(10_003));
         assert_eq!((few.rows.len(), few.left_out), (7, 0));
         assert_eq!((many.rows.len(), many.left_out), (MOST_ROWS, 3));
-        assert_eq!(few.rows[3].unfinished, [0, 0, 1, 0]);
+        let unfinished = few.rows[3].unfinished.iter().map(|(_, count)| *count);
+        assert_eq!(unfinished.collect::<Vec<_>>(), [0, 0, 1, 0]);
         assert_eq!(many.faults["crash"], 10_003_u64.div_ceil(3));
         let groups: Vec<usize> = few.rows.iter().map(|row| row.groups[0]).collect();
         assert_eq!(groups, [0, 1, 0, 1, 0, 1, 0], "as the groups are sorted");

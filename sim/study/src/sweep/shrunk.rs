@@ -1,60 +1,62 @@
 //! The shortest run of each kind of failure: what is left of its smallest seed or of its clearest one.
 
-use deathwatch_documents::{Shrunk, sweep::ShrunkRun};
-use deathwatch_model::{check::Stop, claims::Claim};
-use deathwatch_scenario::{Expected, replay::Replay};
-
-use super::{
-    groups::{Group, Kind},
-    report::Report,
+use deathwatch_documents::{
+    Expected, Shrunk, Sweep,
+    sweep::{FailureGroup, ShrunkRun},
 };
+use deathwatch_model::{
+    check::Stop,
+    claims::{Claim, diagnosis::RootKind},
+};
+use deathwatch_scenario::replay::Replay;
+
 use crate::{
     shrink::{Budget, Found, document, shrink},
     simulate::{KeptBounds, Simulation},
 };
 
-/// For each group of the report its shortest run; `None` if no run of it can be carried out without
-/// its simulation. `budget` makes the bounds of each reduction. The order of everything is fixed.
+/// Finds the shortest run of each group; none, if no run of it can be carried out without its
+/// simulation. `budget` makes the bounds of each reduction. The order of everything is fixed.
 pub fn shortest<'b>(
-    report: &Report,
+    sweep: &mut Sweep,
     (simulation, replay): (&Simulation<'_>, &Replay),
     budget: &dyn Fn() -> Budget<'b>,
-) -> Vec<Option<ShrunkRun>> {
-    let of_group = |group: &Group| {
+) {
+    for group in &mut sweep.groups {
         let asked = asked(group, &simulation.claims);
-        let mut seeds = vec![group.clearest.seed, group.first.seed];
+        let mut seeds = vec![group.clearest_seed, group.first_seed];
         seeds.dedup();
         let runs = seeds.into_iter().filter_map(|seed| {
-            let origin = format!("seed {seed} of {}", report.scenario);
-            one((simulation, replay), (seed, &origin), group, &asked, budget())
+            let origin = format!("seed {seed} of {}", sweep.scenario);
+            one((simulation, replay), (seed, &origin), root(group), &asked, budget())
         });
-        runs.min_by_key(|(run, entities)| (run.steps.len(), *entities, run.seed))
-            .map(|(run, _)| run)
-    };
-    report.groups.iter().map(of_group).collect()
+        let shortest = runs.min_by_key(|(run, entities)| (run.steps.len(), *entities, run.seed));
+        group.shrunk = shortest.map(|(run, _)| run);
+    }
+}
+
+/// The root of a group, if it is one of a kind of root.
+fn root(group: &FailureGroup) -> Option<RootKind> {
+    group.text.as_ref().and_then(|_| RootKind::named(&group.kind))
 }
 
 /// The claims whose violations belong to a group.
-fn asked(group: &Group, claims: &[(&'static Claim, Expected)]) -> Vec<&'static Claim> {
-    let is_asked = |(at, (_, expected)): &(usize, &(&'static Claim, Expected))| match &group.kind {
-        Kind::Root(_) => (*expected != Expected::Violated) == group.is_unexpected,
-        Kind::Claim(claim, ..) => at == claim,
+fn asked(group: &FailureGroup, claims: &[(&'static Claim, Expected)]) -> Vec<&'static Claim> {
+    let is_asked = |(claim, expected): &&(&'static Claim, Expected)| match root(group) {
+        Some(_) => (*expected == Expected::Violated) == group.expected,
+        None => claim.name == group.claim,
     };
-    claims.iter().enumerate().filter(is_asked).map(|(_, (claim, _))| *claim).collect()
+    claims.iter().filter(is_asked).map(|(claim, _)| *claim).collect()
 }
 
 /// The run of a seed after shrinking, and the number of entities of its world.
 fn one(
     of: (&Simulation<'_>, &Replay),
     (seed, origin): (u64, &str),
-    group: &Group,
+    root: Option<RootKind>,
     asked: &[&'static Claim],
     budget: Budget<'_>,
 ) -> Option<(ShrunkRun, usize)> {
-    let root = match group.kind {
-        Kind::Root(root) => Some(root),
-        Kind::Claim(..) => None,
-    };
     let until = match asked {
         [only] if root.is_none() => Some(*only),
         _ => None,

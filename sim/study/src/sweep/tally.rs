@@ -1,8 +1,14 @@
 //! The tally: the sum of the results of some seeds, added one by one in the order of the plan.
 
-use std::{collections::BTreeSet, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
-use deathwatch_scenario::Expected;
+use deathwatch_documents::{
+    Expected,
+    sweep::{OddSeeds, Part},
+};
 use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +16,6 @@ use super::{
     groups::{Failing, Groups, Violation},
     header::{About, digest},
     plan::{Parts, Plan},
-    report::{Odd, Part},
     result::{Ended, SeedResult},
     seen::Seen,
 };
@@ -40,15 +45,17 @@ pub struct Tally<'a> {
     pub(super) about: &'a About,
     pub(super) plan: &'a Plan,
     until: Until,
-    parts: Parts,
+    places: Parts,
     pub(super) done: BTreeSet<u64>,
     /// The seed that ended it.
     pub(super) ended_by: Option<u64>,
     pub(super) claims: Vec<Count>,
     pub(super) groups: Groups,
-    pub(super) unsettled: Option<Odd>,
-    pub(super) diverged: Option<Odd>,
-    pub(super) in_parts: Vec<Part>,
+    pub(super) unsettled: Option<OddSeeds>,
+    pub(super) diverged: Option<OddSeeds>,
+    /// The parts of the seeds; for each claim that is violated unexpectedly, the number of seeds, and
+    /// the failure of the smallest.
+    pub(super) parts: Vec<(Part, BTreeMap<usize, (u64, Failing)>)>,
     pub(super) stats: Stats,
     pub(super) seen: Seen,
     pub(super) digest: u64,
@@ -64,20 +71,25 @@ pub(super) struct Count {
 impl<'a> Tally<'a> {
     /// The tally of no seeds.
     pub fn new(about: &'a About, plan: &'a Plan, until: Until) -> Self {
-        let parts = plan.parts();
-        let in_parts = parts.names().into_iter().map(Part::new).collect();
+        let places = plan.parts();
+        let part = |name| {
+            let part =
+                Part { name, seeds: 0, surprises: Vec::new(), unsettled: None, diverged: None };
+            (part, BTreeMap::new())
+        };
+        let parts = places.names().into_iter().map(part).collect();
         Self {
             about,
             plan,
             until,
-            parts,
+            places,
             done: BTreeSet::new(),
             ended_by: None,
             claims: vec![Count::default(); about.claims.len()],
             groups: Groups::default(),
             unsettled: None,
             diverged: None,
-            in_parts,
+            parts,
             stats: Stats::default(),
             seen: Seen::default(),
             digest: digest(&[]),
@@ -101,7 +113,7 @@ impl<'a> Tally<'a> {
         if self.ends_with(result) {
             self.ended_by = Some(result.seed);
         }
-        let part = &mut self.in_parts[self.parts.of(result.seed)];
+        let (part, surprises) = &mut self.parts[self.places.of(result.seed)];
         part.seeds += 1;
         let mut violations = Vec::new();
         for violated in &result.violations {
@@ -113,7 +125,11 @@ impl<'a> Tally<'a> {
             count.first = Some(count.first.map_or(result.seed, |first| first.min(result.seed)));
             let is_unexpected = expected != Expected::Violated;
             if is_unexpected {
-                part.surprises.push(at, failing);
+                let (seeds, first) = surprises.entry(at).or_insert_with(|| (0, failing.clone()));
+                *seeds += 1;
+                if failing.seed < first.seed {
+                    *first = failing;
+                }
             }
             violations.push(Violation { claim: at, is_unexpected, violated });
         }
@@ -122,12 +138,12 @@ impl<'a> Tally<'a> {
         match &result.end {
             Ended::Settled => {}
             Ended::Unsettled(why) => {
-                Odd::add(&mut self.unsettled, result.seed, why);
-                Odd::add(&mut part.unsettled, result.seed, why);
+                OddSeeds::add(&mut self.unsettled, result.seed, why);
+                OddSeeds::add(&mut part.unsettled, result.seed, why);
             }
             Ended::Diverged(how) => {
-                Odd::add(&mut self.diverged, result.seed, how);
-                Odd::add(&mut part.diverged, result.seed, how);
+                OddSeeds::add(&mut self.diverged, result.seed, how);
+                OddSeeds::add(&mut part.diverged, result.seed, how);
             }
         }
         self.stats.extend(&result.stats);

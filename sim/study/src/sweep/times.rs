@@ -3,18 +3,15 @@
 use deathwatch_documents::sweep::{Bin, RemovalTimes, UnfinishedTimes};
 use deathwatch_simulator::stats::Histogram;
 
-/// The percentiles of these times, and their distribution, if it is shown.
-pub fn removal(spread: &Histogram, bins: Bins) -> RemovalTimes {
+/// The percentiles of these times, and their distribution.
+pub fn removal(spread: &Histogram) -> RemovalTimes {
     RemovalTimes {
         count: spread.len(),
         p50: spread.percentile(50),
         p90: spread.percentile(90),
         p99: spread.percentile(99),
         max: (!spread.is_empty()).then_some(spread.max),
-        bins: match bins {
-            Bins::Shown => distribution(spread),
-            Bins::LeftOut => Vec::new(),
-        },
+        bins: distribution(spread),
     }
 }
 
@@ -25,15 +22,6 @@ pub fn unfinished(spread: &Histogram) -> UnfinishedTimes {
         p50: spread.percentile(50),
         max: (!spread.is_empty()).then_some(spread.max),
     }
-}
-
-/// Whether distributions are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bins {
-    /// They are.
-    Shown,
-    /// Percentiles are enough.
-    LeftOut,
 }
 
 /// The values in ranges whose ends are 1, 2 and 5 in each decade: times are of all sizes. What is 0 has a

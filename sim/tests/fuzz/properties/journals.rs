@@ -82,7 +82,7 @@ pub fn damaged(runner: &mut TestRunner) -> Result<(), String> {
         match sweep::merge(std::slice::from_ref(&path)) {
             Ok(merged) => {
                 prop_assert!(is_ours || is_torn, "a changed line is believed:\n{text}");
-                prop_assert!(merged.reports[0].seeds <= merged.reports[0].planned);
+                prop_assert!(merged.sweeps[0].seeds <= merged.sweeps[0].planned);
             }
             Err(problem) => prop_assert!(!problem.to_string().is_empty()),
         }
@@ -144,7 +144,7 @@ pub fn changed(runner: &mut TestRunner) -> Result<(), String> {
 fn is_merged(files: &[PathBuf]) -> Result<(), TestCaseError> {
     match sweep::merge(files) {
         Ok(merged) => {
-            for report in &merged.reports {
+            for report in &merged.sweeps {
                 prop_assert!(report.seeds <= report.planned, "{report:?}");
             }
         }

@@ -1,7 +1,6 @@
 //! The head of a sweep: its answer, and figures.
 
-use deathwatch_documents::{Sweep, sweep::SweptClaim};
-use deathwatch_model::claims::ClaimKind;
+use deathwatch_documents::{Outcome, QuestionKind, Status, Sweep, sweep::SweptClaim};
 use deathwatch_simulator::stats::time;
 use maud::{Markup, html};
 
@@ -37,8 +36,8 @@ pub(super) fn head(swept: &Sweep, place: Place) -> Markup {
 /// Whether the answers are the expected ones.
 pub(super) fn verdict(swept: &Sweep) -> Markup {
     html! {
-        @if swept.expected { strong.good { "as expected" } }
-        @else if swept.answer == "inconclusive" || swept.reason.is_some() {
+        @if swept.status == Status::AsExpected { strong.good { "as expected" } }
+        @else if swept.answer == Outcome::Inconclusive || swept.reason.is_some() {
             strong.bad { "undecided" }
         }
         @else { strong.bad { "not as expected" } }
@@ -54,8 +53,7 @@ pub(super) fn gist(swept: &Sweep) -> String {
         (violating, kinds) => {
             let of = counted(violating);
             let reasons = number_of(kinds as u64, "reason");
-            let is_reached =
-                |it: &SweptClaim| it.seeds > 0 && it.kind == ClaimKind::Reachable.name();
+            let is_reached = |it: &SweptClaim| it.seeds > 0 && it.kind == QuestionKind::Reachable;
             let what = if swept.claims.iter().any(is_reached) { "decide" } else { "violate" };
             let end = if violating == 1 { "s" } else { "" };
             format!("{of} of {seeds} {what}{end} a claim, for {reasons}")

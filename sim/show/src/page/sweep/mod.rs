@@ -9,7 +9,7 @@ mod rows;
 mod seeds;
 mod times;
 
-use deathwatch_documents::{Sweep, sweep::SweptClaim};
+use deathwatch_documents::{Status, Sweep, sweep::SweptClaim};
 use maud::{Markup, html};
 
 use super::head::Place;
@@ -54,7 +54,7 @@ pub(super) fn sweeps(sweeps: &[Sweep]) -> Markup {
 
 /// Whether there is more to tell than that nothing is violated, as expected.
 fn tells(swept: &Sweep) -> bool {
-    !swept.expected || !swept.groups.is_empty()
+    swept.status != Status::AsExpected || !swept.groups.is_empty()
 }
 
 /// The id of the sweep with this number on its page.
@@ -117,7 +117,7 @@ fn sweep(swept: &Sweep, at: At) -> Markup {
 /// The claims: those that some seed violates first.
 fn claims(claims: &[SweptClaim]) -> Markup {
     let (told, others): (Vec<_>, Vec<_>) =
-        claims.iter().partition(|claim| claim.seeds > 0 || !claim.as_expected);
+        claims.iter().partition(|claim| claim.seeds > 0 || claim.status != Status::AsExpected);
     html! {
         section.panel aria-label="Claims" {
             h2 { "Claims" small { "what the seeds answer" } }
@@ -144,10 +144,11 @@ fn claim_table(claims: &[&SweptClaim]) -> Markup {
                 }
                 tbody {
                     @for claim in claims {
+                        @let is_fine = claim.status == Status::AsExpected;
                         tr {
-                            td class=(if claim.as_expected { "" } else { "bad" }) {
-                                (claim.answer)
-                                @if !claim.as_expected { ", expected: " (claim.expected) }
+                            td class=(if is_fine { "" } else { "bad" }) {
+                                (claim.answer.name())
+                                @if !is_fine { ", expected: " (claim.expected) }
                             }
                             td { (claim.name) }
                             td.number { (counted(claim.seeds)) }

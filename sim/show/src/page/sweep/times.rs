@@ -121,7 +121,7 @@ fn place(range: usize) -> i32 {
 mod tests {
     use super::*;
     use deathwatch_simulator::stats::Histogram;
-    use deathwatch_study::sweep::times::{self, Bins};
+    use deathwatch_study::sweep::times;
 
     /// Times may come from a journal, which may say anything.
     #[test]
@@ -131,8 +131,7 @@ mod tests {
             for value in values {
                 spread.insert(*value);
             }
-            let (removal, left) =
-                (times::removal(&spread, Bins::Shown), times::unfinished(&spread));
+            let (removal, left) = (times::removal(&spread), times::unfinished(&spread));
             let ends = ends(&removal.bins);
             assert!(ends.is_sorted_by(|one, next| one < next), "{ends:?}");
             let it = distribution(&removal, Some(&left), &ends);

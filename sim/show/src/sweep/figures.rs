@@ -1,24 +1,31 @@
 //! Statistics as text.
 
+use deathwatch_documents::{
+    Sweep,
+    sweep::{DrawnDetails, RemovalTimes, UnfinishedTimes},
+};
 use deathwatch_model::clause::Clause;
-use deathwatch_simulator::stats::{Histogram, KINDS, time};
-use deathwatch_study::sweep::{Drawn, Report};
+use deathwatch_simulator::stats::time;
 
-use deathwatch_show::text::number;
+use crate::text::{number, number_of};
 
 /// The statistics of a sweep, one line each.
-pub(super) fn lines(report: &Report) -> Vec<String> {
-    let stats = &report.stats;
+pub(super) fn lines(swept: &Sweep) -> Vec<String> {
+    let stats = &swept.stats;
+    let transactions = &stats.transactions;
     let mut lines = vec![
         format!(
             "{}, {} by the user; the longest run took {}",
-            number(stats.steps, "step"),
+            number(swept.steps, "step"),
             number(stats.commands, "command"),
-            time(stats.time),
+            time(stats.longest_ms),
         ),
         format!(
             "transactions: {} planned, {} committed, {} aborted; {} contended",
-            stats.planned, stats.committed, stats.aborted, stats.contended,
+            transactions.planned,
+            transactions.committed,
+            transactions.aborted,
+            transactions.contended,
         ),
     ];
     let faults = stats.faults.iter().map(|(fault, count)| format!("{count} {fault}"));
@@ -26,33 +33,33 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
     if !faults.is_empty() {
         lines.push(format!("faults: {}", faults.join(", ")));
     }
-    for (at, kind) in KINDS.iter().enumerate() {
-        lines.extend(removal(kind, &stats.removal[at]));
-        lines.extend(unfinished(kind, &stats.unfinished[at]));
+    for ((kinds, removed), (_, left)) in stats.removal_ms.iter().zip(stats.unfinished.iter()) {
+        lines.extend(removal(kinds, removed));
+        lines.extend(unfinished(kinds, left));
     }
-    let largest = stats.largest.iter().zip(KINDS).map(|(count, kind)| number(*count, kind));
+    let largest = stats.largest.iter().map(|(kinds, count)| number_of(*count, kinds));
     lines.push(format!("at a time at most: {}", largest.collect::<Vec<_>>().join(", ")));
-    if !report.drawn.is_empty() {
-        lines.push(format!(
-            "drew {}",
-            report.drawn.iter().map(drawn).collect::<Vec<_>>().join(", ")
-        ));
+    if !swept.drawn.is_empty() {
+        let drawn: Vec<String> = swept.drawn.iter().map(drawn).collect();
+        lines.push(format!("drew {}", drawn.join(", ")));
     }
-    let (all, never) = (report.clauses().count(), report.never_exercised());
-    lines.push(format!("{} of {all} clauses of the protocol carried out", all - never.len()));
+    let (carried, never) = (stats.exercised.len(), &stats.never_exercised);
+    let all = carried + never.len();
+    lines.push(format!("{carried} of {all} clauses of the protocol carried out"));
     if !never.is_empty() {
+        let never: Vec<Clause> = never.iter().filter_map(|name| Clause::named(name)).collect();
         lines.push(format!("never carried out: {}", named(&never).join(", ")));
     }
     lines
 }
 
 /// How many seeds drew a selection of details.
-fn drawn(drawn: &Drawn) -> String {
+fn drawn(drawn: &DrawnDetails) -> String {
     let details = match &*drawn.details {
         [] => "no details".to_owned(),
         details => details.join(" and "),
     };
-    let first = drawn.first.map(|seed| format!(" (first {seed})")).unwrap_or_default();
+    let first = drawn.first_seed.map(|seed| format!(" (first {seed})")).unwrap_or_default();
     format!("{details}: {}{first}", number(drawn.seeds, "seed"))
 }
 
@@ -76,16 +83,15 @@ fn in_a_row(clauses: &[Clause]) -> String {
 }
 
 /// The times that the removal of documents took.
-fn removal(kind: &str, spread: &Histogram) -> Option<String> {
-    let at = |percent| spread.percentile(percent).map(time);
-    let (half, most, nearly_all) = (at(50)?, at(90)?, at(99)?);
-    let (count, max) = (number(spread.len(), kind), time(spread.max));
+fn removal(kinds: &str, times: &RemovalTimes) -> Option<String> {
+    let [half, most, nearly_all, max] = [times.p50?, times.p90?, times.p99?, times.max?].map(time);
+    let count = number_of(times.count, kinds);
     Some(format!("{count} removed after p50 {half}, p90 {most}, p99 {nearly_all}, max {max}"))
 }
 
 /// How much was never removed, which the times of removals leave out.
-fn unfinished(kind: &str, spread: &Histogram) -> Option<String> {
-    let half = time(spread.percentile(50)?);
-    let (count, max) = (number(spread.len(), kind), time(spread.max));
+fn unfinished(kinds: &str, times: &UnfinishedTimes) -> Option<String> {
+    let [half, max] = [times.p50?, times.max?].map(time);
+    let count = number_of(times.count, kinds);
     Some(format!("{count} never removed, Dying or Dead at the end for p50 {half}, max {max}"))
 }

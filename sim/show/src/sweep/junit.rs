@@ -3,27 +3,30 @@
 //! A case for each seed would be too many for a viewer, and a case for each claim would hide where
 //! it fails. A claim that must be violated by some seed is a case of its own.
 
-use deathwatch_documents::Status;
-use deathwatch_model::claims::{Claim, ClaimKind};
-use deathwatch_scenario::{Expected, escape::escape};
-use deathwatch_show::answers::{failure, undecided};
-use deathwatch_study::sweep::{Answered, Part};
+use std::time::Duration;
+
+use deathwatch_documents::{
+    QuestionKind, Status, Sweep, WaitFor,
+    sweep::{Part, SweptClaim},
+};
+use deathwatch_scenario::escape::escape;
 use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Swept, text};
+use super::text;
+use crate::answers::{failure, undecided};
 
 /// The whole document of a command.
-pub(super) fn document(command: &str, sweeps: &[Swept]) -> String {
+pub fn junit(command: &str, sweeps: &[Sweep]) -> String {
     let mut report = Report::new(command);
     report.add_test_suites(sweeps.iter().map(|swept| {
-        let name = escape(&swept.report.scenario);
+        let name = escape(&swept.scenario);
         let mut suite = TestSuite::new(&*name);
         for mut case in cases(swept) {
             case.set_classname(&*name);
             suite.add_test_case(case);
         }
-        if let Some(took) = swept.took {
-            suite.set_time(took.time);
+        if let Some(seconds) = swept.seconds {
+            suite.set_time(Duration::from_secs_f64(seconds));
         }
         suite
     }));
@@ -31,33 +34,32 @@ pub(super) fn document(command: &str, sweeps: &[Swept]) -> String {
     text.expect("there are no dates in it, and a string takes any text")
 }
 
-fn cases(swept: &Swept) -> Vec<TestCase> {
-    let report = &swept.report;
+fn cases(swept: &Sweep) -> Vec<TestCase> {
     let mut cases = Vec::new();
-    if !report.failures.is_empty() {
-        let status = failure(&report.failures.join("\n"));
+    if !swept.failures.is_empty() {
+        let status = failure(&swept.failures.join("\n"));
         cases.push(TestCase::new("the script does what it expects", status));
     }
-    let claims = report.claims.iter().filter(|claim| claim.expected == Expected::Violated);
-    cases.extend(claims.map(|claim| must_be_violated(swept, claim)));
+    let claims = swept.claims.iter().filter(|claim| claim.needs_a_seed());
+    cases.extend(claims.map(|claim| needs_a_seed(swept, claim)));
     // The first part may be empty, the others are not.
-    let parts = report.parts.iter().enumerate();
+    let parts = swept.parts.iter().enumerate();
     let parts = parts.filter(|(at, part)| *at > 0 || part.seeds > 0);
     cases.extend(parts.map(|(_, part)| TestCase::new(part.name.as_str(), status(swept, part))));
-    if !report.missing.is_empty() {
-        let why = swept.undecided_because().unwrap_or_default();
-        let seeds = report.missing.join(", ");
+    if !swept.missing.is_empty() {
+        let why = swept.reason.as_deref().unwrap_or_default();
+        let seeds = swept.missing.join(", ");
         let status = undecided(&format!("{why}\nthese seeds are not run: {seeds}"));
         cases.push(TestCase::new("every seed is run", status));
     }
     cases
 }
 
-fn must_be_violated(swept: &Swept, claim: &Answered) -> TestCase {
-    let name = format!("some seed {} \"{}\"", claim.claim.kind().decides(), claim.claim.name);
-    let status = match claim.status() {
+fn needs_a_seed(swept: &Sweep, claim: &SweptClaim) -> TestCase {
+    let name = format!("some seed {} \"{}\"", claim.kind.decides(), claim.name);
+    let status = match claim.status {
         Status::AsExpected => TestCaseStatus::success(),
-        Status::Undecided => undecided(&match swept.undecided_because() {
+        Status::Undecided => undecided(&match &swept.reason {
             Some(why) => format!("no seed so far: {why}"),
             None => "no seed so far".to_owned(),
         }),
@@ -66,18 +68,20 @@ fn must_be_violated(swept: &Swept, claim: &Answered) -> TestCase {
     TestCase::new(name, status)
 }
 
-fn status(swept: &Swept, part: &Part) -> TestCaseStatus {
+fn status(swept: &Sweep, part: &Part) -> TestCaseStatus {
     let mut lines = Vec::new();
-    for (seeds, first) in part.surprises.iter() {
-        let (seed, violated) = (first.seed, &first.violated);
-        let more = if seeds == 1 { String::new() } else { format!(" and {} more", seeds - 1) };
-        let mut claims = swept.report.claims.iter().map(|it| it.claim);
-        let claim = claims.find(|it| it.name == violated.claim);
-        let decided = claim.map_or(ClaimKind::Always, Claim::kind).decided();
-        lines.push(format!("seed {seed}{more}: {decided}: \"{}\"", violated.claim));
-        lines.push(format!("step {} of {}, for {}", violated.step, first.steps, violated.subject));
-        lines.extend(violated.sentences());
-        lines.extend(swept.commands_of(seed));
+    for it in &part.surprises {
+        let (seed, claim) = (it.first_seed, &it.claim);
+        let more = match it.seeds {
+            1 => String::new(),
+            seeds => format!(" and {} more", seeds - 1),
+        };
+        let known = swept.claims.iter().find(|known| known.name == *claim);
+        let decided = known.map_or(QuestionKind::Always, |known| known.kind).decided();
+        lines.push(format!("seed {seed}{more}: {decided}: \"{claim}\""));
+        lines.push(format!("step {} of {}, for {}", it.step, it.steps, it.subject));
+        lines.extend(it.wait_for.iter().flat_map(WaitFor::sentences));
+        lines.extend(it.commands.clone());
     }
     lines.extend(part.diverged.as_ref().map(text::diverged));
     if !lines.is_empty() {

@@ -2,18 +2,18 @@
 //!
 //! Nobody has written down an expectation, so the answer stands first, and in words of its own.
 
-use deathwatch_documents::{Answer, ClaimAnswer, Outcome, QuestionKind};
-use deathwatch_model::check;
-use deathwatch_show::{
-    answers::{lines_of_trace, size},
-    text::Detail,
+use deathwatch_documents::{
+    Answer, ClaimAnswer, Outcome, QuestionKind, Status, Sweep, sweep::FailureGroup,
 };
-use deathwatch_study::sweep::Group;
 
-use super::{Swept, add_line, sweep};
+use super::text::{lines_of_trace, size};
+use crate::{
+    sweep::{kinds, text},
+    text::{Detail, add_line},
+};
 
 /// The answer of a search, and the run that shows it.
-pub(super) fn searched(answer: &Answer) -> String {
+pub fn searched(answer: &Answer) -> String {
     let mut text = String::new();
     let mut say = |indent, line: &str| add_line(&mut text, indent, line);
     for failure in &answer.failures {
@@ -46,26 +46,20 @@ fn told(claim: &ClaimAnswer) -> &'static str {
 }
 
 /// The answer of some seeds, and the seeds that show it.
-pub(super) fn of_seeds(swept: &Swept) -> String {
-    let report = &swept.report;
+pub fn of_seeds(swept: &Sweep) -> String {
     let mut text = String::new();
     let mut say = |indent, line: &str| add_line(&mut text, indent, line);
-    for claim in &report.claims {
-        let (name, kind) = (claim.claim.name, claim.claim.kind());
-        let by = claim.first.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
-        let answer = match claim.answer {
-            check::CheckAnswer::Inconclusive => "undecided".to_owned(),
-            check::CheckAnswer::Holds
-            | check::CheckAnswer::Vacuous
-            | check::CheckAnswer::Violated => {
-                format!("{} by {by}", kind.decided())
-            }
+    for claim in &swept.claims {
+        let by = claim.first_seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
+        let answer = match claim.status {
+            Status::Undecided => "undecided".to_owned(),
+            Status::AsExpected | Status::Unexpected => format!("{} by {by}", claim.kind.decided()),
         };
-        say(0, &format!("{answer}: {name}"));
+        say(0, &format!("{answer}: {}", claim.name));
     }
-    let groups: Vec<(usize, &Group)> = report.groups.iter().enumerate().collect();
-    sweep::kinds::lines(swept, &groups, Detail::Violations, 2, &mut say);
-    sweep::text::odds(report, &mut |_, line| say(2, line));
-    say(0, &format!("{} ({})", report.scenario, sweep::text::work(report)));
+    let groups: Vec<&FailureGroup> = swept.groups.iter().collect();
+    kinds::lines(&groups, Detail::Violations, 2, &mut say);
+    text::odds(swept, &mut |_, line| say(2, line));
+    say(0, &format!("{} ({})", swept.scenario, text::work(swept)));
     text
 }

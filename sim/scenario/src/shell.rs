@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use deathwatch_scenario::escape::escape;
+use crate::escape::escape;
 
 /// A word, quoted for a shell.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     if let Cow::Owned(_) = escape(word) {
         let bytes = word.bytes().map(|byte| match byte {
             b'\\' | b'\'' => format!("\\{}", char::from(byte)),

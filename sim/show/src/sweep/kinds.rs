@@ -1,28 +1,28 @@
 //! The kinds of failures of a sweep as text: what everything stuck comes from, then whom it concerns.
 
-use deathwatch_documents::sweep::ShrunkRun;
+use deathwatch_documents::{
+    WaitFor,
+    sweep::{FailureGroup, ShrunkRun},
+};
 use deathwatch_scenario::listed::quoted;
-use deathwatch_show::text::{Detail, number, wrapped};
-use deathwatch_study::sweep::{Failing, Group};
 
-use super::Swept;
+use crate::text::{Detail, number, wrapped};
 
 /// The number of kinds that are shown, unless all are asked for.
 const MOST_TOLD: usize = 5;
 
 /// The groups of failures, as lines with their indents: each with its smallest seed, and the one that
 /// explains most.
-pub(in crate::format) fn lines(
-    swept: &Swept,
-    groups: &[(usize, &Group)],
+pub(crate) fn lines(
+    groups: &[&FailureGroup],
     detail: Detail,
     indent: usize,
     say: &mut impl FnMut(usize, &str),
 ) {
     let most = if detail == Detail::Violations { groups.len() } else { MOST_TOLD };
-    for (at, group) in groups.iter().take(most) {
-        told(swept, group, indent, say);
-        if let Some(run) = swept.shrunk.get(*at).and_then(Option::as_ref) {
+    for group in groups.iter().take(most) {
+        told(group, indent, say);
+        if let Some(run) = &group.shrunk {
             shrunk(run, indent + 2, say);
         }
     }
@@ -34,7 +34,7 @@ pub(in crate::format) fn lines(
 }
 
 /// One group.
-fn told(swept: &Swept, group: &Group, indent: usize, say: &mut impl FnMut(usize, &str)) {
+fn told(group: &FailureGroup, indent: usize, say: &mut impl FnMut(usize, &str)) {
     let mut wrap = |indent: usize, sentences: &[String]| {
         for line in wrapped(sentences, indent) {
             say(indent, &line);
@@ -44,26 +44,29 @@ fn told(swept: &Swept, group: &Group, indent: usize, say: &mut impl FnMut(usize,
     if group.claims.len() > 1 {
         wrap(indent + 2, &[claims(group)]);
     }
-    let (first, clearest) = (&group.first, &group.clearest);
     let which = if group.seeds == 1 { "" } else { "the smallest is " };
-    wrap(indent + 2, &[example(first, which)]);
-    wrap(indent + 4, &first.violated.sentences());
+    let FailureGroup { step, steps, subject, .. } = group;
+    let seed = group.first_seed;
+    wrap(indent + 2, &[format!("{which}seed {seed}: step {step} of {steps}, for {subject}")]);
+    wrap(indent + 4, &group.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences));
     // A command stays whole, to be typed again.
-    for command in swept.commands(group, first) {
-        say(indent + 2, &command);
+    for command in [&group.replay, &group.shrink] {
+        say(indent + 2, command);
     }
-    if clearest.seed != first.seed {
-        let [_, shrink] = swept.commands(group, clearest);
-        say(indent + 2, &example(clearest, "the clearest is "));
-        say(indent + 2, &shrink);
+    if group.clearest_seed != seed {
+        let FailureGroup { clearest_step: step, clearest_steps: steps, .. } = group;
+        let (seed, subject) = (group.clearest_seed, &group.clearest_subject);
+        let line = format!("the clearest is seed {seed}: step {step} of {steps}, for {subject}");
+        say(indent + 2, &line);
+        say(indent + 2, &group.shrink_clearest);
     }
 }
 
 /// The kind, and how often it occurs.
-fn headline(group: &Group) -> String {
+fn headline(group: &FailureGroup) -> String {
     let seeds = number(group.seeds, "seed");
     let alone = match group.alone {
-        _ if group.kind.says().is_none() => String::new(),
+        _ if group.text.is_none() => String::new(),
         0 => ", always beside others".to_owned(),
         alone if alone == group.seeds => String::new(),
         alone => format!(", {alone} of them without another"),
@@ -72,16 +75,10 @@ fn headline(group: &Group) -> String {
 }
 
 /// The claims that are violated.
-fn claims(group: &Group) -> String {
+fn claims(group: &FailureGroup) -> String {
     let claims = group.claims.iter();
-    let claims = claims.map(|(name, seeds)| format!("{} ({seeds})", quoted(name)));
+    let claims = claims.map(|it| format!("{} ({})", quoted(&it.name), it.seeds));
     format!("violates {}", claims.collect::<Vec<_>>().join(", "))
-}
-
-/// A seed as an example.
-fn example(failing: &Failing, which: &str) -> String {
-    let Failing { seed, steps, violated } = failing;
-    format!("{which}seed {seed}: step {} of {steps}, for {}", violated.step, violated.subject)
 }
 
 /// The shortest run of a group.

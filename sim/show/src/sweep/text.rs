@@ -1,0 +1,203 @@
+//! A sweep as text: one line for each scenario, and the details of what is not as expected.
+
+use std::fmt::Write as _;
+
+use deathwatch_documents::{
+    Expected, QuestionKind, Status, Sweep,
+    sweep::{FailureGroup, OddSeeds, SweptClaim},
+};
+use deathwatch_scenario::listed::{few, in_quotes};
+
+use super::{figures, kinds};
+use crate::text::{Detail, add_line, number};
+
+/// The number of claims that are named in one line, unless all are asked for.
+const MOST_NAMED: usize = 4;
+
+/// One scenario.
+pub fn swept(swept: &Sweep, detail: Detail) -> String {
+    let mark = match swept.status {
+        Status::AsExpected => "ok  ",
+        Status::Undecided => "open",
+        Status::Unexpected => "FAIL",
+    };
+    let mut line = format!("{mark}  {}  {}; {}", swept.scenario, work(swept), gist(swept));
+    if let Some(((seconds, seeds), steps)) =
+        swept.seconds.zip(swept.seeds_per_second).zip(swept.steps_per_second)
+    {
+        write!(line, " ({seconds:.2} s, {seeds} seeds/s, {steps} steps/s)")
+            .expect("a string takes any text");
+    }
+    let mut text = String::new();
+    add_line(&mut text, 0, &line);
+    details(swept, detail, &mut |indent, line| add_line(&mut text, indent, line));
+    text
+}
+
+/// The number of scenarios, by their results.
+pub fn summary(sweeps: &[Sweep]) -> String {
+    let count = |status| sweeps.iter().filter(|it| it.status == status).count() as u64;
+    let all = number(sweeps.len() as u64, "scenario");
+    let (expected, unexpected, undecided) =
+        (count(Status::AsExpected), count(Status::Unexpected), count(Status::Undecided));
+    if unexpected + undecided == 0 {
+        return format!("{all} as expected\n");
+    }
+    let mut parts = vec![format!("{expected} as expected")];
+    if unexpected > 0 {
+        parts.push(format!("{unexpected} not as expected"));
+    }
+    if undecided > 0 {
+        parts.push(format!("{undecided} undecided"));
+    }
+    format!("{all}: {}\n", parts.join(", "))
+}
+
+/// The number of seeds and steps that were run.
+pub(crate) fn work(swept: &Sweep) -> String {
+    let steps = number(swept.steps, "step");
+    let of = match swept.planned {
+        planned if planned == swept.seeds => String::new(),
+        planned => format!(" of {planned}"),
+    };
+    let seeds = match (swept.seeds, of.as_str()) {
+        (seeds, "") => number(seeds, "seed"),
+        (seeds, of) => format!("{seeds}{of} seeds"),
+    };
+    let is_clean = swept.unsettled.is_none() && swept.diverged.is_none();
+    let settled = if is_clean && swept.seeds > 0 { " settled" } else { "" };
+    format!("{seeds}{settled}, {steps}")
+}
+
+/// The answers in half a line, the most detail first.
+fn gist(swept: &Sweep) -> String {
+    match swept.status {
+        Status::Unexpected => {
+            let wrong = swept.claims.iter().filter(|it| it.status == Status::Unexpected);
+            let all = wrong.count() + swept.failures.len() + usize::from(swept.diverged.is_some());
+            return format!("{} not as expected", number(all as u64, "answer"));
+        }
+        Status::Undecided => {
+            let why = swept.reason.as_deref().unwrap_or("another shard may know");
+            return format!("undecided: {why}");
+        }
+        Status::AsExpected => {}
+    }
+    let decided = swept.claims.iter().filter(|it| it.seeds > 0);
+    let mut parts: Vec<String> = decided.map(decided_as_expected).collect();
+    for kind in [QuestionKind::Always, QuestionKind::Reachable] {
+        let decides = kind.decides();
+        let is_held = |it: &&SweptClaim| {
+            it.seeds == 0 && it.status != Status::Undecided && it.kind.decides() == decides
+        };
+        match swept.claims.iter().filter(is_held).collect::<Vec<_>>().as_slice() {
+            [] => {}
+            [only] => parts.push(format!("no seed {decides} \"{}\"", only.name)),
+            all => parts.push(format!("no seed {decides} {} claims", all.len())),
+        }
+    }
+    if parts.is_empty() {
+        parts.push("nothing is claimed of it".to_owned());
+    }
+    parts.join("; ")
+}
+
+fn decided_as_expected(claim: &SweptClaim) -> String {
+    let (name, first) = (&claim.name, claim.first_seed.unwrap_or_default());
+    let kinds = number(claim.groups, "kind");
+    format!("{} as expected: \"{name}\" first by seed {first} ({kinds})", claim.kind.decided())
+}
+
+/// The details below the line of a scenario, as lines with their indents.
+fn details(swept: &Sweep, detail: Detail, say: &mut impl FnMut(usize, &str)) {
+    odds(swept, say);
+    if let Some(seed) = swept.ended_by.filter(|_| swept.seeds < swept.planned) {
+        say(6, &format!("ended by seed {seed}; --keep-going runs the others too"));
+    }
+    if let Some(names) = undecided(swept, detail) {
+        say(6, &format!("undecided: {names}"));
+    }
+    for claim in &swept.claims {
+        let is_shown = match claim.status {
+            Status::Unexpected => true,
+            Status::Undecided => false,
+            Status::AsExpected => detail == Detail::Violations && claim.seeds > 0,
+        };
+        if is_shown {
+            say(6, &headline(claim));
+        }
+    }
+    let are_all_shown =
+        detail == Detail::Violations || swept.groups.iter().any(|group| group.shrunk.is_some());
+    let groups = swept.groups.iter().filter(|group| are_all_shown || !group.expected);
+    let groups: Vec<&FailureGroup> = groups.collect();
+    if !groups.is_empty() {
+        let kinds = number(groups.len() as u64, "kind");
+        say(6, &format!("{kinds} of failure, by what they come from:"));
+    }
+    kinds::lines(&groups, detail, 8, say);
+    if detail == Detail::Violations {
+        for line in figures::lines(swept) {
+            say(6, &line);
+        }
+        say(6, &format!("digest {}", swept.digest));
+    }
+}
+
+/// What is odd about the script and the seeds, as lines with their indents.
+pub(crate) fn odds(swept: &Sweep, say: &mut impl FnMut(usize, &str)) {
+    for failure in &swept.failures {
+        say(6, &format!("script: {failure}"));
+    }
+    if let Some(odd) = &swept.diverged {
+        say(6, &diverged(odd));
+    }
+    if let Some(odd) = &swept.unsettled {
+        say(6, &unsettled(odd));
+    }
+    if !swept.missing.is_empty() {
+        say(6, &format!("not run: {}", swept.missing.join(", ")));
+    }
+}
+
+/// The names of the open claims: a few, unless all are asked for.
+fn undecided(swept: &Sweep, detail: Detail) -> Option<String> {
+    let open = swept.claims.iter().filter(|it| it.status == Status::Undecided);
+    let names = in_quotes(open.map(|it| &it.name));
+    let most = if detail == Detail::Violations { names.len() } else { MOST_NAMED };
+    let is_told = !names.is_empty() && swept.status == Status::Undecided;
+    is_told.then(|| few(names, most))
+}
+
+/// The answer to a claim that is decided, and how it differs from what was expected.
+fn headline(claim: &SweptClaim) -> String {
+    let SweptClaim { name, kind, source, .. } = claim;
+    let is_expected = claim.status == Status::AsExpected;
+    let answer = match (kind, claim.seeds > 0) {
+        (QuestionKind::Reachable, true) if is_expected => "reached as expected",
+        (QuestionKind::Reachable, true) => "reached, but expected to be out of reach",
+        (QuestionKind::Reachable, false) => "reached by no seed, but expected to be reached",
+        (_, true) if is_expected => "violated as expected",
+        (_, true) if claim.expected == Expected::Vacuous => "violated, but expected to be vacuous",
+        (_, true) => "violated, but expected to hold",
+        (_, false) => "violated by no seed, but expected to be violated",
+    };
+    let seeds = match claim.first_seed {
+        Some(first) => format!("; {}, first {first}", number(claim.seeds, "seed")),
+        None => String::new(),
+    };
+    format!("{answer}: \"{name}\" ({}; {source}{seeds})", kind.name())
+}
+
+/// The lines on seeds whose second run differed from the first.
+pub(super) fn diverged(odd: &OddSeeds) -> String {
+    let (seeds, first) = (number(odd.seeds, "seed"), odd.first_seed);
+    let what = "went another way when run again, which is a defect of deathwatch";
+    format!("{seeds} {what}; first seed {first}, {}", odd.reason)
+}
+
+/// The lines on seeds that did not settle.
+pub(super) fn unsettled(odd: &OddSeeds) -> String {
+    let seeds = number(odd.seeds, "seed");
+    format!("{seeds} did not settle; first seed {}: {}", odd.first_seed, odd.reason)
+}

@@ -1,0 +1,232 @@
+//! The document of a sweep: the answers that all seeds give together, and whether they are the
+//! expected ones.
+//!
+//! A claim that is expected to hold must not be violated by any seed, and one that is expected to
+//! be violated must be violated by at least one. A claim that is open, because a seed was not run
+//! or did not settle, gets no answer.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use deathwatch_documents::{
+    Expected, Outcome, QuestionKind, Status, Sweep,
+    sweep::{
+        ByKind, DrawnDetails, FailureGroup, Part, Surprise, SweepStats, SweptClaim,
+        TransactionCounts,
+    },
+};
+use deathwatch_model::{claims::Claim, clause::Clause};
+use deathwatch_scenario::shell::quoted;
+use deathwatch_simulator::stats::Stats;
+
+use super::{
+    groups::Failing,
+    seen::Seen,
+    tally::{Count, Tally},
+    times,
+};
+use crate::simulate::draw_details;
+
+impl Tally<'_> {
+    /// The document of the results. `asked` are the flags of a question that was asked on the spot,
+    /// as no file has it.
+    pub fn document(self, asked: &[String]) -> Sweep {
+        let about = self.about;
+        let last = self.ended_by.and_then(|seed| self.plan.position(seed));
+        let missing = self.plan.gaps(&self.done, last);
+        let drawn = self.drawn();
+        let commands = Commands { file: quoted(&about.file), asked };
+        let (numbers, groups): (Vec<usize>, Vec<FailureGroup>) =
+            self.groups.into_sorted(&commands).into_iter().unzip();
+        let is_cut = !missing.is_empty() || self.ended_by.is_some() || self.unsettled.is_some();
+        let claims = about.claims.iter().zip(&self.claims).map(|(&(claim, expected), count)| {
+            // Another shard may have the seed that violates it.
+            let is_elsewhere = expected == Expected::Violated && self.plan.is_part();
+            swept((claim, expected), *count, &groups, is_cut || is_elsewhere)
+        });
+        let claims: Vec<SweptClaim> = claims.collect();
+        let is_wrong = !about.failures.is_empty() || self.diverged.is_some();
+        let is_open = !missing.is_empty() || self.unsettled.is_some();
+        let Seen { rows, left_out, columns, faults, clauses } = self.seen.numbered(&numbers);
+        let unsettled = self.unsettled.as_ref().map(|odd| match odd.seeds {
+            1 => "1 seed did not settle".to_owned(),
+            seeds => format!("{seeds} seeds did not settle"),
+        });
+        Sweep {
+            scenario: about.scenario.clone(),
+            file: about.file.clone(),
+            status: status(&claims, is_wrong, is_open),
+            answer: answer(&claims, is_wrong, is_open),
+            seeds: self.done.len() as u64,
+            planned: self.plan.len(),
+            steps: self.stats.steps,
+            seconds: None,
+            seeds_per_second: None,
+            steps_per_second: None,
+            claims,
+            groups,
+            unsettled: self.unsettled,
+            diverged: self.diverged,
+            failures: about.failures.clone(),
+            ended_by: self.ended_by,
+            missing,
+            stopped: None,
+            reason: unsettled,
+            drawn,
+            stats: stats(&self.stats, &about.details, &faults, &clauses),
+            columns,
+            rows,
+            rows_left_out: Some(left_out),
+            digest: format!("{:016x}", self.digest),
+            parts: self.parts.into_iter().map(|it| part(it, &commands)).collect(),
+        }
+    }
+
+    /// What the seeds that were run drew. A seed draws the same whatever becomes of its run, so no
+    /// journal holds it.
+    fn drawn(&self) -> Vec<DrawnDetails> {
+        let choices = &self.about.draws;
+        let none = |details: &Vec<String>| DrawnDetails {
+            details: details.clone(),
+            seeds: 0,
+            first_seed: None,
+        };
+        let mut drawn: Vec<DrawnDetails> = choices.iter().map(none).collect();
+        for &seed in self.done.iter().filter(|_| !choices.is_empty()) {
+            let it = &mut drawn[draw_details(seed, choices.len())];
+            it.seeds += 1;
+            it.first_seed = it.first_seed.or(Some(seed));
+        }
+        drawn
+    }
+}
+
+/// The commands that look at single runs of a sweep.
+pub(super) struct Commands<'a> {
+    /// The file of the scenario, quoted for a shell.
+    file: String,
+    /// The flags of the question, if it was asked on the spot.
+    asked: &'a [String],
+}
+
+impl Commands<'_> {
+    /// The commands that replay and shrink the run of `seed`.
+    pub(super) fn of(&self, seed: u64) -> [String; 2] {
+        let seed = seed.to_string();
+        ["replay", "shrink"].map(|verb| {
+            let words = ["deathwatch", verb, &self.file, "--seed", &seed];
+            let asked = self.asked.iter().map(String::as_str);
+            words.into_iter().chain(asked).collect::<Vec<_>>().join(" ")
+        })
+    }
+}
+
+/// The answer of the seeds to a claim. A run that decides a claim violates it, or shows that what it
+/// says can be reached.
+fn swept(
+    (claim, of_seeds): (&'static Claim, Expected),
+    count: Count,
+    groups: &[FailureGroup],
+    is_open: bool,
+) -> SweptClaim {
+    let kind = QuestionKind::from(claim.kind());
+    let is_decided = count.seeds > 0;
+    let is_open = is_open && !is_decided;
+    let is_about =
+        |group: &&FailureGroup| group.claims.iter().any(|known| known.name == claim.name);
+    SweptClaim {
+        name: claim.name.to_owned(),
+        kind,
+        source: claim.source.to_owned(),
+        answer: match (is_decided, kind) {
+            (true, QuestionKind::Reachable) => Outcome::Holds,
+            (true, _) => Outcome::Violated,
+            // That none of some seeds reaches it does not say that nothing can.
+            (false, QuestionKind::Reachable) => Outcome::Inconclusive,
+            (false, _) if is_open => Outcome::Inconclusive,
+            (false, _) => Outcome::Holds,
+        },
+        expected: of_seeds.of_seeds(claim),
+        status: if is_open {
+            Status::Undecided
+        } else if is_decided == (of_seeds == Expected::Violated) {
+            Status::AsExpected
+        } else {
+            Status::Unexpected
+        },
+        seeds: count.seeds,
+        first_seed: count.first,
+        groups: groups.iter().filter(is_about).count() as u64,
+    }
+}
+
+/// The answer to script and claims together.
+fn answer(claims: &[SweptClaim], is_wrong: bool, is_open: bool) -> Outcome {
+    let has = |answer| claims.iter().any(|claim| claim.answer == answer);
+    if is_wrong || has(Outcome::Violated) {
+        Outcome::Violated
+    } else if is_open || has(Outcome::Inconclusive) {
+        Outcome::Inconclusive
+    } else {
+        Outcome::Holds
+    }
+}
+
+/// Whether all answers are the expected ones.
+fn status(claims: &[SweptClaim], is_wrong: bool, is_open: bool) -> Status {
+    let worst = claims.iter().map(|claim| claim.status).max().unwrap_or(Status::AsExpected);
+    match worst {
+        _ if is_wrong => Status::Unexpected,
+        worst if is_open => worst.max(Status::Undecided),
+        worst => worst,
+    }
+}
+
+/// A part of the seeds, with the unexpected failures in the order of their claims.
+fn part((part, found): (Part, BTreeMap<usize, (u64, Failing)>), commands: &Commands<'_>) -> Part {
+    let surprises =
+        found.into_values().map(|(seeds, Failing { seed, steps, violated })| Surprise {
+            seeds,
+            first_seed: seed,
+            claim: violated.claim,
+            step: violated.step,
+            steps,
+            subject: violated.subject,
+            wait_for: violated.wait_for,
+            commands: commands.of(seed),
+        });
+    Part { surprises: surprises.collect(), ..part }
+}
+
+/// The statistics of all runs in a world with these details, and the numbers of seeds in which each
+/// fault struck, and which carried out each clause.
+fn stats(
+    stats: &Stats,
+    details: &[String],
+    fault_seeds: &BTreeMap<Cow<'static, str>, u64>,
+    clause_seeds: &BTreeMap<Clause, u64>,
+) -> SweepStats {
+    let has = |detail: &str| details.iter().any(|it| it == detail);
+    let can_be = |it: &Clause| !it.is_guard() && it.needs().iter().all(|it| has(it));
+    let never = Clause::all().filter(|it| can_be(it) && !stats.clauses.contains(*it));
+    let named = |counts: &BTreeMap<Cow<'static, str>, u64>| {
+        counts.iter().map(|(name, count)| (name.to_string(), *count)).collect()
+    };
+    SweepStats {
+        commands: stats.commands,
+        transactions: TransactionCounts {
+            planned: stats.planned,
+            committed: stats.committed,
+            aborted: stats.aborted,
+            contended: stats.contended,
+        },
+        faults: named(&stats.faults),
+        fault_seeds: named(fault_seeds),
+        longest_ms: stats.time,
+        largest: ByKind::new(|kind| stats.largest[kind]),
+        removal_ms: ByKind::new(|kind| times::removal(&stats.removal[kind])),
+        unfinished: ByKind::new(|kind| times::unfinished(&stats.unfinished[kind])),
+        exercised: stats.clauses.iter().map(|it| it.to_string()).collect(),
+        never_exercised: never.map(|it| it.to_string()).collect(),
+        clause_seeds: clause_seeds.iter().map(|(it, seeds)| (it.to_string(), *seeds)).collect(),
+    }
+}
