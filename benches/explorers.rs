@@ -5,8 +5,8 @@
 //! read once. Machines differ and are noisy: the ratios are what counts, so every round measures
 //! both explorers one after the other, and the median round is shown.
 //!
-//! `cargo bench --bench explorers` runs all of it; `cargo bench --bench explorers -- SCENARIO` another
-//! world.
+//! `cargo bench --bench explorers` runs all of it; `cargo bench --bench explorers -- SCENARIO`
+//! another world.
 
 mod measured;
 

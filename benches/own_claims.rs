@@ -1,8 +1,9 @@
-//! What one claim of a scenario's own costs the explorer and the simulator: a run without any claim,
-//! one with a claim that is built in, and one with the same claim said in CEL.
+//! What one claim of a scenario's own costs the explorer and the simulator: a run without any
+//! claim, one with a claim that is built in, and one with the same claim said in CEL.
 //!
 //! Each figure is measured in a process of its own. Machines differ and are noisy: the ratios are
-//! what counts, so every round measures all three one after the other, and the median round is shown.
+//! what counts, so every round measures all three one after the other, and the median round is
+//! shown.
 //!
 //! `cargo bench --bench own_claims` runs all of it.
 
@@ -29,8 +30,8 @@ const SEARCHED: &str =
     "scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml#leave-when-detected";
 /// The world of the simulator: 1,000 units.
 const SIMULATED: &str = "scenarios/simulate/1000-units/relation-churn.toml";
-/// The claims that are compared: of rows one by one, with a list, of the whole state, of transitions,
-/// and one about what must follow.
+/// The claims that are compared: of rows one by one, with a list, of the whole state, of
+/// transitions, and one about what must follow.
 const COMPARED: [&str; 6] = [
     "an application has its settings document",
     "a Dead unit is in no scope",

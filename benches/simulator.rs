@@ -1,7 +1,7 @@
 //! What a step of the simulator costs in worlds of 100 to 100,000 units, with every claim watched;
-//! what a unit costs in memory; what a step costs where units see each other come, change and go; what
-//! a second job is worth; and how long it takes to remove an application whose 100,000 units are in
-//! scope of a relation.
+//! what a unit costs in memory; what a step costs where units see each other come, change and go;
+//! what a second job is worth; and how long it takes to remove an application whose 100,000 units
+//! are in scope of a relation.
 //!
 //! Each figure is measured in a process of its own, as the peak memory of a process can only be
 //! read once. Machines differ and are noisy: the ratios are what counts, so every round measures
@@ -127,7 +127,8 @@ fn steps(units: u64) {
     run_seeds(&world(units, CHURN), STEPS);
 }
 
-/// The steps of a seed at least in a world of so many units that see each other: seconds, steps, bytes.
+/// The steps of a seed at least in a world of so many units that see each other: seconds, steps,
+/// bytes.
 fn related(units: u64) {
     run_seeds(&world(units, RELATED), STEPS / 4);
 }

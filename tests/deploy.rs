@@ -1,7 +1,8 @@
-//! The files in deploy/, held against what others publish of their form, and against this repository.
+//! The files in deploy/, held against what others publish of their form, and against this
+//! repository.
 //!
-//! Kubernetes publishes a schema of each of its kinds. Where `KUBERNETES_SCHEMAS` does not say in which
-//! file they are, what is asked of them is skipped; `.ci/run` gets them and says so.
+//! Kubernetes publishes a schema of each of its kinds. Where `KUBERNETES_SCHEMAS` does not say in
+//! which file they are, what is asked of them is skipped; `.ci/run` gets them and says so.
 
 use std::{
     collections::BTreeSet,
@@ -67,8 +68,8 @@ fn texts<'a>(value: &'a Value, path: &str) -> Vec<&'a str> {
     found.into_iter().filter_map(Value::as_str).collect()
 }
 
-/// Asks whether the tool takes the commands in a text of a shell, and how many there are. It is asked for
-/// help last, so it looks at the arguments and does nothing.
+/// Asks whether the tool takes the commands in a text of a shell, and how many there are. It is
+/// asked for help last, so it looks at the arguments and does nothing.
 fn accepted(shell: &str) -> usize {
     let mut commands = 0;
     // A variable is a number here: that of a shard.

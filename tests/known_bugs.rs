@@ -1,5 +1,5 @@
-//! The known bugs of Juju: each is shown by a pair of scenarios or left out with a reason, and the page
-//! about them is the one that would be made.
+//! The known bugs of Juju: each is shown by a pair of scenarios or left out with a reason, and the
+//! page about them is the one that would be made.
 
 use std::{collections::BTreeMap, fs, path::Path};
 

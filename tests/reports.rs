@@ -149,8 +149,8 @@ fn a_fix_is_a_value_of_a_variant_or_an_assumption() {
     }
 }
 
-/// Each guarantee has a row with the number of worlds in which it holds, and names those in which it
-/// does not.
+/// Each guarantee has a row with the number of worlds in which it holds, and names those in which
+/// it does not.
 #[test]
 fn the_page_of_hooks_counts_what_the_scenarios_expect() {
     let page = committed(report::HOOKS);
@@ -175,7 +175,8 @@ fn the_page_of_hooks_counts_what_the_scenarios_expect() {
     assert!(violations >= 15, "{violations} violations");
 }
 
-/// Each scenario in which nobody resolves hook errors is told, with the error that holds up what waits.
+/// Each scenario in which nobody resolves hook errors is told, with the error that holds up what
+/// waits.
 #[test]
 fn the_page_of_hooks_says_who_waits() {
     let page = committed(report::HOOKS);
@@ -200,8 +201,9 @@ fn the_page_of_hooks_says_who_waits() {
     assert_eq!(unexplained, Vec::<String>::new(), "each names the error");
 }
 
-/// The three caveats of the documents (D1:18-37) are among what is needed, and so is what they forgot;
-/// each removal claim is asked, and each cure that never comes has somebody who waits for it.
+/// The three caveats of the documents (D1:18-37) are among what is needed, and so is what they
+/// forgot; each removal claim is asked, and each cure that never comes has somebody who waits for
+/// it.
 #[test]
 fn the_page_of_assumptions_has_the_caveats_of_the_documents() {
     let page = committed(report::ASSUMPTIONS);
@@ -234,7 +236,8 @@ fn the_page_of_assumptions_has_the_caveats_of_the_documents() {
     }
 }
 
-/// Each promise of either agent is told once, in as many worlds as ask it and with one that decides it.
+/// Each promise of either agent is told once, in as many worlds as ask it and with one that decides
+/// it.
 #[test]
 fn the_page_of_agents_sets_side_by_side_what_the_scenarios_expect() {
     let page = committed(report::AGENTS);

@@ -1,7 +1,7 @@
 //! The files for Slurm, on a Slurm of our own: a node, and daemons that live as long as the test.
 //!
-//! Where there is no Slurm the test says so and does nothing, unless `NEEDS_SLURM` is set: then that
-//! is a failure. `.ci/run` installs Slurm and sets it.
+//! Where there is no Slurm the test says so and does nothing, unless `NEEDS_SLURM` is set: then
+//! that is a failure. `.ci/run` installs Slurm and sets it.
 
 #![cfg(target_os = "linux")]
 

@@ -1,4 +1,5 @@
-//! Arguments that are no command: those that are wrong, and those that ask for help or for the version.
+//! Arguments that are no command: those that are wrong, and those that ask for help or for the
+//! version.
 
 use std::{
     io::{self, Write as _},

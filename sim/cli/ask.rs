@@ -43,9 +43,9 @@ within the limits.";
 
 /// Ask a question of a world on the spot, in CEL
 ///
-/// Answers: is this so in every state, in some state, of every transition, or in the end? The answer
-/// comes with the shortest run that shows it. What is asked often belongs into the table `[own]` of a
-/// scenario.
+/// Answers: is this so in every state, in some state, of every transition, or in the end? The
+/// answer comes with the shortest run that shows it. What is asked often belongs into the table
+/// `[own]` of a scenario.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("question").args(question::FLAGS).required(true)))]

@@ -36,11 +36,11 @@ Exit codes: 0 decided, 2 could not be asked, 3 some of it was not decided within
 
 /// Find the assumptions and variants that each claim needs
 ///
-/// Answers: under which smallest sets of assumptions does each claim hold? What can be assumed: agents
-/// act, and what else the table [assume] names; of each kind of faults that the scenario has, that it
-/// strikes finitely often, or never; of each variant, another value than the scenario's. What the
-/// scenario itself assumes is not taken for granted. A witness needs the reverse: faults that may
-/// happen.
+/// Answers: under which smallest sets of assumptions does each claim hold? What can be assumed:
+/// agents act, and what else the table [assume] names; of each kind of faults that the scenario
+/// has, that it strikes finitely often, or never; of each variant, another value than the
+/// scenario's. What the scenario itself assumes is not taken for granted. A witness needs the
+/// reverse: faults that may happen.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -57,7 +57,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME[=VALUE],…", value_delimiter = ',', value_parser = NamedVariant::read)]
     variants: Vec<NamedVariant>,
 
-    /// Try, too, each variant that the scenario chooses, at its default: which of its choices a claim needs
+    /// Try, too, each variant that the scenario chooses, at its default: which of its choices a
+    /// claim needs
     #[arg(long, conflicts_with = "variants")]
     chosen: bool,
 
@@ -65,8 +66,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["variants", "chosen"])]
     no_variants: bool,
 
-    /// Find the reverse: what waits for ever if one thing that went wrong is never put right, and by
-    /// which chain
+    /// Find the reverse: what waits for ever if one thing that went wrong is never put right, and
+    /// by which chain
     #[arg(long, conflicts_with_all = ["variants", "chosen", "no_variants"])]
     stuck: bool,
 
@@ -151,8 +152,8 @@ fn write_stuck(
     Ok(exit)
 }
 
-/// Asks each scenario in its turn, and writes the answers of those that have one as they come. Gives the
-/// answers, and the worst of the exit codes.
+/// Asks each scenario in its turn, and writes the answers of those that have one as they come.
+/// Gives the answers, and the worst of the exit codes.
 fn write_each<'a, T>(
     args: &Args,
     asked: &[(&'a Ready, Vec<&'static Claim>)],

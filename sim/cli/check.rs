@@ -58,8 +58,8 @@ pub(crate) struct Args {
     #[arg(default_value = "scenarios")]
     paths: Vec<PathBuf>,
 
-    /// The checker; stateright, the second opinion, decides witnesses and claims of the kinds always
-    /// and reachable only
+    /// The checker; stateright, the second opinion, decides witnesses and claims of the kinds
+    /// always and reachable only
     #[arg(long, value_enum, default_value_t)]
     engine: EngineName,
 
@@ -97,19 +97,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     write_traces: Option<PathBuf>,
 
-    /// Write the reachable graph of one scenario's world to this file: for Graphviz if its name ends in
-    /// .dot, in the form of Aldebaran for other checkers if it ends in .aut; if it ends in .hoa, the part
-    /// that decides one claim, for tools that decide whether an automaton is empty
+    /// Write the reachable graph of one scenario's world to this file: for Graphviz if its name
+    /// ends in .dot, in the form of Aldebaran for other checkers if it ends in .aut; if it ends in
+    /// .hoa, the part that decides one claim, for tools that decide whether an automaton is empty
     ///
-    /// The states of .dot and .aut are all that can follow the script, and each transition has the step
-    /// that it is: every interleaving, nothing reduced. So it has as many as `check` says.
+    /// The states of .dot and .aut are all that can follow the script, and each transition has the
+    /// step that it is: every interleaving, nothing reduced. So it has as many as `check` says.
     ///
-    /// .hoa is the Hanoi Omega-Automata format, version 1, with an automaton for each subject of the one
-    /// claim that `--claim` names, which has to be of the kind leads. Its states are those in which the
-    /// claim is owed to the subject, each with its number in .dot and .aut as its name, and its runs are
-    /// fair: faults (set 0) strike finitely often, a class that is weakly fair moves, or cannot move, again
-    /// and again, and one that is strongly fair moves again and again or can move finitely often only. So
-    /// the claim is violated if and only if one of the automata accepts a run.
+    /// .hoa is the Hanoi Omega-Automata format, version 1, with an automaton for each subject of
+    /// the one claim that `--claim` names, which has to be of the kind leads. Its states are those
+    /// in which the claim is owed to the subject, each with its number in .dot and .aut as its
+    /// name, and its runs are fair: faults (set 0) strike finitely often, a class that is weakly
+    /// fair moves, or cannot move, again and again, and one that is strongly fair moves again and
+    /// again or can move finitely often only. So the claim is violated if and only if one of the
+    /// automata accepts a run.
     #[arg(long, value_name = "FILE", value_parser = graph_file::path)]
     write_graph: Option<GraphPath>,
 

@@ -32,9 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(Bounds::SECONDS);
 
 /// Walk through a world by hand, in a browser
 ///
-/// Answers: what can happen next, what does it change, and why can something not happen? Serves a page
-/// for each state until Ctrl-C, from the one that the scenario's script leads to. The address of a page
-/// holds the run.
+/// Answers: what can happen next, what does it change, and why can something not happen? Serves a
+/// page for each state until Ctrl-C, from the one that the scenario's script leads to. The address
+/// of a page holds the run.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -53,7 +53,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", value_parser = limits::memory)]
     max_memory: Option<u64>,
 
-    /// Give up on a page, or on a search from it, after this long, such as 90s or 10m [default: 20s]
+    /// Give up on a page, or on a search from it, after this long, such as 90s or 10m [default:
+    /// 20s]
     #[arg(long, value_name = "DURATION", value_parser = limits::time)]
     time: Option<Duration>,
 

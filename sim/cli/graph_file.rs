@@ -1,5 +1,5 @@
-//! Graph files: the reachable graph of a scenario's world, or what of it decides a claim, whole or not at
-//! all.
+//! Graph files: the reachable graph of a scenario's world, or what of it decides a claim, whole or
+//! not at all.
 
 use std::{
     io,
@@ -41,7 +41,8 @@ pub(crate) fn path(text: &str) -> Result<GraphPath, String> {
 }
 
 impl GraphPath {
-    /// What is written of the graph: all, or what decides the claim that is named, for this subject.
+    /// What is written of the graph: all, or what decides the claim that is named, for this
+    /// subject.
     fn written(
         &self,
         ready: &Ready,

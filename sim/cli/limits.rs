@@ -54,17 +54,18 @@ impl Limits {
     }
 }
 
-/// The number of bytes that may be used unless it is said: three quarters of the free memory, or of the
-/// addresses that this process may still have if these are fewer, or without limit if this machine reports
-/// neither.
+/// The number of bytes that may be used unless it is said: three quarters of the free memory, or of
+/// the addresses that this process may still have if these are fewer, or without limit if this
+/// machine reports neither.
 pub(crate) fn free_bytes() -> Option<u64> {
     let free = Memory::now().map(|memory| memory.available);
     let least = free.into_iter().chain(free_addresses()).min();
     least.map(|free| free / 4 * 3)
 }
 
-/// The number of bytes for which this process may still have addresses, if that is limited (`ulimit -v`):
-/// without those that the stacks and heaps of threads reserve, of which they use little.
+/// The number of bytes for which this process may still have addresses, if that is limited
+/// (`ulimit -v`): without those that the stacks and heaps of threads reserve, of which they use
+/// little.
 #[cfg(target_os = "linux")]
 fn free_addresses() -> Option<u64> {
     use rustix::{

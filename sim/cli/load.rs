@@ -62,7 +62,8 @@ pub(crate) fn each(addresses: &[Address]) -> Result<Vec<Ready>, Abandon> {
     all(addresses, load)
 }
 
-/// Loads the scenarios at these addresses, as [`each`] does, unless that takes longer than an answer may.
+/// Loads the scenarios at these addresses, as [`each`] does, unless that takes longer than an
+/// answer may.
 pub(crate) fn each_within(deadline: &Deadline, all: Vec<Address>) -> Result<Vec<Ready>, Abandon> {
     deadline.wait_for(move || each(&all)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
@@ -83,7 +84,8 @@ pub(crate) fn named_within(deadline: &Deadline, paths: &[PathBuf]) -> Result<Vec
     deadline.wait_for(move || named(&paths)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
-/// Loads the scenario in `file`, as [`scenario()`] does, unless that takes longer than an answer may.
+/// Loads the scenario in `file`, as [`scenario()`] does, unless that takes longer than an answer
+/// may.
 pub(crate) fn scenario_within(
     deadline: &Deadline,
     file: &Path,
@@ -114,16 +116,16 @@ pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
     all(&files(paths)?, load)
 }
 
-/// Reads the scenarios that `paths` stand for, and carries out no script. Where one alone is wanted, a
-/// file stands for itself without its tables `also`.
+/// Reads the scenarios that `paths` stand for, and carries out no script. Where one alone is
+/// wanted, a file stands for itself without its tables `also`.
 pub(crate) fn unplayed(paths: &[PathBuf], is_one: bool) -> Result<Vec<Scenario>, Abandon> {
     all(&if is_one { scenario::find_named(paths)? } else { files(paths)? }, |address| {
         scenario::load(address)
     })
 }
 
-/// Loads all scenarios, or reports each that is bad. Where that of a file is, those of its tables `also`
-/// are not tried: they share the mistake.
+/// Loads all scenarios, or reports each that is bad. Where that of a file is, those of its tables
+/// `also` are not tried: they share the mistake.
 fn all<T>(
     addresses: &[Address],
     load: impl Fn(&Address) -> Result<T, Problem>,

@@ -38,8 +38,9 @@ seeds are missing, or seeds did not settle.";
 
 /// Merge the journals of shards into one report
 ///
-/// Answers: what is the result of all shards? The report is the one that `check` or `simulate` would
-/// have written without --shard, to the byte. The scenarios are not needed, but for --shrink-kinds.
+/// Answers: what is the result of all shards? The report is the one that `check` or `simulate`
+/// would have written without --shard, to the byte. The scenarios are not needed, but for
+/// --shrink-kinds.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -47,8 +48,8 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Shrink the runs of each kind of failure, the smallest seed's and the clearest one's, and show
-    /// the shortest; needs the scenarios
+    /// Shrink the runs of each kind of failure, the smallest seed's and the clearest one's, and
+    /// show the shortest; needs the scenarios
     #[arg(long)]
     shrink_kinds: bool,
 
@@ -108,7 +109,7 @@ fn answers(args: &Args, inputs: &Inputs) -> Result<Exit, Abandon> {
     let timed = |(subject, answer): (answers::AskedScenario, Result<Answer, String>)| {
         Timed::before(answer.unwrap_or_else(|shard| missing(&subject, &shard)))
     };
-    let mut all: Vec<Timed> = merged.answers.into_iter().map(timed).collect();
+    let mut all: Vec<Timed> = merged.into_iter().map(timed).collect();
     let (format, look) = (args.results.format, args.results.look(args.how_much.detail()));
     let mut output = args.results.open(inputs)?;
     for timed in &all {

@@ -40,8 +40,8 @@ impl Results {
         Output::open(self.output.as_deref(), inputs)
     }
 
-    /// What `command` has loaded of these paths; if a limit came first, the results say so. `journal` is
-    /// not replaced by them.
+    /// What `command` has loaded of these paths; if a limit came first, the results say so.
+    /// `journal` is not replaced by them.
     pub(crate) fn of_loaded<T>(
         &self,
         command: &str,

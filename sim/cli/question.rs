@@ -20,7 +20,8 @@ pub(crate) struct QuestionArgs {
     #[command(flatten)]
     asked: AskedArgs,
 
-    /// Ask it of every row of this kind, one by one: the row is called `it`, or `before` and `after`
+    /// Ask it of every row of this kind, one by one: the row is called `it`, or `before` and
+    /// `after`
     #[arg(
         long,
         value_name = "KIND",

@@ -13,9 +13,9 @@ use crate::{load::Ready, replay::counterexample};
 /// The number of runs that the page of a single scenario shows whole.
 const MOST_WHOLE: usize = 6;
 
-/// For each answer the run that violates what is asked; none if there is none, or if it is too long. A
-/// scenario that is the only one has a few whole runs; of others the first state is kept. `made_by` is
-/// the command that shows a run again, unless that is the usual one.
+/// For each answer the run that violates what is asked; none if there is none, or if it is too
+/// long. A scenario that is the only one has a few whole runs; of others the first state is kept.
+/// `made_by` is the command that shows a run again, unless that is the usual one.
 pub(crate) fn all(
     ready: &Ready,
     verdict: &Verdict,

@@ -46,8 +46,8 @@ Exit codes: 0 made, or the same; 1 different, or a scenario is not answered as i
 ///
 /// Answers: which claims hold under which variants and assumptions, and what goes wrong otherwise?
 /// Answers every scenario, switches off every clause in turn, and writes the results to `reports/`
-/// and to the tables in `PROTOCOL.md`. The same scenarios make the same bytes. Of reports that are named
-/// only that is searched which they are made of.
+/// and to the tables in `PROTOCOL.md`. The same scenarios make the same bytes. Of reports that are
+/// named only that is searched which they are made of.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -76,8 +76,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
 
-    /// Write the reports to this folder as pages for a browser instead, with an index of them; files
-    /// that are no such pages stay as they are
+    /// Write the reports to this folder as pages for a browser instead, with an index of them;
+    /// files that are no such pages stay as they are
     #[arg(long, value_name = "DIR", conflicts_with = "check")]
     html: Option<PathBuf>,
 

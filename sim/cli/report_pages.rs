@@ -14,7 +14,8 @@ use crate::{
     output::write_file,
 };
 
-/// Makes the folder of pages, unless it exists, and sees to it that no file of anybody else is replaced.
+/// Makes the folder of pages, unless it exists, and sees to it that no file of anybody else is
+/// replaced.
 pub(crate) fn prepare(folder: &Path, reports: &[&Report]) -> Result<(), Problem> {
     for name in page::report::names(reports) {
         folder::spare_others(&folder.join(name), page::report::is_ours)?;

@@ -9,7 +9,7 @@ use deathwatch_model::{
     world::Details,
 };
 use deathwatch_scenario::{Expected, Problem, replay, scenario::display, shell::quoted};
-use deathwatch_show::page;
+use deathwatch_show::{page, shrunk};
 use deathwatch_study::{
     recording::{Keep, Played, TooLong, record},
     shrink::{self, Budget, Found, Progress, Shrunk, document},
@@ -21,7 +21,7 @@ use indicatif::HumanCount;
 use crate::{
     diagnostics::say,
     exit::{Abandon, Exit},
-    format::{json, shrunk},
+    format::json,
     interrupt::Deadline,
     limits::{self, available_threads, tries},
     load::{self, Ready},
@@ -75,8 +75,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     question: QuestionArgs,
 
-    /// Write the scenario, or with --format html the page, to this file, whole or not at all, instead of
-    /// stdout
+    /// Write the scenario, or with --format html the page, to this file, whole or not at all,
+    /// instead of stdout
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -88,7 +88,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = shrink::TRIES, value_parser = tries)]
     tries: u64,
 
-    /// Give up after this long in all, such as 90s or 10m, with the best scenario so far [default: never]
+    /// Give up after this long in all, such as 90s or 10m, with the best scenario so far [default:
+    /// never]
     #[arg(long, value_name = "DURATION", value_parser = limits::time)]
     time: Option<Duration>,
 
@@ -245,11 +246,12 @@ fn write(
     shrunk: &Shrunk,
     confirmed: Option<CheckAnswer>,
 ) -> Result<(), Abandon> {
+    let document = document::document(shrunk, confirmed);
     let mut stdout = Output::stdout();
     let is_elsewhere = output.is_some();
     if let Some(mut output) = output {
         output.write(&match args.format {
-            ShrinkFormat::Html => page(args, shrunk, confirmed)?,
+            ShrinkFormat::Html => page(args, shrunk, &document)?,
             ShrinkFormat::Text | ShrinkFormat::Json => shrunk.text.clone(),
         })?;
         output.finish()?;
@@ -259,28 +261,30 @@ fn write(
             if !is_elsewhere {
                 stdout.write(&shrunk.text)?;
             }
-            for line in shrunk::summary(shrunk, confirmed, args.output.as_deref()) {
+            let file = args.output.as_deref().map(display);
+            for line in shrunk::summary(&document, file.as_deref()) {
                 say(format_args!("{line}"));
             }
         }
-        ShrinkFormat::Json => {
-            let document = document::document(shrunk, confirmed).document();
-            stdout.write(&json::text(&document))?;
-        }
+        ShrinkFormat::Json => stdout.write(&json::text(&document.document()))?,
         ShrinkFormat::Html if is_elsewhere => {}
-        ShrinkFormat::Html => stdout.write(&page(args, shrunk, confirmed)?)?,
+        ShrinkFormat::Html => stdout.write(&page(args, shrunk, &document)?)?,
     }
     stdout.finish()
 }
 
 /// The result as a page.
-fn page(args: &Args, shrunk: &Shrunk, confirmed: Option<CheckAnswer>) -> Result<String, Problem> {
+fn page(
+    args: &Args,
+    shrunk: &Shrunk,
+    document: &deathwatch_documents::Shrunk,
+) -> Result<String, Problem> {
     let replay = replay(&shrunk.scenario).map_err(|impossible| impossible.problem)?;
     let played = Played::shrunk(shrunk, &replay).made_by(made_by(args));
     let run = record(played, Keep::All).map_err(|TooLong { states, rows }| {
         Problem::new(format!("the run is too long: {states} states of {rows} rows each"))
     })?;
-    Ok(page::of_shrunk(&run, &document::document(shrunk, confirmed)))
+    Ok(page::of_shrunk(&run, document))
 }
 
 /// The command that shrinks it again.

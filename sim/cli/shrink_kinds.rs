@@ -1,7 +1,7 @@
 //! `--shrink-kinds`: the shortest run of each kind of failure, of a sweep just now or of journals.
 //!
-//! Journals have no scenarios, only their files and what these were like. So shards are shrunk where
-//! the scenarios are at hand, unchanged, and give what the undivided sweep would have given.
+//! Journals have no scenarios, only their files and what these were like. So shards are shrunk
+//! where the scenarios are at hand, unchanged, and give what the undivided sweep would have given.
 
 use std::path::Path;
 

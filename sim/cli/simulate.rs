@@ -95,8 +95,8 @@ pub(crate) struct Args {
     #[arg(long)]
     verify: bool,
 
-    /// Shrink the runs of each kind of failure, the smallest seed's and the clearest one's, and show
-    /// the shortest
+    /// Shrink the runs of each kind of failure, the smallest seed's and the clearest one's, and
+    /// show the shortest
     #[arg(long)]
     shrink_kinds: bool,
 

@@ -1,6 +1,6 @@
-//! The second opinion on what must follow, in every shipped world of up to so many states: `cargo run
-//! --release -p deathwatch-sim --example fair_runs -- 20000`. Other words are parts of names: of
-//! scenarios, all without them.
+//! The second opinion on what must follow, in every shipped world of up to so many states:
+//! `cargo run --release -p deathwatch-sim --example fair_runs -- 20000`. Other words are parts of
+//! names: of scenarios, all without them.
 
 #[path = "../tests/fair_runs/automaton.rs"]
 mod automaton;

@@ -1,5 +1,5 @@
-//! Random input for as long as one likes: `cargo run --release --example fuzz -- 600` goes on for ten
-//! minutes. A second number is the round to begin with; a failure names its round.
+//! Random input for as long as one likes: `cargo run --release --example fuzz -- 600` goes on for
+//! ten minutes. A second number is the round to begin with; a failure names its round.
 
 #[path = "../tests/fuzz/properties/mod.rs"]
 mod properties;

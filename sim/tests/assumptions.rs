@@ -1,5 +1,5 @@
-//! The documents' own caveats (D1:18-37) come out of the worlds that show them: each claim needs what
-//! the documents say that it needs, and what they do not say.
+//! The documents' own caveats (D1:18-37) come out of the worlds that show them: each claim needs
+//! what the documents say that it needs, and what they do not say.
 
 use std::path::Path;
 
@@ -16,7 +16,8 @@ const BUG: &str = "relation-scope-bug/1-as-written";
 const NOT_ENOUGH: &str = "relation-scope-bug/5-remote-scope-is-not-enough";
 
 /// The minimal sets for a claim of a shipped scenario, each as the premises in words and then the
-/// variants. These variants are tried, as a debug build takes long to find out which make a difference.
+/// variants. These variants are tried, as a debug build takes long to find out which make a
+/// difference.
 fn sets(name: &str, claim: &str, variants: &[&str]) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
     let scenario = scenario::load(Address::below(&folder, name)).expect("it is shipped");
@@ -115,7 +116,8 @@ fn the_documents_forget_some() {
     );
 }
 
-/// The script of this world is not possible with all fixes. Each alone tells what makes a difference.
+/// The script of this world is not possible with all fixes. Each alone tells what makes a
+/// difference.
 #[test]
 fn a_script_need_not_be_possible_with_all_fixes() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,14 +1,15 @@
 //! The claims of the shipped scenarios as the only judge of the protocol, which mutation tests ask
-//! (`.ci/mutants`). `cargo test` leaves it out, as other tests say the same and more; its name brings it in:
-//! `cargo test -p deathwatch-sim --test claims`.
+//! (`.ci/mutants`). `cargo test` leaves it out, as other tests say the same and more; its name
+//! brings it in: `cargo test -p deathwatch-sim --test claims`.
 //!
-//! It fails if some claim is violated that no scenario expects to be; that a world keeps to its outline is
-//! such a claim, too, where a scenario asks for it. Nothing else is a violation: no number of states, no
-//! witness, no script that is not possible any more.
+//! It fails if some claim is violated that no scenario expects to be; that a world keeps to its
+//! outline is such a claim, too, where a scenario asks for it. Nothing else is a violation: no
+//! number of states, no witness, no script that is not possible any more.
 //!
-//! A mutant that takes away what can happen violates nothing, as it leaves no run that could. So the test fails
-//! in other words where a claim is not violated that should be, or says nothing any more ("is answered
-//! otherwise"), and where the tool itself gives up ("cannot be judged"). The log of a mutant tells these apart.
+//! A mutant that takes away what can happen violates nothing, as it leaves no run that could. So
+//! the test fails in other words where a claim is not violated that should be, or says nothing any
+//! more ("is answered otherwise"), and where the tool itself gives up ("cannot be judged"). The log
+//! of a mutant tells these apart.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook},
@@ -20,8 +21,8 @@ use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::{Scenario, find, load, replay};
 use deathwatch_study::verdict::{self, Engine, Refines, VerdictOptions};
 
-/// The greatest number of states that a scenario may say its world has. What larger worlds show, smaller
-/// ones do, too, and a mutant that no claim notices is asked of all of them.
+/// The greatest number of states that a scenario may say its world has. What larger worlds show,
+/// smaller ones do, too, and a mutant that no claim notices is asked of all of them.
 const MOST: u64 = 100_000;
 
 /// A mutant may have more states than the protocol by this factor.

@@ -137,8 +137,8 @@ fn a_seed_runs_as_in_the_world_with_the_details_that_it_draws() {
     }
 }
 
-/// A world without the detail is written without what needs it: here its machine has no instance at the
-/// start, either, as in the one from which seeds draw.
+/// A world without the detail is written without what needs it: here its machine has no instance at
+/// the start, either, as in the one from which seeds draw.
 #[test]
 fn a_seed_may_draw_that_instances_are_not_apart_from_machines() {
     let drawn = digests(&busy(&["provisioning"], "[simulate]\ndraw-details = true\n"));

@@ -1,5 +1,5 @@
-//! The tests of this crate through what it offers, as one program: each of many would be linked with
-//! all that it needs, and run after the others.
+//! The tests of this crate through what it offers, as one program: each of many would be linked
+//! with all that it needs, and run after the others.
 
 mod assumptions;
 mod common;

@@ -1,5 +1,5 @@
-//! Counterexamples of the shipped scenarios, written as regression tests: each is answered as it expects, and
-//! of none that is stuck it is said that nothing is in the way.
+//! Counterexamples of the shipped scenarios, written as regression tests: each is answered as it
+//! expects, and of none that is stuck it is said that nothing is in the way.
 
 use deathwatch_documents::Status;
 use deathwatch_model::check::{CheckAnswer, SearchSettings};

@@ -58,8 +58,8 @@ fn every_action_is_read_as_it_is_written() {
     }
 }
 
-/// Every act of every actor in worlds with hooks, downtime, containers and scripted clients, whether
-/// it is enabled in any state or not.
+/// Every act of every actor in worlds with hooks, downtime, containers and scripted clients,
+/// whether it is enabled in any state or not.
 #[test]
 fn every_act_of_a_world_is_read_as_it_is_written() {
     for scenario in scenarios().into_iter().chain(small_worlds()) {

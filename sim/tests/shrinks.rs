@@ -97,8 +97,8 @@ fn the_same_run_shrinks_to_the_same_scenario() {
     assert!(runs >= 15, "{runs} runs");
 }
 
-/// The end of the whole run of `result`, in the world of `scenario`, and whether nobody moves there; `None`
-/// if a step of it is not possible.
+/// The end of the whole run of `result`, in the world of `scenario`, and whether nobody moves
+/// there; `None` if a step of it is not possible.
 fn end(scenario: &Scenario, result: &Shrunk) -> Option<(State, bool)> {
     let (world, mut state) = (&scenario.world, scenario.start.clone());
     let mut effects = Effects::default();
@@ -112,8 +112,8 @@ fn end(scenario: &Scenario, result: &Shrunk) -> Option<(State, bool)> {
     Some((state, is_over))
 }
 
-/// A variant that is left out has no part in the run: with its value it is the same run, to the same end.
-/// What is removed after it may change that, in few of them.
+/// A variant that is left out has no part in the run: with its value it is the same run, to the
+/// same end. What is removed after it may change that, in few of them.
 #[test]
 fn a_variant_that_is_left_out_makes_no_difference() {
     let (mut runs, mut others, mut left_out) = (0, 0, 0);

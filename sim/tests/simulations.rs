@@ -45,14 +45,15 @@ fn of_everything<'a>(scenario: &'a Scenario, replay: &Replay) -> Simulation<'a> 
     Simulation::asking(scenario, replay, claims).expect("it can be simulated")
 }
 
-/// The scenario in which two machines list one unit, because a clause is switched off. Each deployer
-/// looks at its own disk only, so they take the unit from each other for ever.
+/// The scenario in which two machines list one unit, because a clause is switched off. Each
+/// deployer looks at its own disk only, so they take the unit from each other for ever.
 const TWO_DEPLOYERS: &str = "transactions/assign-unit/a-deployer-looks-at-its-own-disk";
 
 /// The scenario in which a broken hook runs again and again, because a clause is switched off.
 const BROKEN_AGAIN: &str = "relations/broken-again";
 
-/// The scenarios in which a machine that never starts is tried for ever, unless the seed destroys it.
+/// The scenarios in which a machine that never starts is tried for ever, unless the seed destroys
+/// it.
 const TRIED_FOR_EVER: [&str; 3] = [
     "provisioning/a-machine-in-error-is-left#a-machine-that-never-starts",
     "provisioning/constraints-that-nothing-satisfies",
@@ -186,8 +187,8 @@ impl Compared {
     }
 }
 
-/// Whether the script violates the claim, which a search that begins after it cannot see: script and
-/// search are judged together then, by the explorer.
+/// Whether the script violates the claim, which a search that begins after it cannot see: script
+/// and search are judged together then, by the explorer.
 fn is_violated_by_script(scenario: &Scenario, replay: &Replay, claim: &'static Claim) -> bool {
     let settings = SearchSettings { max_states: Some(SMALL), ..SearchSettings::without_limits(1) };
     let options = VerdictOptions {

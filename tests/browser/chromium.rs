@@ -13,8 +13,8 @@ use tempfile::TempDir;
 
 use crate::{PATIENCE, devtools::Connection};
 
-/// What keeps Chromium to itself: no window, no network but loopback, nothing that it does by itself.
-/// Its sandbox does not start for root, which is who tests are in a container.
+/// What keeps Chromium to itself: no window, no network but loopback, nothing that it does by
+/// itself. Its sandbox does not start for root, which is who tests are in a container.
 const FLAGS: &[&str] = &[
     "--headless",
     "--no-sandbox",

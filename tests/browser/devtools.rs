@@ -1,4 +1,5 @@
-//! A connection to Chromium: calls, answers and events of its `DevTools` protocol, over a web socket.
+//! A connection to Chromium: calls, answers and events of its `DevTools` protocol, over a web
+//! socket.
 //!
 //! What is said stays JSON. Crates that give each message a type break where a newer Chromium adds
 //! a value to one; Debian's is a newer one every month.

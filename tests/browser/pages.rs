@@ -15,8 +15,8 @@ use crate::{
 /// A page, and the command that makes it.
 pub(crate) struct TestedPage {
     pub(crate) name: &'static str,
-    /// The command, without where the page goes; those before it, with "; " between them, make what it
-    /// reads. `DIR` is a folder for that.
+    /// The command, without where the page goes; those before it, with "; " between them, make what
+    /// it reads. `DIR` is a folder for that.
     command: &'static str,
     goes: Goes,
     /// What a reader finds on it without a script.
@@ -31,7 +31,8 @@ enum Goes {
     ToOutput,
     /// To stdout, as `--output` is for something else.
     ToStdout,
-    /// To a folder with this name, as the file of the page's name; pages of one folder have one command.
+    /// To a folder with this name, as the file of the page's name; pages of one folder have one
+    /// command.
     InFolder(&'static str, &'static OnceLock<()>),
 }
 

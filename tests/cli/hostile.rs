@@ -1,4 +1,5 @@
-//! Input that means harm: lines without end, letters that play tricks, names that look like answers.
+//! Input that means harm: lines without end, letters that play tricks, names that look like
+//! answers.
 
 use std::{ffi::OsStr, fs};
 

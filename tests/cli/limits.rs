@@ -207,7 +207,8 @@ fn the_addresses_that_there_may_be_are_a_limit() {
     shell.code(UNDECIDED).stdout(predicate::str::contains("the greatest amount of memory"));
 }
 
-/// A copy of the binary in a folder that others may read: no limit holds for root, so somebody else runs it.
+/// A copy of the binary in a folder that others may read: no limit holds for root, so somebody else
+/// runs it.
 #[cfg(target_os = "linux")]
 fn for_others(folder: &Folder) {
     use std::{fs, os::unix::fs::PermissionsExt as _};

@@ -221,8 +221,8 @@ fn a_page_says_what_is_switched_off_and_has_a_bar_for_each_subject() {
     }
 }
 
-/// A machine that comes has a field `start` in every world, and only one that provisions has more than one
-/// value of it.
+/// A machine that comes has a field `start` in every world, and only one that provisions has more
+/// than one value of it.
 #[test]
 fn facts_of_details_that_are_off_are_not_shown() {
     let world = "shows = \"A machine comes.\"\n\

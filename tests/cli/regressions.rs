@@ -1,5 +1,5 @@
-//! Counterexamples that are kept as regression tests: as expected while the bug is there, and not once it
-//! is mended.
+//! Counterexamples that are kept as regression tests: as expected while the bug is there, and not
+//! once it is mended.
 
 use predicates::prelude::*;
 

@@ -79,8 +79,8 @@ fn a_report_leads_to_no_page_that_is_not_made() {
     assert!(page.contains("findings/bug"), "it is named");
 }
 
-/// A claim that is violated in one world and vacuous in another has a row for each on its page, and the
-/// matrix says that it is violated.
+/// A claim that is violated in one world and vacuous in another has a row for each on its page, and
+/// the matrix says that it is violated.
 #[test]
 fn a_violation_wins_over_a_vacuous_answer() {
     let vacuous = "[claims]\n\"a Dying relation is removed\" = \"vacuous\"\n";
@@ -100,7 +100,8 @@ fn a_violation_wins_over_a_vacuous_answer() {
     assert!(!page.contains("<td>holds</td>"));
 }
 
-/// A finding stands on its page with its severity, its sentence and its run, and in the list of scenarios.
+/// A finding stands on its page with its severity, its sentence and its run, and in the list of
+/// scenarios.
 #[test]
 fn a_finding_is_told_with_its_severity() {
     let bug = bug_as_it_is();
@@ -151,7 +152,8 @@ fn chosen_reports_are_written_and_compared() {
     assert!(!told.contains("claims.md"), "{told}");
 }
 
-/// A scenario that is not answered as it expects is in the way of those reports only that tell of it.
+/// A scenario that is not answered as it expects is in the way of those reports only that tell of
+/// it.
 #[test]
 fn a_report_needs_only_what_it_is_made_of() {
     let folder = folder().with("scenarios/own/new.toml", bug_not_known());

@@ -16,7 +16,8 @@ fn folder() -> Folder {
     folder.with("unit.toml", unit()).with("round.toml", CYCLE).with("large.toml", LARGE)
 }
 
-/// The errors of a document by the schema of this form, which asks for the head that all forms have.
+/// The errors of a document by the schema of this form, which asks for the head that all forms
+/// have.
 fn errors(folder: &Folder, form: &str, document: &Value) -> Vec<String> {
     let schema = json(&folder.run(&format!("schema {form}")));
     let keys = document.as_object().expect("an object").keys().take(HEAD.len());

@@ -1,8 +1,8 @@
 //! Every command of a page does what the page shows.
 //!
 //! A page is read from its top: its commands are run one after the other, in a folder that has the
-//! scenarios, so a later one finds the files that an earlier one has written. What `.ci/run` runs is left
-//! to it, as it takes minutes or builds something.
+//! scenarios, so a later one finds the files that an earlier one has written. What `.ci/run` runs
+//! is left to it, as it takes minutes or builds something.
 
 use std::{
     env, fs,
@@ -107,8 +107,8 @@ impl Drop for EndedProcess {
     }
 }
 
-/// A shell that runs `command` in `folder`, and finds `deathwatch`. As on a terminal, errors and output
-/// are one stream.
+/// A shell that runs `command` in `folder`, and finds `deathwatch`. As on a terminal, errors and
+/// output are one stream.
 fn shell(command: &str, folder: &Path) -> Command {
     let mut path = vec![cargo_bin("deathwatch").parent().map(PathBuf::from).unwrap_or_default()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));

@@ -1,5 +1,5 @@
-//! README.md and the pages of `docs/`, held against what the tool does: a command that a page shows is
-//! run, and what the page shows of its output is compared.
+//! README.md and the pages of `docs/`, held against what the tool does: a command that a page shows
+//! is run, and what the page shows of its output is compared.
 
 mod blocks;
 mod commands;

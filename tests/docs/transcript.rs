@@ -1,5 +1,5 @@
-//! A transcript: commands with what each prints. In it `…` stands for what is left out: within a line
-//! for any text, alone in a line for any lines.
+//! A transcript: commands with what each prints. In it `…` stands for what is left out: within a
+//! line for any text, alone in a line for any lines.
 
 use std::fmt;
 
@@ -15,8 +15,8 @@ pub(crate) struct ShownCommand {
     pub(crate) output: Vec<String>,
 }
 
-/// The commands of a block. In one of the language `console` they follow a `$`, and the other lines are
-/// output; in one of `sh` each line is a command. A `\` at the end of a line continues it.
+/// The commands of a block. In one of the language `console` they follow a `$`, and the other lines
+/// are output; in one of `sh` each line is a command. A `\` at the end of a line continues it.
 pub(crate) fn commands(language: &str, text: &str) -> Vec<ShownCommand> {
     let mut found: Vec<ShownCommand> = Vec::new();
     let mut lines = text.lines();

@@ -60,7 +60,8 @@ fn rooms_use_what_the_map_says() {
     assert!(rooms > 60, "{rooms} rooms were found");
 }
 
-/// What is wrong with the layers of a map, and with its arrows that run back, if these are the imports.
+/// What is wrong with the layers of a map, and with its arrows that run back, if these are the
+/// imports.
 fn mistakes(found: &Arrows, layers: &[Vec<String>], back: &Arrows) -> Vec<String> {
     let mut mistakes = Vec::new();
     let shown: Vec<&String> = layers.iter().flatten().collect();
@@ -149,8 +150,8 @@ fn block(heading: &str, number: usize) -> String {
     block.trim_start_matches("text\n").to_owned()
 }
 
-/// The arrows of a block: a line for each name, with what it uses after `->`. A line without an arrow
-/// continues the one before.
+/// The arrows of a block: a line for each name, with what it uses after `->`. A line without an
+/// arrow continues the one before.
 fn arrows(block: &str) -> Arrows {
     let mut found = Arrows::new();
     let mut name = String::new();

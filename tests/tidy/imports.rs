@@ -1,7 +1,7 @@
 //! Which rooms of a crate use which: its modules, and the paths to others in their files.
 //!
-//! Text is read and not parsed: a path begins with `crate::`, or with as many `super::` as lead to the
-//! root of the crate. Tests are left out, as they may reach anywhere.
+//! Text is read and not parsed: a path begins with `crate::`, or with as many `super::` as lead to
+//! the root of the crate. Tests are left out, as they may reach anywhere.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -51,7 +51,8 @@ fn rooms(source: &Path) -> BTreeSet<String> {
     names.filter(|name| !["lib", "main", "tests"].contains(&name.as_str())).collect()
 }
 
-/// The names of the source files in a folder, and of the folders in it, and whether each is a folder.
+/// The names of the source files in a folder, and of the folders in it, and whether each is a
+/// folder.
 fn entries(folder: &Path) -> Vec<(String, bool)> {
     let entries = fs::read_dir(folder).expect("it is a folder").map(|entry| entry.expect("read"));
     let found = entries.filter_map(|entry| {
@@ -78,7 +79,8 @@ fn names_at_the_root(lib: &str, rooms: &BTreeSet<String>) -> BTreeMap<String, St
     found
 }
 
-/// What a file in a module of this depth uses of the root of its crate: the first names of its paths.
+/// What a file in a module of this depth uses of the root of its crate: the first names of its
+/// paths.
 fn used_at_the_root(text: &str, depth: usize) -> Vec<String> {
     let mut found = Vec::new();
     for prefix in ["crate::".to_owned(), "super::".repeat(depth)] {

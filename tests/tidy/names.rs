@@ -1,7 +1,7 @@
 //! Names of types: one name means at most two things.
 //!
-//! Text is read and not parsed: a line that begins with `struct`, `enum`, `trait` or `type`, after its
-//! visibility. Indented aliases are left out, as most are associated types of traits.
+//! Text is read and not parsed: a line that begins with `struct`, `enum`, `trait` or `type`, after
+//! its visibility. Indented aliases are left out, as most are associated types of traits.
 
 use std::collections::BTreeMap;
 

@@ -37,8 +37,8 @@ fn every_bullet_is_answered_for() {
     assert!(forgotten.is_empty(), "nothing cites these, nor are they left out: {forgotten:?}");
 }
 
-/// The test above would notice if any one of the citations went that a passage rests on: so it is for
-/// every eighth passage, as each takes a look at all of them.
+/// The test above would notice if any one of the citations went that a passage rests on: so it is
+/// for every eighth passage, as each takes a look at all of them.
 #[test]
 fn a_bullet_that_nothing_cites_is_noticed() {
     let answers: Vec<PassageAnswer> = deathwatch_claims::answers().collect();

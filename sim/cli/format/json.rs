@@ -4,8 +4,8 @@ use deathwatch_documents::{Made, headed};
 use deathwatch_scenario::escape::escape_quoted;
 use serde_json::Value;
 
-/// The version of the form of documents that have no schema. It grows with each change that a reader might
-/// notice.
+/// The version of the form of documents that have no schema. It grows with each change that a
+/// reader might notice.
 const VERSION: u32 = 1;
 
 /// The whole document of a form that has no schema.

@@ -3,7 +3,6 @@
 mod answers;
 mod assumed;
 pub(crate) mod json;
-pub(crate) mod shrunk;
 
 use clap::ValueEnum;
 use deathwatch_documents::{Answer, Answers, Status, Sweep, Sweeps};
@@ -57,9 +56,9 @@ impl From<ListFormat> for Format {
 #[derive(clap::Args)]
 pub(crate) struct HowMuch {
     /// Print expected violations as well, with their runs and the texts of their clauses, the names
-    /// of all claims, and statistics; in the JSON of `check`, the run of each violated claim as data, in
-    /// the form of `deathwatch schema run`; in that of `simulate`, seeds one by one and in columns, and
-    /// distributions
+    /// of all claims, and statistics; in the JSON of `check`, the run of each violated claim as
+    /// data, in the form of `deathwatch schema run`; in that of `simulate`, seeds one by one and in
+    /// columns, and distributions
     #[arg(long, short)]
     verbose: bool,
 
@@ -120,7 +119,7 @@ impl Format {
     /// The answer to a question that was asked of seeds on the spot.
     pub(crate) fn asked_of_seeds(self, mut swept: Sweep) -> String {
         match self {
-            Self::Text => asked::of_seeds(&swept),
+            Self::Text => sweep::asked(&swept),
             Self::Json => {
                 swept.drop_details();
                 json::text(&Sweeps::document("ask", &[swept]))

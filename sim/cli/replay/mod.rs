@@ -1,5 +1,5 @@
-//! `deathwatch replay`: what each step of a script changes, or what happens in the run of a seed, or in
-//! the one by which a search violates a claim.
+//! `deathwatch replay`: what each step of a script changes, or what happens in the run of a seed,
+//! or in the one by which a search violates a claim.
 
 mod counterexample;
 mod data;
@@ -54,7 +54,8 @@ With --counterexample: 0 one that is expected, 1 one that is not, 2 none, 3 none
 /// explained. Nothing is searched. With --seed, prints the run that `simulate` makes of the seed,
 /// from the end of the script on: a line for each step, with the clauses that it carries out, then
 /// the claims that it violates. With --counterexample, searches as `check` does, and shows the
-/// shortest run by which a claim is violated. Each of these can be written for other tools: --format.
+/// shortest run by which a claim is violated. Each of these can be written for other tools:
+/// --format.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("question").args(FLAGS).requires("seed").conflicts_with("claim")))]
@@ -101,12 +102,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     question: QuestionArgs,
 
-    /// Print the texts of the clauses that the steps carry out, and all documents after the script; with
-    /// --seed, the outcome and the changes of each step as well
+    /// Print the texts of the clauses that the steps carry out, and all documents after the script;
+    /// with --seed, the outcome and the changes of each step as well
     #[arg(long, short)]
     verbose: bool,
 
-    /// Write the run of a seed, or the counterexample, to this new file, as the script of a scenario
+    /// Write the run of a seed, or the counterexample, to this new file, as the script of a
+    /// scenario
     #[arg(long, value_name = "FILE", requires = "found")]
     write_scenario: Option<PathBuf>,
 

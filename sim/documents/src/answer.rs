@@ -1,7 +1,8 @@
 //! The answers to a scenario.
 //!
-//! Whatever a command says of them is a function of these types, and journals keep them. So a report is
-//! the same bytes, whether it is made of a search just now or of the journals of several machines.
+//! Whatever a command says of them is a function of these types, and journals keep them. So a
+//! report is the same bytes, whether it is made of a search just now or of the journals of several
+//! machines.
 
 use deathwatch_model::{
     check,
@@ -39,8 +40,8 @@ impl<'a> Answers<'a> {
         to_json(&Self { made: Made::by(command, VERSION), runs, undecided: None })
     }
 
-    /// The document of `command` if a limit was reached before the scenarios were loaded. It is one of
-    /// answers, and one of sweeps as well.
+    /// The document of `command` if a limit was reached before the scenarios were loaded. It is one
+    /// of answers, and one of sweeps as well.
     pub fn unloaded(command: &str, why: &str) -> serde_json::Value {
         let undecided = Some(why.to_owned());
         to_json(&Self { made: Made::by(command, VERSION), runs: Vec::new(), undecided })
@@ -66,8 +67,8 @@ pub struct Answer {
     pub command: String,
     /// Whether it is answered as it expects.
     pub status: Status,
-    /// The answer to script and claims together: violated if any is, else inconclusive if any is, else
-    /// they hold.
+    /// The answer to script and claims together: violated if any is, else inconclusive if any is,
+    /// else they hold.
     pub answer: Outcome,
     /// The number of steps of its script.
     pub steps: usize,
@@ -124,7 +125,8 @@ pub struct ClaimAnswer {
     pub vacuous: Option<String>,
     /// The run that shows the answer.
     pub trace: Option<TraceText>,
-    /// The run that violates it as data, if that is asked for: there may be none, or it may be too long.
+    /// The run that violates it as data, if that is asked for: there may be none, or it may be too
+    /// long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Box<Run>>,
 }
@@ -274,7 +276,8 @@ impl Answer {
 }
 
 impl ClaimAnswer {
-    /// Whether the question is a claim: neither a witness, nor whether the world keeps to its outline.
+    /// Whether the question is a claim: neither a witness, nor whether the world keeps to its
+    /// outline.
     pub fn is_claim(&self) -> bool {
         !matches!(self.kind, QuestionKind::Witness | QuestionKind::Refinement)
     }

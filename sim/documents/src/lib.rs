@@ -1,7 +1,7 @@
 //! Documents: what deathwatch has to say, as data.
 //!
-//! Whatever shows answers and runs is a function of these types: text, JSON, pages, diagrams. Journals
-//! keep them.
+//! Whatever shows answers and runs is a function of these types: text, JSON, pages, diagrams.
+//! Journals keep them.
 
 pub mod answer;
 pub mod assumed;

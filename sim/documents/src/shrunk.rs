@@ -4,7 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::made::{Made, schema_of, to_json};
+use crate::{
+    Outcome, QuestionKind,
+    made::{Made, schema_of, to_json},
+};
 
 /// The version of this form. It grows with each change that a reader might notice.
 const VERSION: u32 = 1;
@@ -26,6 +29,9 @@ struct ShrunkDocument {
 pub struct Shrunk {
     /// The claim that it violates, or shows to be reached.
     pub claim: String,
+    /// Its kind.
+    #[serde(skip)]
+    pub kind: QuestionKind,
     /// The document that does.
     pub subject: String,
     /// The kind of root that what is stuck comes from, before and after.
@@ -38,8 +44,9 @@ pub struct Shrunk {
     pub tries: u64,
     /// Whether nothing more can be removed.
     pub minimal: bool,
-    /// The answer of an exhaustive search from the end of its script on, unless the world is too large.
-    pub check: Option<String>,
+    /// The answer of an exhaustive search from the end of its script on, unless the world is too
+    /// large.
+    pub check: Option<Outcome>,
     /// The steps, as scenarios and traces have them: those of the script, then those that follow.
     pub steps: Vec<String>,
     /// The scenario, as a file.

@@ -1,4 +1,5 @@
-//! Lists of names, as texts, reports and pages have them: in quotation marks, and the first few of many.
+//! Lists of names, as texts, reports and pages have them: in quotation marks, and the first few of
+//! many.
 
 use std::fmt::Display;
 

@@ -1,9 +1,9 @@
 //! Turns: whether a cycle is fair to those who are assumed to act, and why.
 //!
-//! A run that goes round for ever counts against a claim only if nobody is kept from acting for ever
-//! who is assumed to act. A class that is weakly fair moves on the cycle, or cannot move in some state
-//! of it; one that is strongly fair moves on it, or can move in no state of it. The classes are those
-//! by which claims are decided.
+//! A run that goes round for ever counts against a claim only if nobody is kept from acting for
+//! ever who is assumed to act. A class that is weakly fair moves on the cycle, or cannot move in
+//! some state of it; one that is strongly fair moves on it, or can move in no state of it. The
+//! classes are those by which claims are decided.
 
 use std::collections::BTreeMap;
 
@@ -38,8 +38,8 @@ struct Class {
     takes: Vec<usize>,
 }
 
-/// What a cycle means to each class that can move in some state of it. `states` has one more than there
-/// are `steps`, and the first of them has the number `first`.
+/// What a cycle means to each class that can move in some state of it. `states` has one more than
+/// there are `steps`, and the first of them has the number `first`.
 ///
 /// # Errors
 /// If the world has more duties than can be told apart.

@@ -1,10 +1,12 @@
 //! What people are shown: pages, reports, and the explorer with the guard before it.
 
 pub mod answers;
+pub mod assumed;
 pub mod explorer;
 pub mod loopback;
 pub mod page;
 pub mod report;
 pub mod run;
+pub mod shrunk;
 pub mod sweep;
 pub mod text;

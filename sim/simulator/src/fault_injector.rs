@@ -139,7 +139,8 @@ impl FaultInjector {
         is_possible.then_some(Action { act: Act::Faults(fault), duty: None })
     }
 
-    /// What goes wrong with the start of an instance that `client` is about to record, if something does.
+    /// What goes wrong with the start of an instance that `client` is about to record, if something
+    /// does.
     fn strikes_start(&mut self, client: Client, world: &World, state: &State) -> Option<Fault> {
         let pending = protocol::pending(state, client)?;
         let (Operation::RecordInstance(id) | Operation::FailStart(id)) = pending.operation else {

@@ -3,18 +3,18 @@
 //! It is a discrete-event simulation. A *process* is a source of events: an agent, a task of a
 //! manager, the supervisor or the operator about one of those they look after, a user, a kind of
 //! fault. At each of its events it does at most one action, or it parks until what it watches is
-//! touched. A run is a storm, in which users give commands and faults are injected, and then a calm, in
-//! which only those processes act that are assumed to. A state is *quiescent* if none of these has an
-//! enabled action. A calm that reaches a quiescent state has *settled*: what is still owed there is
-//! owed for ever.
+//! touched. A run is a storm, in which users give commands and faults are injected, and then a
+//! calm, in which only those processes act that are assumed to. A state is *quiescent* if none of
+//! these has an enabled action. A calm that reaches a quiescent state has *settled*: what is still
+//! owed there is owed for ever.
 //!
-//! Time is virtual, in milliseconds: an action takes no time to compute, and as long as is drawn for
-//! it. A run is decided by its [`Setup`], its seed and the version of this crate, and by nothing else:
-//! numbers are integers, random ones come from [`dice`], and there is no clock.
+//! Time is virtual, in milliseconds: an action takes no time to compute, and as long as is drawn
+//! for it. A run is decided by its [`Setup`], its seed and the version of this crate, and by
+//! nothing else: numbers are integers, random ones come from [`dice`], and there is no clock.
 //!
 //! The engine knows the protocol and nothing of scenario files. It calls the protocol that the
-//! exhaustive explorer calls, and checks the same claims: those about states and steps in every state
-//! and after every step, and those about what must follow at the end of the calm.
+//! exhaustive explorer calls, and checks the same claims: those about states and steps in every
+//! state and after every step, and those about what must follow at the end of the calm.
 
 pub mod dice;
 mod digest;
@@ -57,8 +57,8 @@ pub struct Setup<'a> {
     pub settings: &'a SimulationSettings,
     /// The claims to check.
     pub claims: &'a [&'static Claim],
-    /// The claims that were violated on the way to the first state, each with the subject that violates
-    /// it: every run violates them.
+    /// The claims that were violated on the way to the first state, each with the subject that
+    /// violates it: every run violates them.
     pub violated: &'a [(&'static Claim, Row)],
 }
 
@@ -77,8 +77,8 @@ impl Setup<'_> {
 
 /// Observes a run step by step.
 pub trait Observer {
-    /// `action` was chosen out of `enabled` actions at this time, in milliseconds, and led to `state`.
-    /// Says whether to go on.
+    /// `action` was chosen out of `enabled` actions at this time, in milliseconds, and led to
+    /// `state`. Says whether to go on.
     fn observe_step(&mut self, enabled: usize, action: &Action, state: &State, now: u64) -> bool {
         let _ = (enabled, action, state, now);
         true

@@ -25,8 +25,8 @@ pub(crate) fn draw(
     }
     let is_allowed = |kind| world.commands.iter().any(|it| it.command.kind() == kind);
     for (kind, rate) in CommandKind::ALL.iter().zip(drawn.rates.as_mut_slice()) {
-        // These kinds came later than the others: where one is not allowed it draws nothing, so that
-        // seeds recorded before it stay what they are.
+        // These kinds came later than the others: where one is not allowed it draws nothing, so
+        // that seeds recorded before it stay what they are.
         let is_later = *kind == CommandKind::DestroyModel || !kind.row().needs.is_empty();
         if is_later && !is_allowed(*kind) {
             *rate = 0;

@@ -193,8 +193,8 @@ impl<'a> User<'a> {
         });
     }
 
-    /// Goes on through the commands of a kind, and from the last to the first, until `plan` has planned
-    /// something for a share of them.
+    /// Goes on through the commands of a kind, and from the last to the first, until `plan` has
+    /// planned something for a share of them.
     fn next_share(
         &mut self,
         kind: CommandKind,

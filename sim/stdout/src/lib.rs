@@ -1,8 +1,8 @@
 //! Standard output, as the process got it.
 //!
-//! Rust's runtime opens `/dev/null` in the place of a standard output that is closed, and from then on
-//! nothing tells this from a caller who wanted it so: results would be lost, and nobody would be told. So
-//! it is looked at before the runtime begins.
+//! Rust's runtime opens `/dev/null` in the place of a standard output that is closed, and from then
+//! on nothing tells this from a caller who wanted it so: results would be lost, and nobody would be
+//! told. So it is looked at before the runtime begins.
 
 #[cfg(unix)]
 mod begun {
@@ -23,13 +23,15 @@ mod begun {
     }
 }
 
-/// Whether standard output was closed when the process began. It is taken to be open where nobody can say.
+/// Whether standard output was closed when the process began. It is taken to be open where nobody
+/// can say.
 #[cfg(unix)]
 pub fn is_closed() -> bool {
     begun::is_closed()
 }
 
-/// Whether standard output was closed when the process began. It is taken to be open where nobody can say.
+/// Whether standard output was closed when the process began. It is taken to be open where nobody
+/// can say.
 #[cfg(not(unix))]
 pub fn is_closed() -> bool {
     false

@@ -6,8 +6,8 @@ use std::{
     path::Path,
 };
 
-/// Makes the folders that lead to the file at `path`, as far as they are missing: this holds for every
-/// file that is written.
+/// Makes the folders that lead to the file at `path`, as far as they are missing: this holds for
+/// every file that is written.
 ///
 /// # Errors
 /// If one of them cannot be made.
@@ -21,12 +21,12 @@ pub fn make_folders_to(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Opens what is at `path` and is no ordinary file: a device, or a pipe that somebody reads. `None` if it
-/// is an ordinary file or nothing.
+/// Opens what is at `path` and is no ordinary file: a device, or a pipe that somebody reads. `None`
+/// if it is an ordinary file or nothing.
 ///
 /// # Errors
-/// If it is a folder, a disk, a socket, or a pipe that nobody reads: to wait for a reader might take for
-/// ever.
+/// If it is a folder, a disk, a socket, or a pipe that nobody reads: to wait for a reader might
+/// take for ever.
 pub fn open_special(path: &Path) -> io::Result<Option<File>> {
     match fs::metadata(path) {
         Ok(data) if data.is_dir() => Err(io::ErrorKind::IsADirectory.into()),

@@ -1,5 +1,5 @@
-//! Jobs that do not depend on each other, on several threads. Their results come in the order of the
-//! jobs, whoever did them.
+//! Jobs that do not depend on each other, on several threads. Their results come in the order of
+//! the jobs, whoever did them.
 
 use std::{
     sync::{
@@ -9,8 +9,8 @@ use std::{
     thread,
 };
 
-/// Does `work` for each number below `jobs`, on up to `threads` threads. `progress` gets the number of
-/// jobs that were begun before.
+/// Does `work` for each number below `jobs`, on up to `threads` threads. `progress` gets the number
+/// of jobs that were begun before.
 ///
 /// # Panics
 /// If `work` does.

@@ -66,7 +66,8 @@ unsent = { "wordpress/0" = false }
 hook-exited = { "wordpress/0" = false }
 "#;
 
-/// Two related units with the older agent: one has seen the other, whose settings have changed since.
+/// Two related units with the older agent: one has seen the other, whose settings have changed
+/// since.
 pub(crate) fn with_watches(expect: &str) -> String {
     let relation = "wordpress:db mysql:server";
     let steps = format!(

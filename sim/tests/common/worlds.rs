@@ -92,8 +92,8 @@ pub(crate) fn small_worlds() -> Vec<Scenario> {
     shipped
 }
 
-/// The small worlds that do not say that they have more than `most` states, each with the replay of its
-/// script.
+/// The small worlds that do not say that they have more than `most` states, each with the replay of
+/// its script.
 pub(crate) fn of_few_states(most: u64) -> Vec<(Scenario, Replay)> {
     let few = small_worlds().into_iter().filter(|it| it.states.is_none_or(|states| states <= most));
     let replayed = |scenario| {
@@ -103,8 +103,8 @@ pub(crate) fn of_few_states(most: u64) -> Vec<(Scenario, Replay)> {
     few.map(replayed).collect()
 }
 
-/// The answers to `claims` in all that can follow `start`; `None` if it cannot be searched, or has more
-/// than `most` states.
+/// The answers to `claims` in all that can follow `start`; `None` if it cannot be searched, or has
+/// more than `most` states.
 pub(crate) fn search(
     world: &World,
     start: &State,

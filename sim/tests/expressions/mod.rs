@@ -1,6 +1,6 @@
-//! Expressions: checked by us and evaluated by us, compared with the interpreter of the crate `cel`,
-//! which shares no code with ours; refused with a place and with what there is instead; and any text
-//! whatever is read or refused, in time and without a panic.
+//! Expressions: checked by us and evaluated by us, compared with the interpreter of the crate
+//! `cel`, which shares no code with ours; refused with a place and with what there is instead; and
+//! any text whatever is read or refused, in time and without a panic.
 
 mod generate;
 mod oracle;

@@ -1,10 +1,10 @@
-//! Automata on runs, and whether one accepts any: the definition of Emerson and Lei, followed to the
-//! letter.
+//! Automata on runs, and whether one accepts any: the definition of Emerson and Lei, followed to
+//! the letter.
 //!
-//! Moves and states belong to sets. A condition says which sets a run has to meet again and again, and
-//! which it must meet finitely often only; conditions are joined by "and" and "or" (Emerson and Lei,
-//! "Modalities for model checking", 1987). A run that goes on for ever stays in a strongly connected
-//! component in the end, and may meet all of it again and again.
+//! Moves and states belong to sets. A condition says which sets a run has to meet again and again,
+//! and which it must meet finitely often only; conditions are joined by "and" and "or" (Emerson and
+//! Lei, "Modalities for model checking", 1987). A run that goes on for ever stays in a strongly
+//! connected component in the end, and may meet all of it again and again.
 
 use std::collections::BTreeSet;
 
@@ -93,8 +93,8 @@ fn within(
         return true; // the run that makes each of these moves again and again
     }
     let Some(set) = condition.must_not_meet(met) else { return false };
-    // Either the run meets the set finitely often, and makes the other moves only in the end. Or it is
-    // accepted although it does not.
+    // Either the run meets the set finitely often, and makes the other moves only in the end. Or it
+    // is accepted although it does not.
     let others = inside.iter().copied().filter(|it| !it.sets.contains(&set)).collect();
     goes_on(others, condition) || within(inside, met, &condition.without(set))
 }

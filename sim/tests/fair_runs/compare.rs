@@ -1,6 +1,6 @@
 //! The comparison: every claim about what must follow, decided three times. By the checker; by the
-//! definition, from the protocol alone; and by the definition, from the automata that are written for
-//! other tools.
+//! definition, from the protocol alone; and by the definition, from the automata that are written
+//! for other tools.
 
 use deathwatch_model::{
     check::{self, CheckAnswer, CheckQuestion, Finding, LabelledGraph, SearchSettings},
@@ -35,8 +35,8 @@ pub(crate) struct AnswerTally {
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
-/// Decides every claim about what must follow that concerns this world, or is its own, and compares.
-/// Nothing, if its world has more than `most` states.
+/// Decides every claim about what must follow that concerns this world, or is its own, and
+/// compares. Nothing, if its world has more than `most` states.
 pub(crate) fn compare(
     scenario: Scenario,
     most: usize,
@@ -96,8 +96,8 @@ fn is_same(finding: &Finding, decided: &ClaimDecision) -> bool {
     }
 }
 
-/// Whether the automata that are written of a claim have as many states, and accept a run where it is
-/// violated.
+/// Whether the automata that are written of a claim have as many states, and accept a run where it
+/// is violated.
 fn is_written(
     scenario: &Scenario,
     graph: &LabelledGraph<'_>,

@@ -1,5 +1,5 @@
-//! A reader of the Hanoi Omega-Automata format, version 1 (<http://adl.github.io/hoaf/>), as far as we
-//! write it: explicit labels that are always true, and acceptance conditions of any form.
+//! A reader of the Hanoi Omega-Automata format, version 1 (<http://adl.github.io/hoaf/>), as far as
+//! we write it: explicit labels that are always true, and acceptance conditions of any form.
 
 use std::collections::BTreeSet;
 

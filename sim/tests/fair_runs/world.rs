@@ -1,8 +1,8 @@
 //! The runs of a world, found by `enabled` and `step` alone, and who owes which step of them.
 //!
-//! Who moves is read off the line that a trace would have, and what is assumed of whom is said here once
-//! more, in the words of `[assume]`. So this does not know how fairness classes are numbered, nor whom
-//! the checker takes to owe what.
+//! Who moves is read off the line that a trace would have, and what is assumed of whom is said here
+//! once more, in the words of `[assume]`. So this does not know how fairness classes are numbered,
+//! nor whom the checker takes to owe what.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,8 +119,9 @@ impl<'a> RunGraph<'a> {
         decided
     }
 
-    /// The fair runs that owe something from their first state on, and never do it, and the number of their
-    /// states. They begin where it comes to be owed, since whatever leads there is possible.
+    /// The fair runs that owe something from their first state on, and never do it, and the number
+    /// of their states. They begin where it comes to be owed, since whatever leads there is
+    /// possible.
     fn owing(&self, conditions: &[[bool; 2]]) -> (usize, Automaton) {
         let starts: Vec<usize> =
             (0..self.states()).filter(|state| conditions[*state] == [true, false]).collect();

@@ -2,8 +2,8 @@
 
 use super::{diagnostics, plain};
 
-/// A world of two machines and a principal with a subordinate, with this detail, more of `[world]`, and
-/// more tables.
+/// A world of two machines and a principal with a subordinate, with this detail, more of `[world]`,
+/// and more tables.
 fn with(detail: &str, world: &str, tables: &str) -> String {
     format!(
         "shows = \"A test.\"\n[detail]\n{detail} = true\n[world]\n{world}\n[world.machines]\n\

@@ -31,8 +31,8 @@ fn documents_satisfy_the_schema() {
     }
 }
 
-/// Whether a value has the form that the Informal Trace Format gives values, and its reader in Python
-/// accepts.
+/// Whether a value has the form that the Informal Trace Format gives values, and its reader in
+/// Python accepts.
 fn assert_is_itf(value: &Value) {
     match value {
         Value::Bool(_) | Value::String(_) => {}

@@ -1,8 +1,8 @@
 //! Refinement: the explorer, stateright and a naive oracle agree on whether a world keeps to its
 //! outline, and on the shortest run that does not.
 //!
-//! The outlines here differ from the world in what it may do, or less is seen of its states. So they
-//! are kept to for different reasons, or left in different ways.
+//! The outlines here differ from the world in what it may do, or less is seen of its states. So
+//! they are kept to for different reasons, or left in different ways.
 
 mod shipped;
 
@@ -48,8 +48,8 @@ impl RefinementCase {
     }
 }
 
-/// What the oracle found: the number of steps of the shortest run that the outline does not have, the
-/// last of them, and what it leads to.
+/// What the oracle found: the number of steps of the shortest run that the outline does not have,
+/// the last of them, and what it leads to.
 #[derive(Debug, PartialEq, Eq)]
 struct OutlineDeparture {
     steps: usize,

@@ -3,11 +3,12 @@
 //! Eleven are not said. "the name of a destroyed application becomes free" asks the protocol itself
 //! whether a command would be accepted. "an Alive unit enters the scopes of its Alive relations"
 //! asks whether a finite world has identifiers enough. "a manager machine stays Alive where all of
-//! them are protected" asks which variant holds: a scenario knows its variants, and would not ask. Eight ask which hook a step
-//! begins, which is long to say of hooks that begin and end in one step.
+//! them are protected" asks which variant holds: a scenario knows its variants, and would not ask.
+//! Eight ask which hook a step begins, which is long to say of hooks that begin and end in one
+//! step.
 
-/// A claim said in CEL: the name of the built-in one, the kind of its subjects unless it is about the
-/// whole state, and what it says.
+/// A claim said in CEL: the name of the built-in one, the kind of its subjects unless it is about
+/// the whole state, and what it says.
 pub(crate) struct CelClaim(pub &'static str, pub &'static str, pub CelFormula);
 
 /// What a claim says.

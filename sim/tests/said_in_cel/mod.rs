@@ -34,7 +34,8 @@ fn said() -> impl Iterator<Item = &'static CelClaim> {
     claims::SAID.iter().chain(of_details.into_iter().flatten())
 }
 
-/// The pairs of a built-in claim and the one that is said, as far as they can be compared in a world.
+/// The pairs of a built-in claim and the one that is said, as far as they can be compared in a
+/// world.
 fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
     // Seeds draw nothing here, and a world without a detail could not say what is said of it.
     let table = toml::to_string(&scenario.table()).expect("a table can be written");
@@ -77,16 +78,17 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
         .collect()
 }
 
-/// One asks the protocol itself, one asks for identifiers, one asks for a variant, one is about two kinds
-/// of rows, and twenty ask which hook begins or ends by a step: a condition has no names for parts of it, so it
-/// would say that each time. Of the claims about relation hooks seven more are left: three ask what a set
-/// or a scope has gained or lost, one whether a unit is new, and three who is related to a unit, which takes
-/// a page. So are the three about what a hook reads and writes, which ask how it ends, and
-/// the three about series, which no row has, and the eight about constraints, which are no values. Of those
-/// about instances one asks for a variant, and one for the machine whose instance is about to be recorded.
-/// Of the claims about workflows three ask which transition begins, one whether a unit is forced, one for
-/// the retries of the world, and one for the table of transitions; of those about watches four ask which
-/// hook begins, and two who is related to a unit.
+/// One asks the protocol itself, one asks for identifiers, one asks for a variant, one is about two
+/// kinds of rows, and twenty ask which hook begins or ends by a step: a condition has no names for
+/// parts of it, so it would say that each time. Of the claims about relation hooks seven more are
+/// left: three ask what a set or a scope has gained or lost, one whether a unit is new, and three
+/// who is related to a unit, which takes a page. So are the three about what a hook reads and
+/// writes, which ask how it ends, and the three about series, which no row has, and the eight about
+/// constraints, which are no values. Of those about instances one asks for a variant, and one for
+/// the machine whose instance is about to be recorded. Of the claims about workflows three ask
+/// which transition begins, one whether a unit is forced, one for the retries of the world, and one
+/// for the table of transitions; of those about watches four ask which hook begins, and two who is
+/// related to a unit.
 const UNSAID: usize = 58;
 
 #[test]

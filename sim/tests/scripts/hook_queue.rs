@@ -1,8 +1,8 @@
 //! The queue of hooks of one relation: which hook of a unit may run next, after what has happened.
 //!
-//! Each case says what is given and what happens then, and every act that the unit's agent may begin.
-//! `wordpress/0` is in the scope; `mysql/0` and `mysql/1` come and go. Letters stand for hooks that run
-//! as a whole.
+//! Each case says what is given and what happens then, and every act that the unit's agent may
+//! begin. `wordpress/0` is in the scope; `mysql/0` and `mysql/1` come and go. Letters stand for
+//! hooks that run as a whole.
 
 use deathwatch_model::protocol;
 use deathwatch_scenario::replay;
@@ -48,7 +48,8 @@ fn steps(word: &str, unit: &str) -> String {
     }
 }
 
-/// What the agent of `wordpress/0` may begin after `story`, in the variant of `changed-after-joined`.
+/// What the agent of `wordpress/0` may begin after `story`, in the variant of
+/// `changed-after-joined`.
 fn next(story: &str, variant: &str) -> String {
     let script: Vec<String> = story
         .split(", ")

@@ -1,5 +1,5 @@
-//! A run as data, whole: its steps with what each changed, the state after each step by name, who runs,
-//! what is pending, what is owed, what else could have happened, and why something could not.
+//! A run as data, whole: its steps with what each changed, the state after each step by name, who
+//! runs, what is pending, what is owed, what else could have happened, and why something could not.
 //!
 //! States are numbered from 0, the start; step N leads from state N - 1 to state N. Clauses are
 //! cited by name, and `clauses` has their texts.

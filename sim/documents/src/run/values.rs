@@ -55,8 +55,8 @@ pub struct Entity {
 pub struct Kind {
     /// What a row of it is.
     pub means: String,
-    /// The kinds of the entities that each row is about: one, or a unit and a relation. Empty if its rows
-    /// are about no entity.
+    /// The kinds of the entities that each row is about: one, or a unit and a relation. Empty if
+    /// its rows are about no entity.
     pub about: Vec<Tier>,
     /// The rows by name, and the names of the entities that each is about, in the order of `about`.
     pub rows: Table<Vec<String>>,

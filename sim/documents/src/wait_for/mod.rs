@@ -1,8 +1,8 @@
 //! Who waits for whom in a state in which somebody stays, and the roots of that.
 //!
-//! Text, pictures, groups of failures and documents for other programs are made of it. It has a bound:
-//! of many edges for one reason it has the first, a few that lead to something unlike them, and those
-//! on the way to a root; a graph of ten thousand units would say less.
+//! Text, pictures, groups of failures and documents for other programs are made of it. It has a
+//! bound: of many edges for one reason it has the first, a few that lead to something unlike them,
+//! and those on the way to a root; a graph of ten thousand units would say less.
 
 mod ids;
 mod text;
@@ -66,8 +66,9 @@ pub struct Because {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamedRoot {
-    /// Its kind: the id of a cause, "cycle(REASON+REASON)", "can-act", "kept-busy", "neglected(CLAUSE)",
-    /// "switched-off(CLAUSE)", "not-assumed", "no-duty(VARIANT)", "no-duty", "still-alive" or "gone".
+    /// Its kind: the id of a cause, "cycle(REASON+REASON)", "can-act", "kept-busy",
+    /// "neglected(CLAUSE)", "switched-off(CLAUSE)", "not-assumed", "no-duty(VARIANT)", "no-duty",
+    /// "still-alive" or "gone".
     #[serde(with = "ids::kind")]
     #[schemars(with = "String")]
     pub kind: RootKind,

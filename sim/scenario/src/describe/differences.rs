@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::{claims::EntityId, state::State, store::Row, world::World};
+use deathwatch_model::{
+    check::Departure, claims::EntityId, state::State, store::Row, world::World,
+};
 
 use super::{Fact, facts, name, others, worth_saying};
 
@@ -35,7 +37,7 @@ pub fn changed_documents_at(
     after: &State,
     touched: &[Row],
 ) -> Vec<String> {
-    changes(world, before, after, entities(touched).into_iter(), |fact| !fact.is_in_mind)
+    changes(world, before, after, entities(touched).into_iter(), |fact| !fact.is_private)
 }
 
 /// The entities that these rows belong to, in the order of the kinds.
@@ -86,4 +88,22 @@ fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> 
     let changed: Vec<String> =
         changed.map(|(old, new)| format!("{} -> {}", old.text, new.text)).collect();
     (!changed.is_empty()).then(|| changed.join("; "))
+}
+
+/// The departure as a paragraph, its clauses divided by semicolons.
+pub fn departure(world: &World, departure: &Departure) -> String {
+    let outline = &world.outline();
+    let Departure { before, after, nearest } = departure;
+    let changes = differences(outline, before, after).join("; ");
+    match nearest {
+        Some((action, state)) => {
+            let nearest = outline.show(action);
+            let left = differences(outline, state, after).join("; ");
+            format!(
+                "without details no step does this: {changes}; the nearest one is \"{nearest}\", after \
+                 which this is still to be done: {left}"
+            )
+        }
+        None => format!("without details this is not so, and nothing makes it so: {changes}"),
+    }
 }

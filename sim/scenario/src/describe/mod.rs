@@ -4,8 +4,6 @@
 //! Each field of a row is a fact, and its declaration has its texts. A description leaves out the
 //! facts that go without saying; a difference has only the facts that changed.
 
-mod asserts;
-mod departure;
 mod differences;
 mod others;
 
@@ -14,15 +12,14 @@ use deathwatch_model::{
     ids::{EntityId, IdSet, UnitId},
     rows::{Placement, Row, See, ShownValue, ValueText},
     state::State,
+    txn::{Doc, Op},
     world::{Constraints, World},
 };
 
 pub use self::{
-    asserts::contradiction,
-    differences::{changed_documents_at, differences_at},
+    differences::{changed_documents_at, departure, differences, differences_at},
     others::name as row_name,
 };
-pub use self::{departure::departure, differences::differences};
 use crate::listed::few;
 
 /// The description of one document, as in "unit wordpress/0: Dying, on machine 1, deployed".
@@ -36,7 +33,7 @@ pub fn condition(world: &World, state: &State, subject: EntityId) -> String {
 }
 
 fn worth_saying<'a>(facts: impl Iterator<Item = &'a Fact>) -> String {
-    let shown = facts.filter(|fact| fact.is_worth_saying);
+    let shown = facts.filter(|fact| fact.is_shown);
     shown.map(|fact| fact.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
@@ -102,12 +99,28 @@ pub fn bare_name(world: &World, subject: EntityId) -> &str {
     }
 }
 
+/// The assert of `op`, which does not hold, as text: "remove-unit.4 expects application wordpress
+/// to have at least 2 units, but it is Dying, 1 unit, 0 relations".
+pub fn contradiction(world: &World, state: &State, op: &Op) -> String {
+    let (doc, expected) = (world.show_doc(op.doc()), op.expected(world));
+    let found = match op.doc() {
+        _ if op.expects_nothing() => "but it does".to_owned(),
+        Doc::Marker(_) | Doc::Model => "but it does not".to_owned(),
+        Doc::Entity(subject) => {
+            let facts = facts(world, state, subject);
+            let documented = facts.iter().filter(|fact| !fact.is_private);
+            format!("but it is {}", worth_saying(documented))
+        }
+    };
+    format!("{} expects {doc} {expected}, {found}", op.clause)
+}
+
 /// A fact about an entity, or about a row that belongs to none. The number of facts depends only on
 /// the kind.
 struct Fact {
     text: String,
-    is_worth_saying: bool,
-    is_in_mind: bool,
+    is_shown: bool,
+    is_private: bool,
 }
 
 fn facts(world: &World, state: &State, subject: EntityId) -> Vec<Fact> {
@@ -120,9 +133,9 @@ fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec
     let mut told: Vec<(u8, Fact)> = Vec::new();
     walk(&mut |field, shown| {
         let Some(at) = field.told.at else { return };
-        let ValueText { text, is_worth_saying } = field.told.text(shown, exists);
+        let ValueText { text, is_worth_saying: is_shown } = field.told.text(shown, exists);
         let text = shown.map_or_else(|| text.to_owned(), |shown| filled(world, text, shown));
-        told.push((at, Fact { text, is_worth_saying, is_in_mind: field.told.is_private }));
+        told.push((at, Fact { text, is_shown, is_private: field.told.is_private }));
     });
     told.sort_by_key(|(at, _)| *at);
     let mut facts: Vec<Fact> = Vec::new();

@@ -1,16 +1,16 @@
 //! The loop of a script: whether its steps can be repeated for ever.
 //!
-//! A claim about what must follow is violated by a run that never ends, if that is fair. So such a run
-//! is a script and a loop: steps that lead back to where they begin, and that keep nobody from acting for
-//! ever who is assumed to act.
+//! A claim about what must follow is violated by a run that never ends, if that is fair. So such a
+//! run is a script and a loop: steps that lead back to where they begin, and that keep nobody from
+//! acting for ever who is assumed to act.
 
 use deathwatch_model::{action::Action, state::State, world::World};
 
 use super::Interpreter;
 use crate::turns;
 
-/// Why `steps` cannot be repeated for ever from `entry` on, which has the number `first`; nothing, if they
-/// can.
+/// Why `steps` cannot be repeated for ever from `entry` on, which has the number `first`; nothing,
+/// if they can.
 pub(super) fn flaws(
     world: &World,
     (entry, first): (&State, usize),

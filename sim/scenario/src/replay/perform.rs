@@ -89,8 +89,8 @@ pub(super) fn possible(
     Err(reasons::impossible(scenario, step, action, interpreter))
 }
 
-/// Whether `action` is meant to get nowhere: a user tries something, or a hook uses a tool again, and
-/// the line states the outcome.
+/// Whether `action` is meant to get nowhere: a user tries something, or a hook uses a tool again,
+/// and the line states the outcome.
 fn is_try(step: &ScriptStep, action: Action, interpreter: &Interpreter<'_>) -> bool {
     let Interpreter { world, state, .. } = interpreter;
     step.outcome.is_some()
@@ -133,7 +133,8 @@ fn wrong_ending(asked: Act, failing_assert: Option<&str>) -> Option<String> {
     }
 }
 
-/// The failure of a step whose outcome is not the expected one; `asked` is the act that it asks for.
+/// The failure of a step whose outcome is not the expected one; `asked` is the act that it asks
+/// for.
 pub(super) fn wrong_outcome(step: &ScriptStep, asked: Act, done: &Done) -> Option<String> {
     let actual = ExpectedOutcome::of(done.outcome);
     let is_met = match step.outcome {

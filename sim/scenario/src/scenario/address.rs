@@ -8,13 +8,14 @@ use std::{
 
 use super::display;
 
-/// The address of a scenario, as a command line names it: `FILE`, or `FILE#NAME` for the one that the
-/// table `[also."NAME"]` of the file describes.
+/// The address of a scenario, as a command line names it: `FILE`, or `FILE#NAME` for the one that
+/// the table `[also."NAME"]` of the file describes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address {
     /// The path of its file, as it was given.
     pub file: PathBuf,
-    /// The name of its table in `[also]`; `None` for the scenario that the rest of the file describes.
+    /// The name of its table in `[also]`; `None` for the scenario that the rest of the file
+    /// describes.
     pub also: Option<Arc<str>>,
 }
 

@@ -24,9 +24,8 @@ const ALSO: &str = "also";
 /// The key of what a table takes back.
 const WITHOUT: &str = "without";
 
-/// The keys that are about one scenario: its sentences, the finding that it shows, its figures
-/// and the seeds that failed in it.
-/// A table `also` inherits none of them.
+/// The keys that are about one scenario: its sentences, the finding that it shows, its figures and
+/// the seeds that failed in it. A table `also` inherits none of them.
 const OF_ONE: &[&[&str]] = &[
     &["shows"],
     &[ALSO],
@@ -60,7 +59,8 @@ impl JsonSchema for AlsoTables {
     }
 }
 
-/// The schema of the tables, whose keys are those of a scenario: `properties` is the schema of these.
+/// The schema of the tables, whose keys are those of a scenario: `properties` is the schema of
+/// these.
 pub(crate) fn schema(properties: &serde_json::Value) -> serde_json::Value {
     let mut keys = properties.clone();
     let description = "The keys of the rest of the file that this scenario does not have, such as \
@@ -197,8 +197,9 @@ fn merge<'a>(text: &Text, file: &mut DeTable<'a>, also: Also<'a>) -> Result<(), 
     Ok(())
 }
 
-/// Puts a value into the table called `name`, into the place of the one that is there. Tables are merged,
-/// but for a claim of the scenario's own, and for claims where the new table says something of all.
+/// Puts a value into the table called `name`, into the place of the one that is there. Tables are
+/// merged, but for a claim of the scenario's own, and for claims where the new table says something
+/// of all.
 fn put<'a>(
     name: &str,
     table: &mut DeTable<'a>,

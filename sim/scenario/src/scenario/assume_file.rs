@@ -27,8 +27,8 @@ pub struct AssumeFile {
     /// Neglectful agents are upgraded.
     #[schemars(extend("default" = true))]
     pub agents_are_upgraded: bool,
-    /// The operator terminates the hardware of agents that neglect a duty, where an upgrade does not
-    /// help those that run.
+    /// The operator terminates the hardware of agents that neglect a duty, where an upgrade does
+    /// not help those that run.
     #[schemars(extend("default" = true))]
     pub agents_are_redeployed: bool,
     /// A command in progress goes on until it is finished or its connection is lost.

@@ -72,8 +72,8 @@ impl HookFile {
 /// Reads the charms of the applications, in the world that has its details.
 ///
 /// # Errors
-/// If a charm says something of which nothing comes without a detail, or lets some hook write settings
-/// that cannot.
+/// If a charm says something of which nothing comes without a detail, or lets some hook write
+/// settings that cannot.
 pub(super) fn read(text: &Text, file: &WorldFile, world: &mut WorldBuilder) -> Result<(), Problem> {
     for (_, it) in file.applications.iter() {
         check(text, it, world.detail)?;

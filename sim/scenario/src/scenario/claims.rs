@@ -138,9 +138,9 @@ type Answers = Vec<(&'static Claim, Expected)>;
 /// The key that stands for every claim.
 const ALL: &str = "all";
 
-/// What is asked, and the answers expected. Without a table of claims these are claims of the scenario's
-/// `own`, or a script that says itself what it expects, and nothing beside them; else that no run
-/// violates any claim.
+/// What is asked, and the answers expected. Without a table of claims these are claims of the
+/// scenario's `own`, or a script that says itself what it expects, and nothing beside them; else
+/// that no run violates any claim.
 pub(super) fn asked(
     text: &Text,
     file: &File,
@@ -160,8 +160,8 @@ pub(super) fn asked(
     Ok(all.map(|claim| (claim, Expected::NotViolated)).collect())
 }
 
-/// The claims to check and the answers expected, in the order of all claims. The `own` claims of the
-/// scenario follow, which hold `by_default` if there is an answer to give.
+/// The claims to check and the answers expected, in the order of all claims. The `own` claims of
+/// the scenario follow, which hold `by_default` if there is an answer to give.
 pub(super) fn claims(
     text: &Text,
     file: &ClaimsFile,
@@ -190,8 +190,8 @@ pub(super) fn claims(
     Ok(claims.filter_map(|(claim, answer)| Some((claim, answer?))).collect())
 }
 
-/// Expects those claims to be vacuous of which the world shows it and `file` says nothing but "all".
-/// Returns every claim that is vacuous so, with the reason.
+/// Expects those claims to be vacuous of which the world shows it and `file` says nothing but
+/// "all". Returns every claim that is vacuous so, with the reason.
 pub(super) fn vacuous(
     file: Option<&ClaimsFile>,
     answers: &mut Answers,

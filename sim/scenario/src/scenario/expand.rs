@@ -55,8 +55,8 @@ fn written_out(text: &Text, file: &Map<MachineFile>) -> Result<Map<MachineFile>,
     Ok(Map(machines))
 }
 
-/// The machines of a world that names none: machine 0, which manages the model, and those that units
-/// are on, by number. A container has a host, so it has to be named.
+/// The machines of a world that names none: machine 0, which manages the model, and those that
+/// units are on, by number. A container has a host, so it has to be named.
 fn implied(applications: &Map<ApplicationFile>) -> Map<MachineFile> {
     let mut places: BTreeMap<u32, At<String>> = BTreeMap::new();
     for place in applications.iter().flat_map(|(_, application)| &application.units) {

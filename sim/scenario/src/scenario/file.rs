@@ -77,14 +77,15 @@ pub struct File {
     /// Clauses that are switched off, to see which claims notice.
     #[serde(default)]
     pub switch_off: SwitchOffFile,
-    /// The documents, agents and users before the steps, where they are not as `[world]` alone says:
-    /// the same names and values as in `[expect]`.
+    /// The documents, agents and users before the steps, where they are not as `[world]` alone
+    /// says: the same names and values as in `[expect]`.
     pub start: Option<StartFile>,
     /// The documents after the steps.
     #[serde(default)]
     pub expect: ExpectFile,
-    /// The claims to check, and no others; "all" stands for every claim. Without this table: its own
-    /// claims, which have to hold, or its script's expectations, or else that no claim is violated.
+    /// The claims to check, and no others; "all" stands for every claim. Without this table: its
+    /// own claims, which have to hold, or its script's expectations, or else that no claim is
+    /// violated.
     #[schemars(default, with = "ClaimsFile")]
     pub claims: Option<ClaimsFile>,
     /// Claims of the scenario's own, by name. Each has one of `always`, `step`, `leads` and
@@ -97,10 +98,10 @@ pub struct File {
     /// The settings of the simulation.
     pub simulate: Option<SimulateFile>,
     /// Further scenarios, by name: `[also."with the fix"]` says what differs from the rest of the
-    /// file. Tables are merged key by key, and any other value replaces the one of the file; a claim
-    /// in `own` is replaced as a whole, and so is `claims` where the new one says something of `all`.
-    /// What is about one scenario is not inherited: its numbers of states and transitions, and its
-    /// seeds.
+    /// file. Tables are merged key by key, and any other value replaces the one of the file; a
+    /// claim in `own` is replaced as a whole, and so is `claims` where the new one says something
+    /// of `all`. What is about one scenario is not inherited: its numbers of states and
+    /// transitions, and its seeds.
     #[serde(default, rename = "also")]
     pub(crate) _also: AlsoTables,
 }
@@ -116,23 +117,23 @@ pub struct WorldFile {
     /// default 3.
     #[schemars(range(min = 1, max = 10), extend("default" = 3))]
     pub tries: Option<At<i64>>,
-    /// Whether agents run the hooks of departures and stop hooks as actions of their own; by default
-    /// they run those that can fail.
+    /// Whether agents run the hooks of departures and stop hooks as actions of their own; by
+    /// default they run those that can fail.
     pub hooks: Option<At<bool>>,
-    /// How often a transition of a workflow that failed is tried again, by default 1. It needs the detail
-    /// `workflow`.
+    /// How often a transition of a workflow that failed is tried again, by default 1. It needs the
+    /// detail `workflow`.
     #[schemars(range(min = 0, max = 3), extend("default" = 1))]
     pub retries: Option<At<i64>>,
-    /// The sets of constraints that commands may name, such as "mem=2G" or "cpu-power=400,mem=2G". It
-    /// needs the detail `constraints`.
+    /// The sets of constraints that commands may name, such as "mem=2G" or "cpu-power=400,mem=2G".
+    /// It needs the detail `constraints`.
     #[serde(default)]
     pub constraints: Vec<At<String>>,
-    /// The kinds of hardware that the provider has, such as "mem=2G" or "cpu-power=400,mem=2G"; by default
-    /// whatever is asked for. No instance starts of a machine whose constraints none of them satisfies. It
-    /// needs the details `constraints` and `provisioning`.
+    /// The kinds of hardware that the provider has, such as "mem=2G" or "cpu-power=400,mem=2G"; by
+    /// default whatever is asked for. No instance starts of a machine whose constraints none of
+    /// them satisfies. It needs the details `constraints` and `provisioning`.
     pub hardware: Option<At<Vec<At<String>>>>,
-    /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000. Without this
-    /// table: machine 0, which manages the model, and the machines that units are on.
+    /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000. Without
+    /// this table: machine 0, which manages the model, and the machines that units are on.
     #[serde(rename = "machines")]
     #[schemars(default, with = "Map<MachineFile>")]
     pub named_machines: Option<Map<MachineFile>>,
@@ -183,13 +184,13 @@ pub struct ApplicationFile {
     /// Those of its hooks that may fail, by default all. It needs the detail `hooks` or `workflow`.
     pub may_fail: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that write its units' settings, by default none: in their relation, or
-    /// config-changed in all; with the detail `settings` in any. They always write the same, so to write
-    /// again changes nothing. It needs the detail `relations`.
+    /// config-changed in all; with the detail `settings` in any. They always write the same, so to
+    /// write again changes nothing. It needs the detail `relations`.
     pub writes: Option<At<Vec<HookFile>>>,
     /// As `writes`, but each time they write others than there are.
     pub writes_new: Option<At<Vec<HookFile>>>,
-    /// Those of its hooks that read settings: of units that are related, or were, in any relation, and
-    /// their own unit's. It needs the detail `settings`.
+    /// Those of its hooks that read settings: of units that are related, or were, in any relation,
+    /// and their own unit's. It needs the detail `settings`.
     pub reads: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that may open the port of their unit. It needs the detail `charm`.
     pub open_port: Option<At<Vec<HookFile>>>,

@@ -13,8 +13,8 @@ use crate::problem::Problem;
 /// long to be run with the rest.
 const BY_NAME: &str = "by-name";
 
-/// The scenarios that `paths` stand for, each once, ordered by file: a file with all scenarios that it
-/// describes, folders with all files below them, except below folders called `by-name`, and an
+/// The scenarios that `paths` stand for, each once, ordered by file: a file with all scenarios that
+/// it describes, folders with all files below them, except below folders called `by-name`, and an
 /// address with its scenario alone. A leading "./" is dropped.
 ///
 /// # Errors
@@ -45,8 +45,8 @@ fn once(mut found: Vec<Address>) -> Vec<Address> {
     found
 }
 
-/// The scenarios that `paths` name: as [`find`], but a file stands for itself alone, without its tables
-/// `also`.
+/// The scenarios that `paths` name: as [`find`], but a file stands for itself alone, without its
+/// tables `also`.
 ///
 /// # Errors
 /// As [`find`].

@@ -101,7 +101,8 @@ pub struct Scenario {
     pub again: Vec<ScriptStep>,
     /// The expectations of the documents after the steps.
     pub expect: Expect,
-    /// The claims to check, in the order of all claims and then of its own, and the answers expected.
+    /// The claims to check, in the order of all claims and then of its own, and the answers
+    /// expected.
     pub claims: Vec<(&'static Claim, Expected)>,
     /// Those of these claims that are vacuous by the constants of the world, each with the reason.
     pub vacuous: Vec<(&'static Claim, String)>,

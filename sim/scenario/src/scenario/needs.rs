@@ -1,4 +1,5 @@
-//! What a scenario can say of applications and machines only with a detail: keys, and names of hooks.
+//! What a scenario can say of applications and machines only with a detail: keys, and names of
+//! hooks.
 
 use std::ops::Range;
 

@@ -223,8 +223,8 @@ pub fn described(scenario: &Scenario) -> State {
     described_in(scenario, &scenario.world).0
 }
 
-/// The start of `scenario` and that of its outline. Where `[start]` says what only the details know,
-/// both are as `[world]` alone describes them.
+/// The start of `scenario` and that of its outline. Where `[start]` says what only the details
+/// know, both are as `[world]` alone describes them.
 pub fn starts(scenario: &Scenario, outline: &World) -> [State; 2] {
     let (mut state, file, names) = described_in(scenario, outline);
     let described = state.clone();

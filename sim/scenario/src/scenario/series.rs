@@ -17,8 +17,8 @@ use crate::problem::{Problem, Text};
 /// Reads the series of the machines and applications, in the world that has its details.
 ///
 /// # Errors
-/// If one has none, or has one without the detail; or if units or relations of the start could not have
-/// been made.
+/// If one has none, or has one without the detail; or if units or relations of the start could not
+/// have been made.
 pub(super) fn read(
     text: &Text,
     file: &WorldFile,

@@ -28,7 +28,8 @@ use crate::{
 /// How many disagreements are told beside the first.
 const MOST_TOLD: usize = 3;
 
-/// Sets what `file` states in `state`, which is as `[world]` says. Tells whether rows disagree then.
+/// Sets what `file` states in `state`, which is as `[world]` says. Tells whether rows disagree
+/// then.
 pub(super) fn apply(
     text: &Text,
     file: &StartFile,

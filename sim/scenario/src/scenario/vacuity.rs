@@ -1,9 +1,9 @@
-//! Claims that nothing in a world can ever be about, as its constants show: nobody destroys a machine,
-//! say, or there are no relations.
+//! Claims that nothing in a world can ever be about, as its constants show: nobody destroys a
+//! machine, say, or there are no relations.
 //!
 //! A claim about what must follow is vacuous where its condition never arises. What can bring the
-//! condition about stands in one table. A reason errs on one side only: what it calls vacuous and is
-//! not is answered otherwise, and so is not as expected.
+//! condition about stands in one table. A reason errs on one side only: what it calls vacuous and
+//! is not is answered otherwise, and so is not as expected.
 
 use std::collections::BTreeSet;
 
@@ -40,8 +40,8 @@ use Cause::{
     SubordinateMade, UnitAdded, UnitDestroyed, UnitForced,
 };
 
-/// The claims about what must follow, each with all that can bring its condition about where it does
-/// not hold at the start. Of a claim that is not in the table nothing is known.
+/// The claims about what must follow, each with all that can bring its condition about where it
+/// does not hold at the start. Of a claim that is not in the table nothing is known.
 const CAUSES: &[(&str, &[Cause])] = &[
     ("a Dying machine is removed", &[MachineDestroyed]),
     ("a Dead machine is removed", &[MachineDestroyed]),
@@ -76,8 +76,9 @@ pub(super) struct Possible<'a> {
 }
 
 impl<'a> Possible<'a> {
-    /// What can happen in `world` from `start` on. Where a client acts in these scripts, or the start is
-    /// one that `[world]` alone does not describe, whatever concerns what there is may have happened.
+    /// What can happen in `world` from `start` on. Where a client acts in these scripts, or the
+    /// start is one that `[world]` alone does not describe, whatever concerns what there is may
+    /// have happened.
     pub(super) fn of(
         world: &'a World,
         start: &'a State,
@@ -112,8 +113,8 @@ impl<'a> Possible<'a> {
         Self { world, start, causes }
     }
 
-    /// The reason why `claim` is vacuous, as the end of "vacuous, as …"; `None` if there is none that
-    /// the constants show.
+    /// The reason why `claim` is vacuous, as the end of "vacuous, as …"; `None` if there is none
+    /// that the constants show.
     pub(super) fn vacuous(&self, claim: &Claim) -> Option<String> {
         let (kind, leads) = match &claim.test {
             Formula::Leads(leads) => (leads.of.kind, Some(leads)),

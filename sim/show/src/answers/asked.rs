@@ -2,15 +2,10 @@
 //!
 //! Nobody has written down an expectation, so the answer stands first, and in words of its own.
 
-use deathwatch_documents::{
-    Answer, ClaimAnswer, Outcome, QuestionKind, Status, Sweep, sweep::FailureGroup,
-};
+use deathwatch_documents::{Answer, ClaimAnswer, Outcome, QuestionKind};
 
 use super::text::{lines_of_trace, size};
-use crate::{
-    sweep::{kinds, text},
-    text::{Detail, add_line},
-};
+use crate::text::add_line;
 
 /// The answer of a search, and the run that shows it.
 pub fn searched(answer: &Answer) -> String {
@@ -43,23 +38,4 @@ fn told(claim: &ClaimAnswer) -> &'static str {
         (Outcome::Holds, QuestionKind::Leads) => "holds on every fair run",
         _ => claim.word(),
     }
-}
-
-/// The answer of some seeds, and the seeds that show it.
-pub fn of_seeds(swept: &Sweep) -> String {
-    let mut text = String::new();
-    let mut say = |indent, line: &str| add_line(&mut text, indent, line);
-    for claim in &swept.claims {
-        let by = claim.first_seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
-        let answer = match claim.status {
-            Status::Undecided => "undecided".to_owned(),
-            Status::AsExpected | Status::Unexpected => format!("{} by {by}", claim.kind.decided()),
-        };
-        say(0, &format!("{answer}: {}", claim.name));
-    }
-    let groups: Vec<&FailureGroup> = swept.groups.iter().collect();
-    kinds::lines(&groups, Detail::Violations, 2, &mut say);
-    text::odds(swept, &mut |_, line| say(2, line));
-    say(0, &format!("{} ({})", swept.scenario, text::work(swept)));
-    text
 }

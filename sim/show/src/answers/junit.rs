@@ -71,8 +71,8 @@ fn script(answer: &Answer) -> Option<TestCase> {
     is_asked.then(|| case("the script does what it expects", is_met, says))
 }
 
-/// The case of the numbers of states and transitions, if they are not the expected ones or unknown; or
-/// of a scenario that nobody has answered.
+/// The case of the numbers of states and transitions, if they are not the expected ones or unknown;
+/// or of a scenario that nobody has answered.
 fn counts(answer: &Answer) -> Option<TestCase> {
     if !answer.miscounts.is_empty() {
         let says = || answer.miscounts.join("\n");

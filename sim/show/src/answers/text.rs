@@ -1,5 +1,5 @@
-//! Answers as lines of text: numbers for a scenario that is as expected, and the details of one that is
-//! not.
+//! Answers as lines of text: numbers for a scenario that is as expected, and the details of one
+//! that is not.
 
 use std::fmt::Write as _;
 

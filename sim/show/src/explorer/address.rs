@@ -1,10 +1,11 @@
 //! Addresses: a run, and a place in it, as the query of an address.
 //!
-//! `path=3.1.4` are the actions that follow the script: each is the place of an action among those that
-//! are possible where it is taken, from 0, in the order in which the protocol lists them. So an address
-//! means the same run as long as the scenario stays what it is. Where the path has the word `line`, the
-//! action is the next `line=` of the address: one that is not listed, as a client may try anything. `open=unit a/0`, which may be said
-//! again and again, are the entities that are unfolded, and `list=unit&from=50` is the list that is.
+//! `path=3.1.4` are the actions that follow the script: each is the place of an action among those
+//! that are possible where it is taken, from 0, in the order in which the protocol lists them. So
+//! an address means the same run as long as the scenario stays what it is. Where the path has the
+//! word `line`, the action is the next `line=` of the address: one that is not listed, as a client
+//! may try anything. `open=unit a/0`, which may be said again and again, are the entities that are
+//! unfolded, and `list=unit&from=50` is the list that is.
 
 use form_urlencoded::{Serializer, parse};
 

@@ -17,8 +17,8 @@ pub struct Bounds {
     pub bytes: u64,
     /// The greatest number of steps that a world that is left alone takes at once.
     pub steps: usize,
-    /// Lets each search have its time, and so each other part of making a page: to do its run again, and
-    /// to write down what there is to say of it.
+    /// Lets each search have its time, and so each other part of making a page: to do its run
+    /// again, and to write down what there is to say of it.
     pub clock: Clock,
 }
 
@@ -29,7 +29,8 @@ impl Bounds {
     pub const BYTES: u64 = 1 << 30;
     /// The greatest number of steps, unless it is said.
     pub const STEPS: usize = 400;
-    /// The longest time of a search, or of another part of making a page, unless it is said, in seconds.
+    /// The longest time of a search, or of another part of making a page, unless it is said, in
+    /// seconds.
     pub const SECONDS: u64 = 20;
 
     /// Those of which nothing is said.

@@ -1,8 +1,8 @@
 //! Clients: the transactions that a client of a script can plan here, or finish.
 //!
-//! A client may plan any operation at any time. Of these are offered those that would change something;
-//! of a large world, those about entities that are unfolded. Whatever else a client can try, somebody
-//! can type.
+//! A client may plan any operation at any time. Of these are offered those that would change
+//! something; of a large world, those about entities that are unfolded. Whatever else a client can
+//! try, somebody can type.
 
 use deathwatch_model::{
     action::{Act, Action, Client, TxnAct, every_about, table::Argument},
@@ -18,8 +18,8 @@ use deathwatch_scenario::replay::Interpreter;
 /// The greatest number of actions that are offered.
 const MOST: usize = 400;
 
-/// What clients can do: each ends what it has pending, and the first one that has nothing pending plans
-/// something; if some entities are `open`, about these alone.
+/// What clients can do: each ends what it has pending, and the first one that has nothing pending
+/// plans something; if some entities are `open`, about these alone.
 pub(super) fn actions(world: &World, state: &State, open: Option<&[String]>) -> Vec<Action> {
     let mut interpreter = Interpreter::new(world, state.clone());
     let clients = || (0..Client::SCRIPTED).map(Client::Script);

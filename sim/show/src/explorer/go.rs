@@ -1,6 +1,6 @@
-//! Going on: to the nearest state where something holds, to a run that violates a claim, and to where
-//! nobody can move. Each has bounds, and where one of them ends it, the page says which and how to
-//! raise it.
+//! Going on: to the nearest state where something holds, to a run that violates a claim, and to
+//! where nobody can move. Each has bounds, and where one of them ends it, the page says which and
+//! how to raise it.
 
 use deathwatch_model::{
     agents::{self, Task},
@@ -161,8 +161,8 @@ impl Explorer {
     }
 }
 
-/// That a client has something pending in the present state, so that what follows would wait for it for
-/// ever.
+/// That a client has something pending in the present state, so that what follows would wait for it
+/// for ever.
 pub(super) fn unfinished(position: &Position) -> Option<Problem> {
     let mut clients = position.state.runtime.clients().iter();
     clients.any(|client| client.pending.is_some()).then(|| {

@@ -1,5 +1,5 @@
-//! Memory: the actions of the last path, so that the next page does not look up again what its path has
-//! in common with that one. In a large world that takes most of the time. A path means the same
+//! Memory: the actions of the last path, so that the next page does not look up again what its path
+//! has in common with that one. In a large world that takes most of the time. A path means the same
 //! actions always, so nobody can see that it is remembered.
 
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +21,8 @@ struct Last {
 }
 
 impl Memory {
-    /// The first actions of a run of so many steps of the script and a path, as far as they are known.
+    /// The first actions of a run of so many steps of the script and a path, as far as they are
+    /// known.
     pub(super) fn known(&self, script: usize, address: &Address) -> Vec<Action> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last.script != script {

@@ -1,10 +1,10 @@
 //! The explorer: a walk through the runs of a scenario, in a browser.
 //!
-//! There are no sessions. The address holds the run and the place in it (`address`); the run is done
-//! again for each page, recorded, and rendered by `page`. So a page works without scripts, back and
-//! forward are the browser's, an address can be kept, and nothing that a browser sends changes
-//! anything here. What takes long has bounds: the length of a path, the size of a world, and the time
-//! and the memory of a search.
+//! There are no sessions. The address holds the run and the place in it (`address`); the run is
+//! done again for each page, recorded, and rendered by `page`. So a page works without scripts,
+//! back and forward are the browser's, an address can be kept, and nothing that a browser sends
+//! changes anything here. What takes long has bounds: the length of a path, the size of a world,
+//! and the time and the memory of a search.
 
 mod address;
 mod answer;
@@ -168,8 +168,8 @@ impl Explorer {
             .map_err(|why| Problem::new(why.reason()))
     }
 
-    /// The run, with the present state. A cycle by which somebody is kept from acting decides nothing, so
-    /// the run ends before it is repeated.
+    /// The run, with the present state. A cycle by which somebody is kept from acting decides
+    /// nothing, so the run ends before it is repeated.
     fn recording(&self, address: &Address, position: &Position) -> Result<Run, Problem> {
         let is_fair = self.turns(position)?.iter().all(|turn| turn.is_fair);
         let cycle = if is_fair { position.cycle().len() } else { 0 };
@@ -203,8 +203,8 @@ impl Explorer {
         Ok(run)
     }
 
-    /// The agents of whom it is told in a large world why they cannot do something: those of entities
-    /// that are unfolded, and of some that something is owed to.
+    /// The agents of whom it is told in a large world why they cannot do something: those of
+    /// entities that are unfolded, and of some that something is owed to.
     fn asked(&self, address: &Address, position: &Position) -> BTreeSet<Actor> {
         let agent = |entity: &String| {
             let (kind, name) = entity.split_once(' ')?;

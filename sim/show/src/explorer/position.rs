@@ -44,8 +44,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Does the run that `address` names, of which the first steps are `known`. Of `claims` it is noted
-    /// what is owed.
+    /// Does the run that `address` names, of which the first steps are `known`. Of `claims` it is
+    /// noted what is owed.
     ///
     /// # Errors
     /// If the address names no run of this scenario, or if it takes too long.
@@ -202,8 +202,8 @@ fn tried(
     Err(Problem::new(format!("after step {number} this is not possible: {line}: {why}")))
 }
 
-/// How a path says `actions`, which are done one after the other from `state` on: by their places and,
-/// where they are not listed, by their lines.
+/// How a path says `actions`, which are done one after the other from `state` on: by their places
+/// and, where they are not listed, by their lines.
 pub(super) fn taken(
     world: &World,
     state: &State,

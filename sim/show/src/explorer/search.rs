@@ -1,8 +1,8 @@
-//! Searches from the state that is looked at: the nearest state in which a condition holds, and a run
-//! that violates a claim.
+//! Searches from the state that is looked at: the nearest state in which a condition holds, and a
+//! run that violates a claim.
 //!
-//! A search has bounds, and says when they were too narrow. A later one takes the place of an earlier
-//! one, as nobody waits for that any more.
+//! A search has bounds, and says when they were too narrow. A later one takes the place of an
+//! earlier one, as nobody waits for that any more.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -37,8 +37,8 @@ pub(super) struct Searched {
 }
 
 impl Searches {
-    /// Looks for a run from `state` on that decides the claim: that violates it, or reaches what is to
-    /// be reached.
+    /// Looks for a run from `state` on that decides the claim: that violates it, or reaches what is
+    /// to be reached.
     pub(super) fn look(
         &self,
         world: &World,

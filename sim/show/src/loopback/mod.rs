@@ -2,9 +2,10 @@
 //! else.
 //!
 //! A page of another site can make a browser ask a server on the loopback address, and can read
-//! the answers by a name of its own that leads there ("DNS rebinding"). So each request is read here,
-//! within bounds, and judged (`request`), and a server
-//! sees nothing but a path. Every request is a `GET` without a body: nothing that a browser sends changes anything.
+//! the answers by a name of its own that leads there ("DNS rebinding"). So each request is read
+//! here, within bounds, and judged (`request`), and a server
+//! sees nothing but a path. Every request is a `GET` without a body: nothing that a browser sends
+//! changes anything.
 
 mod patient;
 mod request;

@@ -1,5 +1,6 @@
-//! Patience: a connection to a browser, for as long as it is waited for. The bound is one for all that is
-//! read or written, however small the pieces, so that nobody can hold a place by being slow.
+//! Patience: a connection to a browser, for as long as it is waited for. The bound is one for all
+//! that is read or written, however small the pieces, so that nobody can hold a place by being
+//! slow.
 
 #![expect(clippy::disallowed_types, reason = "who is given up for being slow gets no result")]
 

@@ -1,6 +1,7 @@
 //! Requests: which of them the guard lets through.
 //!
-//! Who asks, and how large a request may be, is judged here; which pages there are, the server knows.
+//! Who asks, and how large a request may be, is judged here; which pages there are, the server
+//! knows.
 
 use std::net::SocketAddr;
 

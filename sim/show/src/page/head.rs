@@ -14,8 +14,8 @@ pub(super) enum Place {
     Among,
 }
 
-/// The head of a run, which may be the only one of its page. A run that decides one claim has the claim
-/// for its title, any other its scenario.
+/// The head of a run, which may be the only one of its page. A run that decides one claim has the
+/// claim for its title, any other its scenario.
 pub(super) fn head(run: &Run, place: Place) -> Markup {
     let header = &run.header;
     let has_one = run.answers.len() == 1;

@@ -2,9 +2,9 @@
 //!
 //! A page is one file that needs nothing beside it: no network, no font, no picture. It is written
 //! from recordings, answers, reports and the documents of sweeps alone, and it is readable without
-//! scripts: each moment of a run is a section of the page, and a link shows it. The script only adds keys. A content security policy names the one
-//! style and the one script that the page has, by their digests, so nothing that a file contains can
-//! run, even if it were not escaped.
+//! scripts: each moment of a run is a section of the page, and a link shows it. The script only
+//! adds keys. A content security policy names the one style and the one script that the page has,
+//! by their digests, so nothing that a file contains can run, even if it were not escaped.
 
 pub mod check;
 mod explorer;

@@ -1,8 +1,8 @@
 //! Plots: `plotters` draws them, as SVG that a page holds in itself.
 //!
 //! Their texts have no font of their own and their colours are three. Each is written as a plain
-//! attribute, which the policy of a page allows and its style sheet replaces: so a plot is dark where
-//! its page is.
+//! attribute, which the policy of a page allows and its style sheet replaces: so a plot is dark
+//! where its page is.
 
 use maud::{Markup, PreEscaped, html};
 use plotters::{
@@ -26,7 +26,8 @@ pub(super) const BAD: RGBColor = RGBColor(0xa6, 0x2a, 0x1e);
 /// The colour of everything else.
 pub(super) const QUIET: RGBColor = RGBColor(0x5d, 0x62, 0x69);
 
-/// The greatest number that is drawn to scale. Numbers may come from a file, which may say anything.
+/// The greatest number that is drawn to scale. Numbers may come from a file, which may say
+/// anything.
 const MOST: u64 = 1 << 53;
 /// The height of a letter.
 const LETTER: i32 = 12;

@@ -57,8 +57,8 @@ pub(super) fn keys() -> Markup {
     }
 }
 
-/// The steps of a run beside the lanes. `find` is the field by which steps are found, and `link` makes
-/// the link to a state.
+/// The steps of a run beside the lanes. `find` is the field by which steps are found, and `link`
+/// makes the link to a state.
 pub(super) fn steps(run: &Run, find: &Markup, link: &dyn Fn(usize) -> Markup) -> Markup {
     let lanes = Lanes::of(run);
     html! {

@@ -16,8 +16,8 @@ const LIFE: &str = "life";
 const WHOLE: usize = 16;
 /// Of a larger one that somebody walks through, this number of entities of each tier is unfolded.
 const FOREMOST: usize = 12;
-/// Of a run with more steps than this, each moment but the first and the last shows only what its step
-/// has changed.
+/// Of a run with more steps than this, each moment but the first and the last shows only what its
+/// step has changed.
 const LONG: usize = 100;
 
 /// The entities that a page shows.
@@ -36,8 +36,9 @@ impl<'a> Shown<'a> {
         Self { run, only, telling: telling(run) }
     }
 
-    /// The entities to show of a run of which the state with this number is looked at, and goes on from
-    /// there. Of a large world they are those that somebody has `opened`, and of each tier the foremost.
+    /// The entities to show of a run of which the state with this number is looked at, and goes on
+    /// from there. Of a large world they are those that somebody has `opened`, and of each tier the
+    /// foremost.
     pub(super) fn onward(run: &'a Run, at: usize, opened: &[(Tier, &'a str)]) -> Self {
         let mut shown = Self::of(run);
         if shown.only.is_some() {
@@ -70,8 +71,8 @@ impl<'a> Shown<'a> {
         is_one_of_many && last > LONG && state != 0 && state != last
     }
 
-    /// Whether there is something to say of a change: not where a row comes or goes, and a field has the
-    /// one value that it always has. Lives are always told.
+    /// Whether there is something to say of a change: not where a row comes or goes, and a field
+    /// has the one value that it always has. Lives are always told.
     pub(super) fn is_told(&self, change: &Change) -> bool {
         change.field == LIFE || self.is_telling(&change.document.kind, &change.field)
     }
@@ -191,8 +192,9 @@ fn subjects(run: &Run) -> impl Iterator<Item = &DocumentName> {
     owed.chain(run.answers.iter().filter_map(|answer| answer.subject.as_ref()))
 }
 
-/// The fields of rows, as kind and name, that have more than one value, or would if something happened that
-/// can. Others say nothing: a field of a detail that is off has the same value in every row that exists.
+/// The fields of rows, as kind and name, that have more than one value, or would if something
+/// happened that can. Others say nothing: a field of a detail that is off has the same value in
+/// every row that exists.
 fn telling(run: &Run) -> BTreeSet<(&str, &str)> {
     let mut values = Values { run, first: BTreeMap::new(), telling: BTreeSet::new() };
     for moment in &run.states {

@@ -32,7 +32,7 @@ pub(super) fn shrunk(recording: &Run, reduced: &Shrunk) -> Markup {
                     @match &reduced.check {
                         Some(answer) => {
                             "An exhaustive search from the end of its script on answers: "
-                            strong { (answer) } "."
+                            strong { (answer.name()) } "."
                         }
                         None => "The world is too large for an exhaustive search.",
                     }

@@ -1,4 +1,5 @@
-//! Why something stays: who waits for whom, from the subject to the roots, a column for each distance.
+//! Why something stays: who waits for whom, from the subject to the roots, a column for each
+//! distance.
 
 use std::collections::BTreeSet;
 

@@ -1,9 +1,9 @@
-//! The page of the two unit agents: what D4's promises and what D5's does, side by side, each by the
-//! scenario that decides it.
+//! The page of the two unit agents: what D4's promises and what D5's does, side by side, each by
+//! the scenario that decides it.
 //!
-//! As on the page of hooks no verdict is written here: what holds and what does not is what scenarios
-//! expect and have been answered. Which promise of one stands beside which of the other is said here,
-//! and one that nobody has placed has a row of its own.
+//! As on the page of hooks no verdict is written here: what holds and what does not is what
+//! scenarios expect and have been answered. Which promise of one stands beside which of the other
+//! is said here, and one that nobody has placed has a row of its own.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -147,8 +147,8 @@ fn cell(claim: &Claim, worlds: &[&Answered]) -> String {
     format!("{}; {}", claim.source, verdict(claim, worlds))
 }
 
-/// In how many worlds a claim holds, with the one in which the most may go wrong, and in which it is
-/// violated.
+/// In how many worlds a claim holds, with the one in which the most may go wrong, and in which it
+/// is violated.
 fn verdict(claim: &Claim, worlds: &[&Answered]) -> String {
     let (held, violated) =
         (with(claim, Expected::Holds, worlds), with(claim, Expected::Violated, worlds));

@@ -1,8 +1,9 @@
-//! The page of the relation-scope bug: which fix helps against which faults, and the story of the bug.
+//! The page of the relation-scope bug: which fix helps against which faults, and the story of the
+//! bug.
 //!
-//! The table is derived from the worlds of the folder: a row is a combination of variants, a column is
-//! what may go wrong. One world may decide several cells: what holds in it holds where less may go wrong,
-//! and a run that violates a claim does so where more may go wrong.
+//! The table is derived from the worlds of the folder: a row is a combination of variants, a column
+//! is what may go wrong. One world may decide several cells: what holds in it holds where less may
+//! go wrong, and a run that violates a claim does so where more may go wrong.
 
 use deathwatch_model::{
     claims::Claim,
@@ -85,8 +86,8 @@ fn has_two_units_a_side(world: &World) -> bool {
     world.applications.iter().all(|it| it.units.len() > 1)
 }
 
-/// The answers of the worlds that decide a cell: where no more goes wrong than may, a violation; or what
-/// holds where at least as much may go wrong.
+/// The answers of the worlds that decide a cell: where no more goes wrong than may, a violation; or
+/// what holds where at least as much may go wrong.
 fn told_cell(worlds: &[&Answered], may: Option<&[Trouble]>) -> Value {
     let decides = |it: &&&Answered| match (violated(it), may) {
         (Some(_), None) => true,

@@ -1,9 +1,9 @@
-//! The page of claims: which hold as the documents are written and with the fixes, by what may go wrong;
-//! and a page for each claim with all worlds that ask it.
+//! The page of claims: which hold as the documents are written and with the fixes, by what may go
+//! wrong; and a page for each claim with all worlds that ask it.
 //!
-//! A cell joins the answers of many worlds, and a violation wins. A run that violates a claim does so
-//! wherever at least what goes wrong in it may go wrong; a claim that holds does so wherever no more may
-//! go wrong. The same is true of assumptions, as each of them excludes runs and adds none.
+//! A cell joins the answers of many worlds, and a violation wins. A run that violates a claim does
+//! so wherever at least what goes wrong in it may go wrong; a claim that holds does so wherever no
+//! more may go wrong. The same is true of assumptions, as each of them excludes runs and adds none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,8 +37,8 @@ struct Cell<'a> {
     violated: Vec<&'a Answered>,
     held: usize,
     vacuous: usize,
-    /// Whether it holds as written, and is violated with the fixes in worlds that were not searched as
-    /// written.
+    /// Whether it holds as written, and is violated with the fixes in worlds that were not searched
+    /// as written.
     is_doubtful: bool,
 }
 
@@ -114,7 +114,8 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// Whether a scenario begins as its world alone says: what has gone wrong before is not seen in its runs.
+/// Whether a scenario begins as its world alone says: what has gone wrong before is not seen in its
+/// runs.
 pub(super) fn begins_as_usual(it: &Scenario) -> bool {
     it.steps.is_empty() && it.start == described(it)
 }
@@ -248,7 +249,8 @@ pub(super) fn pages(answered: &[Answered]) -> Vec<Page> {
     pages.collect()
 }
 
-/// The worlds with this answer to a claim, a group for each combination of variants and assumptions.
+/// The worlds with this answer to a claim, a group for each combination of variants and
+/// assumptions.
 fn groups(claim: &Claim, answered: &[Answered], answer: Expected) -> Vec<Value> {
     let mut groups: BTreeMap<(String, String), Vec<&Answered>> = BTreeMap::new();
     for it in answered.iter().filter(|it| it.answer(claim) == Some(answer)) {

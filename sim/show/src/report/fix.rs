@@ -1,7 +1,7 @@
 //! Fixes: which other scenario shows what another value of a variant, or an assumption, achieves.
 //!
-//! A fix is nothing else. A clause that is switched off, or an agent that neglects one, is no fix of
-//! anything, even if nothing goes wrong that way; so both scenarios have the same of these.
+//! A fix is nothing else. A clause that is switched off, or an agent that neglects one, is no fix
+//! of anything, even if nothing goes wrong that way; so both scenarios have the same of these.
 
 use deathwatch_model::{
     claims::Claim,

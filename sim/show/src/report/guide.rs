@@ -16,7 +16,8 @@ const NOT_BUILT: &str = "not built yet";
 /// The heading of the notes on what is left out.
 const LEFT_OUT: &str = "Left out on purpose";
 
-/// The tables: one for each document, in line order, then what is left out, and what they do not have.
+/// The tables: one for each document, in line order, then what is left out, and what they do not
+/// have.
 pub fn tables() -> String {
     let mut page = String::from("\n## The documents, line by line\n");
     say(

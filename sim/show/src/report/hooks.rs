@@ -2,8 +2,8 @@
 //! scenario, and who waits for an error that nobody resolves.
 //!
 //! No verdict is written here. What holds and what does not is what scenarios expect and have been
-//! answered; who waits is what the diagnosis of a run says. Worlds in which a clause is switched off are
-//! left out: what goes wrong there is our doing.
+//! answered; who waits is what the diagnosis of a run says. Worlds in which a clause is switched
+//! off are left out: what goes wrong there is our doing.
 
 use deathwatch_model::{
     claims::Claim,

@@ -173,7 +173,8 @@ impl Report {
         self.made_of.contains(&part)
     }
 
-    /// Whether it is made of the answers of the scenario with this name below the folder of scenarios.
+    /// Whether it is made of the answers of the scenario with this name below the folder of
+    /// scenarios.
     pub fn is_about(&self, scenario: &str) -> bool {
         let folder = scenario.rsplit_once('/').map_or("", |(folder, _)| folder);
         self.made_of.iter().any(|part| match part {
@@ -207,8 +208,8 @@ pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
     reports.iter().map(page).collect()
 }
 
-/// The pages for a browser: those of the reports, then a page for each claim and each folder of scenarios,
-/// which are too large to be committed.
+/// The pages for a browser: those of the reports, then a page for each claim and each folder of
+/// scenarios, which are too large to be committed.
 pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
     let short: Vec<&Report> = reports.iter().copied().filter(|it| it.is_browsed()).collect();
     let is_made = |path: &str| reports.iter().any(|it| it.path == path);

@@ -45,7 +45,8 @@ pub(super) fn wording(world: &World) -> Option<Wording> {
     is_fixed.then_some(Wording::Fixed)
 }
 
-/// Whether a variant makes a difference in a world: without peer relations nothing can be said of them.
+/// Whether a variant makes a difference in a world: without peer relations nothing can be said of
+/// them.
 fn concerns(name: &str, world: &World) -> bool {
     let is_peer = |relation: &RelationDef| relation.ends[0] == relation.ends[1];
     name != PEERS || world.relations.iter().any(is_peer)
@@ -114,8 +115,8 @@ pub(super) fn other_values(from: &World, world: &World) -> Vec<String> {
     differ.map(|(_, (name, value))| shown(name, &value)).collect()
 }
 
-/// What `world` has and `other` has not: values of variants, clauses that are switched off, and unusual
-/// assumptions.
+/// What `world` has and `other` has not: values of variants, clauses that are switched off, and
+/// unusual assumptions.
 pub(super) fn peculiar(world: &World, other: &World) -> Vec<String> {
     let (cuts, others) = (all_cuts(world), all_cuts(other));
     let cuts = cuts.into_iter().filter(|it| !others.contains(it));

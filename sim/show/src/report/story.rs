@@ -9,8 +9,8 @@ use super::{Answered, Run, markdown::count};
 
 /// The lines of a run, at most so many of them.
 ///
-/// What somebody outside does comes first: the user, the operator, faults; then what is nearest to the
-/// end. Steps keep their numbers, so it is seen where some are missing.
+/// What somebody outside does comes first: the user, the operator, faults; then what is nearest to
+/// the end. Steps keep their numbers, so it is seen where some are missing.
 fn lines(run: &Run, most: usize) -> Vec<String> {
     let trace = &run.trace;
     let cycle = &trace.cycle;

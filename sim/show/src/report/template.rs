@@ -1,8 +1,8 @@
 //! Templates: the prose of the pages is Markdown in files, with placeholders for what was found.
 //!
-//! A placeholder that is not there is an error, so no page has a gap where a figure should be. What is
-//! filled in is text: a bar would end a cell of a table, so it is escaped, except where a template says
-//! `safe`, as in blocks of code.
+//! A placeholder that is not there is an error, so no page has a gap where a figure should be. What
+//! is filled in is text: a bar would end a cell of a table, so it is escaped, except where a
+//! template says `safe`, as in blocks of code.
 
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value, syntax::SyntaxConfig};
 use serde::de::DeserializeOwned;

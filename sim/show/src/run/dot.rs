@@ -1,6 +1,6 @@
-//! A run as a graph, in the language of Graphviz: a node for each state, an edge for each step. On a
-//! cycle the last step leads back to the state that equals the one it led to. Beside it stands who waits
-//! for whom at the end, where something is stuck.
+//! A run as a graph, in the language of Graphviz: a node for each state, an edge for each step. On
+//! a cycle the last step leads back to the state that equals the one it led to. Beside it stands
+//! who waits for whom at the end, where something is stuck.
 
 use std::fmt::Write as _;
 
@@ -9,8 +9,7 @@ use deathwatch_documents::{
     run::{End, Run, What},
 };
 use deathwatch_model::claims::diagnosis::Role;
-
-use super::escaped::dot as escaped;
+use deathwatch_scenario::escape::escape;
 
 /// The run as a DOT graph.
 pub fn dot(run: &Run) -> String {
@@ -54,8 +53,8 @@ pub fn dot(run: &Run) -> String {
     text
 }
 
-/// Who waits for whom at the end: an edge for each reason. What holds nobody else up is a node of its own;
-/// what everything comes from has two lines around it.
+/// Who waits for whom at the end: an edge for each reason. What holds nobody else up is a node of
+/// its own; what everything comes from has two lines around it.
 fn wait_for(text: &mut String, number: usize, claim: &str, waits: &WaitFor) {
     let node = |entity: &str| waits.nodes.iter().position(|it| it.entity == entity);
     let is_root = |entity: &str| {
@@ -83,4 +82,10 @@ fn wait_for(text: &mut String, number: usize, claim: &str, waits: &WaitFor) {
         }
     }
     text.push_str("    }\n");
+}
+
+/// A text between the quotes of a DOT file. It comes from a file, and must not end the line, the
+/// label or the diagram that it stands in, nor be read as a command.
+fn escaped(text: &str) -> String {
+    escape(text).replace('\\', "\\\\").replace('"', "\\\"")
 }

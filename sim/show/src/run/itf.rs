@@ -1,9 +1,9 @@
-//! A run in the Informal Trace Format of Apalache (its ADR 015), which trace viewers and model-based
-//! tests read.
+//! A run in the Informal Trace Format of Apalache (its ADR 015), which trace viewers and
+//! model-based tests read.
 //!
-//! A variable is a kind of rows: a map from names to records. What may be missing is a set of at most
-//! one value, as the format has no null, and a reader of types wants each field to have one. Numbers
-//! are of any size. A name of a field is an identifier: a hyphen becomes an underscore.
+//! A variable is a kind of rows: a map from names to records. What may be missing is a set of at
+//! most one value, as the format has no null, and a reader of types wants each field to have one.
+//! Numbers are of any size. A name of a field is an identifier: a hyphen becomes an underscore.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -15,7 +15,8 @@ const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
 /// The variable that says what led to a state.
 const ACTION: &str = "action_taken";
 
-/// The run as a trace. Of a cycle the last state is left out, as it is the one to which it goes back.
+/// The run as a trace. Of a cycle the last state is left out, as it is the one to which it goes
+/// back.
 pub fn itf(run: &Run) -> Json {
     let (count, goes_back) = match run.end {
         End::Cycle { from, to } => (to, Some(from)),

@@ -1,11 +1,10 @@
-//! A run as a sequence diagram, in the language of Mermaid: the actors that take part, the store, and
-//! an arrow for each step.
+//! A run as a sequence diagram, in the language of Mermaid: the actors that take part, the store,
+//! and an arrow for each step.
 
 use std::fmt::Write as _;
 
 use deathwatch_documents::run::{Act, ActorKind, End, Run, Step, What};
-
-use super::escaped::mermaid as escaped;
+use deathwatch_scenario::escape::escape;
 
 /// How much a diagram says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -95,4 +94,19 @@ fn arrow(text: &mut String, indent: &str, number: usize, step: &Step, says: Says
         let lines: Vec<String> = step.said.iter().map(|line| escaped(line)).collect();
         let _ = writeln!(text, "{indent}Note over {to}: {}", lines.join("<br/>"));
     }
+}
+
+/// A text in a diagram. It comes from a file, and must not end the line, the label or the diagram
+/// that it stands in, nor be read as a command. All but letters, digits and a few harmless signs
+/// are written as numbers, which Mermaid shows as what they stand for.
+fn escaped(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    for letter in escape(text).chars() {
+        if letter.is_alphanumeric() || " /._,:()=+'-".contains(letter) {
+            written.push(letter);
+        } else {
+            write!(written, "#{};", u32::from(letter)).expect("a string takes any text");
+        }
+    }
+    written
 }

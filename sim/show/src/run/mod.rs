@@ -1,7 +1,6 @@
 //! A run in the forms of others: diagrams, and traces for other tools.
 
 mod dot;
-mod escaped;
 mod itf;
 mod mermaid;
 

@@ -1,4 +1,5 @@
-//! The kinds of failures of a sweep as text: what everything stuck comes from, then whom it concerns.
+//! The kinds of failures of a sweep as text: what everything stuck comes from, then whom it
+//! concerns.
 
 use deathwatch_documents::{
     WaitFor,
@@ -11,9 +12,9 @@ use crate::text::{Detail, number, wrapped};
 /// The number of kinds that are shown, unless all are asked for.
 const MOST_TOLD: usize = 5;
 
-/// The groups of failures, as lines with their indents: each with its smallest seed, and the one that
-/// explains most.
-pub(crate) fn lines(
+/// The groups of failures, as lines with their indents: each with its smallest seed, and the one
+/// that explains most.
+pub(super) fn lines(
     groups: &[&FailureGroup],
     detail: Detail,
     indent: usize,

@@ -1,14 +1,14 @@
 //! Sweeps as text and for build servers.
 //!
-//! `merge` writes what one undivided `simulate` would have written, byte for byte. So each form is a
-//! function of the document of a sweep, which does not mention the command.
+//! `merge` writes what one undivided `simulate` would have written, byte for byte. So each form is
+//! a function of the document of a sweep, which does not mention the command.
 
 mod figures;
 mod junit;
-pub(crate) mod kinds;
-pub(crate) mod text;
+mod kinds;
+mod text;
 
 pub use self::{
     junit::junit,
-    text::{summary, swept},
+    text::{asked, summary, swept},
 };

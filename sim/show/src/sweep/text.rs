@@ -34,6 +34,26 @@ pub fn swept(swept: &Sweep, detail: Detail) -> String {
     text
 }
 
+/// The answer to a question that was asked of seeds on the spot, and the seeds that show it. It
+/// has no expectation, so it stands first, and in words of its own.
+pub fn asked(swept: &Sweep) -> String {
+    let mut text = String::new();
+    let mut say = |indent, line: &str| add_line(&mut text, indent, line);
+    for claim in &swept.claims {
+        let by = claim.first_seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
+        let answer = match claim.status {
+            Status::Undecided => "undecided".to_owned(),
+            Status::AsExpected | Status::Unexpected => format!("{} by {by}", claim.kind.decided()),
+        };
+        say(0, &format!("{answer}: {}", claim.name));
+    }
+    let groups: Vec<&FailureGroup> = swept.groups.iter().collect();
+    kinds::lines(&groups, Detail::Violations, 2, &mut say);
+    odds(swept, &mut |_, line| say(2, line));
+    say(0, &format!("{} ({})", swept.scenario, work(swept)));
+    text
+}
+
 /// The number of scenarios, by their results.
 pub fn summary(sweeps: &[Sweep]) -> String {
     let count = |status| sweeps.iter().filter(|it| it.status == status).count() as u64;
@@ -54,7 +74,7 @@ pub fn summary(sweeps: &[Sweep]) -> String {
 }
 
 /// The number of seeds and steps that were run.
-pub(crate) fn work(swept: &Sweep) -> String {
+fn work(swept: &Sweep) -> String {
     let steps = number(swept.steps, "step");
     let of = match swept.planned {
         planned if planned == swept.seeds => String::new(),
@@ -145,7 +165,7 @@ fn details(swept: &Sweep, detail: Detail, say: &mut impl FnMut(usize, &str)) {
 }
 
 /// What is odd about the script and the seeds, as lines with their indents.
-pub(crate) fn odds(swept: &Sweep, say: &mut impl FnMut(usize, &str)) {
+fn odds(swept: &Sweep, say: &mut impl FnMut(usize, &str)) {
     for failure in &swept.failures {
         say(6, &format!("script: {failure}"));
     }

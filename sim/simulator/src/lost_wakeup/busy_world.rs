@@ -1,7 +1,7 @@
 //! A world in which every process has something to do now and then.
 //!
-//! Two units of wordpress are on machines 1 and 2, one of mysql is with the second; the relation of the
-//! two applications is in use. Subordinates of logging and machine 3 may come.
+//! Two units of wordpress are on machines 1 and 2, one of mysql is with the second; the relation of
+//! the two applications is in use. Subordinates of logging and machine 3 may come.
 
 use deathwatch_model::{
     clause::{Clause, Rule},

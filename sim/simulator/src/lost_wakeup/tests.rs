@@ -1,7 +1,7 @@
 //! That the search for lost wake-ups can find one, on random walks.
 //!
-//! Before each step exactly those processes are ready that could move. If notifications of some kind are
-//! dropped, a lost wake-up must be found.
+//! Before each step exactly those processes are ready that could move. If notifications of some
+//! kind are dropped, a lost wake-up must be found.
 
 use deathwatch_model::{
     action::Action,

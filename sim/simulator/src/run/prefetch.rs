@@ -1,8 +1,8 @@
 //! Prefetching: the processor is asked for what coming events will read.
 //!
 //! In a large world nothing of it is in a cache, and waiting for memory took more time than all the
-//! rest. What is found by following references is asked for in stages, some events apart: each stage
-//! reads only what the stage before it has asked for. Nothing depends on it but time.
+//! rest. What is found by following references is asked for in stages, some events apart: each
+//! stage reads only what the stage before it has asked for. Nothing depends on it but time.
 
 use std::slice;
 

@@ -60,11 +60,6 @@ impl AnswersHeader {
         }
     }
 
-    /// The question that this one is a shard of.
-    pub(super) fn whole(&self) -> Self {
-        Self { shard: Shard::WHOLE, ..self.clone() }
-    }
-
     /// Whether the scenario with this number belongs to the shard.
     pub fn has(&self, number: usize) -> bool {
         self.shard_of(number) == self.shard.number
@@ -73,7 +68,8 @@ impl AnswersHeader {
     /// The number of the shard to which the scenario with this number belongs.
     ///
     /// Scenarios are dealt like cards, the largest first, to and fro: so every shard gets its share
-    /// of large ones. Their sizes are those that the files say, so the shards depend on nothing else.
+    /// of large ones. Their sizes are those that the files say, so the shards depend on nothing
+    /// else.
     pub(super) fn shard_of(&self, number: usize) -> u64 {
         let size = |number: usize| (std::cmp::Reverse(self.scenarios[number].states), number);
         let larger = (0..self.scenarios.len()).filter(|other| size(*other) < size(number)).count();
@@ -85,12 +81,21 @@ impl AnswersHeader {
 impl journal::JournalHeader for AnswersHeader {
     const COMMAND: &'static str = "check";
     const OF: &'static str = "check";
+    const DEPENDS: &'static str = "an answer depends on its scenario, the question";
     // A scenario takes seconds rather than microseconds.
     const SURE: u32 = 1;
     type Result = Answer;
 
+    fn whole(&self) -> Self {
+        Self { shard: Shard::WHOLE, ..self.clone() }
+    }
+
     fn scenarios(&self) -> usize {
         self.scenarios.len()
+    }
+
+    fn subject(&self, scenario: usize, _: u64) -> String {
+        self.scenarios[scenario].scenario.clone()
     }
 
     fn difference(&self, other: &Self) -> Option<String> {

@@ -1,5 +1,5 @@
-//! Answers of `check`: the document of each scenario, the shards into which scenarios are divided, and
-//! the merging of what shards have answered.
+//! Answers of `check`: the document of each scenario, the shards into which scenarios are divided,
+//! and the merging of what shards have answered.
 
 mod header;
 mod merge;
@@ -9,7 +9,7 @@ use deathwatch_scenario::scenario::Scenario;
 
 pub use self::{
     header::{AnswersHeader, AskedScenario},
-    merge::{MergedAnswers, merge},
+    merge::merge,
 };
 use crate::verdict::{Judged, Verdict};
 

@@ -1,8 +1,9 @@
-//! Choices of variants: which variants are tried, at which values, and the scenario with a choice made.
+//! Choices of variants: which variants are tried, at which values, and the scenario with a choice
+//! made.
 //!
-//! A claim that holds with one fix may be violated with two, so every combination is a choice of its
-//! own and nothing follows from one for another. What keeps their number small is that a value is tried
-//! only where it makes a difference.
+//! A claim that holds with one fix may be violated with two, so every combination is a choice of
+//! its own and nothing follows from one for another. What keeps their number small is that a value
+//! is tried only where it makes a difference.
 
 use deathwatch_model::variants::{VariantInfo, Variants};
 use toml::{Table, Value};

@@ -1,4 +1,5 @@
-//! The evaluation of choices: one exploration each, and the minimal premises of each question there.
+//! The evaluation of choices: one exploration each, and the minimal premises of each question
+//! there.
 
 use deathwatch_model::{
     check::{CheckAnswer, CheckQuestion, Finding, FindingSubject, SearchSettings, Survey},
@@ -20,11 +21,12 @@ use super::{
 };
 use crate::{verdict::ScriptFindings, workers};
 
-/// The greatest number of explorations at a time. What memory one may take follows from it, so it does
-/// not depend on the machine.
+/// The greatest number of explorations at a time. What memory one may take follows from it, so it
+/// does not depend on the machine.
 const MOST_WORKERS: usize = 8;
 
-/// The greatest number of graphs at a time: one that others are compared with, and two for each worker.
+/// The greatest number of graphs at a time: one that others are compared with, and two for each
+/// worker.
 const MOST_GRAPHS: u64 = 1 + 2 * MOST_WORKERS as u64;
 
 /// What came of a choice.
@@ -155,8 +157,8 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Whether a choice gives another world than the one surveyed. If it gives none it does not; what
-    /// cannot be told may.
+    /// Whether a choice gives another world than the one surveyed. If it gives none it does not;
+    /// what cannot be told may.
     fn differs(&self, survey: &Survey<'_>, choice: &[VariantSetting], jobs: usize) -> bool {
         match self.surveyed(choice, jobs, |other| !survey.is_like(other)) {
             Ok(differs) => differs,

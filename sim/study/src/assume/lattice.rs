@@ -1,10 +1,11 @@
 //! The lattice of premises: a product of chains, and the least points of monotone properties on it.
 //!
-//! An axis has levels from 0 up, of which each assumes more than those before it. A property that holds
-//! at a point holds at every point above it, so its least points say everything. They are found without
-//! a look at every point: what is judged at one decides all above it or all below it, and one judgement
-//! serves all properties. From a point where a property holds the search goes down one level at a time
-//! as long as that is possible; what is left undecided is looked for at the top.
+//! An axis has levels from 0 up, of which each assumes more than those before it. A property that
+//! holds at a point holds at every point above it, so its least points say everything. They are
+//! found without a look at every point: what is judged at one decides all above it or all below it,
+//! and one judgement serves all properties. From a point where a property holds the search goes
+//! down one level at a time as long as that is possible; what is left undecided is looked for at
+//! the top.
 
 /// A point: a level on each axis.
 pub(super) type Point = Vec<u8>;
@@ -30,7 +31,8 @@ impl Lattice {
         Self { points }
     }
 
-    /// The least points at which each of so many properties holds. `judge` says which hold at a point.
+    /// The least points at which each of so many properties holds. `judge` says which hold at a
+    /// point.
     ///
     /// # Errors
     /// If `judge` fails.

@@ -1,4 +1,5 @@
-//! The minimal sets over all choices: what one choice needs, held against the choices that change less.
+//! The minimal sets over all choices: what one choice needs, held against the choices that change
+//! less.
 
 use deathwatch_model::check::FindingSubject;
 

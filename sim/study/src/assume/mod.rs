@@ -1,17 +1,18 @@
 //! Which assumptions and variants each claim needs: the minimal sets under which it holds.
 //!
-//! For each choice of variants the world is explored once, and all premises about actors and faults are
-//! decided on that graph ([`deathwatch_model::check::Survey`]). What holds under a premise holds under
-//! every one that assumes more, so a few premises decide all others. Variants are not like that: a
-//! second fix may break what the first one mended, so every choice is decided for itself, and a set is
-//! minimal if none of its proper parts will do, whatever lies above it.
+//! For each choice of variants the world is explored once, and all premises about actors and faults
+//! are decided on that graph ([`deathwatch_model::check::Survey`]). What holds under a premise
+//! holds under every one that assumes more, so a few premises decide all others. Variants are not
+//! like that: a second fix may break what the first one mended, so every choice is decided for
+//! itself, and a set is minimal if none of its proper parts will do, whatever lies above it.
 //!
-//! A claim about states or transitions needs no one to act: only faults that never strike can save it.
-//! A witness, or a claim that something can be reached, is the reverse: what it needs is that faults
-//! may strike. Vacuous is not the same as true: a set under which nothing happens that a claim is about
-//! is told apart.
+//! A claim about states or transitions needs no one to act: only faults that never strike can save
+//! it. A witness, or a claim that something can be reached, is the reverse: what it needs is that
+//! faults may strike. Vacuous is not the same as true: a set under which nothing happens that a
+//! claim is about is told apart.
 
 mod choices;
+pub mod document;
 mod evaluate;
 mod lattice;
 mod merge;
@@ -61,8 +62,8 @@ pub struct Assumed {
     pub choices: usize,
     /// The values that were tried, by variant, or would have been if they had not been too many.
     pub tried: Vec<(&'static str, Vec<&'static str>)>,
-    /// The values that were not tried in combinations, as they make no difference: neither to the world
-    /// as it is nor to the one with all the others.
+    /// The values that were not tried in combinations, as they make no difference: neither to the
+    /// world as it is nor to the one with all the others.
     pub indifferent: Vec<VariantSetting>,
     /// The number of states of the world as the scenario has it, if it was explored.
     pub states: Option<u64>,

@@ -57,8 +57,8 @@ pub(super) fn leads_premises(
     Ok(found.collect())
 }
 
-/// The minimal premises of all other questions: which faults must never strike, or, where something is
-/// to be reached, which may have to.
+/// The minimal premises of all other questions: which faults must never strike, or, where something
+/// is to be reached, which may have to.
 pub(super) fn safety_premises(
     question: &CheckQuestion<'_>,
     faults: &[FaultKind],

@@ -1,9 +1,9 @@
 //! What waits for ever if something that went wrong is never put right, and by which chain.
 //!
-//! Each assumption about a cure is dropped alone: that crashed agents restart, that an operator resolves
-//! errors, terminates hardware, upgrades agents. What must follow is decided again, and each claim that
-//! is violated now and was not before has a run that shows it. What holds up the entity of that run is
-//! what its diagnosis says; nothing of it is written by hand.
+//! Each assumption about a cure is dropped alone: that crashed agents restart, that an operator
+//! resolves errors, terminates hardware, upgrades agents. What must follow is decided again, and
+//! each claim that is violated now and was not before has a run that shows it. What holds up the
+//! entity of that run is what its diagnosis says; nothing of it is written by hand.
 
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
@@ -32,7 +32,8 @@ pub struct Wait {
     pub claim: &'static Claim,
     /// The entity that waits in the shortest run.
     pub subject: String,
-    /// What holds it up, and why that does not go, in sentences without full stops: the roots first.
+    /// What holds it up, and why that does not go, in sentences without full stops: the roots
+    /// first.
     pub chain: Vec<String>,
     /// The same as a graph.
     pub wait_for: Option<WaitFor>,

@@ -1,5 +1,5 @@
-//! The minimal sets against the definition: every set of premises is decided for itself, with a graph of
-//! its own, and nothing follows from one for another.
+//! The minimal sets against the definition: every set of premises is decided for itself, with a
+//! graph of its own, and nothing follows from one for another.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -85,8 +85,8 @@ fn every(axes: &[Axis]) -> Vec<Premises> {
     points.iter().map(|point| Premises::at(axes, point)).collect()
 }
 
-/// The answer under these premises, from a search of its own where `check` knows such premises. It does
-/// not know faults that strike again and again, which are asked of a survey of their own.
+/// The answer under these premises, from a search of its own where `check` knows such premises. It
+/// does not know faults that strike again and again, which are asked of a survey of their own.
 fn decide(scenario: &Scenario, claim: &'static Claim, premises: &Premises) -> CheckAnswer {
     let replay = replay::replay(scenario).expect("its steps are possible");
     let premise = premises.premise(&scenario.world.assumptions);

@@ -1,9 +1,9 @@
-//! A claim as a question to other tools: an automaton in the Hanoi Omega-Automata format, version 1, that
-//! accepts the runs that violate the claim.
+//! A claim as a question to other tools: an automaton in the Hanoi Omega-Automata format, version
+//! 1, that accepts the runs that violate the claim.
 //!
-//! Its states are those in which the claim is owed to a subject, so a run in it never does what is owed,
-//! and its acceptance condition says which runs are fair. The claim holds for this subject if and only if
-//! the automaton is empty. The letters do not matter, so there are no propositions.
+//! Its states are those in which the claim is owed to a subject, so a run in it never does what is
+//! owed, and its acceptance condition says which runs are fair. The claim holds for this subject if
+//! and only if the automaton is empty. The letters do not matter, so there are no propositions.
 
 use deathwatch_model::{
     check::{LabelledGraph, OwedState, OwedStates, Taker},
@@ -26,7 +26,8 @@ pub struct AutomatonSubject {
 }
 
 impl AutomatonSubject {
-    /// A claim about what must follow, and the subject with this name, or all that it has in `world`.
+    /// A claim about what must follow, and the subject with this name, or all that it has in
+    /// `world`.
     ///
     /// # Errors
     /// If it is a claim about something else, or has no such subject.
@@ -167,8 +168,8 @@ fn text(lines: &[String]) -> String {
 struct Sets {
     /// Their number.
     count: usize,
-    /// For each class, the set of its moves; of a weakly fair one, the states, too, in which it cannot
-    /// move.
+    /// For each class, the set of its moves; of a weakly fair one, the states, too, in which it
+    /// cannot move.
     moved: Vec<usize>,
     /// For each class that is strongly fair, the set of the states in which it can move.
     able: Vec<Option<usize>>,

@@ -1,8 +1,8 @@
 //! The reachable graph of a world as a file: for Graphviz, or for other checkers.
 //!
-//! DOT and Aldebaran's form have a node for each state, by its number, and an edge for each transition,
-//! with the step that it is. State 0 is the one after the script. The third form has the part of it that
-//! decides a claim.
+//! DOT and Aldebaran's form have a node for each state, by its number, and an edge for each
+//! transition, with the step that it is. State 0 is the one after the script. The third form has
+//! the part of it that decides a claim.
 
 mod hoa;
 

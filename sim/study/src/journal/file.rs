@@ -22,8 +22,8 @@ pub(crate) struct Appended {
 
 impl Appended {
     /// Opens the file at `path`, new or as it is; also returns what is in it. It is locked for as
-    /// long as it is open. A pipe, or a device, has nothing in it: what was written to it is not there
-    /// to be read.
+    /// long as it is open. A pipe, or a device, has nothing in it: what was written to it is not
+    /// there to be read.
     pub(crate) fn open(path: &Path) -> Result<(Self, Vec<u8>), Problem> {
         let failed = |error: io::Error| unwritable(path, &error);
         let special = destination::open_special(path).map_err(failed)?;

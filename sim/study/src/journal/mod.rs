@@ -1,15 +1,16 @@
 //! Journals: a line for what is asked, then a line for each result.
 //!
-//! A line is written as soon as there is a result, so a process that is killed loses but what it was
-//! doing; the same command goes on where it ended. A line that was not written to its end is cut
-//! off. Nothing else is ever overwritten. A journal is locked while it is open, and each of its lines
-//! has a checksum.
+//! A line is written as soon as there is a result, so a process that is killed loses but what it
+//! was doing; the same command goes on where it ended. A line that was not written to its end is
+//! cut off. Nothing else is ever overwritten. A journal is locked while it is open, and each of its
+//! lines has a checksum.
 //!
 //! `check` and `simulate` write journals of one form. They differ in their headers and in their
 //! results, which are documents.
 
 mod file;
 mod line;
+mod merge;
 mod read;
 
 use std::{collections::BTreeMap, io, path::Path};
@@ -19,7 +20,10 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use self::file::Appended;
 pub use self::read::command_of;
-pub(crate) use self::read::{ReadJournal, ResultsByKey, load};
+pub(crate) use self::{
+    merge::merge,
+    read::{ReadJournal, ResultsByKey, load},
+};
 
 /// The version of the layout of journals.
 const LAYOUT: u32 = 6;
@@ -42,13 +46,22 @@ pub trait JournalHeader: Clone + Serialize + DeserializeOwned {
     const COMMAND: &'static str;
     /// What such a journal is of, as in "sweep".
     const OF: &'static str;
+    /// What a result depends on, besides the version.
+    const DEPENDS: &'static str;
     /// The disk is asked to make sure after this number of results: what a power cut may cost.
     const SURE: u32;
     /// A result.
     type Result: Clone + PartialEq + Serialize + DeserializeOwned;
 
+    /// The same without a shard: what it is a shard of.
+    #[must_use]
+    fn whole(&self) -> Self;
+
     /// The number of scenarios that it is about.
     fn scenarios(&self) -> usize;
+
+    /// What the result with this key of the scenario with this number is about.
+    fn subject(&self, scenario: usize, key: u64) -> String;
 
     /// The first thing in which `self` differs from `other`, as the end of "it is of …".
     fn difference(&self, other: &Self) -> Option<String>;
@@ -94,8 +107,8 @@ impl JournalFormat {
 }
 
 impl Journal {
-    /// Opens the journal of `header`, new or where it ended; also returns what is in it. It is locked
-    /// for as long as it is open.
+    /// Opens the journal of `header`, new or where it ended; also returns what is in it. It is
+    /// locked for as long as it is open.
     ///
     /// # Errors
     /// If it cannot be read or written, if another process has it open, or if it is not the journal
@@ -142,19 +155,6 @@ impl Journal {
         self.unsure = 0;
         self.file.make_sure()
     }
-}
-
-/// Refuses a journal that differs in its header from the first one. Both should be of the same `what`.
-pub(crate) fn agree(
-    first: &Path,
-    path: &Path,
-    what: &str,
-    difference: Option<String>,
-) -> Result<(), Problem> {
-    let Some(difference) = difference else { return Ok(()) };
-    let (path, first) = (display(path), display(first));
-    let message = format!("the journals {first} and {path} are of different {what}");
-    Err(Problem::new(message).with_help(format!("{path} is of {difference}")))
 }
 
 fn reason(error: &io::Error) -> String {

@@ -1,8 +1,8 @@
-//! Candidates: what somebody can do in this world at some time. What of it is not possible in a state
-//! is asked why.
+//! Candidates: what somebody can do in this world at some time. What of it is not possible in a
+//! state is asked why.
 //!
-//! They are found by a short search from the start of the run, and on the run itself. An action that
-//! can be done only in a state far from both is not among them.
+//! They are found by a short search from the start of the run, and on the run itself. An action
+//! that can be done only in a state far from both is not among them.
 
 use std::collections::{BTreeSet, VecDeque};
 

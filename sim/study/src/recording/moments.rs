@@ -40,8 +40,8 @@ pub(super) fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<
     enabled.iter().map(told).collect()
 }
 
-/// Adds what clients can do in `state`, the one that is kept of a run: nobody lists that, so it comes
-/// after what the protocol lists.
+/// Adds what clients can do in `state`, the one that is kept of a run: nobody lists that, so it
+/// comes after what the protocol lists.
 pub fn offer(run: &mut Run, world: &World, state: &State, actions: &[Action]) {
     let Some(moment) = run.states.first_mut() else { return };
     for action in actions {
@@ -53,8 +53,8 @@ pub fn offer(run: &mut Run, world: &World, state: &State, actions: &[Action]) {
 }
 
 /// Why each of the candidates that cannot be done is not possible. Those that differ only in the
-/// clause that asks for them are one, and what was never begun need not be ended. Each takes time in a large
-/// world, so whether to `go_on` is asked before each.
+/// clause that asks for them are one, and what was never begun need not be ended. Each takes time
+/// in a large world, so whether to `go_on` is asked before each.
 pub(super) fn impossible(
     interpreter: &Interpreter<'_>,
     enabled: &[Action],

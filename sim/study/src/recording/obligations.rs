@@ -87,8 +87,8 @@ impl RunObligations {
     }
 }
 
-/// What becomes of an obligation of a run that ends so. On a cycle it is never met if it is open all
-/// the way round.
+/// What becomes of an obligation of a run that ends so. On a cycle it is never met if it is open
+/// all the way round.
 fn became(end: End, since: usize, until: Option<usize>) -> OwedIs {
     match (until, end) {
         (Some(_), _) => OwedIs::Done,

@@ -1,5 +1,5 @@
-//! What is pending: transactions and hooks, from the step that begins each to the one that ends it or
-//! takes it away.
+//! What is pending: transactions and hooks, from the step that begins each to the one that ends it
+//! or takes it away.
 
 use std::sync::Arc;
 

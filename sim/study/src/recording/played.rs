@@ -109,15 +109,15 @@ impl<'a> Played<'a> {
         }
     }
 
-    /// The run, of which it is told only of these actors why they cannot do something, as the world is
-    /// so large that asking about everybody takes too long.
+    /// The run, of which it is told only of these actors why they cannot do something, as the world
+    /// is so large that asking about everybody takes too long.
     #[must_use]
     pub fn asking(self, actors: BTreeSet<Actor>) -> Self {
         Self { asked: Some(actors), ..self }
     }
 
-    /// A run that somebody has chosen step by step: these actions, of which the first `script` are those
-    /// of the scenario, and the last `cycle` are repeated for ever.
+    /// A run that somebody has chosen step by step: these actions, of which the first `script` are
+    /// those of the scenario, and the last `cycle` are repeated for ever.
     pub fn explored(
         scenario: &'a Scenario,
         replay: &'a Replay,

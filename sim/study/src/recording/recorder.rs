@@ -64,7 +64,8 @@ pub enum Unrecorded {
     Stopped(Stop),
 }
 
-/// The reason to stop, if there is one; asked for each step and for each action that is not possible.
+/// The reason to stop, if there is one; asked for each step and for each action that is not
+/// possible.
 type Stops<'a> = &'a dyn Fn() -> Option<Stop>;
 
 /// Writes down a run.
@@ -220,8 +221,8 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Adds the present state, which has this number, if it is kept. Returns the place of `next` among
-    /// what is possible.
+    /// Adds the present state, which has this number, if it is kept. Returns the place of `next`
+    /// among what is possible.
     fn moment(&mut self, number: usize, next: Option<Action>) -> Result<Option<usize>, Unrecorded> {
         let Self { interpreter, rows, keep, candidates, states, stop, .. } = self;
         go_on(*stop)?;

@@ -15,8 +15,8 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{describe, scenario::Subject};
 
-/// The rows of a run: those that the world may have, and others that it touched, such as those of the
-/// clients of a script.
+/// The rows of a run: those that the world may have, and others that it touched, such as those of
+/// the clients of a script.
 pub(super) struct RunRows(BTreeSet<Row>);
 
 impl RunRows {
@@ -147,8 +147,8 @@ fn some_fields(
     fields
 }
 
-/// The fields of a row that may differ between two states. What is equal need not be put into words,
-/// which takes long where there are thousands of names.
+/// The fields of a row that may differ between two states. What is equal need not be put into
+/// words, which takes long where there are thousands of names.
 fn differing(before: &State, after: &State, row: Row) -> Vec<&'static str> {
     let mut differing = Vec::new();
     let is_new = !is_there(before, row);
@@ -166,29 +166,7 @@ fn differing(before: &State, after: &State, row: Row) -> Vec<&'static str> {
 
 /// Whether a state has the row: it has one for each client that has begun something so far.
 fn is_there(state: &State, row: Row) -> bool {
-    match row {
-        Row::Client(id) => id.index() < state.runtime.clients().len(),
-        Row::Machine(_)
-        | Row::Application(_)
-        | Row::Unit(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::Settings(..)
-        | Row::Model
-        | Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Membership(..)
-        | Row::Sighting(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Upgrade
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_) => true,
-    }
+    !matches!(row, Row::Client(id) if id.index() >= state.runtime.clients().len())
 }
 
 /// The changes in these rows.

@@ -11,13 +11,14 @@ pub fn document(shrunk: &Shrunk, confirmed: Option<CheckAnswer>) -> documents::S
     let world = &shrunk.scenario.world;
     documents::Shrunk {
         claim: shrunk.claim.name.to_owned(),
+        kind: shrunk.claim.kind().into(),
         subject: describe::subject_of(world, shrunk.claim, shrunk.subject),
         root: shrunk.root.map(|root| root.to_string()),
         before: shrunk.before,
         after: shrunk.after,
         tries: shrunk.tries,
         minimal: shrunk.is_minimal,
-        check: confirmed.map(|answer| Outcome::from(answer).name().to_owned()),
+        check: confirmed.map(Outcome::from),
         steps: shrunk.steps.iter().map(|step| world.show(step)).collect(),
         text: shrunk.text.clone(),
     }

@@ -27,10 +27,10 @@ pub struct Found {
 }
 
 impl Found {
-    /// The run of `seed`, which goes on where `replay` ends, if it violates any of the claims that are
-    /// `asked` for: the first of them that it does. With a root that one is meant, of several
-    /// violations, which comes from the fewest roots: it says most about this one. `until` is a claim
-    /// with whose violation the run ends.
+    /// The run of `seed`, which goes on where `replay` ends, if it violates any of the claims that
+    /// are `asked` for: the first of them that it does. With a root that one is meant, of several
+    /// violations, which comes from the fewest roots: it says most about this one. `until` is a
+    /// claim with whose violation the run ends.
     ///
     /// # Errors
     /// The reason why the run did not get to its end, if one of the bounds came first.

@@ -85,7 +85,8 @@ pub struct Shrunk {
     pub subject: Row,
     /// The run in that world: the steps of its script, then those that a search after it finds.
     pub steps: Vec<Action>,
-    /// The end of the run: what happens by itself after these, if the claim is about what must follow.
+    /// The end of the run: what happens by itself after these, if the claim is about what must
+    /// follow.
     pub afterwards: Vec<Action>,
     /// What is stuck at its end and what holds that, if the claim is about what must follow.
     pub wait_for: Option<WaitFor>,

@@ -1,5 +1,5 @@
-//! Conditions of a scenario's own claims in a smaller world: the units that they name have the names
-//! of the rest.
+//! Conditions of a scenario's own claims in a smaller world: the units that they name have the
+//! names of the rest.
 //!
 //! So a condition goes on being about the same units. One that names a unit which is removed would
 //! be about another one of that name, so there is no such candidate: a claim keeps the units that

@@ -7,9 +7,9 @@
 //! have to guess a command and all that follows from it at once.
 //!
 //! A claim about what must follow is judged in a quiescent state. After the steps, the tasks that
-//! are assumed to be carried out take turns in a fixed order (`quiescence`). Where this ends, no fair
-//! run goes on; so what is still owed there stays owed on a fair run, whatever other orders would
-//! have led to. If it does not end within a bound, nothing is concluded from it. A run of a
+//! are assumed to be carried out take turns in a fixed order (`quiescence`). Where this ends, no
+//! fair run goes on; so what is still owed there stays owed on a fair run, whatever other orders
+//! would have led to. If it does not end within a bound, nothing is concluded from it. A run of a
 //! simulation has had a calm of its own. Its steps are steps of the run, and are removed where this
 //! calm leads to the same.
 
@@ -36,8 +36,8 @@ pub(super) struct Criterion {
     /// Whether a manager machine still runs at the end. A world without one is stuck for that
     /// reason, and a run that was stuck for another reason must not turn into such a one.
     pub(super) is_managed: bool,
-    /// The root that what is stuck comes from, among others. A run that was stuck for one reason must
-    /// not turn into one that is stuck for another.
+    /// The root that what is stuck comes from, among others. A run that was stuck for one reason
+    /// must not turn into one that is stuck for another.
     pub(super) root: Option<RootKind>,
 }
 

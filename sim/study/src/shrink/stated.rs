@@ -1,5 +1,5 @@
-//! What is left of the table `[start]` when elements are removed: the names that it has are those of
-//! the rest.
+//! What is left of the table `[start]` when elements are removed: the names that it has are those
+//! of the rest.
 
 use toml::{Table, Value};
 

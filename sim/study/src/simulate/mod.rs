@@ -1,9 +1,9 @@
 //! Seeded random simulation of scenarios.
 //!
-//! The engine is a crate of its own, `deathwatch-simulator`, which knows no scenarios. Here is what it
-//! runs: the world of a scenario, from the end of its script, with the claims that are asked; and what
-//! is said of what it finds. A run is decided by its scenario, its seed and the version of this program,
-//! and by nothing else.
+//! The engine is a crate of its own, `deathwatch-simulator`, which knows no scenarios. Here is what
+//! it runs: the world of a scenario, from the end of its script, with the claims that are asked;
+//! and what is said of what it finds. A run is decided by its scenario, its seed and the version of
+//! this program, and by nothing else.
 
 mod level;
 
@@ -81,8 +81,8 @@ pub struct SeedViolation {
     pub step: u64,
     /// What waits for whom, and why, if the claim is about what must follow.
     pub wait_for: Option<WaitFor>,
-    /// The rule of the step that violates it: the transaction's, if it is one; `None` at the end of the
-    /// run, or if the step is a fault.
+    /// The rule of the step that violates it: the transaction's, if it is one; `None` at the end of
+    /// the run, or if the step is a fault.
     pub rule: Option<Rule>,
 }
 
@@ -108,9 +108,9 @@ impl SeedViolation {
 impl<'a> Simulation<'a> {
     /// Prepares `scenario`, whose script led to `replay`.
     ///
-    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, and if there are
-    /// none, all, each expected to hold. A script without any claims and without `[simulate]` claims
-    /// nothing.
+    /// The claims are those of its `[simulate.claims]`, else those of its `[claims]`, and if there
+    /// are none, all, each expected to hold. A script without any claims and without `[simulate]`
+    /// claims nothing.
     /// What can be reached is expected of some seed, as a violation is.
     ///
     /// # Errors
@@ -158,8 +158,8 @@ impl<'a> Simulation<'a> {
         &self.level(seed).scenario
     }
 
-    /// The selections of details that its seeds draw, in the order of `draw_details`; none, if they draw
-    /// nothing.
+    /// The selections of details that its seeds draw, in the order of `draw_details`; none, if they
+    /// draw nothing.
     pub fn draws(&self) -> impl Iterator<Item = Details> {
         let levels = self.levels.iter().filter(|_| self.scenario.simulate.draws_details);
         levels.map(|level| level.scenario.world.detail)

@@ -1,10 +1,10 @@
 //! Groups of failures that have the same cause.
 //!
-//! Ten thousand seeds may fail in three ways. What is stuck is grouped by the roots of its diagnosis,
-//! whatever claims it violates: a unit that is stuck keeps its relation and its application, too. A
-//! failure with several roots belongs to several groups. What no diagnosis explains is grouped by its
-//! claim and the rule of the step that violates it. Failures that are expected and those that are not
-//! are in different groups.
+//! Ten thousand seeds may fail in three ways. What is stuck is grouped by the roots of its
+//! diagnosis, whatever claims it violates: a unit that is stuck keeps its relation and its
+//! application, too. A failure with several roots belongs to several groups. What no diagnosis
+//! explains is grouped by its claim and the rule of the step that violates it. Failures that are
+//! expected and those that are not are in different groups.
 
 use std::{
     cmp::Reverse,
@@ -108,8 +108,8 @@ struct GroupSoFar {
 }
 
 impl Groups {
-    /// Adds the violations of a seed, which was not added before. Returns the groups that it belongs
-    /// to, as they are numbered until they are sorted.
+    /// Adds the violations of a seed, which was not added before. Returns the groups that it
+    /// belongs to, as they are numbered until they are sorted.
     pub(super) fn add(&mut self, result: &SeedResult, violations: &[Violation<'_>]) -> Vec<usize> {
         let mut met: BTreeSet<(Reverse<bool>, Kind)> = BTreeSet::new();
         for violation in violations {
@@ -157,8 +157,8 @@ impl Groups {
         }
     }
 
-    /// The groups: those that are not expected first, then those of most seeds. Each stands beside the
-    /// number that it had before.
+    /// The groups: those that are not expected first, then those of most seeds. Each stands beside
+    /// the number that it had before.
     pub(super) fn into_sorted(self, commands: &Commands<'_>) -> Vec<(usize, FailureGroup)> {
         let group = |((Reverse(is_unexpected), kind), found): (_, GroupSoFar)| {
             (found.number, found.document(&kind, is_unexpected, commands))

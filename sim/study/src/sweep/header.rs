@@ -76,11 +76,6 @@ impl Header {
         Plan::new(&about.known, &self.seeds, self.shard)
     }
 
-    /// The sweep that this one is a shard of.
-    pub(super) fn whole(&self) -> Self {
-        Self { shard: Shard::WHOLE, ..self.clone() }
-    }
-
     fn says_verified(&self) -> &'static str {
         if self.verify { "seeds that are run twice" } else { "seeds that are run once" }
     }
@@ -89,11 +84,20 @@ impl Header {
 impl journal::JournalHeader for Header {
     const COMMAND: &'static str = "simulate";
     const OF: &'static str = "sweep";
+    const DEPENDS: &'static str = "a run depends on its scenario, its seed";
     const SURE: u32 = 256;
     type Result = SeedResult;
 
+    fn whole(&self) -> Self {
+        Self { shard: Shard::WHOLE, ..self.clone() }
+    }
+
     fn scenarios(&self) -> usize {
         self.scenarios.len()
+    }
+
+    fn subject(&self, scenario: usize, seed: u64) -> String {
+        format!("seed {seed} of {}", self.scenarios[scenario].scenario)
     }
 
     fn difference(&self, other: &Self) -> Option<String> {
@@ -165,8 +169,8 @@ impl About {
         }
     }
 
-    /// The first thing in which `self` differs from `other`, a scenario of the same name, as the end of
-    /// "it is of …".
+    /// The first thing in which `self` differs from `other`, a scenario of the same name, as the
+    /// end of "it is of …".
     pub fn difference(&self, other: &Self) -> Option<String> {
         let names = |about: &Self| -> Vec<(&str, Expected)> {
             about.claims.iter().map(|(claim, expected)| (claim.name, *expected)).collect()

@@ -7,8 +7,8 @@ use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
 use deathwatch_scenario::scenario::part_of;
 
-/// The text of a file with `seeds` among the known ones of its scenario, or of that of a table `also`;
-/// `None` if all of them are known already. Comments and layout stay as they are.
+/// The text of a file with `seeds` among the known ones of its scenario, or of that of a table
+/// `also`; `None` if all of them are known already. Comments and layout stay as they are.
 ///
 /// # Errors
 /// If the list cannot be added to the text. The error says why.

@@ -1,9 +1,9 @@
 //! What a report has of single seeds: a row for each of the first ones, and columns in which all of
 //! them are added up.
 //!
-//! A sweep may have more seeds than fit in memory. So rows end after some thousands, and whenever the
-//! columns become too many, neighbours are put together. Seeds are added in the order of the plan, so
-//! the columns are the same for any number of shards.
+//! A sweep may have more seeds than fit in memory. So rows end after some thousands, and whenever
+//! the columns become too many, neighbours are put together. Seeds are added in the order of the
+//! plan, so the columns are the same for any number of shards.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -89,7 +89,8 @@ impl Seen {
         }
     }
 
-    /// The same with the places of the groups in the report, in which `numbers` has the number of each.
+    /// The same with the places of the groups in the report, in which `numbers` has the number of
+    /// each.
     pub(super) fn numbered(mut self, numbers: &[usize]) -> Self {
         let mut places = vec![0; numbers.len()];
         for (place, number) in numbers.iter().enumerate() {

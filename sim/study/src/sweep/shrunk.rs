@@ -1,4 +1,5 @@
-//! The shortest run of each kind of failure: what is left of its smallest seed or of its clearest one.
+//! The shortest run of each kind of failure: what is left of its smallest seed or of its clearest
+//! one.
 
 use deathwatch_documents::{
     Expected, Shrunk, Sweep,

@@ -53,8 +53,8 @@ pub struct Tally<'a> {
     pub(super) groups: Groups,
     pub(super) unsettled: Option<OddSeeds>,
     pub(super) diverged: Option<OddSeeds>,
-    /// The parts of the seeds; for each claim that is violated unexpectedly, the number of seeds, and
-    /// the failure of the smallest.
+    /// The parts of the seeds; for each claim that is violated unexpectedly, the number of seeds,
+    /// and the failure of the smallest.
     pub(super) parts: Vec<(Part, BTreeMap<usize, (u64, Failing)>)>,
     pub(super) stats: Stats,
     pub(super) seen: Seen,

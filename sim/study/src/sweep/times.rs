@@ -24,8 +24,8 @@ pub fn unfinished(spread: &Histogram) -> UnfinishedTimes {
     }
 }
 
-/// The values in ranges whose ends are 1, 2 and 5 in each decade: times are of all sizes. What is 0 has a
-/// range of its own.
+/// The values in ranges whose ends are 1, 2 and 5 in each decade: times are of all sizes. What is 0
+/// has a range of its own.
 fn distribution(spread: &Histogram) -> Vec<Bin> {
     let mut bins: Vec<Bin> = Vec::new();
     for (&value, &count) in &spread.counts {

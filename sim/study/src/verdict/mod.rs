@@ -60,8 +60,8 @@ pub enum Refines {
     /// Those that ask it of themselves.
     #[default]
     AsScenariosAsk,
-    /// All whose worlds have details and are searched. A world that is only simulated, or is there for
-    /// its script, may be too large for a search.
+    /// All whose worlds have details and are searched. A world that is only simulated, or is there
+    /// for its script, may be too large for a search.
     EveryDetailedWorld,
 }
 

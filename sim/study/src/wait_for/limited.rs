@@ -17,8 +17,8 @@ const FIRST: usize = 3;
 /// The number of edges among which those that lead to something unlike the first are looked for.
 const EXAMINED: usize = 100;
 
-/// The nodes that are told, from the subject on, each with the edges that are told and the number of
-/// the others for each reason.
+/// The nodes that are told, from the subject on, each with the edges that are told and the number
+/// of the others for each reason.
 pub(super) struct Limited {
     pub(super) nodes: Vec<(EntityId, Vec<Edge>, BTreeMap<Reason, u64>)>,
 }

@@ -45,8 +45,8 @@ pub fn to_scenario_text(
     if text.contains("\n[expect]\n") { text } else { text + NO_CLAIMS }
 }
 
-/// The run by which `judged` is violated as a scenario file that expects it to be violated; `None` if no
-/// run shows that.
+/// The run by which `judged` is violated as a scenario file that expects it to be violated; `None`
+/// if no run shows that.
 pub fn to_regression_text(base: &Scenario, shows: &str, judged: &Judged) -> Option<String> {
     let (trace, rendered) = (judged.finding.trace.as_ref()?, judged.rendered.as_ref()?);
     let end = if rendered.quiescent { "run all => no-op\n" } else { "" };
@@ -59,7 +59,8 @@ pub fn to_regression_text(base: &Scenario, shows: &str, judged: &Judged) -> Opti
     Some(text + &expected)
 }
 
-/// The run from the start of `base` on that takes `steps`, as a scenario file that expects this answer.
+/// The run from the start of `base` on that takes `steps`, as a scenario file that expects this
+/// answer.
 pub fn to_answered_text(
     base: &Scenario,
     shows: &str,
@@ -186,8 +187,8 @@ fn string(text: &str) -> String {
     key(text)
 }
 
-/// A key in quotes, or a text as a string: in one line, as a key has to be. `Value` takes several where
-/// there are both kinds of quotes.
+/// A key in quotes, or a text as a string: in one line, as a key has to be. `Value` takes several
+/// where there are both kinds of quotes.
 pub fn key(text: &str) -> String {
     // What JSON makes of it is a basic string of TOML, too.
     escape_quoted(&serde_json::Value::from(text).to_string()).into_owned()

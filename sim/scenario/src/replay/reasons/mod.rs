@@ -6,7 +6,6 @@
 //! is the reason.
 
 mod absent;
-mod reason;
 mod what_if;
 
 use deathwatch_model::{
@@ -20,8 +19,6 @@ use deathwatch_model::{
     world::{Transactions, World, WorldBuilder},
 };
 
-pub use self::reason::Reason;
-use self::reason::because;
 use super::interpreter::Interpreter;
 use crate::{
     describe,
@@ -29,6 +26,35 @@ use crate::{
     scenario::{Scenario, ScriptStep},
 };
 pub use deathwatch_documents::run::ReasonKind;
+
+/// Why something is not possible.
+pub struct Reason {
+    /// Its kind.
+    pub kind: ReasonKind,
+    /// The clauses that say so.
+    pub clauses: Vec<Clause>,
+    /// The reason.
+    pub why: String,
+    /// What can be done about it.
+    pub advice: Option<String>,
+}
+
+/// A reason of this kind.
+fn because(kind: ReasonKind, why: impl Into<String>) -> Reason {
+    Reason { kind, clauses: Vec::new(), why: why.into(), advice: None }
+}
+
+impl Reason {
+    /// The reason with what can be done about it.
+    fn so(self, advice: impl Into<String>) -> Self {
+        Self { advice: Some(advice.into()), ..self }
+    }
+
+    /// The reason with the clauses that say so.
+    fn by(self, clauses: impl IntoIterator<Item = Clause>) -> Self {
+        Self { clauses: clauses.into_iter().collect(), ..self }
+    }
+}
 
 /// The greatest number of possible steps that are listed.
 const LISTED: usize = 10;
@@ -47,8 +73,8 @@ pub(super) fn impossible(
     problem.with_help_lines(&help)
 }
 
-/// The reason why `action`, which is not enabled, is not possible in the state of `interpreter`. Where
-/// it is that it is nobody's duty, the reason says when it would be.
+/// The reason why `action`, which is not enabled, is not possible in the state of `interpreter`.
+/// Where it is that it is nobody's duty, the reason says when it would be.
 pub fn why_not(action: Action, interpreter: &Interpreter<'_>) -> Reason {
     let reason = Question { interpreter, world: interpreter.world, action }.reason();
     what_if::add_condition(reason, interpreter, action)

@@ -1,5 +1,5 @@
-//! The commands that set constraints: "set-constraints wordpress mem=2G", "set-model-constraints *",
-//! "resolved 1 --constraints mem=2G".
+//! The commands that set constraints: "set-constraints wordpress mem=2G", "set-model-constraints
+//! *", "resolved 1 --constraints mem=2G".
 
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use super::{CONSTRAINTS, CommandKey, Meant, Width, one};
 use crate::{problem::Problem, scenario::constraints};
 
 impl CommandKey<'_> {
-    /// Applications, each with a set of constraints. An asterisk stands for all applications with all
-    /// sets, or, after the name of one, for all sets.
+    /// Applications, each with a set of constraints. An asterisk stands for all applications with
+    /// all sets, or, after the name of one, for all sets.
     pub(super) fn constrained(
         &self,
         rest: Range<usize>,
@@ -42,8 +42,8 @@ impl CommandKey<'_> {
         Ok(one(command(id, self.set(set)?)))
     }
 
-    /// Machines, each with a set of constraints behind the option. An asterisk stands for all machines, or
-    /// for all sets.
+    /// Machines, each with a set of constraints behind the option. An asterisk stands for all
+    /// machines, or for all sets.
     pub(super) fn reconstrained(
         &self,
         rest: &Range<usize>,

@@ -1,5 +1,5 @@
-//! The form of the tables `[expect]` and `[start]`: lists of lives, the cleanup documents, and a table for each
-//! field of a row. The schema is made of the declarations of the fields.
+//! The form of the tables `[expect]` and `[start]`: lists of lives, the cleanup documents, and a
+//! table for each field of a row. The schema is made of the declarations of the fields.
 
 use std::{borrow::Cow, collections::BTreeMap};
 

@@ -1,8 +1,8 @@
 //! Statements about documents, agents and users: the table `[expect]`, which says what they are
 //! after the steps, and the table `[start]`, which says what they are before.
 //!
-//! Everything that a row has can be stated, by the name of its field. The fields are declared in the
-//! model; here is no list of them.
+//! Everything that a row has can be stated, by the name of its field. The fields are declared in
+//! the model; here is no list of them.
 
 mod any;
 mod cleanups;

@@ -1,6 +1,6 @@
-//! Subjects: what has fields that can be expected and set. An entity has those of its documents, of its
-//! agent and of its hardware; the user, the manager tasks and the clients of scripts have rows of
-//! their own.
+//! Subjects: what has fields that can be expected and set. An entity has those of its documents, of
+//! its agent and of its hardware; the user, the manager tasks and the clients of scripts have rows
+//! of their own.
 
 use deathwatch_model::{
     action::Actor,
@@ -79,8 +79,8 @@ impl Subject {
         }
     }
 
-    /// Every subject that is written of a world: not the clients of scripts, and not history, which begins
-    /// anew where a run does.
+    /// Every subject that is written of a world: not the clients of scripts, and not history, which
+    /// begins anew where a run does.
     pub fn all(world: &World) -> impl Iterator<Item = Self> {
         let kinds = RowKind::ALL.into_iter().filter(|kind| !kind.is_history());
         let rows = kinds.flat_map(|kind| kind.rows(world));

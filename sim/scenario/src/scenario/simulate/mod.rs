@@ -1,7 +1,7 @@
 //! The settings of a scenario's simulation: the table `[simulate]`.
 //!
-//! `file` has the form of the table, `fault_rates` the rows of its table of faults, and `read` turns
-//! them into settings.
+//! `file` has the form of the table, `fault_rates` the rows of its table of faults, and `read`
+//! turns them into settings.
 
 mod fault_rates;
 pub(super) mod file;

@@ -1,8 +1,8 @@
-//! The page of `check`: the answers of one scenario with its whole runs, or of many with a line each,
-//! which unfolds to the runs that violate claims.
+//! The page of `check`: the answers of one scenario with its whole runs, or of many with a line
+//! each, which unfolds to the runs that violate claims.
 //!
-//! All that is said of a scenario is a function of its document, so the page is the same bytes, whoever
-//! answered.
+//! All that is said of a scenario is a function of its document, so the page is the same bytes,
+//! whoever answered.
 
 mod brief;
 mod clauses;

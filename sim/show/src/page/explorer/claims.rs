@@ -1,4 +1,5 @@
-//! What is claimed, what this run says of it, and what a cycle means to those who are assumed to act.
+//! What is claimed, what this run says of it, and what a cycle means to those who are assumed to
+//! act.
 
 use deathwatch_documents::{
     Run,

@@ -1,5 +1,5 @@
-//! Groups: what is possible by who does it. Where many can act, agents that the page does not show are
-//! one group of each kind.
+//! Groups: what is possible by who does it. Where many can act, agents that the page does not show
+//! are one group of each kind.
 
 use deathwatch_documents::run::{Act, ActorKind, Possible, Tier};
 

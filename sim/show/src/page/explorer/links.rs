@@ -42,8 +42,8 @@ pub trait Links {
     fn listed(&self) -> Option<(&str, usize)>;
 }
 
-/// How many links of about this size in bytes a page has room for, where it needs so many. An address
-/// holds the whole run, so a page after many steps leads to fewer places at once.
+/// How many links of about this size in bytes a page has room for, where it needs so many. An
+/// address holds the whole run, so a page after many steps leads to fewer places at once.
 pub(super) fn room(links: &dyn Links, needed: usize) -> usize {
     const ROOM: usize = 250_000;
     const LEAST: usize = 12;

@@ -1,7 +1,7 @@
 //! A page of the explorer: a run, one of its states, and what can be done there.
 //!
-//! It has the rooms of the page of a run, of one state only, and leads on from it: each action that is
-//! possible is a link, and what takes a text is a form.
+//! It has the rooms of the page of a run, of one state only, and leads on from it: each action that
+//! is possible is a link, and what takes a text is a form.
 
 mod claims;
 mod groups;
@@ -41,8 +41,8 @@ pub struct Explored<'a> {
     pub refused: Option<&'a Problem>,
     /// Whether the condition of the address holds in this state.
     pub holds: Option<bool>,
-    /// Who waits for whom, for each entity that something is owed to, and the number of such entities
-    /// that were left out.
+    /// Who waits for whom, for each entity that something is owed to, and the number of such
+    /// entities that were left out.
     pub wait_for: (Vec<WaitFor>, usize),
     /// The number of the last steps that are repeated for ever, if any are.
     pub cycle_len: Option<usize>,
@@ -240,7 +240,8 @@ fn tools(explored: &Explored<'_>) -> Markup {
     }
 }
 
-/// The state after this one; at the end of a run that goes round, the one after that which is equal.
+/// The state after this one; at the end of a run that goes round, the one after that which is
+/// equal.
 fn forward(run: &Run, at: usize) -> usize {
     let last = run.steps.len();
     match run::again(run) {

@@ -56,7 +56,8 @@ pub(super) fn next(explored: &Explored<'_>, shown: &Shown<'_>) -> Markup {
     }
 }
 
-/// The field for a step as a scenario would write it, and what is wrong with the one that was typed.
+/// The field for a step as a scenario would write it, and what is wrong with the one that was
+/// typed.
 fn typed(explored: &Explored<'_>) -> Markup {
     let links = explored.links;
     html! {

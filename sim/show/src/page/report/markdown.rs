@@ -1,7 +1,8 @@
 //! Markdown as a part of a page.
 //!
-//! What it quotes from files stays text: raw elements are shown as they are written. Links lead to pages
-//! of the same folder, or are text. No style is written into an element, as the policy forbids that.
+//! What it quotes from files stays text: raw elements are shown as they are written. Links lead to
+//! pages of the same folder, or are text. No style is written into an element, as the policy
+//! forbids that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,8 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagE
 use super::super::check::sketch;
 use crate::report::{self, Page, anchor};
 
-/// The text of the page at `path` among `pages`, with these pictures in the place of their descriptions.
+/// The text of the page at `path` among `pages`, with these pictures in the place of their
+/// descriptions.
 pub(super) fn html(
     path: &str,
     text: &str,

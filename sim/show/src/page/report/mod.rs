@@ -1,5 +1,5 @@
-//! The reports as pages: an index, and the others from the same Markdown that `reports/` has, with their
-//! pictures and curves drawn; then a page for each claim and for each folder of scenarios.
+//! The reports as pages: an index, and the others from the same Markdown that `reports/` has, with
+//! their pictures and curves drawn; then a page for each claim and for each folder of scenarios.
 
 mod curves;
 mod markdown;

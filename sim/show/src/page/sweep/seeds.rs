@@ -1,7 +1,7 @@
 //! Seeds beside each other: a column for each or for some, a row for each kind of failure.
 //!
-//! The marks are links, which no library for plots draws; the bars above them are a plot. Both have the
-//! same edges.
+//! The marks are links, which no library for plots draws; the bars above them are a plot. Both have
+//! the same edges.
 
 use deathwatch_documents::{Sweep, sweep::Column};
 use maud::{Markup, html};

@@ -1,4 +1,5 @@
-//! How long removals take: a distribution for each kind of entity, on one axis, so that they compare.
+//! How long removals take: a distribution for each kind of entity, on one axis, so that they
+//! compare.
 
 use deathwatch_documents::sweep::{Bin, RemovalTimes, SweepStats, UnfinishedTimes};
 use deathwatch_simulator::stats::time;

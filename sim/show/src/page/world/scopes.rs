@@ -18,7 +18,8 @@ struct Pair<'a> {
     is_in: bool,
     /// Whether it has just come to be in scope, or not in scope.
     is_changed: bool,
-    /// What its agent has on its disk and in its memory about it, and whether that has just changed.
+    /// What its agent has on its disk and in its memory about it, and whether that has just
+    /// changed.
     facts: Vec<(bool, String)>,
 }
 

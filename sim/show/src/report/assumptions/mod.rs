@@ -1,8 +1,8 @@
-//! The page of assumptions: which smallest sets each removal claim needs, and what waits for ever if
-//! something is never put right.
+//! The page of assumptions: which smallest sets each removal claim needs, and what waits for ever
+//! if something is never put right.
 //!
-//! No answer is written here. What is needed is what `assume` finds, and who waits is what the diagnoses
-//! of its runs say. Only the passages that name an assumption are looked up in a table.
+//! No answer is written here. What is needed is what `assume` finds, and who waits is what the
+//! diagnoses of its runs say. Only the passages that name an assumption are looked up in a table.
 
 mod ask;
 

@@ -1,31 +1,51 @@
-//! The page of known bugs: those of Juju that left entities stuck, each with a world that has it and
-//! the same world with the fix.
+//! The page of known bugs: those of Juju that left entities stuck, each with a world that has it
+//! and the same world with the fix.
 //!
-//! A bug is a pair of scenarios whose names begin with its number, such as `05-dead-while-in-scope`. One
-//! pair may serve two numbers, if they are one mechanism. What it takes to have the bug, and to be rid of
-//! it, is the difference of their worlds.
+//! A bug is a pair of scenarios whose names begin with its number, such as
+//! `05-dead-while-in-scope`. One pair may serve two numbers, if they are one mechanism. What it
+//! takes to have the bug, and to be rid of it, is the difference of their worlds.
 
-mod left_out;
-
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{cmp::Reverse, collections::BTreeMap, sync::LazyLock};
 
 use deathwatch_model::claims::{Claim, ClaimKind};
 use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
+use serde::Deserialize;
 
 use super::{
     Answered, Run,
     markdown::{From, command, in_quotes, number, target},
     settings::{peculiar, restored},
-    template::render,
+    template::{data, render},
 };
-
-pub use self::left_out::{LEFT_OUT, LeftOut};
 
 /// The folder of the scenarios that the page is about.
 pub const FOLDER: &str = "known-bugs";
 /// The number of the last bug.
 pub const LAST: u8 = 44;
+/// A known bug that is left out.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LeftOut {
+    /// Its number.
+    pub number: u8,
+    /// Where it was reported, or the beginning of the commit that fixed it.
+    pub known_as: String,
+    /// Its mechanism.
+    pub mechanism: String,
+    /// The reason.
+    pub why: String,
+}
+
+#[derive(Deserialize)]
+struct LeftOutFile {
+    bug: Vec<LeftOut>,
+}
+
+/// Those that are left out, in the order of their numbers.
+pub static LEFT_OUT: LazyLock<Vec<LeftOut>> =
+    LazyLock::new(|| data::<LeftOutFile>(include_str!("left-out.toml")).bug);
+
 /// A bug that a pair of scenarios shows.
 pub struct KnownBug<'a> {
     /// Its numbers.
@@ -36,8 +56,8 @@ pub struct KnownBug<'a> {
     pub fixed: &'a Answered,
 }
 
-/// The bugs that are shown, in the order of their first numbers: pairs whose names begin with the same
-/// numbers, the one first in which more stays, or else in which more claims are violated.
+/// The bugs that are shown, in the order of their first numbers: pairs whose names begin with the
+/// same numbers, the one first in which more stays, or else in which more claims are violated.
 pub fn shown(answered: &[Answered]) -> Vec<KnownBug<'_>> {
     let mut pairs: BTreeMap<Vec<u8>, Vec<&Answered>> = BTreeMap::new();
     for it in answered.iter().filter(|it| it.folder() == FOLDER) {

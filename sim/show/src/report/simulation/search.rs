@@ -15,8 +15,8 @@ use crate::report::{
 
 /// The number of seeds that are run for a violation.
 pub const MOST_SEEDS: u64 = 1_000;
-/// The number of seeds that do not settle after which no more are run for a violation that ends in a
-/// cycle: that goes on for ever is what they show, and each takes all steps of its calm for it.
+/// The number of seeds that do not settle after which no more are run for a violation that ends in
+/// a cycle: that goes on for ever is what they show, and each takes all steps of its calm for it.
 pub const MOST_UNSETTLED: u64 = 20;
 /// The number of candidates that are tried to shrink a run.
 const MOST_TRIES: u64 = 20_000;
@@ -53,8 +53,8 @@ struct FirstViolation {
     shrunk: Option<usize>,
 }
 
-/// The violations that an exhaustive check of `scenario` shows, if it is a finding, and those that it
-/// expects of seeds alone.
+/// The violations that an exhaustive check of `scenario` shows, if it is a finding, and those that
+/// it expects of seeds alone.
 pub fn targets(scenario: &Answered) -> Vec<Target<'_>> {
     let is_finding = |_: &&Run| scenario.scenario.finding.is_some();
     let shown = scenario.runs.iter().filter(is_finding).map(|run| Target {

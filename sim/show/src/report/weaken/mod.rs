@@ -2,12 +2,11 @@
 //!
 //! Every clause is switched off in each of a few small worlds, once altogether and once only its
 //! asserts, and every claim is checked again. A clause that no claim notices would be either
-//! superfluous or unguarded, so each of those has an explanation (`unnoticed`).
+//! superfluous or unguarded, so each of those has an explanation (`unnoticed.toml`).
 
-mod unnoticed;
 mod worlds;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use deathwatch_model::{
     check::{self, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Stop},
@@ -19,10 +18,24 @@ use deathwatch_scenario::{replay, scenario::Scenario};
 use deathwatch_study::{verdict::ScriptFindings, workers};
 use worlds::with_one_user;
 
-pub use self::{
-    unnoticed::{UNEXPLAINED, explained, explanation},
-    worlds::worlds,
-};
+pub use self::worlds::worlds;
+use crate::report::template::data;
+
+/// The text of the reports where an explanation is missing.
+pub const UNEXPLAINED: &str = "nobody has said why";
+
+static UNNOTICED: LazyLock<BTreeMap<String, String>> =
+    LazyLock::new(|| data(include_str!("unnoticed.toml")));
+
+/// The explanation why no claim notices that `clause` is switched off.
+pub fn explanation(clause: Clause) -> &'static str {
+    UNNOTICED.get(&clause.to_string()).map_or(UNEXPLAINED, String::as_str)
+}
+
+/// The clauses that have an explanation.
+pub fn explained() -> impl Iterator<Item = &'static str> {
+    UNNOTICED.keys().map(String::as_str)
+}
 
 /// The greatest number of states of a weakened world. It may have more than the whole one, but not
 /// many more. A search that ends here decides `Always` and `Step` claims only as far as it went.
@@ -108,8 +121,8 @@ fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: &[(usize, &Loss)])
 struct Whole {
     name: String,
     scenario: Scenario,
-    /// The clauses that somebody asks about in it, in the script or in any run that follows. Without
-    /// another one it is the same world.
+    /// The clauses that somebody asks about in it, in the script or in any run that follows.
+    /// Without another one it is the same world.
     asked: Clauses,
     /// The claims that do not hold in it anyway.
     broken: Vec<&'static str>,

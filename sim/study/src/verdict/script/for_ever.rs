@@ -1,5 +1,5 @@
-//! What is owed for ever at the end of a script: on its whole loop, or if it has none, where nobody moves
-//! any more who is assumed to act.
+//! What is owed for ever at the end of a script: on its whole loop, or if it has none, where nobody
+//! moves any more who is assumed to act.
 
 use deathwatch_model::{
     action::Action,
@@ -12,8 +12,8 @@ use deathwatch_model::{
 
 use deathwatch_scenario::replay::{self, Interpreter};
 
-/// What is owed for ever after a script that ends in `state` and then goes round `cycle`, by a `monitor`
-/// that has seen it.
+/// What is owed for ever after a script that ends in `state` and then goes round `cycle`, by a
+/// `monitor` that has seen it.
 pub(super) fn owed_for_ever(
     world: &World,
     state: &State,

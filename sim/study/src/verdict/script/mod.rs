@@ -47,8 +47,8 @@ struct WatchedClaim {
     /// The first subject for which something is owed that a search after the script cannot know,
     /// and the line of the step with which the cause passed.
     owed: Option<(Row, usize)>,
-    /// The first subject for which something is owed for ever, as the script ends in a loop, or where
-    /// nobody moves who is assumed to act.
+    /// The first subject for which something is owed for ever, as the script ends in a loop, or
+    /// where nobody moves who is assumed to act.
     never: Option<Row>,
 }
 
@@ -153,9 +153,9 @@ impl ScriptFindings {
         self.claims.iter().filter(is_shown).map(|it| it.claim)
     }
 
-    /// Corrects the finding of a search, if the whole script shows that something never follows; says if
-    /// it does. A loop is shown as it is written, and where the script just ends, a run that the search
-    /// found.
+    /// Corrects the finding of a search, if the whole script shows that something never follows;
+    /// says if it does. A loop is shown as it is written, and where the script just ends, a run
+    /// that the search found.
     pub fn merge_end_into(
         &self,
         finding: &mut Finding,

@@ -1,7 +1,8 @@
 //! The rates of faults: the table `[simulate.faults]`, a row for each key.
 //!
-//! A fault of the protocol has its row in the model. Here are the rows of what a simulation makes of
-//! several faults, or of one at a certain moment. `form` has the form of the table, and reads it.
+//! A fault of the protocol has its row in the model. Here are the rows of what a simulation makes
+//! of several faults, or of one at a certain moment. `form` has the form of the table, and reads
+//! it.
 
 mod form;
 

@@ -1,11 +1,13 @@
-//! What claims need, as a table of 80 columns: premises on the left, variants on the right. Claims that
-//! need the same stand together.
+//! What claims need, as a table of 80 columns: premises on the left, variants on the right. Claims
+//! that need the same stand together.
 
 use deathwatch_model::{check::FindingSubject, claims::ClaimKind};
-use deathwatch_show::text::add_line;
-use deathwatch_study::assume::{Assumed, NeedsSet, QuestionAnswer};
+use deathwatch_study::assume::{
+    Assumed, NeedsSet, QuestionAnswer, VariantSetting,
+    document::{reason, why_no_others},
+};
 
-use super::{chosen, joined, reason, why_no_others};
+use crate::text::add_line;
 
 /// The width of the table.
 const WIDTH: usize = 80;
@@ -13,7 +15,7 @@ const WIDTH: usize = 80;
 const COLUMNS: [usize; 2] = [42, 32];
 
 /// One scenario.
-pub(super) fn table(assumed: &Assumed) -> String {
+pub fn table(assumed: &Assumed) -> String {
     let mut text = String::new();
     head(&mut text, assumed);
     let mut told: Vec<&QuestionAnswer> = Vec::new();
@@ -151,4 +153,16 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// A choice of variants in words.
+fn chosen(variants: &[VariantSetting]) -> String {
+    match variants {
+        [] => "as they are".to_owned(),
+        some => joined(some.iter().map(|(name, value)| format!("{name} = {value}")), "; "),
+    }
+}
+
+fn joined(parts: impl Iterator<Item = String>, by: &str) -> String {
+    parts.collect::<Vec<_>>().join(by)
 }

@@ -1,13 +1,17 @@
 //! What claims need, as a document with the keys of scenario files.
 
-use deathwatch_documents::assumed::{self, Choice, Needs, OpenChoice, Premise};
+use deathwatch_documents::assumed::{
+    self, Choice, Needs, OpenChoice, Premise, StuckRun, StuckWithout, WaitingClaim,
+};
 use deathwatch_model::check::FindingSubject;
-use deathwatch_study::assume::{Assumed, NeedsSet, QuestionAnswer, VariantSetting};
 
-use super::{reason, why_no_others};
+use super::{
+    Assumed, MOST_CHOICES, NeedsSet, Open, QuestionAnswer, SearchLimit, Stuck, VariantSetting, Wait,
+};
+use crate::verdict::stopped;
 
-/// One scenario.
-pub(super) fn run(it: &Assumed) -> assumed::Assumed {
+/// What the claims of one scenario need.
+pub fn assumed(it: &Assumed) -> assumed::Assumed {
     let tried = it.tried.iter().map(|(name, values)| {
         ((*name).to_owned(), values.iter().map(|value| (*value).to_owned()).collect())
     });
@@ -56,4 +60,33 @@ fn premise(set: &NeedsSet) -> Premise {
 
 fn choice(variants: &[VariantSetting]) -> Choice {
     variants.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+/// The reason why a choice is open.
+pub fn reason(open: &Open) -> &'static str {
+    match open {
+        Open::Impossible => "the scenario is not possible so",
+        Open::Limit(SearchLimit::TooLarge(why)) => why.reason(),
+        Open::Limit(SearchLimit::Stopped(stop)) => stopped(*stop),
+    }
+}
+
+/// The reason why no other choices than the scenario's own were decided.
+pub fn why_no_others() -> String {
+    format!("there are more than {MOST_CHOICES} combinations; name fewer with --variants")
+}
+
+/// What waits for each cure in one scenario.
+pub fn stuck(scenario: &str, stuck: &[Stuck]) -> StuckRun {
+    let wait = |Wait { claim, subject, chain, wait_for }: &Wait| WaitingClaim {
+        claim: claim.name.to_owned(),
+        subject: subject.clone(),
+        chain: chain.join("; "),
+        wait_for: wait_for.clone(),
+    };
+    let one = |stuck: &Stuck| StuckWithout {
+        without: stuck.without.row().key.to_owned(),
+        waits: stuck.waits.iter().map(wait).collect(),
+    };
+    StuckRun { scenario: scenario.to_owned(), stuck: stuck.iter().map(one).collect() }
 }

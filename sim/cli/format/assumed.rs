@@ -1,0 +1,55 @@
+//! What claims need, as a table of 80 columns or as JSON.
+
+use deathwatch_documents::{self as documents, assumed::StuckRun};
+use deathwatch_show::assumed;
+use deathwatch_study::assume::{Assumed, Stuck, document};
+
+use super::{ListFormat, json};
+
+impl ListFormat {
+    /// The text that is written as soon as a scenario is answered.
+    pub(crate) fn assumed(self, it: &Assumed) -> String {
+        match self {
+            Self::Text => assumed::table(it),
+            Self::Json => String::new(),
+        }
+    }
+
+    /// What waits for each cure in a scenario, as soon as it is known.
+    pub(crate) fn stuck(self, scenario: &str, stuck: &[Stuck]) -> String {
+        match self {
+            Self::Text => assumed::stuck(scenario, stuck),
+            Self::Json => String::new(),
+        }
+    }
+
+    /// The text that is written once it is known of all scenarios.
+    pub(crate) fn all_stuck(self, all: &[(&str, Vec<Stuck>)]) -> String {
+        match self {
+            Self::Text => String::new(),
+            Self::Json => {
+                let runs = all.iter().map(|(scenario, stuck)| document::stuck(scenario, stuck));
+                json::text(&StuckRun::document(runs.collect()))
+            }
+        }
+    }
+
+    /// The text between two scenarios.
+    pub(crate) fn between(self) -> &'static str {
+        match self {
+            Self::Text => "\n",
+            Self::Json => "",
+        }
+    }
+
+    /// The text that is written once all scenarios are answered.
+    pub(crate) fn all_assumed(self, all: &[Assumed]) -> String {
+        match self {
+            Self::Text => String::new(),
+            Self::Json => {
+                let runs = all.iter().map(document::assumed).collect();
+                json::text(&documents::Assumed::document(runs))
+            }
+        }
+    }
+}

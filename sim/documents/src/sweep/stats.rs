@@ -1,0 +1,125 @@
+//! The statistics of a sweep: numbers and times of all its runs together.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The statistics of all runs.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SweepStats {
+    /// The number of the user's commands.
+    pub commands: u64,
+    /// The transactions.
+    pub transactions: TransactionCounts,
+    /// The faults that struck, by kind.
+    pub faults: BTreeMap<String, u64>,
+    /// For each fault that struck, the number of seeds in which it did.
+    pub fault_seeds: BTreeMap<String, u64>,
+    /// The virtual time of the longest run, in milliseconds.
+    pub longest_ms: u64,
+    /// The most entities of each kind that there were at a time.
+    pub largest: ByKind<u64>,
+    /// The times from Dying to removed, of what was removed.
+    pub removal_ms: ByKind<RemovalTimes>,
+    /// What was Dying or Dead at the end of its run: the times above leave it out.
+    pub unfinished: ByKind<UnfinishedTimes>,
+    /// The clauses that were carried out.
+    pub exercised: Vec<String>,
+    /// Those that were not, and could have been.
+    pub never_exercised: Vec<String>,
+    /// For each clause that was carried out, the number of seeds that did; only with `--verbose`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub clause_seeds: BTreeMap<String, u64>,
+}
+
+/// Numbers of transactions.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TransactionCounts {
+    /// Planned.
+    pub planned: u64,
+    /// Committed.
+    pub committed: u64,
+    /// Aborted; they are planned again.
+    pub aborted: u64,
+    /// Commands that gave up, as theirs were aborted too often.
+    pub contended: u64,
+}
+
+/// One of something for each kind of entity.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ByKind<T> {
+    /// Machines.
+    pub machines: T,
+    /// Applications.
+    pub applications: T,
+    /// Units.
+    pub units: T,
+    /// Relations.
+    pub relations: T,
+}
+
+impl<T> ByKind<T> {
+    /// What `of` says of each kind, in the order of `KINDS`.
+    pub fn new(mut of: impl FnMut(usize) -> T) -> Self {
+        Self { machines: of(0), applications: of(1), units: of(2), relations: of(3) }
+    }
+
+    /// Each with its name.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &T)> {
+        let Self { machines, applications, units, relations } = self;
+        let all = [
+            ("machines", machines),
+            ("applications", applications),
+            ("units", units),
+            ("relations", relations),
+        ];
+        all.into_iter()
+    }
+}
+
+/// How long removals took.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemovalTimes {
+    /// How many there were.
+    pub count: u64,
+    /// Half of them took no longer.
+    pub p50: Option<u64>,
+    /// Nine in ten of them took no longer.
+    pub p90: Option<u64>,
+    /// Ninety-nine in a hundred took no longer.
+    pub p99: Option<u64>,
+    /// The longest.
+    pub max: Option<u64>,
+    /// How they are distributed; only with `--verbose`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bins: Vec<Bin>,
+}
+
+/// What was never removed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UnfinishedTimes {
+    /// How many entities.
+    pub count: u64,
+    /// Half of them were Dying for no longer, when their runs ended.
+    pub p50: Option<u64>,
+    /// The longest.
+    pub max: Option<u64>,
+}
+
+/// The number of values in a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Bin {
+    /// The least value.
+    pub from: u64,
+    /// The least value that is too great.
+    pub to: u64,
+    /// The number of values.
+    pub count: u64,
+}
