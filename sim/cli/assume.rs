@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use deathwatch_model::{
-    check::{SearchProgress, SearchSettings, Stop},
-    claims::Claim,
-};
+use deathwatch_model::{check::SearchProgress, claims::Claim};
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::{
     assume::{self, AssumeOptions, Assumed, NamedVariant, Open, SearchLimit, Tried},
@@ -139,7 +136,7 @@ fn write_stuck(
         let line = ProgressLine::new(&scenario.name);
         let progress = |progress: SearchProgress| line.show(progress);
         let stop = || searches.deadline.stop();
-        let settings = settings(args, searches, &stop, &progress);
+        let settings = searches.settings(&stop, &progress);
         match assume::stuck(scenario, replay, claims, &settings) {
             Ok(stuck) => {
                 let told = args.format.stuck(&scenario.name, &stuck);
@@ -190,21 +187,6 @@ fn not_decided(scenario: &Scenario, limit: &SearchLimit) -> Exit {
     }
 }
 
-fn settings<'a>(
-    args: &Args,
-    searches: &Searches<'_>,
-    stop: &'a (dyn Fn() -> Option<Stop> + Sync),
-    progress: &'a (dyn Fn(SearchProgress) + Sync),
-) -> SearchSettings<'a> {
-    SearchSettings {
-        threads: args.limits.threads(),
-        max_states: args.limits.max_states,
-        max_bytes: searches.max_bytes(),
-        stop,
-        progress,
-    }
-}
-
 /// The scenarios that ask something: all, if claims are named.
 fn asking(args: &Args, scenarios: Vec<Ready>) -> Result<Vec<Ready>, Problem> {
     let asks = |ready: &Ready| {
@@ -250,7 +232,7 @@ fn assumed(
     let options = AssumeOptions {
         only,
         variants,
-        settings: settings(args, searches, &stop, &|_| {}),
+        settings: searches.settings(&stop, &|_| {}),
         progress: &|begun, all| line.set_text(|name| format!("{name}: {begun} of {all} worlds")),
     };
     assume::assume(&ready.scenario, &ready.replay, &options)

@@ -68,7 +68,8 @@ impl<'a> Searches<'a> {
         LabelledGraph::of(question, &self.settings(&stop, &progress))
     }
 
-    fn settings<'s>(
+    /// The settings of a search, which stops and shows its progress so.
+    pub(crate) fn settings<'s>(
         &self,
         stop: &'s (dyn Fn() -> Option<Stop> + Sync),
         progress: &'s (dyn Fn(SearchProgress) + Sync),

@@ -100,7 +100,9 @@ impl Format {
     /// The text that is written once all scenarios are answered.
     pub(crate) fn all(self, all: &mut [Timed], among: Among, look: &Look) -> String {
         if self == Self::Json && look.detail != Detail::Violations {
-            all.iter_mut().for_each(|timed| timed.answer.drop_runs());
+            for timed in &mut *all {
+                timed.answer.drop_runs();
+            }
         }
         let given = all.iter().map(|timed| &timed.answer);
         match self {

@@ -140,7 +140,9 @@ impl Sweep {
         self.rows_left_out = None;
         self.stats.clause_seeds.clear();
         let ByKind { machines, applications, units, relations } = &mut self.stats.removal_ms;
-        [machines, applications, units, relations].into_iter().for_each(|it| it.bins.clear());
+        for times in [machines, applications, units, relations] {
+            times.bins.clear();
+        }
     }
 
     /// The smallest seed of each group of unexpected failures.

@@ -8,7 +8,7 @@ use deathwatch_documents::{
     Answer, ClaimAnswer, Expected, Outcome, QuestionKind, Status, answer::Counts,
 };
 
-pub(crate) use self::junit::{failure, undecided};
+pub(crate) use self::junit::{failure, undecided, written};
 pub use self::{
     junit::{junit, junit_of_unloaded},
     text::details,

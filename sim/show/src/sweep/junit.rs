@@ -13,7 +13,7 @@ use deathwatch_scenario::escape::escape;
 use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::text;
-use crate::answers::{failure, undecided};
+use crate::answers::{failure, undecided, written};
 
 /// The whole document of a command.
 pub fn junit(command: &str, sweeps: &[Sweep]) -> String {
@@ -30,8 +30,7 @@ pub fn junit(command: &str, sweeps: &[Sweep]) -> String {
         }
         suite
     }));
-    let text = report.to_string();
-    text.expect("there are no dates in it, and a string takes any text")
+    written(&report)
 }
 
 fn cases(swept: &Sweep) -> Vec<TestCase> {

@@ -103,8 +103,8 @@ fn gist(swept: &Sweep) -> String {
         }
         Status::AsExpected => {}
     }
-    let decided = swept.claims.iter().filter(|it| it.seeds > 0);
-    let mut parts: Vec<String> = decided.map(decided_as_expected).collect();
+    let found = swept.claims.iter().filter(|it| it.seeds > 0);
+    let mut parts: Vec<String> = found.map(decided_as_expected).collect();
     for kind in [QuestionKind::Always, QuestionKind::Reachable] {
         let decides = kind.decides();
         let is_held = |it: &&SweptClaim| {

@@ -8,15 +8,18 @@ use deathwatch_scenario::Problem;
 use super::header::{AnswersHeader, AskedScenario};
 use crate::journal;
 
-/// Merges the journals at `paths`: the scenarios in their order, with their answers. Where there is
-/// none, the name of the shard says where it is missing from.
+/// The scenarios in their order, with their answers. Where there is none, the name of the shard says
+/// where it is missing from.
+pub type MergedAnswers = Vec<(AskedScenario, Result<Answer, String>)>;
+
+/// Merges the journals at `paths`.
 ///
 /// # Errors
 /// If one of them cannot be read, if they are about different questions, or if they contradict each
 /// other.
-pub fn merge(paths: &[PathBuf]) -> Result<Vec<(AskedScenario, Result<Answer, String>)>, Problem> {
+pub fn merge(paths: &[PathBuf]) -> Result<MergedAnswers, Problem> {
     let (headers, results) = journal::merge::<AnswersHeader>(paths)?;
-    let header = headers.into_iter().next().expect("there is one journal at least");
+    let header = &headers[0];
     let answers = header.scenarios.iter().zip(results).enumerate();
     let answers = answers.map(|(number, (subject, answers))| {
         let missing = || format!("{}/{}", header.shard_of(number), header.shard.of);

@@ -9,7 +9,7 @@ use deathwatch_scenario::scenario::Scenario;
 
 pub use self::{
     header::{AnswersHeader, AskedScenario},
-    merge::merge,
+    merge::{MergedAnswers, merge},
 };
 use crate::verdict::{Judged, Verdict};
 

@@ -21,7 +21,7 @@ use deathwatch_simulator::stats::Stats;
 use super::{
     groups::Failing,
     seen::Seen,
-    tally::{Count, Tally},
+    tally::{Count, Surprises, Tally},
     times,
 };
 use crate::simulate::draw_details;
@@ -182,7 +182,7 @@ fn status(claims: &[SweptClaim], is_wrong: bool, is_open: bool) -> Status {
 }
 
 /// A part of the seeds, with the unexpected failures in the order of their claims.
-fn part((part, found): (Part, BTreeMap<usize, (u64, Failing)>), commands: &Commands<'_>) -> Part {
+fn part((part, found): (Part, Surprises), commands: &Commands<'_>) -> Part {
     let surprises =
         found.into_values().map(|(seeds, Failing { seed, steps, violated })| Surprise {
             seeds,
@@ -225,7 +225,7 @@ fn stats(
         largest: ByKind::new(|kind| stats.largest[kind]),
         removal_ms: ByKind::new(|kind| times::removal(&stats.removal[kind])),
         unfinished: ByKind::new(|kind| times::unfinished(&stats.unfinished[kind])),
-        exercised: stats.clauses.iter().filter(can_be).map(|it| it.to_string()).collect(),
+        exercised: stats.clauses.iter().map(|it| it.to_string()).collect(),
         never_exercised: never.map(|it| it.to_string()).collect(),
         clause_seeds: clause_seeds.iter().map(|(it, seeds)| (it.to_string(), *seeds)).collect(),
     }

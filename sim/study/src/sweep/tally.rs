@@ -53,13 +53,16 @@ pub struct Tally<'a> {
     pub(super) groups: Groups,
     pub(super) unsettled: Option<OddSeeds>,
     pub(super) diverged: Option<OddSeeds>,
-    /// The parts of the seeds; for each claim that is violated unexpectedly, the number of seeds,
-    /// and the failure of the smallest.
-    pub(super) parts: Vec<(Part, BTreeMap<usize, (u64, Failing)>)>,
+    /// The parts of the seeds, each with its unexpected failures.
+    pub(super) parts: Vec<(Part, Surprises)>,
     pub(super) stats: Stats,
     pub(super) seen: Seen,
     pub(super) digest: u64,
 }
+
+/// For each claim that is violated unexpectedly, the number of seeds, and the failure of the
+/// smallest.
+pub(super) type Surprises = BTreeMap<usize, (u64, Failing)>;
 
 /// The number of seeds, and the smallest of them.
 #[derive(Clone, Copy, Debug, Default)]
