@@ -8,8 +8,8 @@ use deathwatch_scenario::Problem;
 use super::header::{AnswersHeader, AskedScenario};
 use crate::journal;
 
-/// The scenarios in their order, with their answers. Where there is none, the name of the shard says
-/// where it is missing from.
+/// The scenarios in their order, with their answers. Where there is none, it is the name of the
+/// shard that lacks it.
 pub type MergedAnswers = Vec<(AskedScenario, Result<Answer, String>)>;
 
 /// Merges the journals at `paths`.
