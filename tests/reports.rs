@@ -61,7 +61,8 @@ fn the_page_of_findings_has_them_all_the_worst_first() {
         assert!(!after.contains(&sentence), "twice: {sentence}");
         let passage = ["(D1:", "(D2:", "(D3:", "(D4:", "(D5:"];
         assert!(passage.iter().any(|it| finding.sentence.contains(it)), "{sentence}");
-        let command = format!("deathwatch check scenarios/{}", name(&it));
+        let address = it.address.with_also(&format!("{}.toml", file_name(&it)));
+        let command = format!("scenarios/{address}");
         let line = after.lines().next().unwrap_or_default();
         assert!(line.contains(&command), "{sentence}{line}");
         told.push((finding.severity, before.len()));
@@ -168,7 +169,10 @@ fn the_page_of_hooks_counts_what_the_scenarios_expect() {
         assert!(all > 0, "some world asks whether {}", claim.name);
         let row = format!("| {} | {} | {held} of {all} |", claim.name, claim.source);
         let row = page.lines().find(|it| it.starts_with(&row)).unwrap_or_else(|| panic!("{row}"));
-        let named = violated.iter().filter(|it| row.contains(&format!("{}.toml", name(it))));
+        let named = violated.iter().filter(|it| {
+            row.contains(&format!("scenarios/{}.toml", file_name(it)))
+                && it.address.also.as_ref().is_none_or(|_| row.contains(&name(it)))
+        });
         assert!(named.count() >= violated.len().min(2), "{row}");
         violations += violated.len();
     }
@@ -266,6 +270,12 @@ fn with<'a>(claim: &Claim, answer: Expected, worlds: &'a [Scenario]) -> Vec<&'a 
         it.claims.iter().any(|(asked, is)| asked.name == claim.name && *is == answer)
     };
     worlds.iter().filter(asked).collect()
+}
+
+/// The name of the file of a scenario below the folder of all, without ".toml".
+fn file_name(scenario: &Scenario) -> String {
+    let name = name(scenario);
+    name.split_once('#').map_or(name.as_str(), |(file, _)| file).to_owned()
 }
 
 /// The name of a scenario below the folder of all.

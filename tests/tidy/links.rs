@@ -11,7 +11,9 @@ fn links_lead_somewhere() {
             let folder = root().join(&name).parent().map(ToOwned::to_owned).unwrap_or_default();
             let target = if file.is_empty() { root().join(&name) } else { folder.join(file) };
             assert!(target.exists(), "{name} leads to {link}, which is not there");
-            let is_there = heading.is_empty() || anchors(&read(&target)).any(|it| it == heading);
+            let is_there = heading.is_empty()
+                || leads_to_table(&read(&target), heading)
+                || anchors(&read(&target)).any(|it| it == heading);
             assert!(is_there, "{name} leads to {link}, which is no heading there");
         }
     }
@@ -32,7 +34,15 @@ fn source_files_that_are_named_are_there() {
 
 /// Where links lead.
 fn links(text: &str) -> impl Iterator<Item = &str> {
-    text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link)
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    links.map(|(link, _)| link.split_once(" \"").map_or(link, |(link, _title)| link))
+}
+
+/// Whether `place` is the line of a table `also` of this file, as in "L12".
+fn leads_to_table(file: &str, place: &str) -> bool {
+    let line = place.strip_prefix('L').and_then(|line| line.parse::<usize>().ok());
+    line.and_then(|line| file.lines().nth(line.checked_sub(1)?))
+        .is_some_and(|it| it.starts_with("[also."))
 }
 
 /// What the headings of a page are called in links to it.

@@ -37,8 +37,8 @@ pub(super) fn link(from: From, scenario: &Answered, text: &str) -> String {
     format!("[{text}]({})", target(from, scenario))
 }
 
-/// The target of a link to a scenario. One of several in a file is linked by its line, with its name
-/// as the link's title.
+/// The target of a link to a scenario. One of several in a file is linked by its line, with its
+/// name as the link's title.
 pub(super) fn target(from: From, scenario: &Answered) -> String {
     let line = scenario.scenario.line().map(|line| format!("#L{line}"));
     target_of_name(from, &scenario.name, &line.unwrap_or_default())

@@ -106,8 +106,8 @@ impl Writer<'_> {
         })
     }
 
-    /// The beginning of a link: it leads to a page of the folder, or nowhere. The title of a link to one
-    /// of several scenarios in a file is its name.
+    /// The beginning of a link: it leads to a page of the folder, or nowhere. The title of a link
+    /// to one of several scenarios in a file is its name.
     fn link(&mut self, to: &str, title: &str) -> Markup {
         let scenario = to.split_once("scenarios/").filter(|(up, _)| matches!(*up, "" | "../"));
         let name = match title {

@@ -10,7 +10,7 @@ use deathwatch_study::{
 
 use crate::report::{
     Answered, Run,
-    markdown::{From, link, number, row},
+    markdown::{link_by_name, number, row},
 };
 
 /// The number of seeds that are run for a violation.
@@ -121,7 +121,7 @@ pub fn search<'a>(
 impl Target<'_> {
     /// The first cells of its row.
     pub fn key(&self) -> [String; 2] {
-        [link(From::Reports, self.scenario, &self.scenario.name), self.claim.name.to_owned()]
+        [link_by_name(&self.scenario.name), self.claim.name.to_owned()]
     }
 }
 
