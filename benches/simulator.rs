@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// A world of so many units on as many machines, and what is said of it.
+/// A world of `units` units on as many machines; `rest` is appended to its file.
 fn world(units: u64, rest: &str) -> Scenario {
     // One of the machines is the manager's, and hosts no unit.
     let (half, last) = (units / 2, units - 1);
@@ -122,18 +122,18 @@ storm = "10s"
 calm-steps = 20000000
 "#;
 
-/// Steps in a world of so many units: seconds, steps, bytes.
+/// Steps in a world of `units` units: seconds, steps, bytes.
 fn steps(units: u64) {
     run_seeds(&world(units, CHURN), STEPS);
 }
 
-/// The steps of a seed at least in a world of so many units that see each other: seconds, steps,
+/// The steps of a seed at least, where `units` units see each other: seconds, steps,
 /// bytes.
 fn related(units: u64) {
     run_seeds(&world(units, RELATED), STEPS / 4);
 }
 
-/// Runs seeds until they have taken so many steps: seconds, steps, bytes.
+/// Runs seeds until they have taken this number of steps: seconds, steps, bytes.
 fn run_seeds(scenario: &Scenario, least: u64) {
     let replay = replay::replay(scenario).expect("there is no script");
     let simulation = Simulation::new(scenario, &replay).expect("it can be simulated");
@@ -146,7 +146,7 @@ fn run_seeds(scenario: &Scenario, least: u64) {
     println!("{} {steps} {}", begun.elapsed().as_secs_f64(), peak_bytes());
 }
 
-/// Seeds of a world of 100 units, shared out to so many jobs: seconds.
+/// Seeds of a world of 100 units on `jobs` threads: seconds.
 fn share(jobs: usize) {
     let scenario = world(100, CHURN);
     let replay = replay::replay(&scenario).expect("there is no script");
@@ -164,7 +164,7 @@ fn share(jobs: usize) {
     println!("{}", begun.elapsed().as_secs_f64());
 }
 
-/// Removes two applications with so many units in scope of a relation: seconds, steps, bytes.
+/// Removes two applications with `units` units in scope of a relation: seconds, steps, bytes.
 fn remove(units: u64) {
     let rest =
         "[user]\n\"destroy-application *\" = 1\n[simulate]\nswarm = false\nstorm = \"10s\"\n";

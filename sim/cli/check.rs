@@ -252,7 +252,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
 }
 
-/// Whether a scenario of so many is the only one.
+/// Whether a scenario is the only one of `scenarios`.
 pub(crate) fn among(scenarios: usize) -> Among {
     if scenarios == 1 { Among::Alone } else { Among::Others }
 }

@@ -112,7 +112,7 @@ fn searching(
     }
 }
 
-/// The time that `left` things take, if `done` took so many milliseconds.
+/// The time that `left` things take if `done` took `milliseconds`.
 fn rest(left: u64, done: u64, milliseconds: u128) -> String {
     let rest = (u128::from(left) * milliseconds).checked_div(u128::from(done)).unwrap_or_default();
     let rest = Duration::from_millis(u64::try_from(rest).unwrap_or(u64::MAX));

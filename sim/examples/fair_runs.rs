@@ -1,4 +1,4 @@
-//! The second opinion on what must follow, in every shipped world of up to so many states:
+//! The second opinion on what must follow, in every shipped world of up to N states:
 //! `cargo run --release -p deathwatch-sim --example fair_runs -- 20000`. Other words are parts of
 //! names: of scenarios, all without them.
 

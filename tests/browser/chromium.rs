@@ -75,7 +75,7 @@ impl Browser {
         command.env("HOME", profile.path()).stdin(Stdio::null());
         command.stderr(log.try_clone().expect("open")).stdout(log);
         let (over, is_over) = mpsc::channel();
-        // A process is told of the death of the thread that started it, so that one stays.
+        // A process gets a signal when the thread that started it ends, so that one stays.
         let keeper = thread::spawn(move || {
             let child = command.spawn().expect("setpriv is there");
             let _ = is_over.recv();

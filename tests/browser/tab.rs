@@ -141,7 +141,7 @@ impl Tab {
         self.browser.call("Browser.setDownloadBehavior", &wanted);
     }
 
-    /// What a screen reader is told of the page: each thing with its role and its name.
+    /// The page's accessibility tree: each element with its role and its name.
     pub(crate) fn told(&mut self) -> Vec<Value> {
         let mut tree = self.page.call("Accessibility.getFullAXTree", &json!({}));
         let nodes = tree["nodes"].as_array_mut().map(std::mem::take).unwrap_or_default();

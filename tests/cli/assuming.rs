@@ -128,8 +128,8 @@ fn what_is_cut_off_is_undecided() {
     folder.run("assume large.toml --time 1ms").code(UNDECIDED);
 }
 
-/// Two values of each of so many variants: the world with them is asked as it is, and the next one
-/// is asked, too.
+/// With two values of each of these variants there are too many worlds: the given one alone is
+/// asked, and the next scenario is asked, too.
 #[test]
 fn a_world_with_too_many_choices_does_not_keep_others_from_an_answer() {
     let folder = Folder::new().with("bug.toml", bug()).with("unit.toml", UNIT);

@@ -119,7 +119,7 @@ fn time_is_a_limit_while_scenarios_are_loaded() {
     }
 }
 
-/// Whoever reads a document gets one, and it says that there is no answer.
+/// In a format of documents the output is one, and it says that there is no answer.
 #[test]
 fn a_limit_while_scenarios_are_loaded_is_told_in_every_format() {
     let world = "shows = \"It takes long to be read.\"\n[world.machines]\n\"1..=50000\" = {}\n\
@@ -218,7 +218,7 @@ fn for_others(folder: &Folder) {
     fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
-/// What is seen of a user with this number who may have so many processes, threads included.
+/// The output as a user with this number sees it who may have `most` processes, threads included.
 #[cfg(target_os = "linux")]
 fn seen_with_processes(
     folder: &Folder,

@@ -1,4 +1,4 @@
-//! Scripts on the command line: what is told of them, also if they cannot go on.
+//! Scripts on the command line: their transcripts, and those of scripts that cannot go on.
 
 use insta::assert_snapshot;
 use predicates::prelude::*;

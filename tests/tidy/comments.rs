@@ -2,7 +2,7 @@
 //!
 //! A form is a phrase that stands for a noun of the field and hides it. Only phrases that are
 //! always wrong are listed, so there are no exemptions. What a comment quotes belongs to the
-//! documents. So far the model keeps to this.
+//! documents.
 
 use super::files;
 
@@ -27,17 +27,16 @@ fn comments_use_no_hollow_forms_and_are_wrapped() {
     for (folder, least) in [("model", 100), ("sim", 300), ("tests", 50), ("benches", 1)] {
         let files = files(folder, "rs");
         assert!(files.len() >= least, "{} files were found in {folder}", files.len());
-        let forms = if folder == "model" { FORMS } else { &[] };
         for (file, text) in &files {
-            let here = comment_faults(text, forms).into_iter();
+            let here = comment_faults(text).into_iter();
             faults.extend(here.map(|fault| format!("{file}:{fault}")));
         }
     }
     assert!(faults.is_empty(), "comments to be rewritten:\n{}", faults.join("\n"));
 }
 
-/// The faults of the comments in a text that uses none of these forms, each after its line.
-fn comment_faults(text: &str, forms: &[(&str, &str)]) -> Vec<String> {
+/// The faults of the comments in a text, each after its line.
+fn comment_faults(text: &str) -> Vec<String> {
     let mut faults = Vec::new();
     // Consecutive lines are read as one, as a phrase may be wrapped.
     let mut previous = String::new();
@@ -51,7 +50,7 @@ fn comment_faults(text: &str, forms: &[(&str, &str)]) -> Vec<String> {
             faults.push(format!("{line_number}: it is wider than {MOST_COLUMNS} columns"));
         }
         let both = format!("{previous} {comment}").to_lowercase();
-        for (form, instead) in forms {
+        for (form, instead) in FORMS {
             let form = form.to_lowercase();
             if contains_phrase(&both, &form) && !contains_phrase(&previous.to_lowercase(), &form) {
                 faults.push(format!("{line_number}: \"{form}\"; say {instead}"));
@@ -79,7 +78,6 @@ fn contains_phrase(text: &str, phrase: &str) -> bool {
 
 #[test]
 fn faults_of_comments_are_found() {
-    let comment_faults = |text: &str| comment_faults(text, FORMS);
     assert_eq!(comment_faults("/// The number of states.\nlet whoever = 1;"), [""; 0]);
     assert_eq!(comment_faults("// It quotes \"whoever\"."), [""; 0]);
     assert_eq!(comment_faults("// Found in vain.").len(), 1);

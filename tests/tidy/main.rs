@@ -20,7 +20,7 @@ use deathwatch_scenario::{
     scenario::{self, Address},
 };
 
-/// A source file has at most so many lines.
+/// The greatest number of lines of a source file.
 const MOST_LINES: usize = 500;
 
 /// The files that may be longer, and why.

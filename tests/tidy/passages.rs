@@ -88,7 +88,7 @@ fn what_answers_is_in_the_file_that_is_named() {
     }
 }
 
-/// Where both documents say the same, whoever has either of them finds the clause.
+/// Where both documents say the same, the clause cites both.
 #[test]
 fn clauses_cite_what_is_said_twice_in_both_documents() {
     for clause in Clause::all().filter(|it| !PassageAnswer::Clause(*it).is_ours()) {

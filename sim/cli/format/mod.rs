@@ -159,8 +159,8 @@ impl Format {
         }
     }
 
-    /// That `command` is undecided, and why: a limit came before the scenarios were loaded. Whoever
-    /// reads a document gets one.
+    /// That `command` is undecided, and why: a limit came before the scenarios were loaded. In a
+    /// format of documents this is a document, too.
     pub(crate) fn unloaded(self, command: &str, why: &str) -> String {
         match self {
             Self::Text => format!("undecided: {why}\n"),

@@ -66,7 +66,7 @@ impl<T: Copy> EventQueue<T> {
         Some(self.current[self.taken - 1])
     }
 
-    /// The event that follows so many others, if it is due in the same millisecond.
+    /// The event that follows `others` others, if it is due in the same millisecond.
     pub(crate) fn peek(&self, others: usize) -> Option<T> {
         self.current.get(self.taken + others).copied()
     }

@@ -1,5 +1,5 @@
 //! Jobs that do not depend on each other, on several threads. Their results come in the order of
-//! the jobs, whoever did them.
+//! the jobs, on whatever thread each ran.
 
 use std::{
     sync::{

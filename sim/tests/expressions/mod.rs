@@ -69,7 +69,7 @@ unit-hook-failure = true
 start-failure = ["1"]
 "#;
 
-/// A state that is reached in so many random steps, and the one before.
+/// A state that is reached by this number of random steps, and the one before.
 fn reached(world: &World, start: &State, steps: usize, dice: &mut Dice) -> [State; 2] {
     let (mut before, mut state) = (start.clone(), start.clone());
     let (mut effects, mut enabled) = (Effects::default(), Vec::new());

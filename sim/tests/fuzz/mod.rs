@@ -13,7 +13,7 @@ use properties::{
     with_seed,
 };
 
-/// Checks a property for so many inputs, which are the same in every run.
+/// Checks a property for `cases` inputs, which are the same in every run.
 fn holds(property: Property, cases: u32) {
     let mut runner = with_seed(0, cases);
     if let Err(failure) = property(&mut runner) {

@@ -22,7 +22,7 @@ fn done(scenario: &Scenario) -> Replay {
     replay(scenario).unwrap_or_else(|it| panic!("{}\n{}", render(&it.problem), scenario.source()))
 }
 
-/// What is told of a script, and then what was expected in vain.
+/// The transcript of a script, and then the expectations that it does not meet.
 fn told(scenario: &Scenario) -> String {
     let replay = done(scenario);
     let failures: Vec<String> = replay.failures.iter().map(ToString::to_string).collect();

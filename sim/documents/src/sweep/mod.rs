@@ -123,7 +123,7 @@ impl Sweep {
         }
     }
 
-    /// Says how long it took to run so many seeds and steps.
+    /// Sets the time that it took to run these numbers of seeds and steps, and the rates.
     pub fn took(&mut self, time: Duration, seeds: u64, steps: u64) {
         let rate = |of: u64| {
             let rate = u128::from(of) * 1000 / time.as_millis().max(1);

@@ -40,7 +40,7 @@ pub enum Severity {
     Lost,
     /// A promise to users or to charms is not kept.
     PromiseBroken,
-    /// Two passages contradict each other, so that whoever keeps one breaks the other.
+    /// Two passages contradict each other, so that to keep one is to break the other.
     Contradiction,
 }
 

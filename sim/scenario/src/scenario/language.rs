@@ -1,5 +1,5 @@
-//! The scenario language, as it is told to those who write scripts: a row for each actor, for each
-//! step, and for each outcome that a line can expect.
+//! The language of scripts, as `deathwatch list` shows it: a row for each actor, for each step, and
+//! for each outcome that a line can expect.
 //!
 //! The verbs of the protocol have their rows in the model; here are those of scripts alone.
 

@@ -21,8 +21,8 @@ struct Last {
 }
 
 impl Memory {
-    /// The first actions of a run of so many steps of the script and a path, as far as they are
-    /// known.
+    /// The first actions of a run, which is `script` steps of the script and then a path, as far as
+    /// they are known.
     pub(super) fn known(&self, script: usize, address: &Address) -> Vec<Action> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last.script != script {

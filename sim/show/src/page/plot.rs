@@ -32,7 +32,7 @@ const MOST: u64 = 1 << 53;
 /// The height of a letter.
 const LETTER: i32 = 12;
 
-/// The width of a place on an axis: a mark stands at any of so many points of it.
+/// The width of a place on an axis: the number of points at which a mark can stand.
 pub(super) const PLACE: i32 = 100;
 
 /// A bar at a place on the axis.
@@ -177,7 +177,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// Why it cannot be.
 type Failed<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
 
-/// What is drawn, as an element of a page. `says` is told to whoever does not see it.
+/// What is drawn, as an element of a page. Its text alternative is `says`.
 fn drawn(
     (width, height): (u32, u32),
     says: &str,

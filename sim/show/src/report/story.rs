@@ -7,7 +7,7 @@ use minijinja::{Value, context};
 
 use super::{Answered, Run, markdown::count};
 
-/// The lines of a run, at most so many of them.
+/// The lines of a run, at most `most` of them.
 ///
 /// What somebody outside does comes first: the user, the operator, faults; then what is nearest to
 /// the end. Steps keep their numbers, so it is seen where some are missing.

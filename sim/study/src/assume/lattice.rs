@@ -31,8 +31,7 @@ impl Lattice {
         Self { points }
     }
 
-    /// The least points at which each of so many properties holds. `judge` says which hold at a
-    /// point.
+    /// For each property the least points at which it holds. `judge` says which hold at a point.
     ///
     /// # Errors
     /// If `judge` fails.

@@ -19,7 +19,7 @@ const SEARCHED: usize = 1_000;
 /// The greatest number of rows in all states that are searched.
 const ROWS: usize = 2_000_000;
 
-/// The actions that can be done in one of the first states that follow `start`, whoever acts.
+/// The actions, of all actors, that are enabled in one of the first states that follow `start`.
 pub(super) fn candidates(world: &World, start: &State) -> BTreeSet<Action> {
     let rows: usize = RowKind::ALL.into_iter().map(|kind| kind.count(world)).sum();
     let searched = SEARCHED.min(ROWS / (rows + 1));

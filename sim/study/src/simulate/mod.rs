@@ -300,7 +300,7 @@ impl KeptBounds<'_> {
     /// The size of a step that is kept.
     const STEP: u64 = (size_of::<Action>() + size_of::<u64>()) as u64;
 
-    /// The bound that is reached by a run of so many steps, for which there is room for so many.
+    /// The bound that a run of `steps` steps has reached, if there is memory for `room` steps.
     fn reached(&self, steps: usize, room: usize) -> Option<Stop> {
         if self.states.is_some_and(|most| steps as u64 >= most) {
             return Some(Stop::States);

@@ -216,7 +216,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// The entity, or whoever is none, that is called `name`.
+    /// The subject called `name`: an entity, or an actor that is no entity.
     fn subject(&self, key: &At<String>, name: &At<String>) -> Result<Subject, Problem> {
         let Reader { text, world, names } = self.reader;
         if let Ok(entity) = names.subject(text, name) {

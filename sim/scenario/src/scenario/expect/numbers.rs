@@ -24,7 +24,7 @@ const KINDS: [&str; 4] = ["machines", "applications", "units", "relations"];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     kind: &'static str,
-    /// So many.
+    /// The number of entities of this kind.
     pub count: u64,
 }
 

@@ -1,8 +1,7 @@
 //! The page of `check`: the answers of one scenario with its whole runs, or of many with a line
 //! each, which unfolds to the runs that violate claims.
 //!
-//! All that is said of a scenario is a function of its document, so the page is the same bytes,
-//! whoever answered.
+//! The page is a function of the scenarios' documents, so it is the same bytes on every machine.
 
 mod brief;
 mod clauses;

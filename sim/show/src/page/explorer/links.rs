@@ -42,7 +42,7 @@ pub trait Links {
     fn listed(&self) -> Option<(&str, usize)>;
 }
 
-/// How many links of about this size in bytes a page has room for, where it needs so many. An
+/// The number of links of about this size in bytes that a page has room for; it needs `needed`. An
 /// address holds the whole run, so a page after many steps leads to fewer places at once.
 pub(super) fn room(links: &dyn Links, needed: usize) -> usize {
     const ROOM: usize = 250_000;
