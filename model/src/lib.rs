@@ -5,11 +5,11 @@
 //! (explorers, replay, reports) only calls these two.
 
 pub mod action;
+pub mod actor;
 pub mod agents;
 pub mod check;
 pub mod claims;
 pub mod clause;
-mod clause_set;
 pub mod free_ids;
 pub mod history;
 pub mod ids;
@@ -19,12 +19,13 @@ pub mod operation;
 pub mod ops;
 pub mod passages;
 pub mod protocol;
+pub mod refusal;
 pub mod rows;
-mod rule;
 pub mod runtime;
 pub mod state;
 pub mod store;
 pub mod syntax;
+pub mod table;
 pub mod txn;
 pub mod variants;
 pub mod world;

@@ -1,10 +1,9 @@
 //! Operations: what one transaction is to achieve. A row for each.
 
 use crate::{
-    action::table::{self, RowEnum},
     clause::Rule,
-    ids::{ApplicationId, MachineId, RelationId, UnitId},
-    world::Constraints,
+    ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId},
+    table::{self, RowEnum},
 };
 
 /// What is left to do after an operation, for the agent or the user whose duty it is.

@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Client, Fault, TxnAct, every_of},
+    action::{Act, Action, Fault, TxnAct},
+    actor::{Actor, Client},
     agents::{self, Enabled},
     free_ids::{FreeIdIndex, FreeIds, Scan},
     ids::{EntityId, Id, UserId},
@@ -13,7 +14,7 @@ use deathwatch_model::{
     protocol::{self, Effects},
     state::State,
     txn::Txn,
-    world::{Transactions, World},
+    world::{Transactions, World, every_of},
 };
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use deathwatch_model::{
-    action::{Actor, Client, every_of},
+    actor::{Actor, Client},
     agents,
     clause::Clause,
     free_ids::Scan,
@@ -16,7 +16,7 @@ use deathwatch_model::{
     protocol::{self, Effects},
     state::State,
     txn::{Plan, Why},
-    world::{Probe, World},
+    world::{Probe, World, every_of},
 };
 use deathwatch_scenario::{
     ExpectedOutcome, Scenario, find, replay,

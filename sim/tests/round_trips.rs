@@ -2,9 +2,9 @@
 
 use deathwatch_documents::Begins;
 use deathwatch_model::{
-    action::{Action, Outcome, every},
+    action::{Action, Outcome},
     protocol::{self, Effects},
-    world::Allowed,
+    world::{Allowed, every},
 };
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;

@@ -4,7 +4,8 @@
 use std::{cell::Cell, collections::BTreeSet, path::Path};
 
 use deathwatch_model::{
-    action::{Action, Actor, Outcome},
+    action::{Action, Outcome},
+    actor::Actor,
     agents,
     check::CheckAnswer,
     protocol::{self, Effects},

@@ -2,11 +2,12 @@
 //! and the world goes on.
 
 use deathwatch_model::{
-    action::{Act, Action, Client, Fault, Outcome, TxnAct, every},
+    action::{Act, Action, Fault, Outcome, TxnAct},
+    actor::Client,
     ids::UserId,
     protocol::{self, Effects},
     state::State,
-    world::World,
+    world::{World, every},
 };
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_simulator::dice::Dice;

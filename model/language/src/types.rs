@@ -2,11 +2,11 @@
 
 use deathwatch_model::{
     action::Hook,
-    ids::EntityId,
+    ids::{Constraints, EntityId},
     life::Life,
     operation::Operation,
     rows::{FieldKind, Row, RowKind},
-    world::{Constraints, Scope, Series},
+    world::{Scope, Series},
 };
 
 /// The word for an entity, a placement or a transaction that there is not.

@@ -1,9 +1,9 @@
 //! The acts of each actor besides transactions: a row for each act.
 
-use super::{Agent, Client, table::rows};
 use crate::{
-    ids::{ApplicationId, MachineId, RelationId, UnitId, UserId},
-    world::Constraints,
+    actor::{Agent, Client},
+    ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId, UserId},
+    table::rows,
 };
 
 rows! {

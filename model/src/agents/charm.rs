@@ -8,7 +8,8 @@
 
 use super::{Lister, config, neglect::performs, ports, step::StepContext};
 use crate::{
-    action::{Act, Actor, Client, Hook, UnitAct},
+    action::{Act, Hook, UnitAct},
+    actor::{Actor, Client},
     clause::{Clause, Rule::Charm as CharmRule},
     history::Event,
     ids::{ApplicationId, UnitId},

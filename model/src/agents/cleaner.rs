@@ -15,16 +15,15 @@ use super::{
     watchers::{Wake, WatchedStep},
 };
 use crate::{
-    action::{
-        Act, CleanerAct, Client, Outcome,
-        table::{Argument, Arguments},
-    },
+    action::{Act, CleanerAct, Outcome},
+    actor::Client,
     clause::Rule::Cleaner,
     ids::{ApplicationId, EntityId, MachineId, UnitId},
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
     rows::{Placement, Row},
     state::State,
+    table::{Argument, Arguments},
     variants::{ForcedMachine, ForcedUnit, SettingsCleanup},
     world::World,
 };

@@ -4,7 +4,8 @@
 
 use super::{Lister, Task, Wake, watchers::WatchedStep};
 use crate::{
-    action::{Act, Agent, Client, MachineAct, UnitAct},
+    action::{Act, MachineAct, UnitAct},
+    actor::{Agent, Client},
     clause::Rule,
     ids::UnitId,
     life::Life::{Alive, Dead, Dying},

@@ -8,7 +8,8 @@ use super::{
     workflow,
 };
 use crate::{
-    action::{Act, Agent, Client, Fault, Outcome},
+    action::{Act, Fault, Outcome},
+    actor::{Agent, Client},
     ids::MachineId,
     runtime::{Hardware, Membership},
     state::State,

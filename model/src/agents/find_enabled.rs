@@ -9,11 +9,13 @@ use super::{
     provisioner, tasks, user,
 };
 use crate::{
-    action::{Act, Action, Actor, Client, OperatorAct, SupervisorAct, TxnAct, table::RowEnum},
+    action::{Act, Action, OperatorAct, SupervisorAct, TxnAct},
+    actor::{Actor, Client},
     free_ids::{FreeIds, Scan},
     ids::UserId,
     operation::Operation,
     state::State,
+    table::RowEnum,
     txn::Txn,
     world::World,
 };

@@ -12,7 +12,8 @@ use super::{
     step::StepContext,
 };
 use crate::{
-    action::{Act, Client, Outcome, ProvisionerAct, TxnAct},
+    action::{Act, Outcome, ProvisionerAct, TxnAct},
+    actor::Client,
     history::Event,
     ids::MachineId,
     operation::Operation,

@@ -12,7 +12,8 @@ use super::{
     workflow_failures,
 };
 use crate::{
-    action::{Actor, Client, Hook, Outcome},
+    action::{Hook, Outcome},
+    actor::{Actor, Client},
     clause::{Clause, Rule::UnitAgent},
     history::Event,
     ids::{RelationId, UnitId},

@@ -11,7 +11,8 @@ use super::{
     step::StepContext, workflow, workflow_failures,
 };
 use crate::{
-    action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
+    action::{Act, Hook, HookAct, Outcome, UnitAct},
+    actor::Client,
     clause::{Clause, Rule::UnitAgent},
     history::Event,
     ids::UnitId,

@@ -16,7 +16,8 @@ use super::{
     step::StepContext,
 };
 use crate::{
-    action::{Act, Actor, Client, ProvisionerAct},
+    action::{Act, ProvisionerAct},
+    actor::{Actor, Client},
     clause::{Clause, Rule::Provisioner},
     history::Event,
     ids::MachineId,

@@ -3,7 +3,8 @@
 
 use super::{hooks, neglect, plan_for};
 use crate::{
-    action::{Act, Action, Actor, Client, Hook, HookAct, TxnAct},
+    action::{Act, Action, Hook, HookAct, TxnAct},
+    actor::{Actor, Client},
     clause::{Clause, Rule},
     free_ids::FreeIds,
     ids::{Id, UnitId},

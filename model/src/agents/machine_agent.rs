@@ -7,7 +7,8 @@ use super::{
     watchers::{Wake, WatchedStep},
 };
 use crate::{
-    action::{Agent, Client, MachineAct, Outcome},
+    action::{MachineAct, Outcome},
+    actor::{Agent, Client},
     clause::Rule::MachineAgent,
     history::Event,
     ids::MachineId,

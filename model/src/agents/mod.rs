@@ -58,7 +58,8 @@ pub use watchers::{Wake, WatchedStep, wake_all};
 pub(crate) use workflow_failures::{can_be_resolved, is_seen};
 
 use crate::{
-    action::{Action, Actor, Client},
+    action::Action,
+    actor::{Actor, Client},
     free_ids::{FreeIds, Scan},
     operation::Operation,
     ops::{self, Requester},

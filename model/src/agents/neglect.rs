@@ -9,7 +9,7 @@ use super::{
     Enabled, Lister, Task, cleaner, lister::Listed, machine_agent, provisioner, unit_agent,
 };
 use crate::{
-    action::Actor,
+    actor::Actor,
     clause::{Clause, Rule},
     ids::{MachineId, UnitId},
     state::State,

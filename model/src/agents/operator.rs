@@ -12,9 +12,10 @@ use super::{
     workflow_failures,
 };
 use crate::{
-    action::{Act, Client, OperatorAct, Outcome, TxnAct},
+    action::{Act, OperatorAct, Outcome, TxnAct},
+    actor::Client,
     clause::{Clause, Rule},
-    ids::{MachineId, UnitId},
+    ids::{Constraints, MachineId, UnitId},
     life::Life::{Alive, Dead},
     operation::Operation,
     rows::Row,
@@ -22,7 +23,7 @@ use crate::{
     state::State,
     store::Machine,
     variants::{ResolvedByDefault, ResolvedStart},
-    world::{Constraints, World},
+    world::World,
 };
 
 /// The units whose hook errors the operator may have to resolve.

@@ -5,7 +5,8 @@
 
 use super::{Lister, hook_failures::has_exited, step::StepContext};
 use crate::{
-    action::{Act, Client, UnitAct},
+    action::{Act, UnitAct},
+    actor::Client,
     clause::Rule::Charm as CharmRule,
     ids::UnitId,
     runtime::PortAsked,

@@ -9,10 +9,8 @@ use super::{
     watchers::{Wake, WatchedStep},
 };
 use crate::{
-    action::{
-        Act, Client, Outcome, ProvisionerAct,
-        table::{Argument, Arguments},
-    },
+    action::{Act, Outcome, ProvisionerAct},
+    actor::Client,
     clause::Rule::Provisioner,
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
@@ -20,6 +18,7 @@ use crate::{
     ops::has_to_run,
     rows::Row,
     runtime::Hardware,
+    table::{Argument, Arguments},
     variants::UnprovisionedMachine,
 };
 

@@ -2,7 +2,8 @@
 
 use super::{Enabled, Task};
 use crate::{
-    action::{Action, Client},
+    action::Action,
+    actor::Client,
     agents,
     free_ids::{FreeIds, Scan},
     state::State,

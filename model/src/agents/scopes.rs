@@ -13,7 +13,8 @@ use super::{
     step::StepContext,
 };
 use crate::{
-    action::{Act, Actor, Client, Hook, UnitAct},
+    action::{Act, Hook, UnitAct},
+    actor::{Actor, Client},
     clause::{
         Clause,
         Rule::{self, UnitAgent},

@@ -18,7 +18,8 @@ use super::{
     step::StepContext, watch_events, workflow,
 };
 use crate::{
-    action::{Act, Actor, Client, Hook, UnitAct},
+    action::{Act, Hook, UnitAct},
+    actor::{Actor, Client},
     clause::{
         Clause,
         Rule::{self, RelationHooks},

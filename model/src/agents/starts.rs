@@ -14,18 +14,19 @@ use std::sync::Arc;
 
 use super::{Lister, former, instances, plan_for, step::StepContext};
 use crate::{
-    action::{Act, Client, Outcome, ProvisionerAct, TxnAct},
+    action::{Act, Outcome, ProvisionerAct, TxnAct},
+    actor::Client,
     clause::{Clause, Rule::Provisioner},
     free_ids::NoFreeIds,
     history::Event,
-    ids::MachineId,
+    ids::{Constraints, MachineId},
     operation::Operation,
     rows::{ManagerTask, Stage, StartStatus},
     runtime::{Former, Hardware},
     state::State,
     txn::Plan,
     variants::{StrayInstance, SupersededStart},
-    world::{Constraints, World},
+    world::World,
 };
 
 /// The clause by which the provisioner starts an instance of the machine, which has none; `None`

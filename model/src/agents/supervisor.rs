@@ -6,7 +6,8 @@ use super::{
     watchers::{Wake, WatchedStep},
 };
 use crate::{
-    action::{Act, Agent, Outcome, SupervisorAct},
+    action::{Act, Outcome, SupervisorAct},
+    actor::Agent,
     rows::Row,
     state::State,
     world::World,

@@ -10,7 +10,7 @@ use super::{
     provisioner, starts, supervisor, unit_agent, user,
 };
 use crate::{
-    action::{Actor, Agent, Client},
+    actor::{Actor, Agent, Client},
     free_ids::{FreeIds, NoFreeIds},
     ids::{ApplicationId, EntityId, MachineId, UnitId, UserId},
     runtime::Hardware,

@@ -8,7 +8,8 @@ use super::{
     watch_events, workflow,
 };
 use crate::{
-    action::{Client, Outcome, TxnAct},
+    action::{Outcome, TxnAct},
+    actor::Client,
     clause::{Clause, Rule},
     history,
     ids::MachineId,

@@ -10,7 +10,8 @@ use super::{
     watches, workflow,
 };
 use crate::{
-    action::{Act, Agent, Client, Hook, Outcome, UnitAct},
+    action::{Act, Hook, Outcome, UnitAct},
+    actor::{Agent, Client},
     clause::Rule::UnitAgent,
     free_ids::FreeIds,
     history::Event,

@@ -7,7 +7,8 @@
 
 use super::{Enabled, Lister, step::StepContext};
 use crate::{
-    action::{Act, Client, Outcome, TxnAct},
+    action::{Act, Outcome, TxnAct},
+    actor::Client,
     free_ids::{FreeIds, Scan, each_machine},
     ids::{ApplicationId, RelationId, UserId},
     operation::Operation,

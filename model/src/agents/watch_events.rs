@@ -5,7 +5,8 @@
 
 use super::{observers::observes, step::StepContext, watches::change, workflow::clause};
 use crate::{
-    action::{Client, Hook},
+    action::Hook,
+    actor::Client,
     ids::{RelationId, UnitId},
     life::Life::Alive,
     rows::Container,

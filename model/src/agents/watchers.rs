@@ -9,7 +9,7 @@ use super::{
     tasks, unit_agent,
 };
 use crate::{
-    action::Actor,
+    actor::Actor,
     ids::{MachineId, UnitId},
     rows::{Placement, Record as _, Row},
     state::State,

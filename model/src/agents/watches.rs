@@ -20,7 +20,8 @@ use super::{
     workflow::{clause, list_hook},
 };
 use crate::{
-    action::{Act, Client, Hook, UnitAct},
+    action::{Act, Hook, UnitAct},
+    actor::Client,
     clause::Rule::Workflow as WorkflowRule,
     ids::{IdSet, RelationId, UnitId},
     life::Life::Alive,

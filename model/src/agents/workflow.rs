@@ -18,12 +18,15 @@ use super::{
     watches::{self, Lost},
 };
 use crate::{
-    action::{Act, Client, Hook, HookAct, Outcome, UnitAct},
+    action::{Act, Hook, HookAct, Outcome, UnitAct},
+    actor::Client,
     clause::{Clause, Rule::Workflow as WorkflowRule},
     history::Event,
     ids::UnitId,
-    life::Life,
-    life::Life::{Alive, Dead, Dying},
+    life::{
+        Life,
+        Life::{Alive, Dead, Dying},
+    },
     rows::Transition,
     runtime::{Begun, Charm, Pending, Startup, UnitWorkflow, Workflow},
     state::State,

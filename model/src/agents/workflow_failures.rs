@@ -12,7 +12,8 @@ use super::{
     workflow::{clause, due, has_to_stop, recorded},
 };
 use crate::{
-    action::{Actor, Client, Hook, Outcome},
+    action::{Hook, Outcome},
+    actor::{Actor, Client},
     history::Event,
     ids::UnitId,
     life::Life::{Dead, Dying},

@@ -6,6 +6,7 @@ mod decide;
 mod fairness;
 mod judge;
 mod labelled;
+mod outline;
 mod owed;
 mod own;
 mod pack;

@@ -2,12 +2,7 @@
 
 use super::charm;
 use crate::{
-    action::{Client, Hook},
-    ids::UnitId,
-    rows::Row,
-    runtime::Charm,
-    state::State,
-    world::World,
+    action::Hook, actor::Client, ids::UnitId, rows::Row, runtime::Charm, state::State, world::World,
 };
 
 /// The hook that began by a step that touched `row`, the hooks of a unit.

@@ -9,7 +9,8 @@ use super::{
     forms::{always, each_hook, leads, step},
 };
 use crate::{
-    action::{Client, Hook},
+    action::Hook,
+    actor::Client,
     ids::{ApplicationId, UnitId},
     life::Life::{Alive, Dead},
     rows::Row,

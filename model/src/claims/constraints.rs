@@ -7,11 +7,11 @@ use super::{
     forms::{always, step},
 };
 use crate::{
-    ids::{MachineId, UnitId},
+    ids::{Constraints, MachineId, UnitId},
     rows::{Placement, Row, StartStatus},
     state::State,
     store::{Machine, Unit},
-    world::{Constraints, World},
+    world::World,
 };
 
 pub(super) const CLAIMS: &[Claim] = &[

@@ -2,7 +2,7 @@
 //! others.
 
 use crate::{
-    action::Client, agents::WatchedStep, rows::Row, state::State, store::Store, world::World,
+    actor::Client, agents::WatchedStep, rows::Row, state::State, store::Store, world::World,
 };
 
 /// A change of a row that claims look at.

@@ -2,7 +2,7 @@
 
 use super::{Claim, Link::RelationsOfApplication, forms::leads};
 use crate::{
-    action::Client,
+    actor::Client,
     agents,
     free_ids::Scan,
     ids::{EntityId, UserId},

@@ -5,7 +5,7 @@ use super::{
     forms::{always, step},
 };
 use crate::{
-    action::Client,
+    actor::Client,
     ids::{RelationId, UnitId},
     life::Life::Dead,
     rows::Row,

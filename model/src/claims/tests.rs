@@ -12,7 +12,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::{
-    action::{Act, Action, Client, TxnAct, every_of},
+    action::{Act, Action, TxnAct},
+    actor::Client,
     clause::Clause,
     ids::{ApplicationId, Id, MachineId, RelationId},
     life::Life::{self, Dying},
@@ -22,7 +23,7 @@ use crate::{
     store::{Machine, Touched},
     world::{
         Allowed, ApplicationDef, CharmDef, Command, Faults, MachineDef, RelationDef, Scope,
-        Transactions, UnitDef, WorldBuilder,
+        Transactions, UnitDef, WorldBuilder, every_of,
     },
 };
 

@@ -12,7 +12,8 @@ use super::{
     forms::{always, leads, step},
 };
 use crate::{
-    action::{Client, Hook},
+    action::Hook,
+    actor::Client,
     agents::observers::{gone, is_anybody_new},
     ids::{RelationId, UnitId},
     life::Life::Alive,

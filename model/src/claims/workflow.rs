@@ -10,7 +10,8 @@ use super::{
     forms::{always, leads, step},
 };
 use crate::{
-    action::{Client, Hook},
+    action::Hook,
+    actor::Client,
     ids::UnitId,
     life::Life::{Alive, Dead},
     rows::{Row, Transition},

@@ -12,14 +12,14 @@ use prefetch_index::prefetch_index;
 
 use super::{FreeIds, constraints, is_clean, is_new, machines::Machines, satisfies};
 use crate::{
-    action::{Agent, Client},
-    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId, UserId},
+    actor::{Agent, Client},
+    ids::{ApplicationId, Constraints, Id, IdSet, MachineId, RelationId, UnitId, UserId},
     rows::RowKind,
     runtime::{ManagerTask, PendingTxn},
     state::State,
     store::Row,
     txn::{Doc, Txn},
-    world::{Constraints, World},
+    world::World,
 };
 
 /// The identifiers that are free for new units and machines.

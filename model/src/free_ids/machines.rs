@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    ids::{Id, MachineId, UnitId},
+    ids::{Constraints, Id, MachineId, UnitId},
     ops::suits,
-    world::{Constraints, Series, World},
+    world::{Series, World},
 };
 
 /// Machines in groups that suit a unit together, or not: by their series, and by the constraints by

@@ -8,11 +8,11 @@ mod index;
 mod machines;
 
 use crate::{
-    ids::{ApplicationId, MachineId, UnitId},
+    ids::{ApplicationId, Constraints, MachineId, UnitId},
     ops::suits,
     state::State,
     variants::Placement,
-    world::{Constraints, World},
+    world::World,
 };
 
 pub use index::FreeIdIndex;

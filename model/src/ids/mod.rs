@@ -3,10 +3,12 @@
 //! Names are in the `World`; everything else has these `Copy` numbers, so that a state is small and
 //! a step costs what it touches.
 
+mod constraints;
 mod form;
 mod set;
 mod window;
 
+pub use constraints::Constraints;
 pub use set::IdSet;
 
 /// A number that stands for one entity of a world.

@@ -14,7 +14,7 @@
 //! 5. If the command names constraints, the application has them from the start.
 
 use crate::{
-    ids::{ApplicationId, RelationId},
+    ids::{ApplicationId, Constraints, RelationId},
     life::Life::Alive,
     ops::Planned,
     txn::{
@@ -22,7 +22,7 @@ use crate::{
         Assert, Draft, Marker, MarkerChange, RelationChange, Why, life_is,
     },
     variants::PeerRelations,
-    world::{Constraints, Scope, World},
+    world::{Scope, World},
 };
 
 pub(super) fn deploy(txn: &mut Draft<'_>, id: ApplicationId) -> Planned {

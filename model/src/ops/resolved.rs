@@ -13,7 +13,7 @@
 //! 3. Let the provisioner try again.
 
 use crate::{
-    ids::MachineId,
+    ids::{Constraints, MachineId},
     ops::Planned,
     rows::StartStatus,
     txn::{
@@ -22,7 +22,6 @@ use crate::{
         MachinePredicate::IsInError,
         Why, any,
     },
-    world::Constraints,
 };
 
 pub(super) fn resolved(txn: &mut Draft<'_>, id: MachineId) -> Planned {

@@ -11,11 +11,10 @@
 //! 1. Set the model's constraints, for the units and machines that are added from now on.
 
 use crate::{
-    ids::ApplicationId,
+    ids::{ApplicationId, Constraints},
     life::Life::Alive,
     ops::Planned,
     txn::{ApplicationChange, Assert, Draft, Model, ModelChange, Why, life_is},
-    world::Constraints,
 };
 
 pub(super) fn set_constraints(

@@ -6,7 +6,10 @@ use super::{
     field::{FieldText, hidden, shown},
     value::{below, flag},
 };
-use crate::{ids::ApplicationId, life::Life, world::Constraints};
+use crate::{
+    ids::{ApplicationId, Constraints},
+    life::Life,
+};
 
 row! {
     /// The documents of one application.

@@ -3,11 +3,10 @@
 
 use crate::{
     action::Hook,
-    ids::{EntityId, IdSet, MachineId, UnitId},
+    ids::{Constraints, EntityId, IdSet, MachineId, UnitId},
     life::Life,
     store::Placement,
     txn::Txn,
-    world::Constraints,
 };
 
 /// A field of a row, as it was declared.

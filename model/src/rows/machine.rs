@@ -9,9 +9,8 @@ use super::{
     value::{below, flag},
 };
 use crate::{
-    ids::{IdSet, MachineId, UnitId},
+    ids::{Constraints, IdSet, MachineId, UnitId},
     life::Life,
-    world::Constraints,
 };
 
 row! {

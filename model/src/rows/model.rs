@@ -4,7 +4,7 @@ use super::{
     declare::row,
     field::{FieldText, hidden, shown},
 };
-use crate::world::Constraints;
+use crate::ids::Constraints;
 
 row! {
     /// The document of the model, which is always there, in worlds that have the detail

@@ -7,9 +7,8 @@ use super::{
     value::{Below, FieldType, Slot},
 };
 use crate::{
-    ids::{ApplicationId, EntityId, Id, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Constraints, EntityId, Id, MachineId, RelationId, UnitId},
     life::Life,
-    world::Constraints,
 };
 
 /// A value that is packed as one number.

@@ -10,9 +10,8 @@ use super::{
     value::{Slot, below},
 };
 use crate::{
-    ids::{Id, IdSet, MachineId, UnitId},
+    ids::{Constraints, Id, IdSet, MachineId, UnitId},
     life::Life,
-    world::Constraints,
 };
 
 row! {

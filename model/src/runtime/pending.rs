@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{ManagerTask, Pending, Runtime, TaskRuntime, UserState};
 use crate::{
-    action::{Client, Hook},
+    action::Hook,
+    actor::Client,
     ids::{ClientId, Id, UnitId},
     store::Touched,
     txn::Txn,

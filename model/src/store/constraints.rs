@@ -1,12 +1,12 @@
 //! Constraints in documents: which are in force, and the rows that hold them (D3:27-64).
 
 use crate::{
-    ids::UnitId,
+    ids::{Constraints, UnitId},
     rows::{ModelDocs, Stored},
     state::State,
     store::{Row, Store, Touched},
     variants::ConstraintsCaptured,
-    world::{Constraints, World},
+    world::World,
 };
 
 impl Store {

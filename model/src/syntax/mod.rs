@@ -12,9 +12,9 @@ pub use read::{ExpectedText, SyntaxError};
 use crate::{
     action::{
         CleanerAct, Fault, Hook, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, UnitAct,
-        table::{RowEnum, RowText},
     },
     operation::Operation,
+    table::{RowEnum, RowText},
 };
 
 /// The acts of some actors.

@@ -3,12 +3,13 @@
 use super::words::Words;
 use crate::{
     action::{
-        ABORT, Act, Action, Actor, BEGIN, COMMIT, CleanerAct, Client, END, EXIT, Fault, Hook,
-        HookAct, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
-        table::{RowEnum, RowText},
+        ABORT, Act, Action, BEGIN, COMMIT, CleanerAct, END, EXIT, Fault, Hook, HookAct, MachineAct,
+        OperatorAct, ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
     },
+    actor::{Actor, Client},
     ids::UnitId,
     operation::Operation,
+    table::{RowEnum, RowText},
     world::World,
 };
 

@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::{
-    action::{
-        Act, Action, Actor, Agent, BEGIN, Hook,
-        table::{Argument, Arguments, RowEnum},
-    },
+    action::{Act, Action, BEGIN, Hook},
+    actor::{Actor, Agent},
     ids::{Id, UserId},
     operation::Operation,
+    table::{Argument, Arguments, RowEnum},
     world::{Command, Given, World},
 };
 

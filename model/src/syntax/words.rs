@@ -2,9 +2,10 @@
 
 use super::read::{ExpectedText, SyntaxError};
 use crate::{
-    action::{Actor, Agent, Client, table::Source},
-    ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
-    world::{Constraints, World},
+    actor::{Actor, Agent, Client},
+    ids::{ApplicationId, Constraints, Id, MachineId, RelationId, UnitId, UserId},
+    table::Source,
+    world::World,
 };
 
 const ACTORS: &str = "user, client, unit-agent UNIT, machine-agent MACHINE, provisioner, cleaner, \

@@ -5,14 +5,14 @@
 //! space infinite.
 
 use crate::{
-    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId},
     life::Life,
     rows::StartStatus,
     store::{
         Application, Machine, MachineDocs, Placement, Relation, Store, Touched, Unit, UnitDocs,
     },
     txn::{Marker, Model},
-    world::{Constraints, World},
+    world::World,
 };
 
 /// A change of a document of a kind.

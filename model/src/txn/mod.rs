@@ -9,8 +9,8 @@ mod change;
 mod doc;
 mod plan;
 mod predicate;
-mod refusal;
 
+pub use crate::refusal::Why;
 use crate::{
     clause::Clause,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
@@ -28,7 +28,6 @@ pub use plan::{Decline, Plan};
 pub use predicate::{
     ApplicationPredicate, MachinePredicate, Predicate, RelationPredicate, UnitPredicate,
 };
-pub use refusal::Why;
 
 /// A transaction that was planned.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! The kinds of arguments that commands take: a row for each.
 
-use super::{Command, Constraints};
-use crate::ids::{ApplicationId, MachineId, RelationId, UnitId};
+use super::Command;
+use crate::ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId};
 
 /// Makes the kinds of arguments: their name and their types.
 macro_rules! arguments {

@@ -3,10 +3,10 @@
 //! The command, its kind, how it is written and read, its first transaction and the weight with
 //! which a simulation draws it are made from its row.
 
-use super::{Constraints, Details, Given, Takes, WorldBuilder};
+use super::{Details, Given, Takes, WorldBuilder};
 use crate::{
     clause::{Clause, Rule},
-    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId},
     operation::Operation,
 };
 

@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 
 use deathwatch_model::{
-    action::{Action, Actor},
+    action::Action,
+    actor::Actor,
     check::{FairnessClasses, TooLarge},
     protocol,
     state::State,

@@ -4,8 +4,10 @@
 //! digest of a seed stays what it is while acts are added, or kept in another way.
 
 use deathwatch_model::{
-    action::{Action, Actor, Agent, table::Argument},
+    action::Action,
+    actor::{Actor, Agent},
     ids::{Id, UserId},
+    table::Argument,
 };
 
 /// Mixes numbers into one. The same on every machine, and in every version of the language.

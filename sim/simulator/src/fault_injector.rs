@@ -1,7 +1,8 @@
 //! The fault injector: what goes wrong during the storm, when, and where.
 
 use deathwatch_model::{
-    action::{Act, Action, Agent, Client, Fault, Hook, HookAct, ProvisionerAct, TxnAct},
+    action::{Act, Action, Fault, Hook, HookAct, ProvisionerAct, TxnAct},
+    actor::{Agent, Client},
     agents,
     claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},

@@ -1,7 +1,7 @@
 //! Processes: everything that has events of its own in the queue.
 
 use deathwatch_model::{
-    action::{Agent, Client},
+    actor::{Agent, Client},
     agents::Task,
     claims::EntityId,
     ids::{MachineId, UnitId, UserId},

@@ -1,6 +1,6 @@
 //! The ready set: which processes have an event in the queue.
 
-use deathwatch_model::{action::Agent, ids::Id, runtime::ManagerTask};
+use deathwatch_model::{actor::Agent, ids::Id, runtime::ManagerTask};
 
 use crate::process::Process;
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::{
-    action::Agent,
+    actor::Agent,
     agents::Task,
     ids::{ApplicationId, EntityId, Id},
     runtime::ManagerTask,

@@ -11,7 +11,8 @@ mod judges;
 use std::collections::BTreeMap;
 
 use deathwatch_model::{
-    action::{Act, Action, Client, TxnAct},
+    action::{Act, Action, TxnAct},
+    actor::Client,
     claims::{Claim, Monitor},
     clause::Clause,
     ids::UserId,

@@ -1,10 +1,10 @@
 //! Reading a field of a row.
 
 use deathwatch_model::{
-    ids::EntityId,
+    ids::{Constraints, EntityId},
     rows::{Placement, Row, ShownValue},
     state::State,
-    world::{Constraints, World},
+    world::World,
 };
 
 use super::{Access, Field, ItemSink};

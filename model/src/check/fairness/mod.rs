@@ -17,14 +17,15 @@ use deathwatch_checker::graph::{Fairness, Label};
 use self::numbers::{Duties, Duty, NumberBlock};
 use crate::{
     action::{
-        Act, Action, Agent, CleanerAct, Client, Hook, HookAct, MachineAct, OperatorAct,
-        ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
-        table::{RowEnum, RowText},
+        Act, Action, CleanerAct, Hook, HookAct, MachineAct, OperatorAct, ProvisionerAct,
+        SupervisorAct, TxnAct, UnitAct,
     },
+    actor::{Agent, Client},
     agents::{self, Task},
     check::TooLarge,
     ids::{Id, MachineId, UnitId, UserId},
     state::State,
+    table::{RowEnum, RowText},
     world::{Obligation, Per, World},
 };
 

@@ -4,12 +4,11 @@
 //! in release, too: two classes with one number would give a wrong answer.
 
 use crate::{
-    action::{
-        Agent, Client, Hook,
-        table::{Argument, Parameter, RowEnum, RowText},
-    },
+    action::Hook,
+    actor::{Agent, Client},
     ids::Id,
     operation::Operation,
+    table::{Argument, Parameter, RowEnum, RowText},
     world::World,
 };
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::*;
 use crate::{
-    action::{Fault, every, every_of},
+    action::Fault,
     ids::{ApplicationId, RelationId},
     operation::Operation,
     runtime::Pending,
@@ -13,7 +13,7 @@ use crate::{
     txn::Txn,
     world::{
         ApplicationDef, Assumptions, CharmDef, MachineDef, RelationDef, Scope, UnitDef,
-        WorldBuilder,
+        WorldBuilder, every, every_of,
     },
 };
 

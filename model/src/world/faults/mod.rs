@@ -10,7 +10,8 @@ use switch::IsSwitch;
 pub use switch::{Switch, SwitchMut};
 
 use crate::{
-    action::{Agent, Client, Fault},
+    action::Fault,
+    actor::{Agent, Client},
     ids::{MachineId, RelationId, UnitId, UserId},
 };
 

@@ -3,7 +3,8 @@
 
 use super::{FaultKind, Strikes};
 use crate::{
-    action::{Agent, Client, Fault},
+    action::Fault,
+    actor::{Agent, Client},
     ids::{Id, MachineId, RelationId, UnitId},
     world::WorldBuilder,
 };

@@ -9,11 +9,11 @@ mod others;
 
 use deathwatch_model::{
     claims::Claim,
-    ids::{EntityId, IdSet, UnitId},
+    ids::{Constraints, EntityId, IdSet, UnitId},
     rows::{Placement, Row, See, ShownValue, ValueText},
     state::State,
     txn::{Doc, Op},
-    world::{Constraints, World},
+    world::World,
 };
 
 pub use self::{

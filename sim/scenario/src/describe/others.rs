@@ -2,7 +2,7 @@
 //! scripts, and the upgrade.
 
 use deathwatch_model::{
-    action::Actor,
+    actor::Actor,
     ids::{ClientId, Id},
     rows::{ManagerTask, Row, RowKind},
     state::State,

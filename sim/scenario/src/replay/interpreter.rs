@@ -6,7 +6,8 @@
 use std::{cell::OnceCell, slice};
 
 use deathwatch_model::{
-    action::{Act, Action, Client, Fault, Outcome, TxnAct},
+    action::{Act, Action, Fault, Outcome, TxnAct},
+    actor::Client,
     agents::{self, Enabled, Task},
     free_ids::FreeIdIndex,
     operation::Operation,

@@ -4,7 +4,8 @@
 //! agent or the user carries it out, does not follow here, and the documents do not show it.
 
 use deathwatch_model::{
-    action::{Act, Client, Outcome, TxnAct},
+    action::{Act, Outcome, TxnAct},
+    actor::Client,
     ids::{ApplicationId, RelationId, UnitId},
     operation::Undone,
     state::State,

@@ -4,7 +4,8 @@
 //! would ever finish the transaction of a client.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Client, TxnAct},
+    action::{Act, Action, TxnAct},
+    actor::{Actor, Client},
     agents, protocol,
 };
 

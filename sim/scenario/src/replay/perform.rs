@@ -1,7 +1,8 @@
 //! Does one action of a script, if it is possible, and checks its outcome.
 
 use deathwatch_model::{
-    action::{Act, Action, Client, Outcome, TxnAct},
+    action::{Act, Action, Outcome, TxnAct},
+    actor::Client,
     agents,
     operation::Operation,
     protocol,

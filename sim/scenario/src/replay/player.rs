@@ -6,7 +6,8 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use deathwatch_model::{
-    action::{Act, Action, Client, Outcome, TxnAct},
+    action::{Act, Action, Outcome, TxnAct},
+    actor::Client,
     agents,
     clause::Clause,
     operation::Operation,

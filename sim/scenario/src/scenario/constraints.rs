@@ -1,6 +1,9 @@
 //! The sets of constraints of a world, where the detail `constraints` is on, and their names.
 
-use deathwatch_model::world::{ConstraintValues, Constraints, ConstraintsDef, WorldBuilder};
+use deathwatch_model::{
+    ids::Constraints,
+    world::{ConstraintValues, ConstraintsDef, WorldBuilder},
+};
 
 use super::{
     detail::how_to_switch_on,

@@ -5,7 +5,8 @@
 //! reading are inverses.
 
 use deathwatch_model::{
-    action::{Act, Action, Actor, Client, TxnAct},
+    action::{Act, Action, TxnAct},
+    actor::{Actor, Client},
     operation::Operation,
     syntax::{ExpectedText, SyntaxError},
     world::World,

@@ -4,8 +4,8 @@
 //! The verbs of the protocol have their rows in the model; here are those of scripts alone.
 
 use deathwatch_model::{
-    action::table::{Parameter, RowText},
     syntax::VERBS,
+    table::{Parameter, RowText},
 };
 
 /// Somebody with whom a line begins, or what can be written around a step.

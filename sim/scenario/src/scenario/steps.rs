@@ -1,7 +1,7 @@
 //! Scripts: the lines of `steps`.
 
 use deathwatch_model::{
-    action::Actor,
+    actor::Actor,
     clause::Clause,
     syntax::{ExpectedText, SyntaxError},
     txn::Why,

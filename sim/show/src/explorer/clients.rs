@@ -5,12 +5,14 @@
 //! try, somebody can type.
 
 use deathwatch_model::{
-    action::{Act, Action, Client, TxnAct, every_about, table::Argument},
+    action::{Act, Action, TxnAct},
+    actor::Client,
     operation::Operation,
     protocol,
     state::State,
+    table::Argument,
     txn::Plan,
-    world::{Transactions, World},
+    world::{Transactions, World, every_about},
 };
 
 use deathwatch_scenario::replay::Interpreter;

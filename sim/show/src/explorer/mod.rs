@@ -20,7 +20,7 @@ mod search;
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::{action::Actor, claims::Claim, rows::RowKind, world::World};
+use deathwatch_model::{actor::Actor, claims::Claim, rows::RowKind, world::World};
 
 use self::{
     address::Address,

@@ -4,7 +4,8 @@ use std::{collections::BTreeSet, iter};
 
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
-    action::{Action, Actor},
+    action::Action,
+    actor::Actor,
     agents::Task,
     claims::{Claim, Diagnosis, EntityId, Monitor},
     rows::Row,

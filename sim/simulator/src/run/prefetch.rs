@@ -7,7 +7,7 @@
 use std::slice;
 
 use deathwatch_model::{
-    action::Agent,
+    actor::Agent,
     ids::Id,
     rows::{Placement, Row},
 };

@@ -6,7 +6,7 @@
 
 mod hoa;
 
-use deathwatch_model::{action::Actor, check::LabelledGraph};
+use deathwatch_model::{actor::Actor, check::LabelledGraph};
 
 pub use self::hoa::AutomatonSubject;
 use deathwatch_scenario::{escape::escape, scenario::Scenario};

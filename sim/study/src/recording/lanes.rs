@@ -2,7 +2,7 @@
 
 use deathwatch_documents::run::{Lane, Presence, Span};
 use deathwatch_model::{
-    action::Actor,
+    actor::Actor,
     agents,
     ids::{EntityId, MachineId, UnitId},
     runtime::Hardware,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use deathwatch_documents::run::Pending;
 use deathwatch_model::{
-    action::{Actor, Client, Hook},
+    action::Hook,
+    actor::{Actor, Client},
     agents,
     ids::Id as _,
     rows::{ManagerTask, Row},

@@ -9,7 +9,8 @@ use deathwatch_documents::{
     wait_for::WaitFor,
 };
 use deathwatch_model::{
-    action::{Action, Actor},
+    action::Action,
+    actor::Actor,
     check::{CheckAnswer, CheckReport, Trace},
     claims::{Claim, ClaimKind},
     rows::Row,

@@ -7,12 +7,7 @@ use deathwatch_documents::run::{
     Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table,
 };
 use deathwatch_model::{
-    action::{Action, Actor},
-    agents,
-    check::Stop,
-    rows::Row,
-    state::State,
-    world::World,
+    action::Action, actor::Actor, agents, check::Stop, rows::Row, state::State, world::World,
 };
 use deathwatch_scenario::replay::{self, Interpreter};
 

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use deathwatch_documents::run::{Act, ActorKind, Because, ClauseText, Table, What};
 use deathwatch_model::{
-    action::{Act as ModelAct, Action, Actor, Fault, Outcome, TxnAct},
+    action::{Act as ModelAct, Action, Fault, Outcome, TxnAct},
+    actor::Actor,
     clause::Clause,
     operation::Operation,
     world::World,

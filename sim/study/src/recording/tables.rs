@@ -6,12 +6,12 @@ use deathwatch_documents::run::{
     Because, Change, DocumentName, Entity, Kind, KindField, Table, Tables, Tier, Value,
 };
 use deathwatch_model::{
-    ids::{EntityId, Id as _},
+    ids::{Constraints, EntityId, Id as _},
     life::Life,
     rows::{Field, FieldKind, Placement, ROW_TYPES, Row, RowKind, ShownValue},
     state::State,
     txn::Op,
-    world::{Constraints, World},
+    world::World,
 };
 use deathwatch_scenario::{describe, scenario::Subject};
 

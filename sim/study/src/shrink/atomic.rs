@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use deathwatch_model::{
-    action::{Act, Action, Client, Fault, Hook, HookAct, TxnAct},
+    action::{Act, Action, Fault, Hook, HookAct, TxnAct},
+    actor::Client,
     clause::Clause,
     ids::UnitId,
     operation::Operation,

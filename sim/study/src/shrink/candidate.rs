@@ -3,7 +3,8 @@
 use std::{fmt::Write as _, iter, sync::Arc};
 
 use deathwatch_model::{
-    action::{Act, Action, Client},
+    action::{Act, Action},
+    actor::Client,
     claims::{Claim, ClaimKind, Monitor},
     ids::UserId,
     rows::{Row, RowKind},

@@ -6,11 +6,11 @@
 
 use deathwatch_model::{
     claims::Claim,
-    ids::{ApplicationId, MachineId, RelationId},
+    ids::{ApplicationId, Constraints, MachineId, RelationId},
     runtime::{Hardware, Mark},
     state::State,
     store::Placement,
-    world::{Allowed, Constraints, FaultKind, Scope, Series, Switch, Transactions, World},
+    world::{Allowed, FaultKind, Scope, Series, Switch, Transactions, World},
 };
 use deathwatch_scenario::scenario::{SESSIONS, Scenario, UNASSIGNED, described};
 use toml::{Table, Value};

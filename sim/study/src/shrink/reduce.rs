@@ -8,7 +8,8 @@
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use deathwatch_model::{
-    action::{Act, Action, Actor},
+    action::{Act, Action},
+    actor::Actor,
     world::Transactions,
 };
 use toml::Value;

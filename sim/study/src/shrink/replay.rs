@@ -14,7 +14,8 @@
 //! calm leads to the same.
 
 use deathwatch_model::{
-    action::{Act, Action, Client, Outcome, TxnAct},
+    action::{Act, Action, Outcome, TxnAct},
+    actor::Client,
     agents::{self, Enabled},
     claims::{Claim, ClaimKind, Diagnosis, Monitor, diagnosis::RootKind},
     free_ids::FreeIdIndex,

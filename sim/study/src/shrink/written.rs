@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
-    action::{Action, Actor},
+    action::Action,
+    actor::Actor,
     claims::{ClaimKind, Diagnosis},
     protocol::{self, Effects},
     rows::Row,

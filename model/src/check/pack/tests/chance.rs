@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::{
     action::Hook,
-    ids::{ApplicationId, ClientId, Id, MachineId, RelationId, UnitId, UserId},
+    ids::{ApplicationId, ClientId, Constraints, Id, MachineId, RelationId, UnitId, UserId},
     life::Life,
     operation::Operation,
     rows::ManagerTask,
@@ -15,7 +15,7 @@ use crate::{
     state::State,
     store::{Application, Machine, Placement, Relation, Touched, Unit},
     txn::Txn,
-    world::{Constraints, World},
+    world::World,
 };
 
 /// What can be changed at random.

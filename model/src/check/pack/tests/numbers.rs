@@ -8,7 +8,7 @@ use deathwatch_checker::{
 };
 
 use super::*;
-use crate::action::Client;
+use crate::actor::Client;
 
 /// Machines: enough for a few words.
 fn machines() -> World {

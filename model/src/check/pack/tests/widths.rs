@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::{
-    action::{Client, Hook},
+    action::Hook,
+    actor::Client,
     clause::{Clause, Clauses},
     runtime::{Hardware, Membership, Pending},
     store::{Placement, Relation, Unit},

@@ -1,7 +1,7 @@
 //! Actors that are not there, or wait: the reasons why they can do nothing at all.
 
 use deathwatch_model::{
-    action::Actor,
+    actor::Actor,
     ids::{MachineId, UnitId},
     runtime::{Charm, Hardware},
     state::State,

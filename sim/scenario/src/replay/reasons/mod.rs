@@ -9,7 +9,8 @@ mod absent;
 mod what_if;
 
 use deathwatch_model::{
-    action::{Action, Actor, Client, TxnAct},
+    action::{Action, TxnAct},
+    actor::{Actor, Client},
     agents,
     claims::EntityId,
     clause::Clause,

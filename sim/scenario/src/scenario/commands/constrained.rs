@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use deathwatch_model::{
-    ids::{ApplicationId, MachineId},
-    world::{Command, CommandKind, Constraints},
+    ids::{ApplicationId, Constraints, MachineId},
+    world::{Command, CommandKind},
 };
 
 use super::{CONSTRAINTS, CommandKey, Meant, Width, one};

@@ -3,7 +3,7 @@
 //! of their own.
 
 use deathwatch_model::{
-    action::Actor,
+    actor::Actor,
     claims::EntityId,
     ids::{ClientId, Id as _},
     rows::{Field, FieldKind, ManagerTask, Row, RowKind, See, ShownValue, Unset, WorldBounds},

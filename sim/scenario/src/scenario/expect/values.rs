@@ -3,10 +3,10 @@
 use deathwatch_model::{
     action::Hook,
     claims::EntityId,
-    ids::{IdSet, MachineId, UnitId},
+    ids::{Constraints, IdSet, MachineId, UnitId},
     operation::Operation,
     rows::{Placement, ShownValue},
-    world::{Allowed, Constraints, World},
+    world::{Allowed, World},
 };
 
 use crate::describe;

@@ -4,11 +4,14 @@
 //! description. Every assert, change and duty carries its clause, so that a trace can cite the
 //! documents, a run can say which clauses it exercised, and a scenario can switch one off.
 
+mod rule;
+mod set;
+
 use std::fmt;
 
-pub use crate::{
-    clause_set::{Clauses, NUMBERS},
+pub use self::{
     rule::Rule,
+    set::{Clauses, NUMBERS},
 };
 
 /// A clause: one numbered item of a rule.

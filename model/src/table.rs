@@ -4,10 +4,9 @@
 //! printing and its parsing are made from the rows, so printing and parsing are inverses by
 //! construction.
 
-use super::{Agent, Client};
 use crate::{
-    ids::{ApplicationId, MachineId, RelationId, UnitId, UserId},
-    world::Constraints,
+    actor::{Agent, Client},
+    ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId, UserId},
 };
 
 /// The text of a row.
@@ -224,12 +223,12 @@ macro_rules! rows {
             $(#[doc = $meaning] $variant $(($($type),+))?),+
         }
 
-        impl $crate::action::table::RowEnum for $name {
-            const ROWS: &'static [$crate::action::table::RowText] = &[
-                $($crate::action::table::RowText {
+        impl $crate::table::RowEnum for $name {
+            const ROWS: &'static [$crate::table::RowText] = &[
+                $($crate::table::RowText {
                     verb: $verb,
                     parameters: &[
-                        $($(<$type as $crate::action::table::IsArgument>::PARAMETER),+)?
+                        $($(<$type as $crate::table::IsArgument>::PARAMETER),+)?
                     ],
                     example: $example,
                     meaning: $meaning,
@@ -241,23 +240,23 @@ macro_rules! rows {
                 match self { $(Self::$variant { .. } => Index::$variant as usize),+ }
             }
 
-            fn arguments(self) -> $crate::action::table::Arguments {
+            fn arguments(self) -> $crate::table::Arguments {
                 match self {
                     $(Self::$variant $(($($parameter),+))? => {
-                        $crate::action::table::arguments([$($(
-                            $crate::action::table::IsArgument::argument($parameter)
+                        $crate::table::arguments([$($(
+                            $crate::table::IsArgument::argument($parameter)
                         ),+)?])
                     })+
                 }
             }
 
-            fn from_verb<S: $crate::action::table::Source>(
+            fn from_verb<S: $crate::table::Source>(
                 verb: &str,
                 source: &mut S,
             ) -> Result<Option<Self>, S::Error> {
                 Ok(Some(match verb {
                     $($verb => Self::$variant $(($(
-                        <$type as $crate::action::table::IsArgument>::from(source)?
+                        <$type as $crate::table::IsArgument>::from(source)?
                     ),+))?,)+
                     _ => return Ok(None),
                 }))

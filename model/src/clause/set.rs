@@ -1,6 +1,6 @@
 //! Sets of clauses: a word for each rule, a bit for each of its clauses.
 
-use crate::clause::{Clause, Rule};
+use super::{Clause, Rule};
 
 /// The bound of the numbers of clauses.
 pub const NUMBERS: usize = 32;

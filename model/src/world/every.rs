@@ -1,14 +1,13 @@
 //! Every act that can be written in a world, enabled in any state or not. Tests use it to see that
 //! no act is forgotten, and that acts that nobody would do cause no harm.
 
-use super::{
-    Act, Agent, Client, HookAct, TxnAct,
-    table::{Argument, Parameter, RowEnum, Source},
-};
+use super::World;
 use crate::{
-    ids::{ApplicationId, MachineId, RelationId, UnitId, UserId},
+    action::{Act, HookAct, TxnAct},
+    actor::{Agent, Client},
+    ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId, UserId},
     operation::Operation,
-    world::{Constraints, World},
+    table::{Argument, Parameter, RowEnum, Source},
 };
 
 /// Every act of every actor of `world`.

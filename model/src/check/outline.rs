@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use super::{Details, SeriesDef, World};
 use crate::{
     action::Hook,
     history::{History, Kept},
@@ -13,6 +12,7 @@ use crate::{
     store::Touched,
     txn::Txn,
     variants::Placement,
+    world::{Details, SeriesDef, World},
 };
 
 impl World {

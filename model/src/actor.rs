@@ -1,0 +1,94 @@
+//! Actors, and those of them that are clients of the store or processes of their own.
+
+use crate::ids::{MachineId, UnitId, UserId};
+
+/// An actor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Actor {
+    /// A user, whose commands are never owed.
+    User(UserId),
+    /// A client of a script, which plans any operation at any time.
+    Client(u8),
+    /// The agent of a unit.
+    UnitAgent(UnitId),
+    /// The agent of a machine; the deployer is part of it.
+    MachineAgent(MachineId),
+    /// The provisioner, a task in the agent of a manager machine.
+    Provisioner,
+    /// The cleaner, another such task.
+    Cleaner,
+    /// The faults.
+    Faults,
+    /// The operator, who resolves hook errors and terminates broken hardware.
+    Operator,
+    /// The supervisor, which restarts crashed agents.
+    Supervisor,
+}
+
+impl Actor {
+    /// The client that it is; `None` if it plans no transactions.
+    pub fn client(self) -> Option<Client> {
+        match self {
+            Actor::User(id) => Some(Client::User(id)),
+            Actor::Client(number) => Some(Client::Script(number)),
+            Actor::UnitAgent(id) => Some(Client::Unit(id)),
+            Actor::MachineAgent(id) => Some(Client::Machine(id)),
+            Actor::Provisioner => Some(Client::Provisioner),
+            Actor::Cleaner => Some(Client::Cleaner),
+            Actor::Faults | Actor::Operator | Actor::Supervisor => None,
+        }
+    }
+}
+
+/// A client of the store: it plans and commits transactions, one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Client {
+    /// A user.
+    User(UserId),
+    /// A client of a script, by number.
+    Script(u8),
+    /// The agent of a unit.
+    Unit(UnitId),
+    /// The agent of a machine.
+    Machine(MachineId),
+    /// The provisioner.
+    Provisioner,
+    /// The cleaner.
+    Cleaner,
+}
+
+impl Client {
+    /// The greatest number of clients of a script; they are numbered from 0.
+    pub const SCRIPTED: u8 = 8;
+
+    /// The actor that it is.
+    pub fn actor(self) -> Actor {
+        match self {
+            Client::User(id) => Actor::User(id),
+            Client::Script(number) => Actor::Client(number),
+            Client::Unit(id) => Actor::UnitAgent(id),
+            Client::Machine(id) => Actor::MachineAgent(id),
+            Client::Provisioner => Actor::Provisioner,
+            Client::Cleaner => Actor::Cleaner,
+        }
+    }
+}
+
+/// An agent that is a process of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Agent {
+    /// The agent of a unit.
+    Unit(UnitId),
+    /// The agent of a machine.
+    Machine(MachineId),
+}
+
+impl Agent {
+    /// The client that it is to the store.
+    pub fn client(self) -> Client {
+        match self {
+            Self::Unit(id) => Client::Unit(id),
+            Self::Machine(id) => Client::Machine(id),
+        }
+    }
+}
