@@ -75,6 +75,6 @@ impl WrittenClaim {
         let own = asked.claim(world, each, |_, error| {
             format!("{name}: {}, {}", error.message, error.expected)
         })?;
-        Ok(Claim::said(self.name.leak(), self.source.leak(), own))
+        Ok(Claim::said(self.name.leak(), self.source.leak(), vec![own]))
     }
 }

@@ -15,12 +15,13 @@ mod reads;
 mod said;
 mod syntax;
 mod tree;
+mod triggers;
 mod types;
 
 use deathwatch_model::{
     claims::{OwnCondition, Reads},
     history::Kept,
-    rows::{Parts, Row, RowKind},
+    rows::{Row, RowKind},
     state::State,
     world::World,
 };
@@ -32,7 +33,7 @@ pub use said::{ClaimTexts, kind_named};
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
-use crate::{eval::Env, reads::NoticedFields, tree::Node};
+use crate::{eval::Env, tree::Node};
 
 /// What an expression is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +59,7 @@ impl ExpressionKind {
 pub struct Expression {
     node: Node,
     reads: Reads,
-    noticed: NoticedFields,
+    keeps: Kept,
 }
 
 impl Expression {
@@ -69,18 +70,23 @@ impl Expression {
     pub fn new(world: &World, form: ExpressionKind, source: &str) -> Result<Self, Error> {
         let syntax = syntax::parse(source)?;
         let node = check::check(&world.keeping_all(), form, &syntax)?;
-        let (reads, noticed) = reads::of(&node);
-        Ok(Self { node, reads, noticed })
+        let (reads, keeps) = reads::of(&node);
+        Ok(Self { node, reads, keeps })
     }
 
     /// The fields of history that it reads.
     pub fn keeps(&self) -> Kept {
-        self.noticed.keeps()
+        self.keeps
     }
 
     /// The rows that it may read.
     pub fn reads(&self) -> &Reads {
         &self.reads
+    }
+
+    /// The rows by whose changes a transition can come not to fulfil it.
+    pub(crate) fn triggers(&self) -> Reads {
+        triggers::of(&self.node).unwrap_or_else(|| self.reads.clone().whole_rows())
     }
 
     /// Whether it holds in a state, for the subject if it is about each row of a kind.
@@ -103,9 +109,5 @@ impl Expression {
 impl OwnCondition for Expression {
     fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool {
         self.holds_between(world, before, after, subject)
-    }
-
-    fn notices(&self, world: &World, before: &State, after: &State, changed: (Row, Parts)) -> bool {
-        self.noticed.differs(world, before, after, changed)
     }
 }

@@ -36,18 +36,18 @@ impl<T: AsRef<str>> ClaimTexts<T> {
         let (state, step) = (ExpressionKind::State(each), ExpressionKind::Step(each));
         Ok(match self {
             Self::Always(text) => one(each, read(state, text)?, OwnFormula::Always),
-            Self::Step(text) => one(each, read(step, text)?, OwnFormula::Step),
+            Self::Step(text) => {
+                let said = read(step, text)?;
+                let watches = said.triggers();
+                OwnClaim { watches, ..one(each, said, OwnFormula::Step) }
+            }
             Self::Reachable(text) => one(each, read(state, text)?, OwnFormula::Reachable),
             Self::Leads(from, to) => {
                 let (from, to) = (read(state, from)?, read(state, to)?);
                 let reads = from.reads().clone().and(to.reads());
-                let keeps = from.keeps() | to.keeps();
-                OwnClaim {
-                    each,
-                    reads,
-                    keeps,
-                    says: OwnFormula::Leads(Box::new(from), Box::new(to)),
-                }
+                let (keeps, watches) = (from.keeps() | to.keeps(), reads.clone());
+                let says = OwnFormula::Leads(Box::new(from), Box::new(to));
+                OwnClaim { each, reads, watches, keeps, says }
             }
         })
     }
@@ -63,8 +63,8 @@ fn one(
     said: Expression,
     says: fn(Box<dyn OwnCondition>) -> OwnFormula,
 ) -> OwnClaim {
-    let (reads, keeps) = (said.reads().clone(), said.keeps());
-    OwnClaim { each, reads, keeps, says: says(Box::new(said)) }
+    let (reads, watches, keeps) = (said.reads().clone(), said.reads().clone(), said.keeps());
+    OwnClaim { each, reads, watches, keeps, says: says(Box::new(said)) }
 }
 
 /// Reads a condition. One on transitions is about those that change what it reads, so it reads

@@ -9,6 +9,7 @@ use deathwatch_checker::{
 use crate::{
     check::{
         CheckQuestion, CheckReport, SearchSettings, TooLarge,
+        conditions::Conditions,
         counterexample::{CheckedSubject, CounterexampleBuilder},
         transition_system::{FaultSteps, StatePart, TransitionSystem, Worker},
     },
@@ -175,16 +176,10 @@ pub(super) fn masks(
         graph,
         settings.threads,
         settings.stop,
-        || protocol.worker(),
-        |worker, state| {
-            let state = protocol.read(worker, part, state);
-            let (mut from, mut to) = (0, 0);
-            for (bit, (_, obligation, subject)) in group.iter().enumerate() {
-                let [is_from, is_to] = obligation.from_to(question.world, state, *subject);
-                from |= u64::from(is_from) << bit;
-                to |= u64::from(is_to) << bit;
-            }
-            (from, to)
+        || (protocol.worker(), Conditions::of(question.world, group)),
+        |(worker, conditions), state| {
+            let (state, touched) = protocol.read_with_touched(worker, part, state);
+            conditions.go_to(state, touched)
         },
     )
 }

@@ -1,6 +1,7 @@
 //! The decision of claims: questions about a world, and their answers.
 
 mod certificate;
+mod conditions;
 mod counterexample;
 mod decide;
 mod fairness;
@@ -8,7 +9,6 @@ mod judge;
 mod labelled;
 mod outline;
 mod owed;
-mod own;
 mod pack;
 mod refinement;
 mod seen;

@@ -51,7 +51,11 @@ pub use obligation::ClaimObligation;
 pub use own::{Kinds, OwnClaim, OwnCondition, OwnFormula, Reads};
 pub use recount::Recount;
 pub use {link::Link, monitor::Monitor};
-pub(crate) use {state_claims::StateClaims, step_claims::StepClaims};
+pub(crate) use {
+    own::{ClaimIndex, JudgedStates, JudgedSteps},
+    state_claims::StateClaims,
+    step_claims::StepClaims,
+};
 
 /// A claim.
 #[derive(Debug)]
@@ -73,8 +77,8 @@ pub enum Formula {
     Step(StepClaim),
     /// For each subject: on every fair run, `from` is followed by `to`.
     Leads(LeadsClaim),
-    /// A claim of a scenario's own, of any kind.
-    Own(&'static OwnClaim),
+    /// A claim that is text, of any kind: what it says of each kind of its subjects.
+    Own(&'static [OwnClaim]),
 }
 
 /// Subjects of a claim, and what it reads of each.
@@ -154,7 +158,7 @@ impl Formula {
             Formula::Always(_) => ClaimKind::Always,
             Formula::Step(_) => ClaimKind::Step,
             Formula::Leads(_) => ClaimKind::Leads,
-            Formula::Own(own) => own.kind(),
+            Formula::Own(own) => own[0].kind(),
         }
     }
 }
@@ -238,12 +242,20 @@ impl Claim {
         self.test.kind()
     }
 
+    /// What it says of each kind of its subjects, if it is text.
+    pub fn texts(&self) -> &'static [OwnClaim] {
+        match self.test {
+            Formula::Own(own) => own,
+            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => &[],
+        }
+    }
+
     /// The first subject at which a state decides the claim: the one that violates it, or of a
     /// claim that something can be reached, the one that shows it.
     pub fn first(&self, view: &ClaimView<'_>) -> Option<Row> {
         match self.test {
             Formula::Always(always) => (always.first)(view),
-            Formula::Own(own) => own.first(view.world, view.state),
+            Formula::Own(own) => own.iter().find_map(|it| it.first(view.world, view.state)),
             Formula::Step(_) | Formula::Leads(_) => None,
         }
     }
@@ -260,7 +272,9 @@ impl Claim {
             Formula::Step(step) => {
                 touched.iter().find_map(|row| (step.at_fault)(world, before, after, *row))
             }
-            Formula::Own(own) => own.at_fault(world, before, after, touched),
+            Formula::Own(own) => {
+                own.iter().find_map(|it| it.at_fault(world, before, after, touched))
+            }
             Formula::Always(_) | Formula::Leads(_) => None,
         }
     }

@@ -8,15 +8,12 @@
 //! longer.
 
 use super::{
-    AlwaysClaim, Claim, ClaimView, Formula, LeadsClaim, Recount, RowEvent,
-    affected::Affected,
-    dependency_index::DependencyIndex,
-    own::{Kinds, Watched},
-    step_claims::StepClaims,
+    AlwaysClaim, Claim, ClaimView, Formula, LeadsClaim, Recount, RowEvent, affected::Affected,
+    dependency_index::DependencyIndex, own::MonitoredClaims, step_claims::StepClaims,
 };
 use crate::{
     agents::WatchedStep,
-    rows::{Parts, Row, RowKind},
+    rows::{Row, RowKind},
     state::State,
     world::World,
 };
@@ -37,15 +34,12 @@ pub struct Monitor {
     steps: StepClaims,
     always: [Vec<MonitoredClaim<AlwaysClaim>>; KINDS],
     leads: [Vec<MonitoredClaim<OpenObligations>>; KINDS],
-    /// The claims of the scenario's own.
-    own: Vec<Watched>,
-    /// The kinds of rows that these claims read.
-    kinds: Kinds,
+    /// The claims that are text.
+    texts: MonitoredClaims,
     /// The reverse dependencies of these claims.
     ways: DependencyIndex,
     /// Scratch memory.
     subjects: Vec<Row>,
-    changed: Vec<(Row, Parts)>,
     found: Vec<(usize, Row)>,
 }
 
@@ -94,19 +88,19 @@ impl Monitor {
         claims: impl Iterator<Item = &'static Claim>,
         report: &mut dyn FnMut(&'static Claim, Row),
     ) -> Self {
+        let (claims, mut found) = (claims.collect::<Vec<_>>(), Vec::new());
+        let texts = MonitoredClaims::begin(&claims, world, state, &mut found);
         let mut monitor = Self {
-            claims: claims.collect(),
+            claims,
             mirror: state.clone(),
             recount: Recount::of(world, state),
             steps: StepClaims::default(),
             always: Default::default(),
             leads: Default::default(),
-            own: Vec::new(),
-            kinds: Kinds::default(),
+            texts,
             ways: DependencyIndex::default(),
             subjects: Vec::new(),
-            changed: Vec::new(),
-            found: Vec::new(),
+            found,
         };
         for (claim, it) in monitor.claims.iter().enumerate() {
             it.demand_history(world);
@@ -122,11 +116,7 @@ impl Monitor {
                     let test = OpenObligations { leads, owed };
                     monitor.leads[leads.of.kind as usize].push(MonitoredClaim { claim, test });
                 }
-                Formula::Own(own) => {
-                    let watched = Watched::begin(claim, own, world, state, &mut monitor.found);
-                    monitor.kinds = monitor.kinds.and(watched.kinds());
-                    monitor.own.push(watched);
-                }
+                Formula::Own(_) => {}
             }
         }
         for kind in RowKind::ALL {
@@ -150,7 +140,7 @@ impl Monitor {
         touched: &[Row],
         report: &mut dyn FnMut(&'static Claim, Row),
     ) {
-        self.check_own(world, state, touched);
+        self.texts.check_step(world, [&self.mirror, state], touched, &mut self.found);
         self.subjects.clear();
         let before = ClaimView { world, state: &self.mirror, recount: &self.recount };
         let change = WatchedStep { world, before: &self.mirror, after: state };
@@ -179,19 +169,6 @@ impl Monitor {
         }
         self.judge(world, state);
         self.report(report);
-    }
-
-    /// Checks a step that touched these rows with the claims of the scenario's own.
-    fn check_own(&mut self, world: &World, state: &State, touched: &[Row]) {
-        let is_read = |row: &Row| self.kinds.contains(row.kind());
-        let changed = touched.iter().copied().filter(is_read);
-        let changed = changed.map(|row| (row, state.differing(row, &self.mirror)));
-        self.changed.clear();
-        self.changed.extend(changed.filter(|(_, parts)| !parts.is_empty()));
-        let kinds = Kinds::of(self.changed.iter().map(|(row, _)| *row));
-        for own in self.own.iter_mut().filter(|own| own.reads(kinds)) {
-            own.check_step(world, &self.mirror, state, &self.changed, &mut self.found);
-        }
     }
 
     /// Judges the affected subjects.
@@ -226,7 +203,7 @@ impl Monitor {
             report(self.claims[found], subject);
             self.steps.remove(found);
             self.always.iter_mut().for_each(|it| it.retain(|it| it.claim != found));
-            self.own.retain(|it| it.claim != found);
+            self.texts.remove(found);
         }
         self.link();
     }
@@ -254,7 +231,7 @@ impl Monitor {
         let all = self.leads.iter().flatten();
         let mut owed: Vec<(usize, Row)> =
             all.flat_map(|it| it.test.subjects(world).map(|subject| (it.claim, subject))).collect();
-        owed.extend(self.own.iter().flat_map(Watched::owed));
+        owed.extend(self.texts.owed(world));
         owed.sort_unstable();
         owed.into_iter().map(|(claim, subject)| (self.claims[claim], subject)).collect()
     }

@@ -21,9 +21,10 @@ impl Claim {
     pub fn obligation(&self) -> Option<ClaimObligation> {
         match self.test {
             Formula::Leads(leads) => Some(ClaimObligation::BuiltIn(leads)),
-            Formula::Own(own) => {
-                (own.kind() == super::ClaimKind::Leads).then_some(ClaimObligation::Own(own))
+            Formula::Own([own]) if own.kind() == super::ClaimKind::Leads => {
+                Some(ClaimObligation::Own(own))
             }
+            Formula::Own(_) => None,
             Formula::Always(_) | Formula::Step(_) => None,
         }
     }

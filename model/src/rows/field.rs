@@ -41,6 +41,20 @@ impl Field {
 pub struct Parts(pub(crate) u64);
 
 impl Parts {
+    /// Every field.
+    pub const ALL: Self = Self(u64::MAX);
+
+    /// The field with this number.
+    pub fn one(number: usize) -> Self {
+        Self(1 << number)
+    }
+
+    /// These and the others.
+    #[must_use]
+    pub fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
     /// Adds the field with this number.
     pub fn add(&mut self, number: usize) {
         self.0 |= 1 << number;
@@ -49,6 +63,11 @@ impl Parts {
     /// Whether it has none.
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// Whether all of them are among the others.
+    pub fn is_part_of(self, others: Self) -> bool {
+        self.0 & !others.0 == 0
     }
 
     /// Whether some field is in both.

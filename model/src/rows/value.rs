@@ -82,7 +82,8 @@ pub(crate) trait FieldType: PartialEq + Sized {
     /// The parts that differ between two values: a bit for each, the first part in the lowest one.
     #[inline]
     fn differing(&self, other: &Self) -> u64 {
-        u64::from(self != other)
+        // Every part, of a field that is made of several.
+        if self == other { 0 } else { u64::MAX >> (64 - Self::PARTS.len().max(1)) }
     }
 
     /// Sets a field, if it is the one that is set.

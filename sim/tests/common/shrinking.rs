@@ -5,7 +5,7 @@ use std::path::Path;
 use deathwatch_model::{
     action::Action,
     check::{CheckAnswer, SearchSettings},
-    claims::{Claim, Formula},
+    claims::Claim,
     rows::Row,
 };
 use deathwatch_scenario::{Expected, Scenario, load, replay};
@@ -70,8 +70,8 @@ pub(crate) fn inspect(shrunk: &Shrunk) {
 /// none: then no step is needed to show that it does not.
 fn is_owed_at_start(shrunk: &Shrunk) -> bool {
     let Shrunk { scenario, claim, subject, .. } = shrunk;
-    let Formula::Leads(leads) = claim.test else { return false };
-    (leads.from)(&scenario.world, &scenario.start, *subject)
+    let obligation = claim.obligation();
+    obligation.is_some_and(|it| it.from(&scenario.world, &scenario.start, *subject))
 }
 
 pub(crate) fn violates(

@@ -6,7 +6,7 @@ use std::{
 };
 
 use deathwatch_model::{
-    claims::{Claim, ClaimKind, ClaimView, Formula, Monitor, Recount},
+    claims::{Claim, ClaimView, Monitor, Recount},
     ids::{Id, MachineId},
     rows::Row,
     state::State,
@@ -46,38 +46,16 @@ impl FullJudge {
     pub(crate) fn check_state(&mut self, world: &World, state: &State) {
         let view = ClaimView { world, state, recount: &Recount::of(world, state) };
         for (number, claim) in self.claims.iter().enumerate() {
-            match claim.test {
-                Formula::Always(always) => {
-                    if let Some(subject) = (always.first)(&view) {
-                        self.violated.entry(claim.name).or_insert(subject);
-                    }
-                }
-                Formula::Step(_) => {}
-                Formula::Own(own) => {
-                    if let Some(subject) = own.first(world, state) {
-                        self.violated.entry(claim.name).or_insert(subject);
-                    }
-                    if claim.kind() == ClaimKind::Leads {
-                        for subject in own.subject_kind().rows(world) {
-                            match own.obligation(world, state, subject) {
-                                [_, true] => self.owed.remove(&(number, subject)),
-                                [true, false] => self.owed.insert((number, subject)),
-                                [false, false] => false,
-                            };
-                        }
-                    }
-                }
-                Formula::Leads(leads) => {
-                    for subject in leads.of.rows(world) {
-                        let was_owed = self.owed.contains(&(number, subject));
-                        let is_owed = was_owed || (leads.from)(world, state, subject);
-                        if is_owed && !(leads.to)(world, state, subject) {
-                            self.owed.insert((number, subject));
-                        } else {
-                            self.owed.remove(&(number, subject));
-                        }
-                    }
-                }
+            if let Some(subject) = claim.first(&view) {
+                self.violated.entry(claim.name).or_insert(subject);
+            }
+            let Some(obligation) = claim.obligation() else { continue };
+            for subject in obligation.kind().rows(world) {
+                match obligation.from_to(world, state, subject) {
+                    [_, true] => self.owed.remove(&(number, subject)),
+                    [true, false] => self.owed.insert((number, subject)),
+                    [false, false] => false,
+                };
             }
         }
     }
@@ -90,17 +68,8 @@ impl FullJudge {
         touched: &[Row],
     ) {
         for claim in &self.claims {
-            if let Formula::Own(own) = claim.test
-                && let Some(subject) = own.at_fault(world, before, after, touched)
-            {
+            if let Some(subject) = claim.at_fault(world, before, after, touched) {
                 self.violated.entry(claim.name).or_insert(subject);
-            }
-            if let Formula::Step(step) = claim.test {
-                let mut touched = touched.iter();
-                let subject = touched.find_map(|row| (step.at_fault)(world, before, after, *row));
-                if let Some(subject) = subject {
-                    self.violated.entry(claim.name).or_insert(subject);
-                }
             }
         }
     }

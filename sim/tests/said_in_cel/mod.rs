@@ -106,10 +106,10 @@ fn gist(finding: &Finding) -> String {
 /// Whether both claims name their subjects alike.
 fn have_same_subjects([built_in, own]: [&Claim; 2]) -> bool {
     match (&built_in.test, &own.test) {
-        (Formula::Always(always), Formula::Own(own)) => {
+        (Formula::Always(always), Formula::Own([own])) => {
             always.of.len() == 1 && own.each == Some(always.of[0].kind)
         }
-        (Formula::Leads(leads), Formula::Own(own)) => own.each == Some(leads.of.kind),
+        (Formula::Leads(leads), Formula::Own([own])) => own.each == Some(leads.of.kind),
         _ => false,
     }
 }

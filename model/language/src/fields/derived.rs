@@ -17,6 +17,7 @@ use super::{
     Access::{self, Derived, List},
     Field,
     exists::{exists, machine, relation, unit},
+    parts_called,
     read::entity_of,
 };
 use crate::types::{NameType, SCOPES, Type, Value};
@@ -25,8 +26,16 @@ use crate::types::{NameType, SCOPES, Type, Value};
 const TASKS: &[&str] = &["provisioner", "cleaner"];
 
 /// A field that follows: of which kinds of rows, its name, the type of its value or of the items of
-/// its list, the kinds of rows that it is read from, and its meaning.
-struct Follows(&'static [RowKind], &'static str, Type, &'static [RowKind], Access, &'static str);
+/// its list, the kinds of rows that it is read from, each with the field there or "" for any, and
+/// its meaning.
+struct Follows(
+    &'static [RowKind],
+    &'static str,
+    Type,
+    &'static [(RowKind, &'static str)],
+    Access,
+    &'static str,
+);
 
 const MACHINES: Type = Type::Name(NameType::of(Machine).or_none());
 const UNITS: Type = Type::Name(NameType::of(Unit).or_none());
@@ -156,7 +165,7 @@ const ALL: &[Follows] = &[
         &[Unit],
         "machine",
         MACHINES,
-        &[Unit],
+        &[(Unit, "placement")],
         Derived(|_, state, row| {
             let placement = unit(row).and_then(|id| state.store.unit(id)).map(|it| it.placement);
             match placement {
@@ -170,7 +179,7 @@ const ALL: &[Follows] = &[
         &[Unit],
         "principal",
         UNITS,
-        &[Unit],
+        &[(Unit, "placement")],
         Derived(|_, state, row| {
             let placement = unit(row).and_then(|id| state.store.unit(id)).map(|it| it.placement);
             match placement {
@@ -184,7 +193,7 @@ const ALL: &[Follows] = &[
         &[Unit],
         "deployed",
         Type::Flag,
-        &[UnitRuntime],
+        &[(UnitRuntime, "deployed_by")],
         Derived(|_, state, row| {
             let by = unit(row).map_or(Placement::Nowhere, |id| state.runtime.unit(id).deployed_by);
             Value::Flag(entity_of(by).is_some())
@@ -195,7 +204,7 @@ const ALL: &[Follows] = &[
         &[Unit],
         "scopes",
         Type::Name(NameType::of(Relation)),
-        &[Scope],
+        &[(Scope, "in_scope")],
         List(
             |world, state, row, each| {
                 let Some(id) = unit(row) else { return false };
@@ -240,7 +249,7 @@ const ALL: &[Follows] = &[
         &[Relation],
         "in_scope",
         Type::Name(NameType::of(Unit)),
-        &[Scope],
+        &[(Scope, "in_scope")],
         List(
             |_, state, row, each| {
                 let Some(id) = relation(row) else { return false };
@@ -263,7 +272,7 @@ const ALL: &[Follows] = &[
         &[MachineRuntime],
         "runs",
         Type::Flag,
-        &[MachineRuntime, Machine],
+        &[(MachineRuntime, ""), (Machine, "")],
         Derived(|world, state, row| {
             Value::Flag(machine(row).is_some_and(|id| state.machine_agent_runs(world, id)))
         }),
@@ -273,7 +282,7 @@ const ALL: &[Follows] = &[
         &[UnitRuntime],
         "runs",
         Type::Flag,
-        &[UnitRuntime, Unit],
+        &[(UnitRuntime, ""), (Unit, "")],
         Derived(|world, state, row| {
             Value::Flag(unit(row).is_some_and(|id| state.unit_agent_runs(world, id)))
         }),
@@ -302,7 +311,7 @@ pub(super) fn of(kind: RowKind) -> Vec<Field> {
         value: if *name == "name" { Type::Name(NameType::of(kind)) } else { *value },
         is_list: matches!(access, List(..)),
         is_of_document: false,
-        reads: reads.to_vec(),
+        reads: reads.iter().map(|(read, name)| (*read, parts_called(*read, name))).collect(),
         declared: None,
         access: *access,
     });

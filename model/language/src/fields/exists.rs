@@ -3,7 +3,7 @@
 use deathwatch_model::{
     ids::{EntityId, MachineId, RelationId, UnitId},
     rows::{
-        Row,
+        Parts, Row,
         RowKind::{
             self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Settings,
             Sighting, Task, Unit, UnitCharm, UnitHooks, UnitRuntime, UnitWorkflow, User,
@@ -11,7 +11,7 @@ use deathwatch_model::{
     },
 };
 
-use super::{Access::Derived, Field};
+use super::{Access::Derived, Field, parts_called};
 use crate::types::{Type, Value};
 
 /// The field that says whether a row exists.
@@ -22,12 +22,12 @@ pub(super) fn exists(kind: RowKind) -> Field {
     let (meaning, reads, access) = match kind {
         Machine | Application | Unit | Relation => (
             "Whether its document exists.",
-            vec![kind],
+            vec![(kind, parts_called(kind, "life"))],
             Derived(|_, state, row| Value::Flag(row.life(state).is_some())),
         ),
         User => (
             "Whether a command of it is in progress.",
-            vec![kind],
+            vec![(kind, Parts::ALL)],
             Derived(|_, state, row| match row {
                 Row::User(id) => Value::Flag(state.runtime.user(id).session.is_some()),
                 _ => Value::Flag(false),

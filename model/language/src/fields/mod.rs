@@ -11,7 +11,7 @@ mod read;
 use std::sync::LazyLock;
 
 use deathwatch_model::{
-    rows::{self, FieldKind, RowKind},
+    rows::{self, FieldKind, Parts, RowKind},
     state::State,
     world::World,
 };
@@ -34,8 +34,9 @@ pub struct Field {
     pub is_list: bool,
     /// Whether it has a value only if the document of its row exists.
     pub is_of_document: bool,
-    /// The kinds of rows that it is read from, apart from constants of the world.
-    pub reads: Vec<RowKind>,
+    /// The kinds of rows that it is read from, apart from constants of the world, with the fields
+    /// that it is read from there.
+    pub reads: Vec<(RowKind, Parts)>,
     /// Its declaration in the row; none if it follows from constants or from other rows.
     pub declared: Option<&'static rows::Field>,
     access: Access,
@@ -95,6 +96,13 @@ pub fn list_name(kind: RowKind) -> String {
     }
 }
 
+/// The declared field of rows of a kind that is called so in expressions; all of them if none is.
+fn parts_called(kind: RowKind, name: &str) -> Parts {
+    let parts = kind.row_type().fields.iter().flat_map(|field| field.parts());
+    let number = parts.into_iter().position(|part| part.name.replace('-', "_") == name);
+    number.map_or(Parts::ALL, Parts::one)
+}
+
 fn all_of(kind: RowKind) -> Vec<Field> {
     let mut all = derived::of(kind);
     let mut number = 0;
@@ -112,7 +120,7 @@ fn all_of(kind: RowKind) -> Vec<Field> {
                 value,
                 is_list,
                 is_of_document,
-                reads: vec![kind],
+                reads: vec![(kind, Parts::one(number - 1))],
                 declared: Some(part),
                 access: match value {
                     Type::Word(words) if words == LIVES => {

@@ -72,14 +72,6 @@ impl Field {
         });
         is_there
     }
-
-    /// The number of its declaration among those of its row; `None` if it follows from others.
-    pub(crate) fn number(&self) -> Option<usize> {
-        match self.access {
-            Access::Declared(number) => Some(number),
-            Access::Derived(_) | Access::List(..) => None,
-        }
-    }
 }
 
 fn value_of(shown: ShownValue<'_>) -> Value {

@@ -21,7 +21,7 @@ use crate::{
     free_ids::Scan,
     interner::Local,
     protocol::{self, Effects},
-    rows::Touched,
+    rows::{Row, Touched},
     state::State,
     txn::Txn,
 };
@@ -98,13 +98,24 @@ impl<'a> TransitionSystem<'a> {
         part: StatePart,
         words: &[u64],
     ) -> &'w State {
+        self.read_with_touched(worker, part, words).0
+    }
+
+    /// Unpacks what predicates read of a state, and names the rows in which it may differ from the
+    /// last one.
+    pub(super) fn read_with_touched<'w>(
+        &self,
+        worker: &'w mut Worker<'_>,
+        part: StatePart,
+        words: &[u64],
+    ) -> (&'w State, &'w [Row]) {
         let Worker { here, base, txns, touched, .. } = worker;
         touched.clear();
         match part {
             StatePart::Documents => self.codec.unpack_documents(here, words, txns, base, touched),
             StatePart::Whole => self.codec.unpack(here, words, txns, base, touched),
         }
-        base
+        (base, touched)
     }
 
     /// Makes `words` the present state.

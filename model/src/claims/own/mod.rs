@@ -4,8 +4,10 @@
 //! A condition is judged only where a row has changed that it reads. A claim about transitions is
 //! about those that change such a row; all others leave what it speaks of as it was.
 
+mod index;
+mod judged;
+mod monitored;
 mod reads;
-mod watched;
 
 use std::{
     collections::BTreeMap,
@@ -13,12 +15,16 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+pub(super) use self::monitored::MonitoredClaims;
 pub use self::reads::{Kinds, Reads};
-pub(super) use self::watched::Watched;
+pub(crate) use self::{
+    index::ClaimIndex,
+    judged::{JudgedStates, JudgedSteps},
+};
 use super::{Claim, ClaimKind, Formula};
 use crate::{
     history::Kept,
-    rows::{Parts, Row, RowKind},
+    rows::{Row, RowKind},
     state::State,
     world::World,
 };
@@ -30,6 +36,10 @@ pub struct OwnClaim {
     pub each: Option<RowKind>,
     /// The rows that it reads.
     pub reads: Reads,
+    /// The rows by whose changes it can come to be violated, or its conditions to hold or not:
+    /// those that it reads, or of a claim about transitions fewer, where it holds if these stay
+    /// the same.
+    pub watches: Reads,
     /// The fields of history that it reads.
     pub keeps: Kept,
     /// When it is true.
@@ -54,9 +64,6 @@ pub trait OwnCondition: Debug + Send + Sync {
     /// Whether it holds of a transition, or of a state if both are the same one. There is a subject
     /// if the claim has some.
     fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool;
-
-    /// Whether it reads something of a row that has changed in these fields.
-    fn notices(&self, world: &World, before: &State, after: &State, changed: (Row, Parts)) -> bool;
 }
 
 /// The condition of a claim that only a journal names.
@@ -65,10 +72,6 @@ struct Unknown;
 
 impl OwnCondition for Unknown {
     fn holds(&self, _: &World, _: &State, _: &State, _: Option<Row>) -> bool {
-        unreachable!("what only a journal names is not judged")
-    }
-
-    fn notices(&self, _: &World, _: &State, _: &State, _: (Row, Parts)) -> bool {
         unreachable!("what only a journal names is not judged")
     }
 }
@@ -91,13 +94,15 @@ impl Claim {
     pub fn own(name: &str, own: OwnClaim) -> &'static Self {
         let key = format!("{name}\n{own:?}");
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        made.entry(key)
-            .or_insert_with(|| Box::leak(Box::new(Self::said(name.to_owned().leak(), OWN, own))))
+        made.entry(key).or_insert_with(|| {
+            Box::leak(Box::new(Self::said(name.to_owned().leak(), OWN, vec![own])))
+        })
     }
 
-    /// The claim of this name that rests on this passage and is said in an expression.
-    pub fn said(name: &'static str, source: &'static str, own: OwnClaim) -> Self {
-        Self { name, source, test: Formula::Own(Box::leak(Box::new(own))) }
+    /// The claim of this name that rests on this passage and is said in expressions: of each kind
+    /// of its subjects in one.
+    pub fn said(name: &'static str, source: &'static str, own: Vec<OwnClaim>) -> Self {
+        Self { name, source, test: Formula::Own(own.leak()) }
     }
 
     /// Whether it is a claim of a scenario's own, and no other scenario has it.
@@ -108,7 +113,7 @@ impl Claim {
     /// The fields of history that it reads.
     pub fn keeps(&self) -> Kept {
         match self.test {
-            Formula::Own(own) => own.keeps,
+            Formula::Own(own) => own.iter().fold(Kept::default(), |kept, it| kept | it.keeps),
             Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => Kept::default(),
         }
     }
@@ -135,16 +140,16 @@ impl Claim {
             ClaimKind::Leads => OwnFormula::Leads(Box::new(Unknown), Box::new(Unknown)),
             ClaimKind::Reachable => OwnFormula::Reachable(Box::new(Unknown)),
         };
-        Self::own(
-            name,
-            OwnClaim { each: None, reads: Reads::default(), keeps: Kept::default(), says },
-        )
+        let reads = Reads::default();
+        let own =
+            OwnClaim { each: None, watches: reads.clone(), reads, keeps: Kept::default(), says };
+        Self::own(name, own)
     }
 
     /// The subject, unless the claim is about the whole state.
     pub fn subject(&self, subject: Row) -> Option<Row> {
         match self.test {
-            Formula::Own(own) => own.each.map(|_| subject),
+            Formula::Own(own) => own.iter().any(|it| it.each.is_some()).then_some(subject),
             Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => Some(subject),
         }
     }
@@ -194,19 +199,30 @@ impl OwnClaim {
     }
 
     /// The first subject that violates the claim by a transition that touched these rows.
-    pub fn at_fault(
+    pub(crate) fn at_fault(
         &self,
         world: &World,
         before: &State,
         after: &State,
         touched: &[Row],
     ) -> Option<Row> {
-        let OwnFormula::Step(holds) = &self.says else { return None };
+        if !matches!(self.says, OwnFormula::Step(_)) {
+            return None;
+        }
         let mut subjects = Vec::new();
-        let is_changed = |row: &Row| !after.is_same(*row, before);
-        self.affected(world, touched.iter().copied().filter(is_changed), &mut subjects);
-        let is_wrong = |it: &Row| !self.holds(&**holds, world, [before, after], *it);
-        subjects.into_iter().find(is_wrong)
+        for row in touched.iter().filter(|row| !after.is_same(**row, before)) {
+            for way in self.reads.ways_from(row.kind()) {
+                way.follow(world, *row, self.subject_kind(), &mut |subject| subjects.push(subject));
+            }
+        }
+        subjects.sort_unstable();
+        subjects.into_iter().find(|it| self.is_violated(world, [before, after], *it))
+    }
+
+    /// Whether a subject violates the claim by a transition that changed a row that it reads.
+    pub(crate) fn is_violated(&self, world: &World, states: [&State; 2], subject: Row) -> bool {
+        let OwnFormula::Step(holds) = &self.says else { return false };
+        !self.holds(&**holds, world, states, subject)
     }
 
     /// Whether the condition holds that creates an obligation, and the one that discharges it.
@@ -224,46 +240,6 @@ impl OwnClaim {
         let OwnFormula::Leads(from, to) = &self.says else { return false };
         let holds = |holds: &dyn OwnCondition| self.holds(holds, world, [state; 2], subject);
         (was_owed || holds(&**from)) && !holds(&**to)
-    }
-
-    /// The subjects that these rows may concern, each once and in order.
-    pub(crate) fn affected(
-        &self,
-        world: &World,
-        touched: impl Iterator<Item = Row>,
-        subjects: &mut Vec<Row>,
-    ) {
-        subjects.clear();
-        for row in touched {
-            if self.reads.concerns_all(row) {
-                subjects.clear();
-                subjects.extend(self.subject_kind().rows(world));
-                return;
-            }
-            self.reads.linked_to(world, row, self.subject_kind(), subjects);
-            let subject = self.reads.subject_of(row, self.subject_kind());
-            // A client may make rows of a relation and a unit that it does not concern.
-            subjects.extend(subject.filter(|subject| subject.index(world).is_some()));
-        }
-        subjects.sort_unstable();
-        subjects.dedup();
-    }
-
-    /// Whether a row that has changed in these fields may change what the claim says of a state.
-    pub(super) fn notices(
-        &self,
-        world: &World,
-        before: &State,
-        after: &State,
-        changed: (Row, Parts),
-    ) -> bool {
-        let notices =
-            |condition: &dyn OwnCondition| condition.notices(world, before, after, changed);
-        match &self.says {
-            OwnFormula::Always(holds) | OwnFormula::Reachable(holds) => notices(&**holds),
-            OwnFormula::Leads(from, to) => notices(&**from) || notices(&**to),
-            OwnFormula::Step(_) => true,
-        }
     }
 
     fn holds(

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use deathwatch_model::{
-    claims::{Claim, Formula, OwnClaim, OwnFormula},
+    claims::{Claim, ClaimObligation, OwnClaim},
     state::State,
     variants::RelationTracking,
     world::{Command, Scope, World},
@@ -116,13 +116,11 @@ impl<'a> Possible<'a> {
     /// The reason why `claim` is vacuous, as the end of "vacuous, as …"; `None` if there is none
     /// that the constants show.
     pub(super) fn vacuous(&self, claim: &Claim) -> Option<String> {
-        let (kind, leads) = match &claim.test {
-            Formula::Leads(leads) => (leads.of.kind, Some(leads)),
-            Formula::Own(OwnClaim { each: Some(kind), says: OwnFormula::Leads(..), .. }) => {
-                (*kind, None)
-            }
-            Formula::Own(_) | Formula::Always(_) | Formula::Step(_) => return None,
-        };
+        let obligation = claim.obligation()?;
+        if let ClaimObligation::Own(OwnClaim { each: None, .. }) = obligation {
+            return None;
+        }
+        let kind = obligation.kind();
         if kind.rows(self.world).next().is_none() {
             return Some(format!("this world has no {}", kind.row_type().name));
         }
@@ -132,7 +130,7 @@ impl<'a> Possible<'a> {
             return Some("this world has no subordinate".to_owned());
         }
         let (_, causes) = CAUSES.iter().find(|(name, _)| *name == claim.name)?;
-        let arises = |row| leads.is_some_and(|leads| (leads.from)(self.world, self.start, row));
+        let arises = |row| obligation.from(self.world, self.start, row);
         if causes.iter().any(|it| self.causes.contains(it)) || kind.rows(self.world).any(arises) {
             return None;
         }
@@ -216,7 +214,7 @@ mod tests {
     fn the_table_is_about_claims_of_what_must_follow() {
         for name in CAUSES.iter().map(|(name, _)| name).chain(OF_SUBORDINATES) {
             let claim = deathwatch_claims::named(name).expect("it is a claim");
-            assert!(matches!(claim.test, Formula::Leads(_)), "{name}");
+            assert!(claim.obligation().is_some(), "{name}");
         }
     }
 }

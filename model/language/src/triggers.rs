@@ -1,0 +1,245 @@
+//! What a condition on transitions watches, derived from its text.
+//!
+//! Most such conditions are about a change of the subject: they hold wherever a few of its fields
+//! stay as they were, whatever else is so. Then a transition that leaves these as they were need
+//! not be judged. Whether that is so is decided by trying all values of what the condition asks
+//! for.
+
+use deathwatch_model::{
+    claims::Reads,
+    rows::{Parts, RowKind},
+};
+
+use crate::{
+    fields::Field,
+    reads::is_subject,
+    syntax::Binary,
+    tree::{CheckedList, Node, Of, SUBJECT_AFTER},
+    types::{GONE, Value},
+};
+
+/// How many combinations of values are tried at most.
+const MOST_TRIED: usize = 1 << 12;
+
+/// The rows by whose changes a transition can come not to fulfil a condition: some fields of the
+/// subject, if it holds wherever these stay the same. `None` if nothing of the kind is known.
+pub(crate) fn of(node: &Node) -> Option<Reads> {
+    let mut fields = Vec::new();
+    fields_of_subject(node, &mut fields);
+    let watched: Vec<Parts> = fields.iter().filter_map(|it| own_parts(it.0)).collect();
+    let kind = fields.first()?.0.of;
+    let singles = watched.iter().copied();
+    let pairs = watched.iter().enumerate().flat_map(|(at, one)| {
+        let others = watched[at + 1..].iter();
+        others.map(|other| one.and(*other))
+    });
+    let chosen = singles.chain(pairs).find(|parts| holds_if_same(node, *parts))?;
+    let mut reads = Reads::default();
+    reads.own.add(kind);
+    reads.notice(kind, chosen);
+    Some(reads)
+}
+
+/// The declared fields of its own row that a field of the subject is read from, if it is read from
+/// no other row.
+fn own_parts(field: &Field) -> Option<Parts> {
+    match field.reads.as_slice() {
+        [] => Some(Parts::default()),
+        [(kind, parts)] if *kind == field.of => Some(*parts),
+        _ => None,
+    }
+}
+
+/// Collects the fields of the subject that are read before the transition or after it.
+fn fields_of_subject(node: &Node, fields: &mut Vec<Of>) {
+    node.visit(&mut |node| {
+        if let Node::Field(row, of) = node
+            && is_subject(row)
+            && !fields.contains(of)
+        {
+            fields.push(*of);
+        }
+    });
+}
+
+/// Whether a condition holds wherever these fields of the subject are the same before and after.
+fn holds_if_same(node: &Node, same: Parts) -> bool {
+    let mut merged = node.clone();
+    merged.change(&mut |node| {
+        if let Node::Field(row, Of(field)) = node
+            && own_parts(field).is_some_and(|parts| parts.is_part_of(same))
+            && is_subject(row)
+        {
+            **row = Node::Variable(SUBJECT_AFTER);
+        }
+    });
+    let mut unknowns = Unknowns::default();
+    unknowns.of_condition(&merged);
+    unknowns.is_always_true(&merged)
+}
+
+/// What a condition asks for and is not known, each with the values that it may have.
+#[derive(Default)]
+struct Unknowns(Vec<(Node, Vec<Value>)>);
+
+/// A value that no expression names, which stands for all those that this one does not.
+const OTHER: Value = Value::Number(i64::MIN);
+
+impl Unknowns {
+    /// Adds what a condition asks for.
+    fn of_condition(&mut self, node: &Node) {
+        match node {
+            Node::Value(_) => {}
+            Node::Not(inner) => self.of_condition(inner),
+            Node::And(terms) | Node::Or(terms) => terms.iter().for_each(|it| self.of_condition(it)),
+            Node::If(parts) => parts.iter().for_each(|it| self.of_condition(it)),
+            Node::Binary(Binary::Same | Binary::Different, both) if both[0] == both[1] => {}
+            Node::Binary(Binary::Same | Binary::Different, both) => match &**both {
+                [field @ Node::Field(..), Node::Value(value)] => self.add(field, &[*value]),
+                _ => self.add_flag(node),
+            },
+            Node::In(field, list) => match (&**field, constants(list)) {
+                (Node::Field(..), Some(values)) => self.add(field, &values),
+                _ => self.add_flag(node),
+            },
+            _ => match life_of(node) {
+                Some(life) => self.add(&life, &[Value::Word(GONE)]),
+                None => self.add_flag(node),
+            },
+        }
+    }
+
+    fn add(&mut self, node: &Node, values: &[Value]) {
+        let known = self.0.iter().position(|(known, _)| known == node);
+        let known = known.unwrap_or_else(|| {
+            self.0.push((node.clone(), vec![OTHER]));
+            self.0.len() - 1
+        });
+        let all = &mut self.0[known].1;
+        let new = values.iter().filter(|value| !all.contains(value)).copied().collect::<Vec<_>>();
+        all.extend(new);
+    }
+
+    fn add_flag(&mut self, node: &Node) {
+        if !self.0.iter().any(|(known, _)| known == node) {
+            self.0.push((node.clone(), vec![Value::Flag(false), Value::Flag(true)]));
+        }
+    }
+
+    /// Whether a condition holds whichever values these have.
+    fn is_always_true(&self, node: &Node) -> bool {
+        let combinations =
+            self.0.iter().try_fold(1, |all: usize, (_, values)| all.checked_mul(values.len()));
+        let Some(combinations) = combinations.filter(|it| *it <= MOST_TRIED) else { return false };
+        (0..combinations).all(|combination| self.holds(node, combination))
+    }
+
+    /// Whether a condition holds with the values of a combination.
+    fn holds(&self, node: &Node, combination: usize) -> bool {
+        match node {
+            Node::Value(value) => value.is_true(),
+            Node::Not(inner) => !self.holds(inner, combination),
+            Node::And(terms) => terms.iter().all(|it| self.holds(it, combination)),
+            Node::Or(terms) => terms.iter().any(|it| self.holds(it, combination)),
+            Node::If(parts) => {
+                let [condition, yes, no] = &**parts;
+                let taken = if self.holds(condition, combination) { yes } else { no };
+                self.holds(taken, combination)
+            }
+            Node::Binary(binary @ (Binary::Same | Binary::Different), both) => {
+                let is_same = match &**both {
+                    [one, other] if one == other => true,
+                    [field @ Node::Field(..), Node::Value(value)] => {
+                        self.value(field, combination) == *value
+                    }
+                    _ => return self.value(node, combination).is_true(),
+                };
+                is_same == (*binary == Binary::Same)
+            }
+            Node::In(field, list) => match (&**field, constants(list)) {
+                (Node::Field(..), Some(values)) => values.contains(&self.value(field, combination)),
+                _ => self.value(node, combination).is_true(),
+            },
+            _ => match life_of(node) {
+                Some(life) => self.value(&life, combination) != Value::Word(GONE),
+                None => self.value(node, combination).is_true(),
+            },
+        }
+    }
+
+    /// The value of an unknown in a combination.
+    fn value(&self, node: &Node, combination: usize) -> Value {
+        let mut left = combination;
+        for (unknown, values) in &self.0 {
+            if unknown == node {
+                return values[left % values.len()];
+            }
+            left /= values.len();
+        }
+        unreachable!("every unknown of the condition was added")
+    }
+}
+
+/// The values of a list, if all are constants.
+fn constants(list: &CheckedList) -> Option<Vec<Value>> {
+    let CheckedList::Items(items) = list else { return None };
+    let constant = |item: &Node| match item {
+        Node::Value(value) => Some(*value),
+        _ => None,
+    };
+    items.iter().map(constant).collect()
+}
+
+/// The life of an entity of which this asks whether it exists.
+fn life_of(node: &Node) -> Option<Node> {
+    let Node::Field(row, Of(field)) = node else { return None };
+    if !field.is_exists() || !RowKind::ENTITIES.contains(&field.of) {
+        return None;
+    }
+    let life = crate::fields::fields(field.of).iter().find(|it| it.name == "life")?;
+    Some(Node::Field(row.clone(), Of(life)))
+}
+
+impl Node {
+    /// Shows every node of the tree to `see`.
+    fn visit(&self, see: &mut dyn FnMut(&Self)) {
+        self.clone().change(&mut |node| see(node));
+    }
+
+    /// Changes every node of the tree, the inner ones last.
+    fn change(&mut self, to: &mut dyn FnMut(&mut Self)) {
+        to(self);
+        match self {
+            Self::Value(_) | Self::Variable(_) | Self::Quiescent(_) => {}
+            Self::Field(inner, _) | Self::Find(_, inner, _) | Self::Not(inner) => inner.change(to),
+            Self::Pair(_, both, _) | Self::Binary(_, both) => {
+                both.iter_mut().for_each(|it| it.change(to));
+            }
+            Self::And(terms) | Self::Or(terms) => terms.iter_mut().for_each(|it| it.change(to)),
+            Self::If(parts) => parts.iter_mut().for_each(|it| it.change(to)),
+            Self::In(inner, list) => {
+                inner.change(to);
+                list.change(to);
+            }
+            Self::Size(list) => list.change(to),
+            Self::Counts(_, list, _, condition) => {
+                list.change(to);
+                condition.change(to);
+            }
+        }
+    }
+}
+
+impl CheckedList {
+    fn change(&mut self, to: &mut dyn FnMut(&mut Node)) {
+        match self {
+            Self::Rows(..) => {}
+            Self::Field(row, _) => row.change(to),
+            Self::Items(items) => items.iter_mut().for_each(|it| it.change(to)),
+            Self::Filter(list, _, inner) | Self::Map(list, _, inner) => {
+                list.change(to);
+                inner.change(to);
+            }
+        }
+    }
+}
