@@ -24,8 +24,7 @@ impl Claim {
             Formula::Own([own]) if own.kind() == super::ClaimKind::Leads => {
                 Some(ClaimObligation::Own(own))
             }
-            Formula::Own(_) => None,
-            Formula::Always(_) | Formula::Step(_) => None,
+            Formula::Own(_) | Formula::Always(_) | Formula::Step(_) => None,
         }
     }
 }

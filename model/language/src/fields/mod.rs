@@ -98,7 +98,7 @@ pub fn list_name(kind: RowKind) -> String {
 
 /// The declared field of rows of a kind that is called so in expressions; all of them if none is.
 fn parts_called(kind: RowKind, name: &str) -> Parts {
-    let parts = kind.row_type().fields.iter().flat_map(|field| field.parts());
+    let parts = kind.row_type().fields.iter().flat_map(rows::Field::parts);
     let number = parts.into_iter().position(|part| part.name.replace('-', "_") == name);
     number.map_or(Parts::ALL, Parts::one)
 }

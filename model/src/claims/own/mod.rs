@@ -101,7 +101,12 @@ impl Claim {
 
     /// The claim of this name that rests on this passage and is said in expressions: of each kind
     /// of its subjects in one.
+    ///
+    /// # Panics
+    /// If one of several is about what must follow: an obligation has one kind of subjects.
     pub fn said(name: &'static str, source: &'static str, own: Vec<OwnClaim>) -> Self {
+        let is_leads = own.iter().any(|it| it.kind() == ClaimKind::Leads);
+        assert!(own.len() == 1 || !is_leads, "\"{name}\" is about one kind of subjects");
         Self { name, source, test: Formula::Own(own.leak()) }
     }
 
