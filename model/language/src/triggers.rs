@@ -109,20 +109,28 @@ impl Unknowns {
         }
     }
 
+    /// Adds an unknown that is asked whether it is one of these values, or has another one.
     fn add(&mut self, node: &Node, values: &[Value]) {
+        self.add_values(node, &[&[OTHER], values].concat());
+    }
+
+    /// Adds an unknown that is asked whether it is true.
+    fn add_flag(&mut self, node: &Node) {
+        self.add_values(node, &[Value::Flag(false), Value::Flag(true)]);
+    }
+
+    /// Adds values to those of an unknown, which may be asked for in several ways.
+    fn add_values(&mut self, node: &Node, values: &[Value]) {
         let known = self.0.iter().position(|(known, _)| known == node);
         let known = known.unwrap_or_else(|| {
-            self.0.push((node.clone(), vec![OTHER]));
+            self.0.push((node.clone(), Vec::new()));
             self.0.len() - 1
         });
         let all = &mut self.0[known].1;
-        let new = values.iter().filter(|value| !all.contains(value)).copied().collect::<Vec<_>>();
-        all.extend(new);
-    }
-
-    fn add_flag(&mut self, node: &Node) {
-        if !self.0.iter().any(|(known, _)| known == node) {
-            self.0.push((node.clone(), vec![Value::Flag(false), Value::Flag(true)]));
+        for value in values {
+            if !all.contains(value) {
+                all.push(*value);
+            }
         }
     }
 
@@ -240,6 +248,55 @@ impl CheckedList {
                 list.change(to);
                 inner.change(to);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use deathwatch_model::world::{Details, World};
+
+    use super::*;
+    use crate::{Expression, ExpressionKind, fields};
+
+    /// The fields of an application that a condition on its transitions watches; `None` if these
+    /// are all.
+    fn watched(text: &str) -> Option<Vec<&'static str>> {
+        const KIND: RowKind = RowKind::Application;
+        let world = World::smallest(Details::default());
+        let guarded = format!("!before.exists || !after.exists || ({text})");
+        let condition = Expression::new(&world, ExpressionKind::Step(Some(KIND)), &guarded);
+        let reads = of(&condition.expect("it can be read").node)?;
+        let fields = fields::fields(KIND).iter().filter(|it| it.declared.is_some());
+        let parts =
+            |it: &&Field| own_parts(it).is_some_and(|it| it.meet(reads.fields[KIND as usize]));
+        Some(fields.filter(parts).map(|it| it.name.as_str()).collect())
+    }
+
+    #[test]
+    fn fields_without_whose_change_a_condition_holds_are_watched_alone() {
+        assert_eq!(watched("after.life == before.life"), Some(vec!["life"]));
+        assert_eq!(watched("before.life == 'alive' || after.life != 'alive'"), Some(vec!["life"]));
+        let both = "after.life == before.life || after.exposed == before.exposed";
+        assert!(watched(both).is_some_and(|fields| fields.len() == 1), "either will do");
+        let each = "after.life == before.life && after.exposed == before.exposed";
+        assert_eq!(watched(each), Some(vec!["life", "exposed"]));
+    }
+
+    /// The first part of each is true of every transition, so the field that it names must not be
+    /// watched alone.
+    #[test]
+    fn no_field_is_left_out_that_can_violate_a_condition() {
+        for asked in [
+            "!after.exposed",
+            "after.exposed == false",
+            "after.exposed == false || !after.exposed",
+            "!after.exposed || after.exposed == false",
+            "after.exposed in [false] || !after.exposed",
+        ] {
+            let text =
+                format!("(before.life == after.life || before.life != after.life) && ({asked})");
+            assert_eq!(watched(&text), None, "{asked}");
         }
     }
 }
