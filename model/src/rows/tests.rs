@@ -1,8 +1,16 @@
 //! Rows by their kind, their descriptions, and the bounds of sets.
 
+use std::sync::Arc;
+
 use super::{sets::Members, *};
-use crate::world::{
-    ApplicationDef, CharmDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder,
+use crate::{
+    ids::UserId,
+    operation::Operation,
+    store::Touched,
+    txn::Txn,
+    world::{
+        ApplicationDef, CharmDef, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder,
+    },
 };
 
 /// A world with an entity of each kind.
@@ -49,6 +57,24 @@ fn each_field_of_a_row_is_described_once_and_in_order() {
         assert_eq!(described, declared, "{row:?}");
         assert!(!described.is_empty(), "{row:?}");
     }
+}
+
+/// What reads one part of a field is judged again when that part has changed.
+#[test]
+fn a_transaction_of_a_user_that_begins_changes_what_is_pending() {
+    let world = world();
+    let idle = State::empty(&world);
+    let mut planned = idle.clone();
+    let operation = Operation::DestroyUnit(UnitId::new(0));
+    let txn = Arc::new(Txn { operation, ops: Vec::new() });
+    let user = UserId::new(0);
+    planned.runtime.user_mut(user, &mut Touched::new()).state =
+        UserState::Planned { txn, aborts: 0 };
+    let fields = RowKind::User.row_type().fields.iter().flat_map(Field::parts);
+    let pending = fields.into_iter().position(|part| part.name == "pending");
+    let changed = planned.differing(Row::User(user), &idle);
+    assert!(changed.meet(Parts::one(pending.expect("it has this part"))));
+    assert!(idle.differing(Row::User(user), &idle).is_empty());
 }
 
 #[test]
