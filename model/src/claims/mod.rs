@@ -22,6 +22,7 @@ mod leads;
 mod link;
 mod monitor;
 mod obligation;
+mod open_subjects;
 mod own;
 mod provisioning;
 mod recount;

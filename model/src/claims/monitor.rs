@@ -9,7 +9,8 @@
 
 use super::{
     AlwaysClaim, Claim, ClaimView, Formula, LeadsClaim, Recount, RowEvent, affected::Affected,
-    dependency_index::DependencyIndex, own::MonitoredClaims, step_claims::StepClaims,
+    dependency_index::DependencyIndex, open_subjects::OpenSubjects, own::MonitoredClaims,
+    step_claims::StepClaims,
 };
 use crate::{
     agents::WatchedStep,
@@ -55,28 +56,16 @@ struct MonitoredClaim<T> {
 #[derive(Clone)]
 struct OpenObligations {
     leads: LeadsClaim,
-    /// A bit for each subject.
-    owed: Vec<u64>,
+    owed: OpenSubjects,
 }
 
 impl OpenObligations {
     /// Judges the subject that has this index.
     fn update(&mut self, world: &World, state: &State, subject: Row, index: usize) {
-        let (chunk, bit) = (index / 64, 1 << (index % 64));
-        let was_owed = self.owed[chunk] & bit != 0;
         let LeadsClaim { from, to, .. } = self.leads;
-        if (was_owed || from(world, state, subject)) && !to(world, state, subject) {
-            self.owed[chunk] |= bit;
-        } else {
-            self.owed[chunk] &= !bit;
-        }
-    }
-
-    fn subjects<'a>(&'a self, world: &'a World) -> impl Iterator<Item = Row> + 'a {
-        self.owed.iter().enumerate().flat_map(move |(index, word)| {
-            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| self.leads.of.kind.row(world, 64 * index + bit))
-        })
+        self.owed.update(index, |was_owed| {
+            (was_owed || from(world, state, subject)) && !to(world, state, subject)
+        });
     }
 }
 
@@ -112,7 +101,8 @@ impl Monitor {
                 }
                 Formula::Step(test) => monitor.steps.add(claim, test),
                 Formula::Leads(leads) => {
-                    let owed = vec![0; leads.of.kind.count(world).div_ceil(64)];
+                    let kind = leads.of.kind;
+                    let owed = OpenSubjects::none_of(kind, kind.count(world));
                     let test = OpenObligations { leads, owed };
                     monitor.leads[leads.of.kind as usize].push(MonitoredClaim { claim, test });
                 }
@@ -229,8 +219,9 @@ impl Monitor {
     /// the claims and then of the subjects.
     pub fn owed(&self, world: &World) -> Vec<(&'static Claim, Row)> {
         let all = self.leads.iter().flatten();
-        let mut owed: Vec<(usize, Row)> =
-            all.flat_map(|it| it.test.subjects(world).map(|subject| (it.claim, subject))).collect();
+        let mut owed: Vec<(usize, Row)> = all
+            .flat_map(|it| it.test.owed.rows(world).map(|subject| (it.claim, subject)))
+            .collect();
         owed.extend(self.texts.owed(world));
         owed.sort_unstable();
         owed.into_iter().map(|(claim, subject)| (self.claims[claim], subject)).collect()

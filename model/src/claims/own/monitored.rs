@@ -1,7 +1,12 @@
 //! Claims that are text, as the monitor checks them.
 
 use super::{ClaimIndex, OwnClaim, OwnFormula, judged::parts};
-use crate::{claims::Claim, rows::Row, state::State, world::World};
+use crate::{
+    claims::{Claim, open_subjects::OpenSubjects},
+    rows::Row,
+    state::State,
+    world::World,
+};
 
 /// Claims that are checked during a run.
 #[derive(Clone)]
@@ -18,8 +23,8 @@ struct MonitoredText {
     /// Its number among the claims.
     claim: usize,
     own: &'static OwnClaim,
-    /// A bit for each subject: whether something must still follow.
-    owed: Vec<u64>,
+    /// The open obligations, if it is about what must follow.
+    owed: OpenSubjects,
 }
 
 impl MonitoredClaims {
@@ -35,11 +40,13 @@ impl MonitoredClaims {
         let mut monitored: Vec<MonitoredText> = Vec::new();
         for (slot, (claim, own)) in parts(claims).enumerate() {
             let is_leads = matches!(own.says, OwnFormula::Leads(..));
-            let subjects = if is_leads { own.subject_kind().count(world) } else { 0 };
-            let mut text = MonitoredText { claim, own, owed: vec![0; subjects.div_ceil(64)] };
+            let kind = own.subject_kind();
+            let subjects = if is_leads { kind.count(world) } else { 0 };
+            let owed = OpenSubjects::none_of(kind, subjects);
+            let mut text = MonitoredText { claim, own, owed };
             index.add(slot, own);
             if !matches!(own.says, OwnFormula::Step(_)) {
-                for subject in own.subject_kind().rows(world) {
+                for subject in kind.rows(world) {
                     text.judge(world, [state; 2], subject, decided);
                 }
             }
@@ -74,7 +81,9 @@ impl MonitoredClaims {
         &'a self,
         world: &'a World,
     ) -> impl Iterator<Item = (usize, Row)> + 'a {
-        self.claims.iter().flat_map(move |it| it.subjects(world).map(|subject| (it.claim, subject)))
+        self.claims
+            .iter()
+            .flat_map(move |it| it.owed.rows(world).map(|subject| (it.claim, subject)))
     }
 }
 
@@ -105,19 +114,7 @@ impl MonitoredText {
     /// Judges whether something must still follow for a subject.
     fn update(&mut self, world: &World, state: &State, subject: Row) {
         let Some(index) = subject.index(world) else { return };
-        let (chunk, bit) = (index / 64, 1 << (index % 64));
-        let was_owed = self.owed[chunk] & bit != 0;
-        if self.own.owes(world, state, subject, was_owed) {
-            self.owed[chunk] |= bit;
-        } else {
-            self.owed[chunk] &= !bit;
-        }
-    }
-
-    fn subjects<'a>(&'a self, world: &'a World) -> impl Iterator<Item = Row> + 'a {
-        self.owed.iter().enumerate().flat_map(move |(index, word)| {
-            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| self.own.subject_kind().row(world, 64 * index + bit))
-        })
+        let own = self.own;
+        self.owed.update(index, |was_owed| own.owes(world, state, subject, was_owed));
     }
 }

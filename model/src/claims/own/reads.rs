@@ -34,11 +34,6 @@ impl Kinds {
     pub fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
-
-    /// Whether some kind is one of both.
-    pub fn meet(self, others: Self) -> bool {
-        self.0 & others.0 != 0
-    }
 }
 
 /// The rows that a condition may read.

@@ -74,7 +74,7 @@ pub use self::{
     sessions::SESSIONS,
     simulate::Simulate,
 };
-use crate::problem::Text;
+use crate::problem::{Text, line_column};
 
 /// A scenario, read and checked.
 #[derive(Clone, Debug)]
@@ -144,7 +144,7 @@ impl Scenario {
     /// The line of its file, from 1, at which its table `also` begins, if it has one.
     pub fn line(&self) -> Option<usize> {
         let part = self.text.part.as_ref()?;
-        Some(self.source()[..part.named.start].matches('\n').count() + 1)
+        Some(line_column(self.source(), part.named.start).0)
     }
 
     /// The comments above it: at the beginning of its file, or right above its table `also`.

@@ -2,10 +2,14 @@
 //!
 //! A paragraph is one line, as a page is made for readers of the page and not of its source.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, path::Path};
 
 use deathwatch_model::claims::Claim;
-use deathwatch_scenario::listed;
+use deathwatch_scenario::{
+    listed,
+    scenario::{Address, display},
+    shell::quoted,
+};
 
 use super::Answered;
 
@@ -50,11 +54,9 @@ pub(super) fn link_by_name(name: &str) -> String {
 }
 
 fn target_of_name(from: From, name: &str, line: &str) -> String {
-    let (file, title) = match name.split_once('#') {
-        None => (name, String::new()),
-        Some((file, _)) => (file, format!(" \"{name}\"")),
-    };
-    format!("{}scenarios/{file}.toml{line}{title}", from.up())
+    let address = Address::below(Path::new("scenarios"), name);
+    let title = address.also.map_or_else(String::new, |_| format!(" \"{name}\""));
+    format!("{}{}{line}{title}", from.up(), display(&address.file))
 }
 
 /// Links to the first few of some scenarios, with their names in their folders as text.
@@ -104,12 +106,8 @@ pub(super) fn say(page: &mut String, text: &str) {
 
 /// The command that answers a scenario and shows its runs.
 pub(super) fn command(scenario: &Answered) -> String {
-    match scenario.name.split_once('#') {
-        None => format!("deathwatch check scenarios/{}.toml --verbose", scenario.name),
-        Some((file, part)) => {
-            format!("deathwatch check 'scenarios/{file}.toml#{part}' --verbose")
-        }
-    }
+    let address = Address::below(Path::new("scenarios"), &scenario.name).to_string();
+    format!("deathwatch check {} --verbose", quoted(&address))
 }
 
 /// The anchor of a heading.
