@@ -12,12 +12,11 @@ mod measured;
 
 use std::{env, path::Path, process::ExitCode, time::Instant};
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    ClaimKind,
     check::{self, CheckQuestion, SearchSettings},
-    claims::ClaimKind,
 };
 use deathwatch_scenario::scenario;
-
 use measured::{median, peak_bytes};
 
 /// Over a million states, two units a side, crashes and hardware failures at any time.

@@ -14,9 +14,9 @@ mod measured;
 use std::{env, fmt::Write as _, fs, path::Path, process::ExitCode, time::Instant};
 
 use claims::{CelClaim, CelFormula, SAID};
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{self, CheckQuestion, SearchSettings},
-    claims::Claim,
 };
 use deathwatch_scenario::{
     Expected, replay,

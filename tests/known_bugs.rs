@@ -3,8 +3,8 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use deathwatch_claims::{ClaimKind, check::SearchSettings};
 use deathwatch_documents::Status;
-use deathwatch_model::{check::SearchSettings, claims::ClaimKind};
 use deathwatch_scenario::{
     replay,
     scenario::{self, Expected, Scenario},

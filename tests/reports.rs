@@ -6,8 +6,8 @@
 use std::{fs, path::Path};
 
 use assert_cmd::Command;
+use deathwatch_claims::Claim;
 use deathwatch_model::{
-    claims::Claim,
     variants::Variants,
     world::{Assumption, Details, World},
 };
@@ -156,9 +156,8 @@ fn a_fix_is_a_value_of_a_variant_or_an_assumption() {
 fn the_page_of_hooks_counts_what_the_scenarios_expect() {
     let page = committed(report::HOOKS);
     let worlds = worlds_with_hooks();
-    let is_of_hooks = |it: &&Claim| {
-        deathwatch_claims::lacks(it, Details::default()).is_some_and(|detail| detail != "workflow")
-    };
+    let is_of_hooks =
+        |it: &&Claim| it.lacks(Details::default()).is_some_and(|detail| detail != "workflow");
     let guarantees: Vec<_> = deathwatch_claims::all().filter(is_of_hooks).collect();
     assert!(guarantees.len() >= 38, "{} guarantees", guarantees.len());
     let mut violations = 0;
@@ -249,7 +248,7 @@ fn the_page_of_agents_sets_side_by_side_what_the_scenarios_expect() {
         (&["workflow"][..], worlds_that(|world| world.detail.workflow)),
         (&["hooks", "charm", "relations", "settings"][..], worlds_with_hooks()),
     ] {
-        let detail = |claim: &Claim| deathwatch_claims::lacks(claim, Details::default());
+        let detail = |claim: &Claim| claim.lacks(Details::default());
         let claims =
             deathwatch_claims::all().filter(|it| detail(it).is_some_and(|it| is_of.contains(&it)));
         for claim in claims {

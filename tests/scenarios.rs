@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
+use deathwatch_claims::check::{CheckAnswer, FindingSubject, SearchSettings};
 use deathwatch_documents::Status;
-use deathwatch_model::check::{CheckAnswer, FindingSubject, SearchSettings};
 use deathwatch_scenario::{
     replay,
     scenario::{self, Expected, Scenario},

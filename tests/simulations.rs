@@ -5,7 +5,7 @@
 
 use std::{fs, path::Path};
 
-use deathwatch_model::claims::{Claim, diagnosis::Reason};
+use deathwatch_claims::{Claim, diagnosis::Reason};
 use deathwatch_scenario::{
     replay::{self, Replay},
     scenario::{self, Address, Expected, Scenario},

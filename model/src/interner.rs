@@ -33,14 +33,14 @@ struct SnapshotTable<T> {
 
 /// The snapshots with final numbers that one thread has met. Its copies are its own, so that
 /// threads do not fight over reference counts.
-pub(crate) struct Local<T> {
+pub struct Local<T> {
     numbers: HashMap<Arc<T>, u32>,
     snapshots: Vec<Arc<T>>,
 }
 
 /// There were too few numbers for all snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Overflow;
+pub struct Overflow;
 
 impl<T> Default for Local<T> {
     fn default() -> Self {

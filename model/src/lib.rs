@@ -7,8 +7,6 @@
 pub mod action;
 pub mod actor;
 pub mod agents;
-pub mod check;
-pub mod claims;
 pub mod clause;
 pub mod free_ids;
 pub mod history;
@@ -17,7 +15,8 @@ mod interner;
 pub mod life;
 pub mod operation;
 pub mod ops;
-pub mod passages;
+mod outline;
+pub mod pack;
 pub mod protocol;
 pub mod refusal;
 pub mod rows;

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::ArgGroup;
+use deathwatch_claims::Claim;
 use deathwatch_documents::Sweep;
-use deathwatch_model::claims::Claim;
 use deathwatch_scenario::{Expected, Problem, shell::quoted};
 use deathwatch_show::page::check::Among;
 use deathwatch_study::{

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use deathwatch_model::{check::SearchProgress, claims::Claim};
+use deathwatch_claims::{Claim, check::SearchProgress};
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::{
     assume::{self, AssumeOptions, Assumed, NamedVariant, Open, SearchLimit, Tried},

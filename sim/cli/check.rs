@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
-use deathwatch_model::{check::Stop, claims::Claim};
+use deathwatch_claims::{Claim, check::Stop};
 use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{

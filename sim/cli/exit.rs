@@ -2,8 +2,8 @@
 
 use std::{io, process::ExitCode};
 
+use deathwatch_claims::check::Stop;
 use deathwatch_documents::Status;
-use deathwatch_model::check::Stop;
 use deathwatch_scenario::Problem;
 use deathwatch_study::verdict;
 

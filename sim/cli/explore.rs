@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deathwatch_model::check::Stop;
+use deathwatch_claims::check::Stop;
 use deathwatch_scenario::Problem;
 use deathwatch_show::{
     explorer::{Bounds, Clock, Explorer, MOST_STEPS},

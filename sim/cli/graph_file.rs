@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use deathwatch_model::{check::Stop, claims::Claim};
+use deathwatch_claims::{Claim, check::Stop};
 use deathwatch_scenario::Problem;
 use deathwatch_study::{
     graph::{self, AutomatonSubject, GraphContent, GraphFormat},

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deathwatch_model::check::Stop;
+use deathwatch_claims::check::Stop;
 
 use crate::temporary;
 

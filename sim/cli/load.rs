@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use deathwatch_model::claims::Claim;
+use deathwatch_claims::Claim;
 use deathwatch_scenario::{
     Problem,
     replay::{self, Replay},
@@ -174,9 +174,7 @@ pub(crate) fn all_finished(scenarios: &[Ready]) -> Result<(), Abandon> {
 pub(crate) fn claim(name: &str, scenario: &Scenario) -> Result<&'static Claim, Problem> {
     let mut own = scenario.claims.iter().map(|(claim, _)| *claim);
     let found = deathwatch_claims::named(name).or_else(|| own.find(|claim| claim.name == name));
-    if let Some(detail) =
-        found.and_then(|claim| deathwatch_claims::lacks(claim, scenario.world.detail))
-    {
+    if let Some(detail) = found.and_then(|claim| claim.lacks(scenario.world.detail)) {
         let message = format!("\"{name}\" is about the detail `{detail}`");
         let problem = Problem::new(format!("{message}, which {} does not have", scenario.name));
         return Err(problem.with_help(how_to_switch_on(detail)));

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deathwatch_model::check::{Phase, SearchProgress};
+use deathwatch_claims::check::{Phase, SearchProgress};
 use deathwatch_scenario::escape::escape;
 use deathwatch_show::text::{show_size, width};
 use deathwatch_study::sweep;

@@ -1,13 +1,12 @@
 //! The flags of a question that is asked on the spot, which several commands have.
 
 use clap::builder::PossibleValuesParser;
-use deathwatch_model::claims::Claim;
+use deathwatch_claims::Claim;
+use deathwatch_scenario::shell::quoted;
 use deathwatch_scenario::{
     Problem,
     scenario::own::{self, ClaimTexts, Question, Said},
 };
-
-use deathwatch_scenario::shell::quoted;
 
 use crate::load::Ready;
 

@@ -1,7 +1,7 @@
 //! The runs of counterexamples as data, for the document of a scenario.
 
+use deathwatch_claims::check::CheckAnswer;
 use deathwatch_documents::Run;
-use deathwatch_model::check::CheckAnswer;
 use deathwatch_show::page::check::Among;
 use deathwatch_study::{
     recording::{Keep, Played, record},

@@ -1,8 +1,8 @@
 //! Searching: one scenario after the other, within the limits that all of them share.
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{CheckQuestion, LabelledGraph, SearchProgress, SearchSettings, Stop, TooLarge},
-    claims::Claim,
 };
 use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
 

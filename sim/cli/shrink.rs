@@ -3,11 +3,12 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{ArgGroup, ValueEnum};
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{CheckAnswer, SearchSettings},
-    claims::{Claim, diagnosis::RootKind},
-    world::Details,
+    diagnosis::RootKind,
 };
+use deathwatch_model::world::Details;
 use deathwatch_scenario::{Expected, Problem, replay, scenario::display, shell::quoted};
 use deathwatch_show::{page, shrunk};
 use deathwatch_study::{

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use deathwatch_model::check::CheckAnswer;
+use deathwatch_claims::check::CheckAnswer;
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::{
     sweep, to_regression_text,

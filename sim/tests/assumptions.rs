@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use deathwatch_model::check::SearchSettings;
+use deathwatch_claims::check::SearchSettings;
 use deathwatch_scenario::{
     replay,
     scenario::{self, Address},

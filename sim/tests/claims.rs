@@ -16,8 +16,8 @@ use std::{
     path::Path,
 };
 
+use deathwatch_claims::check::{CheckAnswer, SearchSettings};
 use deathwatch_documents::{Outcome, Status};
-use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::{Scenario, find, load, replay};
 use deathwatch_study::verdict::{self, Engine, Refines, VerdictOptions};
 

@@ -1,8 +1,8 @@
 //! Diagnoses of documents that many others hold.
 
+use deathwatch_claims::Diagnosis;
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
-    claims::Diagnosis,
     ids::{ApplicationId, Id as _, RelationId},
     rows::{Row, RowKind},
 };

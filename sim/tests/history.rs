@@ -2,18 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use deathwatch_claims::check::SearchSettings;
 use deathwatch_documents::Status;
 use deathwatch_language::{Expression, ExpressionKind};
 use deathwatch_model::{
     action::Action,
-    check::SearchSettings,
     history::{History, Kept},
     protocol::{self, Effects},
     rows::RowKind,
     state::State,
     world::World,
 };
-
 use deathwatch_scenario::replay;
 use deathwatch_study::verdict::{self, Engine, Refines, VerdictOptions};
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_claims::check::{self, CheckQuestion, SearchSettings, TooLarge};
 use deathwatch_model::{
-    check::{self, CheckQuestion, SearchSettings, TooLarge},
     protocol::{self, Effects},
     state::State,
 };

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use deathwatch_model::check::{
+use deathwatch_claims::check::{
     self, CheckAnswer, CheckQuestion, CheckReport, Phase, SearchProgress, SearchSettings, Stop,
 };
 use deathwatch_scenario::{

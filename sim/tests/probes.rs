@@ -1,7 +1,7 @@
 //! Probing: a clause that nobody asked about while a world was searched matters to nothing in it.
 
+use deathwatch_claims::check::CheckReport;
 use deathwatch_model::{
-    check::CheckReport,
     clause::{Clause, Clauses},
     world::{Probe, World},
 };

@@ -1,8 +1,8 @@
 //! Counterexamples of the shipped scenarios, written as regression tests: each is answered as it
 //! expects, and of none that is stuck it is said that nothing is in the way.
 
+use deathwatch_claims::check::{CheckAnswer, SearchSettings};
 use deathwatch_documents::Status;
-use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::replay;
 use deathwatch_study::{
     to_regression_text,

@@ -1,6 +1,7 @@
 //! Replays: scripts do what the protocol does, and report unmet expectations.
 
-use deathwatch_model::{claims::EntityId, clause::Clause, world::Command};
+use deathwatch_model::ids::EntityId;
+use deathwatch_model::{clause::Clause, world::Command};
 use deathwatch_scenario::{Scenario, describe, replay};
 
 use crate::common::{MIXED, PAIR, good};

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    ClaimKind,
     check::{
         self, CheckAnswer, CheckQuestion, Finding, FindingSubject, Refinement, SearchSettings, Stop,
     },
-    claims::ClaimKind,
-    clause::Clause,
 };
+use deathwatch_model::clause::Clause;
 use deathwatch_scenario::{replay, scenario};
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(2);

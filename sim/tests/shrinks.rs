@@ -3,11 +3,11 @@
 
 use std::{cell::Cell, collections::BTreeSet, path::Path};
 
+use deathwatch_claims::check::CheckAnswer;
 use deathwatch_model::{
     action::{Action, Outcome},
     actor::Actor,
     agents,
-    check::CheckAnswer,
     protocol::{self, Effects},
     state::State,
 };

@@ -6,9 +6,11 @@
 
 use std::{collections::BTreeSet, fmt::Write as _, path::PathBuf};
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{CheckAnswer, FindingSubject, SearchSettings},
-    claims::Claim,
+};
+use deathwatch_model::{
     protocol::{self, Effects},
     state::State,
     world::World,

@@ -3,10 +3,12 @@
 
 use std::path::Path;
 
+use deathwatch_claims::{
+    check::{CheckQuestion, SearchSettings, check},
+    disagreements,
+};
 use deathwatch_model::{
     action::Hook,
-    check::{CheckQuestion, SearchSettings, check},
-    claims::disagreements,
     ids::{Id, IdSet, MachineId, UnitId},
     life::Life,
     protocol::{self, Effects},

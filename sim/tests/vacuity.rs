@@ -1,8 +1,8 @@
 //! Claims that the constants of a world show to be vacuous are answered so, in every shipped world.
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim, ClaimKind,
     check::{CheckAnswer, FindingSubject},
-    claims::{Claim, ClaimKind},
 };
 
 use crate::common::{parse, worlds};

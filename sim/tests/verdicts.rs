@@ -1,10 +1,8 @@
 //! Verdicts: the findings of a script count as much as those of the search after it.
 
+use deathwatch_claims::check::{CheckAnswer, SearchSettings, TooLarge};
 use deathwatch_documents::{Begins, Status};
-use deathwatch_model::{
-    check::{CheckAnswer, SearchSettings, TooLarge},
-    clause::Clause,
-};
+use deathwatch_model::clause::Clause;
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_study::{
     to_scenario_text,

@@ -1,9 +1,7 @@
 //! The headers of the operations, held against the table of clauses.
 
-use deathwatch_model::{
-    clause::{Clause, Rule},
-    passages::PassageAnswer,
-};
+use deathwatch_claims::passages::PassageAnswer;
+use deathwatch_model::clause::{Clause, Rule};
 
 use super::{read, root};
 

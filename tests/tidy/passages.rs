@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::{
-    clause::Clause,
-    passages::{
-        Citation, Passage, PassageAnswer, PassageForm, SourceDocument, citations, unanswered,
-    },
+use deathwatch_claims::passages::{
+    Citation, Passage, PassageAnswer, PassageForm, SourceDocument, citations, unanswered,
 };
+use deathwatch_model::clause::Clause;
 use deathwatch_show::report::guide;
 
 use super::{files, markdown, read, root, sources};
@@ -19,7 +17,8 @@ const ANSWERED_FOR: [SourceDocument; 5] = SourceDocument::ALL;
 fn every_citation_leads_to_a_passage() {
     let scenarios = files("scenarios", "toml");
     // This one cites lines that lead nowhere, to see that they are found.
-    let all = sources().into_iter().filter(|(name, _)| name != "model/src/passages/citation.rs");
+    let all =
+        sources().into_iter().filter(|(name, _)| name != "model/claims/src/passages/citation.rs");
     let protocol = [("PROTOCOL.md".to_owned(), read(&root().join("PROTOCOL.md")))];
     let mut wrong = Vec::new();
     for (name, text) in all.chain(markdown()).chain(scenarios).chain(protocol) {
@@ -32,7 +31,7 @@ fn every_citation_leads_to_a_passage() {
 
 #[test]
 fn every_bullet_is_answered_for() {
-    let answers: Vec<PassageAnswer> = deathwatch_claims::answers().collect();
+    let answers: Vec<PassageAnswer> = PassageAnswer::all().collect();
     let forgotten = forgotten(&answers);
     assert!(forgotten.is_empty(), "nothing cites these, nor are they left out: {forgotten:?}");
 }
@@ -41,7 +40,7 @@ fn every_bullet_is_answered_for() {
 /// for every eighth passage, as each takes a look at all of them.
 #[test]
 fn a_bullet_that_nothing_cites_is_noticed() {
-    let answers: Vec<PassageAnswer> = deathwatch_claims::answers().collect();
+    let answers: Vec<PassageAnswer> = PassageAnswer::all().collect();
     for document in ANSWERED_FOR {
         let passages = document.passages().iter().filter(|it| it.says_something());
         for passage in passages.step_by(8) {
@@ -78,8 +77,8 @@ fn the_guide_is_the_one_that_would_be_made() {
 
 #[test]
 fn what_answers_is_in_the_file_that_is_named() {
-    for answer in deathwatch_claims::answers() {
-        let Some(file) = deathwatch_claims::file_of(answer) else { continue };
+    for answer in PassageAnswer::all() {
+        let Some(file) = answer.file() else { continue };
         let path = root().join(&file);
         assert!(path.is_file(), "{file} is there, for {answer:?}");
         if let PassageAnswer::Claim(claim) = answer {

@@ -16,7 +16,8 @@ pub struct Error {
 }
 
 impl Error {
-    pub(crate) fn new(
+    /// What is wrong with a part of an expression, and what was expected there.
+    pub fn new(
         span: &Range<usize>,
         message: impl Into<String>,
         expected: impl Into<String>,

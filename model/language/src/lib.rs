@@ -8,18 +8,17 @@
 //! The interpreter of the crate `cel` is the oracle in the tests: both give the same values.
 
 mod check;
+mod dependencies;
 mod error;
 mod eval;
 mod fields;
 mod reads;
-mod said;
 mod syntax;
 mod tree;
 mod triggers;
 mod types;
 
 use deathwatch_model::{
-    claims::{OwnCondition, Reads},
     history::Kept,
     rows::{Row, RowKind},
     state::State,
@@ -27,9 +26,9 @@ use deathwatch_model::{
 };
 
 pub use check::{QUIESCENT, finder};
+pub use dependencies::{Kinds, Reads, Way};
 pub use error::Error;
-pub use fields::{Field, KINDS, fields, kind_name, list_name};
-pub use said::{ClaimTexts, kind_named};
+pub use fields::{Field, KINDS, fields, kind_name, kind_named, list_name};
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
@@ -85,7 +84,7 @@ impl Expression {
     }
 
     /// The rows by whose changes a transition can come not to fulfil it.
-    pub(crate) fn triggers(&self) -> Reads {
+    pub fn triggers(&self) -> Reads {
         triggers::of(&self.node).unwrap_or_else(|| self.reads.clone().whole_rows())
     }
 
@@ -103,11 +102,5 @@ impl Expression {
         subject: Option<Row>,
     ) -> bool {
         self.node.holds(&mut Env::new(world, before, after, subject))
-    }
-}
-
-impl OwnCondition for Expression {
-    fn holds(&self, world: &World, before: &State, after: &State, subject: Option<Row>) -> bool {
-        self.holds_between(world, before, after, subject)
     }
 }

@@ -1,12 +1,12 @@
 //! What an expression reads, known before it runs.
 
 use deathwatch_model::{
-    claims::Reads,
     history::Kept,
     rows::{Parts, RowKind},
 };
 
 use crate::{
+    dependencies::Reads,
     fields::Field,
     tree::{CheckedList, Node, Of, SLOTS, SUBJECT, SUBJECT_AFTER},
     types::Value,

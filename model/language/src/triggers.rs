@@ -5,12 +5,10 @@
 //! not be judged. Whether that is so is decided by trying all values of what the condition asks
 //! for.
 
-use deathwatch_model::{
-    claims::Reads,
-    rows::{Parts, RowKind},
-};
+use deathwatch_model::rows::{Parts, RowKind};
 
 use crate::{
+    dependencies::Reads,
     fields::Field,
     reads::is_subject,
     syntax::Binary,

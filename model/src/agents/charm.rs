@@ -87,13 +87,13 @@ pub(super) fn owed(
 }
 
 /// The hook that an upgrade or a change of the configuration wants of the unit.
-pub(crate) fn charm_hook_due(me: UnitId, world: &World, state: &State) -> Option<Hook> {
+pub fn charm_hook_due(me: UnitId, world: &World, state: &State) -> Option<Hook> {
     let charm = world.detail.charm.then(|| state.runtime.charm(me))?;
     charm.owed.hook().or_else(|| charm.config_stale.then_some(Hook::ConfigChanged))
 }
 
 /// Whether the charm directory of the unit is not that of the newest charm.
-pub(crate) fn is_charm_due(me: UnitId, world: &World, state: &State) -> bool {
+pub fn is_charm_due(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.charm
         && (state.runtime.charm(me).directory != Directory::Whole
             || state.runtime.charm(me).upgrade != UpgradeDue::None)

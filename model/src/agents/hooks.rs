@@ -101,7 +101,7 @@ pub(super) fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Op
 }
 
 /// The first hook that the unit has still to run before it is started.
-pub(crate) fn first_hook_due(me: UnitId, world: &World, state: &State) -> Option<Hook> {
+pub fn first_hook_due(me: UnitId, world: &World, state: &State) -> Option<Hook> {
     world.detail.hooks.then(|| state.runtime.hooks(me).phase.due())?
 }
 

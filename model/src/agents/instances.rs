@@ -48,7 +48,7 @@ pub(super) fn has_left_instances(id: MachineId, state: &State) -> bool {
 
 /// Whether there is an instance of the machine that nobody is going to record, or whose document is
 /// gone.
-pub(crate) fn has_strays(id: MachineId, state: &State) -> bool {
+pub fn has_strays(id: MachineId, state: &State) -> bool {
     let machine = state.runtime.machine(id);
     machine.strays != Strays::None || machine.named_stray || is_left_behind(id, state)
 }
@@ -59,7 +59,7 @@ fn is_left_behind(id: MachineId, state: &State) -> bool {
 }
 
 /// Whether the last start of the machine has failed, and nobody has resolved that.
-pub(crate) fn is_in_error(id: MachineId, state: &State) -> bool {
+pub fn is_in_error(id: MachineId, state: &State) -> bool {
     state.store.machine(id).is_some_and(|machine| machine.start == StartStatus::Error)
 }
 

@@ -48,7 +48,7 @@ pub(super) fn owed(me: MachineId, list: &mut Lister<'_>) {
 
 /// Whether it is a duty of the agent of `me` to set its Dying machine Dead. The list of D2:371 is
 /// of agents whose machines host units.
-pub(crate) fn sets_dead(me: MachineId, world: &World) -> bool {
+pub fn sets_dead(me: MachineId, world: &World) -> bool {
     match world.variants.machine_set_dead {
         MachineSetDead::ByAnyAgent => true,
         MachineSetDead::ByAgentsThatHostUnits => world.machine(me).hosts_units,

@@ -17,7 +17,7 @@ mod instances;
 mod lister;
 mod machine_agent;
 mod neglect;
-pub(crate) mod observers;
+pub mod observers;
 mod operator;
 mod ports;
 mod provisioner;
@@ -35,27 +35,27 @@ mod unit_agent;
 mod user;
 mod watch_events;
 mod watchers;
-pub(crate) mod watches;
-pub(crate) mod workflow;
+pub mod watches;
+pub mod workflow;
 mod workflow_failures;
 
-pub(crate) use charm::{charm_hook_due, is_charm_due};
+pub use charm::{charm_hook_due, is_charm_due};
 pub use faults::can_inject;
 pub use find_enabled::{find_enabled, has_enabled, is_enabled};
-pub(crate) use hooks::first_hook_due;
-pub(crate) use instances::{has_strays, is_in_error};
+pub use hooks::first_hook_due;
+pub use instances::{has_strays, is_in_error};
 pub use lister::Enabled;
-pub(crate) use machine_agent::sets_dead;
+pub use machine_agent::sets_dead;
 pub use quiescence::{assumed_tasks, first_enabled, is_quiescent};
 pub use scopes::knows;
-pub(crate) use starts::{being_started, has_unrecorded};
+pub use starts::{being_started, has_unrecorded};
 pub use step::Effects;
 pub(crate) use step::{StepContext, apply};
 pub use tasks::{Task, enabled_for_task, finish_for, tasks};
 pub use unit_agent::does_nothing;
 pub use user::{goes_on_with, is_left, user_gives, user_goes_on};
 pub use watchers::{Wake, WatchedStep, wake_all};
-pub(crate) use workflow_failures::{can_be_resolved, is_seen};
+pub use workflow_failures::{can_be_resolved, is_seen};
 
 use crate::{
     action::Action,
@@ -76,7 +76,7 @@ pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec
 
 /// Lists the enabled actions of every actor, with the transaction that each would plan, for a
 /// caller who is going to take them all.
-pub(crate) fn enabled_with_plans(
+pub fn enabled_with_plans(
     world: &World,
     state: &State,
     actions: &mut Vec<Action>,

@@ -37,7 +37,7 @@ pub(super) fn observes(
 }
 
 /// Whether `other` is in the scope, and `me` observes it there.
-pub(crate) fn is_related(
+pub fn is_related(
     me: UnitId,
     relation: RelationId,
     other: UnitId,
@@ -77,7 +77,7 @@ pub(crate) fn find_related(
 }
 
 /// Whether somebody is related to `me` and not among those that its agent has `seen`.
-pub(crate) fn is_anybody_new(
+pub fn is_anybody_new(
     me: UnitId,
     relation: RelationId,
     seen: &IdSet<UnitId>,
@@ -93,7 +93,7 @@ pub(crate) fn is_anybody_new(
 }
 
 /// The units that `me` has `seen` and that are not related to it any more.
-pub(crate) fn gone<'a>(
+pub fn gone<'a>(
     me: UnitId,
     relation: RelationId,
     seen: &'a IdSet<UnitId>,
@@ -109,12 +109,7 @@ pub(crate) fn gone<'a>(
 }
 
 /// The units whose agents may see `unit` in a relation, or have seen it.
-pub(crate) fn observers(
-    unit: UnitId,
-    relation: RelationId,
-    world: &World,
-    state: &State,
-) -> Vec<UnitId> {
+pub fn observers(unit: UnitId, relation: RelationId, world: &World, state: &State) -> Vec<UnitId> {
     if world.relation(relation).scope == Scope::Container && !world.sees_anybody() {
         return family(unit, state);
     }

@@ -76,7 +76,7 @@ pub(super) fn in_progress(state: &State) -> Option<(MachineId, Stage)> {
 }
 
 /// The machine of which the provisioner has started an instance that it has not recorded yet.
-pub(crate) fn being_started(state: &State) -> Option<MachineId> {
+pub fn being_started(state: &State) -> Option<MachineId> {
     in_progress(state).filter(|(_, stage)| *stage == Stage::Asked).map(|(id, _)| id)
 }
 
@@ -197,7 +197,7 @@ pub(super) fn runs(id: MachineId, step: &mut StepContext<'_>) {
 }
 
 /// Whether the provisioner has an instance of the machine that runs, and has not recorded it yet.
-pub(crate) fn has_unrecorded(id: MachineId, world: &World, state: &State) -> bool {
+pub fn has_unrecorded(id: MachineId, world: &World, state: &State) -> bool {
     being_started(state) == Some(id) && comes_to_run(id, world, state)
 }
 

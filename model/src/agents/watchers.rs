@@ -94,7 +94,7 @@ impl<'a> WatchedStep<'a> {
 
     /// Whether nothing has changed in the row but what an agent has begun. Agents begin and end
     /// things all the time, which concerns nobody else.
-    pub(crate) fn is_only_pending(&self, row: Row) -> bool {
+    pub fn is_only_pending(&self, row: Row) -> bool {
         let (before, after) = (&self.before.runtime, &self.after.runtime);
         match row {
             Row::UnitRuntime(id) => before.unit(id).is_same_beside_pending(after.unit(id)),
@@ -122,17 +122,17 @@ impl<'a> WatchedStep<'a> {
     }
 
     /// The states before and after.
-    pub(crate) fn both(&self) -> [&'a State; 2] {
+    pub fn both(&self) -> [&'a State; 2] {
         [self.before, self.after]
     }
 
     /// Whether what `of` tells of a state has changed.
-    pub(crate) fn is_new<T: PartialEq>(&self, of: impl Fn(&'a State) -> T) -> bool {
+    pub fn is_new<T: PartialEq>(&self, of: impl Fn(&'a State) -> T) -> bool {
         of(self.before) != of(self.after)
     }
 
     /// Where the unit belonged and belongs.
-    pub(crate) fn placements(&self, id: UnitId) -> [Placement; 2] {
+    pub fn placements(&self, id: UnitId) -> [Placement; 2] {
         self.both()
             .map(|state| state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement))
     }

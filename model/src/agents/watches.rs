@@ -60,7 +60,7 @@ pub(super) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
 
 /// Whether the container of the relation is gone, as the agent of `me` knows by its watch, or by
 /// what is on its disk.
-pub(crate) fn is_broken(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+pub fn is_broken(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let sighting = state.runtime.sighting(relation, me);
     let finds_out = match world.variants.seen_units {
         SeenUnits::InMemory => false,
@@ -70,7 +70,7 @@ pub(crate) fn is_broken(me: UnitId, relation: RelationId, world: &World, state: 
 }
 
 /// Whether the agent of `me` has to set its watches in the relation, for the first time or again.
-pub(crate) fn has_to_watch(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+pub fn has_to_watch(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let takes_part =
         || state.store.in_scope(relation, me) && state.store.relation_life(relation) == Some(Alive);
     let is_due = match state.runtime.sighting(relation, me).container {

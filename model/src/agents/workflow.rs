@@ -107,7 +107,7 @@ pub(super) fn list_hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_
 
 /// The transition that comes next on the way to running, with the clause that wants it, of a unit
 /// that has this life as far as its agent knows.
-pub(crate) fn due(me: UnitId, life: Life, world: &World, state: &State) -> Option<(u8, Hook)> {
+pub fn due(me: UnitId, life: Life, world: &World, state: &State) -> Option<(u8, Hook)> {
     let workflow = state.runtime.workflow(me);
     let is_brought = match (life, world.variants.dying_at_startup) {
         (Alive, _) | (Dying, DyingAtStartup::BroughtToRun) => true,

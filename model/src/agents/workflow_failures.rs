@@ -107,7 +107,7 @@ pub(super) fn fail(me: UnitId, hook: Hook, step: &mut StepContext<'_>) -> Outcom
 
 /// Whether the administrator sees the error of `unit`: the store knows of it, and the agent is
 /// there to be told what becomes of it (D5:24).
-pub(crate) fn is_seen(unit: UnitId, world: &World, state: &State) -> bool {
+pub fn is_seen(unit: UnitId, world: &World, state: &State) -> bool {
     !world.detail.workflow || {
         let workflow = state.runtime.workflow(unit);
         workflow.replica.is_error() && !workflow.cut_off
@@ -115,7 +115,7 @@ pub(crate) fn is_seen(unit: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// Whether the administrator can resolve an error state.
-pub(crate) fn can_be_resolved(world: &World) -> bool {
+pub fn can_be_resolved(world: &World) -> bool {
     match world.variants.error_states {
         ErrorStates::Resolved => true,
         ErrorStates::Final => !world.detail.workflow,

@@ -72,7 +72,7 @@ impl Runtime {
     }
 
     /// Whether hooks have names.
-    pub(crate) fn has_hooks(&self) -> bool {
+    pub fn has_hooks(&self) -> bool {
         !self.hooks.is_empty()
     }
 
@@ -85,7 +85,7 @@ impl Runtime {
     }
 
     /// Whether units have charm directories and ports.
-    pub(crate) fn has_charms(&self) -> bool {
+    pub fn has_charms(&self) -> bool {
         !self.charms.is_empty()
     }
 
@@ -98,7 +98,7 @@ impl Runtime {
     }
 
     /// Whether units have workflows.
-    pub(crate) fn has_workflows(&self) -> bool {
+    pub fn has_workflows(&self) -> bool {
         !self.workflows.is_empty()
     }
 
@@ -112,7 +112,7 @@ impl Runtime {
 
     /// Whether the agent of `id` has lost its connection to the store, and so learns nothing of it:
     /// not even that its unit is Dead.
-    pub(crate) fn is_cut_off(&self, id: UnitId) -> bool {
+    pub fn is_cut_off(&self, id: UnitId) -> bool {
         self.workflows.get(id.index()).is_some_and(|workflow| workflow.cut_off)
     }
 

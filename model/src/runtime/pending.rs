@@ -57,7 +57,7 @@ impl Runtime {
     }
 
     /// `client` has planned `txn`.
-    pub(crate) fn set_pending(&mut self, client: Client, txn: Arc<Txn>, touched: &mut Touched) {
+    pub fn set_pending(&mut self, client: Client, txn: Arc<Txn>, touched: &mut Touched) {
         match client {
             Client::User(id) => self.user_mut(id, touched).plan(txn),
             Client::Script(number) => {

@@ -5,10 +5,12 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use deathwatch_claims::{
+    ClaimKind, ClaimView, Recount,
+    check::{CheckQuestion, Departure, FindingSubject, Refinement},
+};
 use deathwatch_model::{
     action::Action,
-    check::{CheckQuestion, Departure, FindingSubject, Refinement},
-    claims::{ClaimKind, ClaimView, Recount},
     clause::Clauses,
     free_ids::Scan,
     protocol::{self, Effects},

@@ -6,17 +6,14 @@ use std::{
     time::Duration,
 };
 
-use deathwatch_model::{
-    action::Action,
+use deathwatch_claims::{
+    ClaimKind,
     check::{
         CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, SearchProgress,
         SearchSettings, Stop, TooLarge, Trace,
     },
-    claims::ClaimKind,
-    clause::Clauses,
-    state::State,
-    world::World,
 };
+use deathwatch_model::{action::Action, clause::Clauses, state::State, world::World};
 use stateright::{Checker, Model, Path};
 
 use crate::{

@@ -1,7 +1,7 @@
 //! `deathwatch replay --counterexample`: the run by which a search violates a claim.
 
+use deathwatch_claims::{Claim, check::CheckAnswer};
 use deathwatch_documents::Status;
-use deathwatch_model::{check::CheckAnswer, claims::Claim};
 use deathwatch_scenario::{Problem, escape::escape, shell::quoted};
 use deathwatch_show::text::{clauses, wrapped};
 use deathwatch_study::{

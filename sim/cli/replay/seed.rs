@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_claims::{Claim, ClaimKind};
 use deathwatch_documents::Begins;
-use deathwatch_model::{
-    action::Action,
-    claims::{Claim, ClaimKind},
-    clause::Clause,
-};
+use deathwatch_model::{action::Action, clause::Clause};
 use deathwatch_scenario::{
     Expected, describe,
     escape::escape,

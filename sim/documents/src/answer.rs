@@ -4,10 +4,7 @@
 //! report is the same bytes, whether it is made of a search just now or of the journals of several
 //! machines.
 
-use deathwatch_model::{
-    check,
-    claims::{Claim, ClaimKind},
-};
+use deathwatch_claims::{Claim, ClaimKind, check};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

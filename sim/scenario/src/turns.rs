@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_claims::check::{FairnessClasses, TooLarge};
 use deathwatch_model::{
     action::Action,
     actor::Actor,
-    check::{FairnessClasses, TooLarge},
     protocol,
     state::State,
     world::{Obligation, Per, World},

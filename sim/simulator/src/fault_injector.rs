@@ -1,10 +1,10 @@
 //! The fault injector: what goes wrong during the storm, when, and where.
 
+use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
     action::{Act, Action, Fault, Hook, HookAct, ProvisionerAct, TxnAct},
     actor::{Agent, Client},
     agents,
-    claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     operation::Operation,
     protocol,

@@ -35,9 +35,8 @@ mod user;
 mod verify;
 mod work_queue;
 
-use deathwatch_model::{
-    action::Action, claims::Claim, clause::Rule, rows::Row, state::State, world::World,
-};
+use deathwatch_claims::Claim;
+use deathwatch_model::{action::Action, clause::Rule, rows::Row, state::State, world::World};
 
 use self::{run::Simulator, settings::SimulationSettings, stats::Stats};
 pub use self::{user::AllowedCommands, verify::Divergence};

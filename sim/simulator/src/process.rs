@@ -1,9 +1,9 @@
 //! Processes: everything that has events of its own in the queue.
 
+use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
     actor::{Agent, Client},
     agents::Task,
-    claims::EntityId,
     ids::{MachineId, UnitId, UserId},
     runtime::ManagerTask,
 };

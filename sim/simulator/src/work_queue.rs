@@ -3,7 +3,8 @@
 //! Provisioner and cleaner handle one document at a time. A document that their watchers report
 //! waits in the queue, once, until the task takes it.
 
-use deathwatch_model::{claims::EntityId, ids::Id, world::World};
+use deathwatch_model::ids::EntityId;
+use deathwatch_model::{ids::Id, world::World};
 
 use crate::dice::Dice;
 

@@ -1,10 +1,12 @@
 //! Traces: the run that shows an answer, done again for the clauses of its lines.
 
+use deathwatch_claims::{
+    ClaimKind,
+    check::{CheckAnswer, Finding, FindingSubject},
+};
 use deathwatch_documents::{Begins, Line, TraceText, WaitFor};
 use deathwatch_model::{
     action::Action,
-    check::{CheckAnswer, Finding, FindingSubject},
-    claims::ClaimKind,
     protocol::{self, Effects},
     state::State,
     world::World,

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use deathwatch_model::{
-    action::Action,
+use deathwatch_claims::{
+    Claim,
     check::{CheckAnswer, SearchSettings},
-    claims::Claim,
-    rows::Row,
 };
+use deathwatch_model::{action::Action, rows::Row};
 use deathwatch_scenario::{Expected, Scenario, load, replay};
 use deathwatch_study::shrink::{self, Budget, Failing, Shrunk};
 

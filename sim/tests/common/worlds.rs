@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{self, CheckQuestion, CheckReport, SearchSettings},
-    claims::Claim,
+};
+use deathwatch_model::{
     state::State,
     world::{Command, CommandKind, Takes, World, WorldBuilder},
 };

@@ -2,9 +2,9 @@
 //! definition, from the protocol alone; and by the definition, from the automata that are written
 //! for other tools.
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim, ClaimKind,
     check::{self, CheckAnswer, CheckQuestion, Finding, LabelledGraph, SearchSettings},
-    claims::{Claim, ClaimKind},
 };
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_study::graph::{self, AutomatonSubject, GraphContent};

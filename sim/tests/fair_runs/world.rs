@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use deathwatch_claims::Claim;
 use deathwatch_model::{
     action::{Act, Action, HookAct, TxnAct},
-    claims::Claim,
     protocol::{self, Effects},
     rows::Row,
     runtime::UserState,

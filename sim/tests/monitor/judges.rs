@@ -5,8 +5,8 @@ use std::{
     fmt,
 };
 
+use deathwatch_claims::{Claim, ClaimView, Monitor, Recount};
 use deathwatch_model::{
-    claims::{Claim, ClaimView, Monitor, Recount},
     ids::{Id, MachineId},
     rows::Row,
     state::State,

@@ -10,10 +10,10 @@ mod judges;
 
 use std::collections::BTreeMap;
 
+use deathwatch_claims::{Claim, Monitor};
 use deathwatch_model::{
     action::{Act, Action, TxnAct},
     actor::Client,
-    claims::{Claim, Monitor},
     clause::Clause,
     ids::UserId,
     operation::Operation,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_claims::diagnosis::Role;
 use deathwatch_documents::{Runs, run::End};
-use deathwatch_model::claims::diagnosis::Role;
 use deathwatch_scenario::replay::replay;
 use deathwatch_show::{
     report::Answered,

@@ -4,11 +4,11 @@ mod about;
 mod formats;
 mod reports;
 
+use deathwatch_claims::check::{CheckAnswer, SearchSettings};
 use deathwatch_documents::{
     Run,
     run::{End, OwedIs, Presence, States, Tables},
 };
-use deathwatch_model::check::{CheckAnswer, SearchSettings};
 use deathwatch_scenario::{Replay, Scenario, find, load, replay::replay};
 use deathwatch_study::{
     recording::{Keep, Played, record},

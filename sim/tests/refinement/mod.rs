@@ -11,13 +11,15 @@ use std::{
     collections::{BTreeSet, VecDeque},
 };
 
-use deathwatch_model::{
-    action::Action,
+use deathwatch_claims::{
+    Claim, ClaimKind,
     check::{
         self, CheckAnswer, CheckQuestion, Finding, FindingSubject, Refinement, SearchSettings,
         Stop, Trace,
     },
-    claims::{Claim, ClaimKind},
+};
+use deathwatch_model::{
+    action::Action,
     clause::Clause,
     protocol::{self, Effects},
     state::State,

@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use deathwatch_model::{
-    check::{CheckAnswer, SearchSettings},
-    world::{Transactions, World},
-};
+use deathwatch_claims::check::{CheckAnswer, SearchSettings};
+use deathwatch_model::world::{Transactions, World};
 use deathwatch_scenario::{find, load, replay};
 use deathwatch_study::verdict::Engine;
 

@@ -12,9 +12,11 @@ mod workflow;
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use claims::{BY_DEFAULT, CelClaim, CelFormula};
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim, Formula, Monitor,
     check::{CheckAnswer, Finding},
-    claims::{Claim, Formula, Monitor},
+};
+use deathwatch_model::{
     clause::Clause,
     protocol::{self, Effects},
     rows::Row,
@@ -42,7 +44,7 @@ fn pairs(scenario: &Scenario) -> Vec<[&'static Claim; 2]> {
     let mut source = table.replace("draw-details = true", "");
     for CelClaim(name, each, says) in said() {
         let built_in = deathwatch_claims::named(name).expect("it is built in");
-        if deathwatch_claims::lacks(built_in, scenario.world.detail).is_some() {
+        if built_in.lacks(scenario.world.detail).is_some() {
             continue;
         }
         let _ = writeln!(source, "\n[own.\"said: {name}\"]");

@@ -86,6 +86,11 @@ pub fn kind_name(kind: RowKind) -> String {
     kind.row_type().name.replace('-', "_")
 }
 
+/// The kind of rows of this name.
+pub fn kind_named(name: &str) -> Option<RowKind> {
+    KINDS.into_iter().find(|kind| kind.row_type().name == name)
+}
+
 /// The name of the list of all rows of a kind: its plural, which some names are already.
 pub fn list_name(kind: RowKind) -> String {
     let name = kind_name(kind);

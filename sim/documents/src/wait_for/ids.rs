@@ -1,6 +1,6 @@
 //! Reasons, their parts and kinds of roots, by their names in documents.
 
-use deathwatch_model::claims::diagnosis::{Reason, Role, RootKind};
+use deathwatch_claims::diagnosis::{Reason, Role, RootKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -9,7 +9,7 @@ mod text;
 
 use std::collections::BTreeMap;
 
-use deathwatch_model::claims::diagnosis::{Reason, Role, RootKind};
+use deathwatch_claims::diagnosis::{Reason, Role, RootKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 //!
 //! Entities of which the same is to be said share a sentence, so none is said twice.
 
-use deathwatch_model::claims::diagnosis::{Role, RootKind};
+use deathwatch_claims::diagnosis::{Role, RootKind};
 
 use super::{Because, NamedRoot, WaitFor, Waiting};
 

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::{
-    check::Departure, claims::EntityId, state::State, store::Row, world::World,
-};
+use deathwatch_claims::check::Departure;
+use deathwatch_model::{ids::EntityId, state::State, store::Row, world::World};
 
 use super::{Fact, facts, name, others, worth_saying};
 

@@ -7,8 +7,8 @@
 mod differences;
 mod others;
 
+use deathwatch_claims::Claim;
 use deathwatch_model::{
-    claims::Claim,
     ids::{Constraints, EntityId, IdSet, UnitId},
     rows::{Placement, Row, See, ShownValue, ValueText},
     state::State,

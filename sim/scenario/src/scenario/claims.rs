@@ -1,7 +1,7 @@
 //! The claims and clauses that a scenario names.
 
+use deathwatch_claims::Claim;
 use deathwatch_model::{
-    claims::Claim,
     clause::{Clause, Clauses, Rule},
     world::{Details, WorldBuilder},
 };
@@ -235,8 +235,7 @@ fn position(
     if let Some(index) = all.iter().position(|claim| claim.name == name.value) {
         return Ok(index);
     }
-    let lacks = deathwatch_claims::named(&name.value)
-        .and_then(|claim| deathwatch_claims::lacks(claim, details));
+    let lacks = deathwatch_claims::named(&name.value).and_then(|claim| claim.lacks(details));
     if let Some(detail) = lacks {
         let message = format!("the claim is about the detail `{detail}`");
         let problem = text.problem(&name.span, message, "this world does not have it");

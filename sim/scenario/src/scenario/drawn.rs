@@ -85,8 +85,7 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
     });
     for claims in [&["claims"][..], &["simulate", "claims"]] {
         let is_there = |name: &str| {
-            deathwatch_claims::named(name)
-                .is_none_or(|it| deathwatch_claims::lacks(it, details).is_none())
+            deathwatch_claims::named(name).is_none_or(|it| it.lacks(details).is_none())
         };
         retain(&mut table, claims, is_there);
         let list = inner(&mut table, claims).and_then(|claims| claims.get_mut("vacuous"));

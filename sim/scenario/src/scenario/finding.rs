@@ -1,6 +1,6 @@
 //! The table `[finding]`: that a scenario shows a mistake of the documents, and how bad it is.
 
-use deathwatch_model::claims::Claim;
+use deathwatch_claims::Claim;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

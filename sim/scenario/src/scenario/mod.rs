@@ -43,9 +43,9 @@ mod world;
 
 use std::ops::Range;
 
+use deathwatch_claims::Claim;
 use deathwatch_model::{
     action::{Act, Fault, Outcome, TxnAct},
-    claims::Claim,
     clause::Clause,
     state::State,
     txn::Why,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
-    claims::EntityId,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
     world::RelationDef,
 };

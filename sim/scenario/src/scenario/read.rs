@@ -2,8 +2,8 @@
 
 use std::{fs, path::Path, sync::Arc};
 
+use deathwatch_claims::Claim;
 use deathwatch_model::{
-    claims::Claim,
     state::State,
     variants::{VariantError, Variants},
     world::{Details, FaultKind, World, WorldBuilder},

@@ -4,8 +4,8 @@
 //! refuses what no state of this world holds. Rows that disagree are a mistake, unless the author
 //! says that they are meant.
 
+use deathwatch_claims::disagreements;
 use deathwatch_model::{
-    claims::disagreements,
     life::Life,
     rows::{FieldKind, Row, ShownValue, Unset, WorldBounds},
     state::State,

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_claims::{Claim, ClaimObligation, OwnClaim};
 use deathwatch_model::{
-    claims::{Claim, ClaimObligation, OwnClaim},
     state::State,
     variants::RelationTracking,
     world::{Command, Scope, World},

@@ -1,7 +1,7 @@
 //! What claims need, as a table of 80 columns: premises on the left, variants on the right. Claims
 //! that need the same stand together.
 
-use deathwatch_model::{check::FindingSubject, claims::ClaimKind};
+use deathwatch_claims::{ClaimKind, check::FindingSubject};
 use deathwatch_study::assume::{
     Assumed, NeedsSet, QuestionAnswer, VariantSetting,
     document::{reason, why_no_others},

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use deathwatch_model::check::Stop;
-
+use deathwatch_claims::check::Stop;
 use deathwatch_scenario::problem::Problem;
 
 /// Begins a search: what it returns says whether the time is over.

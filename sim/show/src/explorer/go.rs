@@ -2,10 +2,8 @@
 //! where nobody can move. Each has bounds, and where one of them ends it, the page says which and
 //! how to raise it.
 
-use deathwatch_model::{
-    agents::{self, Task},
-    claims::Claim,
-};
+use deathwatch_claims::Claim;
+use deathwatch_model::agents::{self, Task};
 use deathwatch_scenario::{
     problem::Problem,
     replay,

@@ -20,7 +20,8 @@ mod search;
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::{actor::Actor, claims::Claim, rows::RowKind, world::World};
+use deathwatch_claims::Claim;
+use deathwatch_model::{actor::Actor, rows::RowKind, world::World};
 
 use self::{
     address::Address,

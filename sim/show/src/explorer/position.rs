@@ -2,14 +2,10 @@
 
 use std::{collections::BTreeSet, iter};
 
+use deathwatch_claims::{Claim, Diagnosis, Monitor};
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
-    action::Action,
-    actor::Actor,
-    agents::Task,
-    claims::{Claim, Diagnosis, EntityId, Monitor},
-    rows::Row,
-    state::State,
+    action::Action, actor::Actor, agents::Task, ids::EntityId, rows::Row, state::State,
     world::World,
 };
 use deathwatch_scenario::{

@@ -9,12 +9,11 @@ use std::{
     thread,
 };
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{self, CheckAnswer, CheckQuestion, CheckReport, Finding, SearchSettings, Stop, Trace},
-    claims::Claim,
-    state::State,
-    world::World,
 };
+use deathwatch_model::{state::State, world::World};
 use deathwatch_study::verdict;
 
 use super::bounds::{Bounds, raised_by};

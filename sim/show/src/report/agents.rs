@@ -8,10 +8,8 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use deathwatch_model::{
-    claims::Claim,
-    world::{Details, World},
-};
+use deathwatch_claims::Claim;
+use deathwatch_model::world::{Details, World};
 use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 use serde::Deserialize;
@@ -80,8 +78,7 @@ fn has_agent_of_d4(it: &Answered) -> bool {
 /// The claims about these details.
 fn claims_of(details: &'static [&'static str]) -> impl Iterator<Item = &'static Claim> {
     let is_of = |claim: &&Claim| {
-        deathwatch_claims::lacks(claim, Details::default())
-            .is_some_and(|detail| details.contains(&detail))
+        claim.lacks(Details::default()).is_some_and(|detail| details.contains(&detail))
     };
     deathwatch_claims::all().filter(is_of)
 }
@@ -193,8 +190,7 @@ mod tests {
                 for name in names {
                     let claim = deathwatch_claims::named(name)
                         .unwrap_or_else(|| panic!("no claim: {name}"));
-                    let detail = deathwatch_claims::lacks(claim, Details::default())
-                        .expect("it is of a detail");
+                    let detail = claim.lacks(Details::default()).expect("it is of a detail");
                     assert!(details.contains(&detail), "{name} is of {detail}");
                     assert!(!placed.contains(&name.as_str()), "{name} stands twice");
                     placed.push(name);

@@ -2,11 +2,10 @@
 
 use std::path::{Component, Path};
 
+use deathwatch_claims::{Claim, check::CheckAnswer};
 use deathwatch_documents::TraceText;
 use deathwatch_model::{
     action::Act,
-    check::CheckAnswer,
-    claims::Claim,
     world::{FaultKind, World},
 };
 use deathwatch_scenario::{

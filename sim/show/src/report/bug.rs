@@ -5,8 +5,8 @@
 //! is what may go wrong. One world may decide several cells: what holds in it holds where less may
 //! go wrong, and a run that violates a claim does so where more may go wrong.
 
+use deathwatch_claims::Claim;
 use deathwatch_model::{
-    claims::Claim,
     variants::Variants,
     world::{CommandKind, World},
 };

@@ -7,10 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use deathwatch_model::{
-    claims::Claim,
-    world::{Assumption, DetailInfo, Details, Per, World},
-};
+use deathwatch_claims::Claim;
+use deathwatch_model::world::{Assumption, DetailInfo, Details, Per, World};
 use deathwatch_scenario::scenario::{Expected, Scenario, described};
 use minijinja::{Value, context};
 
@@ -61,7 +59,7 @@ enum Names {
 
 fn joined(answered: &[Answered], names: Names) -> String {
     let worlds: Vec<Joined<'_>> = answered.iter().filter_map(Joined::of).collect();
-    let lacks = |claim: &Claim| deathwatch_claims::lacks(claim, Details::default());
+    let lacks = |claim: &Claim| claim.lacks(Details::default());
     let plain: Vec<&Claim> = deathwatch_claims::all().filter(|it| lacks(it).is_none()).collect();
     let mut rows: Vec<AnswerRow<'_>> =
         plain.iter().map(|claim| AnswerRow::of(claim, &worlds)).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::claims::Claim;
+use deathwatch_claims::Claim;
 use deathwatch_scenario::scenario::Scenario;
 use minijinja::{Value, context};
 

@@ -1,7 +1,8 @@
 //! The page of findings: the mistakes of the documents that scenarios show, the worst first, and
 //! the assumptions without which something stays.
 
-use deathwatch_model::{claims::Claim, world::Assumption};
+use deathwatch_claims::Claim;
+use deathwatch_model::world::Assumption;
 use deathwatch_scenario::scenario::{Expected, Finding, Severity};
 use minijinja::{Value, context};
 

@@ -3,10 +3,8 @@
 //! A fix is nothing else. A clause that is switched off, or an agent that neglects one, is no fix
 //! of anything, even if nothing goes wrong that way; so both scenarios have the same of these.
 
-use deathwatch_model::{
-    claims::Claim,
-    world::{FaultKind, Faults, Transactions, World},
-};
+use deathwatch_claims::Claim;
+use deathwatch_model::world::{FaultKind, Faults, Transactions, World};
 use deathwatch_scenario::scenario::Expected;
 
 use super::{

@@ -4,10 +4,10 @@
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
-use deathwatch_model::{
-    clause::Clause,
-    passages::{Note, OURS, Passage, PassageAnswer, PassageForm, SourceDocument, Standing},
+use deathwatch_claims::passages::{
+    Note, OURS, Passage, PassageAnswer, PassageForm, SourceDocument, Standing,
 };
+use deathwatch_model::clause::Clause;
 
 use super::markdown::{anchor, head, row, say};
 
@@ -26,7 +26,7 @@ pub fn tables() -> String {
          italics. Clauses come first, then variants, claims and what else there is to say; a \
          clause that is ours is marked, as no line asks for it.",
     );
-    let answers: Vec<PassageAnswer> = deathwatch_claims::answers().collect();
+    let answers: Vec<PassageAnswer> = PassageAnswer::all().collect();
     for document in SourceDocument::ALL {
         document_table(&mut page, document, &answers);
     }
@@ -78,9 +78,7 @@ fn answered(
         return (NOT_BUILT.to_owned(), String::new());
     }
     let mut seen = BTreeSet::new();
-    let files = mine()
-        .filter_map(|it| deathwatch_claims::file_of(*it))
-        .filter(|it| seen.insert(it.clone()));
+    let files = mine().filter_map(|it| it.file()).filter(|it| seen.insert(it.clone()));
     (names.join("; "), files.map(|it| link(&it)).collect::<Vec<_>>().join(", "))
 }
 

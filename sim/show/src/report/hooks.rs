@@ -5,10 +5,8 @@
 //! answered; who waits is what the diagnosis of a run says. Worlds in which a clause is switched
 //! off are left out: what goes wrong there is our doing.
 
-use deathwatch_model::{
-    claims::Claim,
-    world::{CommandKind, DetailInfo, Details, World},
-};
+use deathwatch_claims::Claim;
+use deathwatch_model::world::{CommandKind, DetailInfo, Details, World};
 use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
@@ -71,8 +69,7 @@ fn concerns(it: &Answered) -> bool {
 
 /// The claims that are about a detail.
 fn guarantees(detail: &'static DetailInfo) -> impl Iterator<Item = &'static Claim> {
-    deathwatch_claims::all()
-        .filter(|it| deathwatch_claims::lacks(it, Details::default()) == Some(detail.name))
+    deathwatch_claims::all().filter(|it| it.lacks(Details::default()) == Some(detail.name))
 }
 
 /// The worlds in which a claim has this answer.

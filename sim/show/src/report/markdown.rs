@@ -4,7 +4,7 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use deathwatch_model::claims::Claim;
+use deathwatch_claims::Claim;
 use deathwatch_scenario::{
     listed,
     scenario::{Address, display},

@@ -4,11 +4,11 @@
 
 use std::fmt::Write as _;
 
+use deathwatch_claims::diagnosis::Role;
 use deathwatch_documents::{
     WaitFor,
     run::{End, Run, What},
 };
-use deathwatch_model::claims::diagnosis::Role;
 use deathwatch_scenario::escape::escape;
 
 /// The run as a DOT graph.

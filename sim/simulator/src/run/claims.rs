@@ -1,13 +1,8 @@
 //! The claims of a run: checked after each step for what it touched, and now and then and at the
 //! end for the whole state.
 
-use deathwatch_model::{
-    claims::{Claim, Monitor},
-    clause::Rule,
-    rows::Row,
-    state::State,
-    world::World,
-};
+use deathwatch_claims::{Claim, Monitor};
+use deathwatch_model::{clause::Rule, rows::Row, state::State, world::World};
 
 use super::Simulator;
 use crate::{SimulatedViolation, ViolationCause};

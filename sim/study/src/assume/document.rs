@@ -1,9 +1,9 @@
 //! What claims need, as a document with the keys of scenario files.
 
+use deathwatch_claims::check::FindingSubject;
 use deathwatch_documents::assumed::{
     self, Choice, Needs, OpenChoice, Premise, StuckRun, StuckWithout, WaitingClaim,
 };
-use deathwatch_model::check::FindingSubject;
 
 use super::{
     Assumed, MOST_CHOICES, NeedsSet, Open, QuestionAnswer, SearchLimit, Stuck, VariantSetting, Wait,

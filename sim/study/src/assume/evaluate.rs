@@ -1,12 +1,11 @@
 //! The evaluation of choices: one exploration each, and the minimal premises of each question
 //! there.
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim, ClaimKind,
     check::{CheckAnswer, CheckQuestion, Finding, FindingSubject, SearchSettings, Survey},
-    claims::{Claim, ClaimKind},
-    clause::Clause,
-    world::FaultKind,
 };
+use deathwatch_model::{clause::Clause, world::FaultKind};
 use deathwatch_scenario::{
     replay::{self, Replay},
     scenario::Scenario,

@@ -1,7 +1,7 @@
 //! The minimal sets over all choices: what one choice needs, held against the choices that change
 //! less.
 
-use deathwatch_model::check::FindingSubject;
+use deathwatch_claims::check::FindingSubject;
 
 use super::{
     choices::{VariantSetting, is_part},

@@ -1,7 +1,7 @@
 //! Which assumptions and variants each claim needs: the minimal sets under which it holds.
 //!
 //! For each choice of variants the world is explored once, and all premises about actors and faults
-//! are decided on that graph ([`deathwatch_model::check::Survey`]). What holds under a premise
+//! are decided on that graph ([`deathwatch_claims::check::Survey`]). What holds under a premise
 //! holds under every one that assumes more, so a few premises decide all others. Variants are not
 //! like that: a second fix may break what the first one mended, so every choice is decided for
 //! itself, and a set is minimal if none of its proper parts will do, whatever lies above it.
@@ -23,9 +23,9 @@ mod stuck;
 #[cfg(test)]
 mod tests;
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{FindingSubject, SearchSettings},
-    claims::Claim,
 };
 
 pub use self::{

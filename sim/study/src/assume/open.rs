@@ -1,6 +1,6 @@
 //! What is open: the reasons why a choice is not decided, and searches that may end at a limit.
 
-use deathwatch_model::check::{CheckQuestion, SearchSettings, Stop, Survey, Surveyed, TooLarge};
+use deathwatch_claims::check::{CheckQuestion, SearchSettings, Stop, Survey, Surveyed, TooLarge};
 
 /// The reason why a choice is not decided.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    ClaimKind,
     check::{
         self, CheckAnswer, CheckQuestion, Finding, FindingSubject, SearchSettings, Stop, Survey,
     },
-    claims::ClaimKind,
-    world::FaultKind,
 };
+use deathwatch_model::world::FaultKind;
 
 use super::{
     evaluate::MinimalPremises,

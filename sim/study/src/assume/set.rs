@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use deathwatch_model::{
-    check::{Frequency, Premise},
-    world::{Assumption, Assumptions, FaultKind},
-};
+use deathwatch_claims::check::{Frequency, Premise};
+use deathwatch_model::world::{Assumption, Assumptions, FaultKind};
 
 /// An axis of the lattice of premises. On each, a higher level assumes more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

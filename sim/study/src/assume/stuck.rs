@@ -5,12 +5,12 @@
 //! each claim that is violated now and was not before has a run that shows it. What holds up the
 //! entity of that run is what its diagnosis says; nothing of it is written by hand.
 
-use deathwatch_documents::wait_for::WaitFor;
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim, ClaimKind,
     check::{CheckAnswer, CheckQuestion, SearchSettings},
-    claims::{Claim, ClaimKind},
-    world::{Assumption, Assumptions, World},
 };
+use deathwatch_documents::wait_for::WaitFor;
+use deathwatch_model::world::{Assumption, Assumptions, World};
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 use super::open::{SearchLimit, whole};

@@ -3,11 +3,11 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{self, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Survey, Surveyed},
-    claims::Claim,
-    world::{Assumption, FaultKind},
 };
+use deathwatch_model::world::{Assumption, FaultKind};
 use deathwatch_scenario::{
     replay,
     scenario::{self, Scenario},

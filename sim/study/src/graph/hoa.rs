@@ -5,9 +5,11 @@
 //! owed, and its acceptance condition says which runs are fair. The claim holds for this subject if
 //! and only if the automaton is empty. The letters do not matter, so there are no propositions.
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim, ClaimObligation,
     check::{LabelledGraph, OwedState, OwedStates, Taker},
-    claims::{Claim, ClaimObligation},
+};
+use deathwatch_model::{
     rows::Row,
     world::{Obligation as Owes, World},
 };

@@ -6,7 +6,8 @@
 
 mod hoa;
 
-use deathwatch_model::{actor::Actor, check::LabelledGraph};
+use deathwatch_claims::check::LabelledGraph;
+use deathwatch_model::actor::Actor;
 
 pub use self::hoa::AutomatonSubject;
 use deathwatch_scenario::{escape::escape, scenario::Scenario};

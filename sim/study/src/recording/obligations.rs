@@ -1,13 +1,8 @@
 //! Obligations: for each claim what is owed, since when, and where a state or a step decides it.
 
+use deathwatch_claims::{Claim, Monitor};
 use deathwatch_documents::run::{ClaimStrip, Decided, End, Owed, OwedIs};
-use deathwatch_model::{
-    agents::Effects,
-    claims::{Claim, Monitor},
-    rows::Row,
-    state::State,
-    world::World,
-};
+use deathwatch_model::{agents::Effects, rows::Row, state::State, world::World};
 
 use super::tables::document_name;
 

@@ -3,18 +3,16 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_claims::{
+    Claim, ClaimKind,
+    check::{CheckAnswer, CheckReport, Trace},
+};
 use deathwatch_documents::{
     Begins, TraceText,
     run::{Counts, Origin},
     wait_for::WaitFor,
 };
-use deathwatch_model::{
-    action::Action,
-    actor::Actor,
-    check::{CheckAnswer, CheckReport, Trace},
-    claims::{Claim, ClaimKind},
-    rows::Row,
-};
+use deathwatch_model::{action::Action, actor::Actor, rows::Row};
 use deathwatch_scenario::{
     replay::{Replay, pending_at_end},
     scenario::{Expected, Scenario},

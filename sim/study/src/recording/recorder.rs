@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_claims::check::Stop;
 use deathwatch_documents::Outcome;
 use deathwatch_documents::run::{
     Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table,
 };
 use deathwatch_model::{
-    action::Action, actor::Actor, agents, check::Stop, rows::Row, state::State, world::World,
+    action::Action, actor::Actor, agents, rows::Row, state::State, world::World,
 };
 use deathwatch_scenario::replay::{self, Interpreter};
 

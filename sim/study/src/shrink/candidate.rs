@@ -2,10 +2,10 @@
 
 use std::{fmt::Write as _, iter, sync::Arc};
 
+use deathwatch_claims::{Claim, ClaimKind, Monitor};
 use deathwatch_model::{
     action::{Act, Action},
     actor::Client,
-    claims::{Claim, ClaimKind, Monitor},
     ids::UserId,
     rows::{Row, RowKind},
     state::State,
@@ -55,7 +55,7 @@ impl Candidate {
     ) -> Option<Self> {
         let table = own::renamed(table, renamed)?;
         let mut scenario = read(&self.scenario, &table)?;
-        if deathwatch_claims::lacks(criterion.claim, scenario.world.detail).is_some() {
+        if criterion.claim.lacks(scenario.world.detail).is_some() {
             return None;
         }
         if !scenario.world.history.has_all(criterion.claim.keeps()) {

@@ -1,7 +1,7 @@
 //! The document of a run after shrinking.
 
+use deathwatch_claims::check::CheckAnswer;
 use deathwatch_documents::{self as documents, Outcome};
-use deathwatch_model::check::CheckAnswer;
 use deathwatch_scenario::describe;
 
 use super::Shrunk;

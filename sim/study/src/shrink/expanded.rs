@@ -4,8 +4,8 @@
 //! A file may use patterns and defaults. The expanded form is made from the world that was read
 //! from the file. Variants, assumptions and clauses that are switched off are copied from the file.
 
+use deathwatch_claims::Claim;
 use deathwatch_model::{
-    claims::Claim,
     ids::{ApplicationId, Constraints, MachineId, RelationId},
     runtime::{Hardware, Mark},
     state::State,

@@ -1,11 +1,7 @@
 //! The run of a seed that is to be shrunk: the violation in it that says most.
 
-use deathwatch_model::{
-    action::Action,
-    check::Stop,
-    claims::{Claim, diagnosis::RootKind},
-    rows::Row,
-};
+use deathwatch_claims::{Claim, check::Stop, diagnosis::RootKind};
+use deathwatch_model::{action::Action, rows::Row};
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 use super::Failing;

@@ -29,14 +29,13 @@ mod written;
 
 use std::sync::Arc;
 
-use deathwatch_documents::shrunk::Size;
-use deathwatch_model::{
-    action::Action,
+use deathwatch_claims::{
+    Claim, Diagnosis,
     check::{CheckAnswer, SearchSettings},
-    claims::{Claim, Diagnosis, diagnosis::RootKind},
-    rows::Row,
-    world::World,
+    diagnosis::RootKind,
 };
+use deathwatch_documents::shrunk::Size;
+use deathwatch_model::{action::Action, rows::Row, world::World};
 
 use self::{
     budget::Attempts,

@@ -13,11 +13,11 @@
 //! simulation has had a calm of its own. Its steps are steps of the run, and are removed where this
 //! calm leads to the same.
 
+use deathwatch_claims::{Claim, ClaimKind, Diagnosis, Monitor, diagnosis::RootKind};
 use deathwatch_model::{
     action::{Act, Action, Outcome, TxnAct},
     actor::Client,
     agents::{self, Enabled},
-    claims::{Claim, ClaimKind, Diagnosis, Monitor, diagnosis::RootKind},
     free_ids::FreeIdIndex,
     protocol::{self, Effects},
     rows::Row,
@@ -25,9 +25,8 @@ use deathwatch_model::{
     txn::Txn,
     world::World,
 };
-use deathwatch_simulator::quiescence;
-
 use deathwatch_scenario::scenario::Scenario;
+use deathwatch_simulator::quiescence;
 
 /// The predicate that every candidate has to satisfy.
 #[derive(Clone, Copy)]

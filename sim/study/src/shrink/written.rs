@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use deathwatch_claims::{ClaimKind, Diagnosis};
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
     action::Action,
     actor::Actor,
-    claims::{ClaimKind, Diagnosis},
     protocol::{self, Effects},
     rows::Row,
     state::State,

@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use deathwatch_model::{claims::Claim, state::State};
-use deathwatch_simulator::{
-    AllowedCommands,
-    dice::{Dice, Stream},
-};
-
+use deathwatch_claims::Claim;
+use deathwatch_model::state::State;
 use deathwatch_scenario::{
     Scenario,
     replay::Replay,
     scenario::{self, Expected},
+};
+use deathwatch_simulator::{
+    AllowedCommands,
+    dice::{Dice, Stream},
 };
 
 /// One of the worlds that seeds of a scenario may draw.
@@ -57,7 +57,6 @@ pub fn draw(seed: u64, count: usize) -> usize {
 /// Those of the claims that are about what this world has. One of the scenario's own is asked in
 /// every world: it looks through the rows that there are.
 fn claims_of(scenario: &Scenario, asked: &[&'static Claim]) -> Vec<&'static Claim> {
-    let is_about =
-        |claim: &&'static Claim| deathwatch_claims::lacks(claim, scenario.world.detail).is_none();
+    let is_about = |claim: &&'static Claim| claim.lacks(scenario.world.detail).is_none();
     asked.iter().copied().filter(is_about).collect()
 }

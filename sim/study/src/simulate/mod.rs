@@ -7,10 +7,9 @@
 
 mod level;
 
+use deathwatch_claims::{Claim, Diagnosis, check::Stop};
 use deathwatch_model::{
     action::Action,
-    check::Stop,
-    claims::{Claim, Diagnosis},
     clause::Rule,
     rows::Row,
     state::State,

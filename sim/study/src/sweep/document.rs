@@ -7,6 +7,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
+use deathwatch_claims::Claim;
 use deathwatch_documents::{
     Expected, Outcome, QuestionKind, Status, Sweep,
     sweep::{
@@ -14,7 +15,7 @@ use deathwatch_documents::{
         TransactionCounts,
     },
 };
-use deathwatch_model::{claims::Claim, clause::Clause};
+use deathwatch_model::clause::Clause;
 use deathwatch_scenario::shell::quoted;
 use deathwatch_simulator::stats::Stats;
 

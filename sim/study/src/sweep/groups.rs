@@ -12,11 +12,11 @@ use std::{
     fmt,
 };
 
+use deathwatch_claims::diagnosis::RootKind;
 use deathwatch_documents::{
     sweep::{ClaimSeeds, FailureGroup},
     wait_for::WaitFor,
 };
-use deathwatch_model::claims::diagnosis::RootKind;
 use deathwatch_scenario::shell::quoted;
 
 use super::{

@@ -5,10 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_model::{
-    claims::{Claim, ClaimKind},
-    world::Details,
-};
+use deathwatch_claims::{Claim, ClaimKind};
+use deathwatch_model::world::Details;
 use deathwatch_scenario::{Expected, replay::Replay};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 

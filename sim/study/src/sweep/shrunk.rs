@@ -1,13 +1,10 @@
 //! The shortest run of each kind of failure: what is left of its smallest seed or of its clearest
 //! one.
 
+use deathwatch_claims::{Claim, check::Stop, diagnosis::RootKind};
 use deathwatch_documents::{
     Expected, Shrunk, Sweep,
     sweep::{FailureGroup, ShrunkRun},
-};
-use deathwatch_model::{
-    check::Stop,
-    claims::{Claim, diagnosis::RootKind},
 };
 use deathwatch_scenario::replay::Replay;
 

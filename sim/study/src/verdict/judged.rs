@@ -1,10 +1,9 @@
 //! Answers, each held against its expectation, and their words.
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim, ClaimKind,
     check::{Finding, FindingSubject, Stop},
-    claims::{Claim, ClaimKind},
 };
-
 use deathwatch_documents::{Expected, Outcome, QuestionKind, Status, TraceText};
 
 /// The demand that a world keeps to its outline, in words.

@@ -9,14 +9,13 @@ mod judged;
 mod questions;
 mod script;
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim, ClaimKind,
     check::{
         self, CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, SearchSettings,
         Stop, TooLarge,
     },
-    claims::{Claim, ClaimKind},
 };
-
 use deathwatch_documents::Status;
 
 pub use self::judged::{Judged, stopped};

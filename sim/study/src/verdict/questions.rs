@@ -1,10 +1,10 @@
 //! Questions: what a scenario asks, and which answers it expects.
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{FindingSubject, Refinement},
-    claims::Claim,
-    clause::Clause,
 };
+use deathwatch_model::clause::Clause;
 use deathwatch_scenario::scenario::{Expected, Scenario};
 
 use super::Refines;

@@ -2,14 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use deathwatch_model::{
-    claims::{
-        Diagnosis,
-        diagnosis::{Edge, EntityNode, Reason, Role, Root},
-    },
-    ids::EntityId,
-    life::Life,
+use deathwatch_claims::{
+    Diagnosis,
+    diagnosis::{Edge, EntityNode, Reason, Role, Root},
 };
+use deathwatch_model::{ids::EntityId, life::Life};
 
 /// The number of edges for one reason that are told first, and then of those that lead to something
 /// unlike them.

@@ -2,16 +2,12 @@
 
 mod limited;
 
-use deathwatch_documents::wait_for::{Because, NamedRoot, WaitFor, Waiting};
-use deathwatch_model::{
-    claims::{
-        Diagnosis,
-        diagnosis::{Edge, EntityCondition, Root},
-    },
-    life::Life,
-    runtime::Mark,
-    world::World,
+use deathwatch_claims::{
+    Diagnosis,
+    diagnosis::{Edge, EntityCondition, Root},
 };
+use deathwatch_documents::wait_for::{Because, NamedRoot, WaitFor, Waiting};
+use deathwatch_model::{life::Life, runtime::Mark, world::World};
 use deathwatch_scenario::describe::name;
 
 use self::limited::Limited;

@@ -10,9 +10,10 @@ pub use start::start;
 
 use std::{borrow::Cow, fmt::Write as _};
 
+use deathwatch_claims::Claim;
 use deathwatch_documents::Begins;
 use deathwatch_model::{
-    action::Action, agents, claims::Claim, ids::EntityId, life::Life, state::State, world::World,
+    action::Action, agents, ids::EntityId, life::Life, state::State, world::World,
 };
 use deathwatch_scenario::{
     describe,

@@ -1,19 +1,18 @@
 //! A state as the table `[start]`: the fields that differ from what `[world]` alone describes.
 
+use deathwatch_claims::disagreements;
 use deathwatch_model::{
-    claims::disagreements,
     ids::EntityId,
     life::Life,
     rows::{RowKind, ShownValue, Unset, WorldBounds},
     state::State,
     world::World,
 };
-use toml::{Table, Value};
-
 use deathwatch_scenario::{
     describe,
     scenario::{CLEANUPS, FieldValue, INCONSISTENT, Subject, cleanups},
 };
+use toml::{Table, Value};
 
 /// The table by which a world that is `described` so far begins in `state`. `None` if a transaction
 /// is pending there, which no table can say.

@@ -8,11 +8,11 @@
 mod absent;
 mod what_if;
 
+use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
     action::{Action, TxnAct},
     actor::{Actor, Client},
     agents,
-    claims::EntityId,
     clause::Clause,
     operation::Operation,
     protocol,

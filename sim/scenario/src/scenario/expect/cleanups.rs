@@ -1,8 +1,7 @@
 //! Cleanup documents: fields that are declared as such, and what scenarios call them.
 
-use deathwatch_model::{
-    claims::EntityId, ids::Id as _, rows::ShownValue, state::State, world::World,
-};
+use deathwatch_model::ids::EntityId;
+use deathwatch_model::{ids::Id as _, rows::ShownValue, state::State, world::World};
 
 use crate::describe;
 

@@ -14,7 +14,8 @@ mod values;
 
 use std::{collections::BTreeMap, ops::Range};
 
-use deathwatch_model::{claims::EntityId, life::Life, rows::Field, state::State, world::World};
+use deathwatch_model::ids::EntityId;
+use deathwatch_model::{life::Life, rows::Field, state::State, world::World};
 
 pub(super) use self::any::Any;
 pub(crate) use self::{

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use deathwatch_model::{claims::EntityId, state::State, world::World};
+use deathwatch_model::ids::EntityId;
+use deathwatch_model::{state::State, world::World};
 use serde_json::{Value, json};
 
 use super::any::Any;

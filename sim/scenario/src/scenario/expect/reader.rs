@@ -1,8 +1,8 @@
 //! The reader of values: each is read by the kind of its field.
 
+use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
     action::{Act, Hook, HookAct, TxnAct},
-    claims::EntityId,
     ids::{ApplicationId, Id as _, MachineId, RelationId, UnitId},
     rows::{FieldKind, Placement},
     world::World,

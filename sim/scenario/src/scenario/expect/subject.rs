@@ -2,9 +2,9 @@
 //! its agent and of its hardware; the user, the manager tasks and the clients of scripts have rows
 //! of their own.
 
+use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
     actor::Actor,
-    claims::EntityId,
     ids::{ClientId, Id as _},
     rows::{Field, FieldKind, ManagerTask, Row, RowKind, See, ShownValue, Unset, WorldBounds},
     state::State,

@@ -1,8 +1,8 @@
 //! Values of fields: held against what there is, set, and written as text.
 
+use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
     action::Hook,
-    claims::EntityId,
     ids::{Constraints, IdSet, MachineId, UnitId},
     operation::Operation,
     rows::{Placement, ShownValue},

@@ -4,9 +4,11 @@ mod question;
 
 use std::ops::Range;
 
-pub use deathwatch_language::{ClaimTexts, kind_named};
+use deathwatch_claims::Claim;
+pub use deathwatch_claims::ClaimTexts;
+pub use deathwatch_language::kind_named;
 use deathwatch_language::{Error, KINDS};
-use deathwatch_model::{claims::Claim, rows::RowKind, world::World};
+use deathwatch_model::{rows::RowKind, world::World};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -3,8 +3,9 @@
 //! A run that answers one can be replayed and shrunk only in a scenario that has the claim. So a
 //! question can be put into the text of a scenario.
 
+use deathwatch_claims::Claim;
 use deathwatch_language::Error;
-use deathwatch_model::{claims::Claim, rows::RowKind, world::World};
+use deathwatch_model::{rows::RowKind, world::World};
 use toml_edit::{DocumentMut, InlineTable, Item, Table};
 
 use super::{ClaimTexts, problem};

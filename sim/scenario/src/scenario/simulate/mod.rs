@@ -7,7 +7,7 @@ mod fault_rates;
 pub(super) mod file;
 mod read;
 
-use deathwatch_model::claims::Claim;
+use deathwatch_claims::Claim;
 use deathwatch_simulator::settings::SimulationSettings;
 
 pub(super) use self::{fault_rates::rates_lacking, read::read};

@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
-use deathwatch_model::{claims::Claim, world::World};
+use deathwatch_claims::Claim;
+use deathwatch_model::world::World;
 use deathwatch_simulator::settings::{Latency, PerCommand, SimulationSettings};
 
 use super::{

@@ -1,9 +1,9 @@
 //! What the page of assumptions is made of: what each removal claim needs in a few worlds, and what
 //! waits in them for a cure that never comes.
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{SearchSettings, Stop},
-    claims::Claim,
 };
 use deathwatch_scenario::replay;
 use deathwatch_study::assume::{AssumeOptions, Assumed, Stuck, Tried, assume, stuck};

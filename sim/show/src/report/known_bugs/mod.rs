@@ -7,7 +7,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::LazyLock};
 
-use deathwatch_model::claims::{Claim, ClaimKind};
+use deathwatch_claims::{Claim, ClaimKind};
 use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 use serde::Deserialize;

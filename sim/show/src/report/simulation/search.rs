@@ -1,7 +1,7 @@
 //! Seeds against the explorer: the first seed that finds a violation which the explorer found, and
 //! the length of its run when it is shrunk.
 
-use deathwatch_model::claims::Claim;
+use deathwatch_claims::Claim;
 use deathwatch_scenario::{replay, scenario::Expected};
 use deathwatch_study::{
     shrink::{self, Budget, Failing},

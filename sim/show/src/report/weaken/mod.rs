@@ -8,9 +8,11 @@ mod worlds;
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use deathwatch_model::{
+use deathwatch_claims::{
+    Claim,
     check::{self, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Stop},
-    claims::Claim,
+};
+use deathwatch_model::{
     clause::{Clause, Clauses},
     world::Probe,
 };

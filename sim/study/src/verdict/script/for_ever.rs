@@ -1,15 +1,8 @@
 //! What is owed for ever at the end of a script: on its whole loop, or if it has none, where nobody
 //! moves any more who is assumed to act.
 
-use deathwatch_model::{
-    action::Action,
-    agents,
-    claims::{Claim, Monitor},
-    rows::Row,
-    state::State,
-    world::World,
-};
-
+use deathwatch_claims::{Claim, Monitor};
+use deathwatch_model::{action::Action, agents, rows::Row, state::State, world::World};
 use deathwatch_scenario::replay::{self, Interpreter};
 
 /// What is owed for ever after a script that ends in `state` and then goes round `cycle`, by a

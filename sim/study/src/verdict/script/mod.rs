@@ -9,16 +9,12 @@ mod for_ever;
 #[cfg(test)]
 mod tests;
 
-use deathwatch_documents::Begins;
-use deathwatch_model::{
-    action::Action,
+use deathwatch_claims::{
+    Claim, ClaimKind, Diagnosis, Monitor,
     check::{CheckAnswer, Departure, Finding, FindingSubject, Refinement, Trace},
-    claims::{Claim, ClaimKind, Diagnosis, Monitor},
-    clause::Clause,
-    rows::Row,
-    state::State,
-    world::World,
 };
+use deathwatch_documents::Begins;
+use deathwatch_model::{action::Action, clause::Clause, rows::Row, state::State, world::World};
 use deathwatch_scenario::{
     describe,
     replay::{Interpreter, Replay},

@@ -1,0 +1,238 @@
+//! Findings with the runs that show them: numbers of states become actions.
+
+use std::collections::BTreeSet;
+
+use deathwatch_checker::{
+    Stop,
+    explore::{Space as _, StateGraph},
+    fair::{ClaimVerdict, Lasso, LassoStep},
+};
+use deathwatch_model::{
+    action::Action,
+    clause::Clause,
+    protocol::{self, Effects},
+    rows::Row,
+    state::State,
+};
+
+use super::{
+    CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, Refinement, Trace,
+    certificate::certify,
+    seen::FirstFindings,
+    transition_system::{TransitionSystem, Worker},
+};
+use crate::claims::{Claim, ClaimKind, ClaimObligation, Diagnosis};
+
+/// A claim about one subject, decided.
+pub(super) type CheckedSubject = (&'static Claim, Row, ClaimVerdict);
+
+/// Turns numbers of states into runs, each of which is certified.
+pub(super) struct CounterexampleBuilder<'a> {
+    protocol: &'a TransitionSystem<'a>,
+    question: &'a CheckQuestion<'a>,
+    graph: &'a StateGraph,
+    worker: Option<Worker<'a>>,
+}
+
+impl<'a> CounterexampleBuilder<'a> {
+    pub(super) fn new(
+        protocol: &'a TransitionSystem<'a>,
+        question: &'a CheckQuestion<'a>,
+        graph: &'a StateGraph,
+    ) -> Self {
+        Self { protocol, question, graph, worker: None }
+    }
+
+    /// The answer to a claim about states or transitions, with the shortest run that decides it: to
+    /// its first violation, or to what was to be reached.
+    pub(super) fn safety(
+        &mut self,
+        claim: &'static Claim,
+        seen: &FirstFindings,
+        index: usize,
+        stopped: Option<Stop>,
+        states: u64,
+    ) -> Finding {
+        let violation = seen.violations[index];
+        let trace = violation.map(|((state, position), subject)| {
+            let mut steps = self.steps_to(state);
+            if claim.kind() == ClaimKind::Step {
+                steps.push(self.action_at(state, position));
+            }
+            let subject = claim.subject(subject);
+            let trace = Trace { subject, steps, ..Trace::default() };
+            self.certified(FindingSubject::Claim(claim), trace)
+        });
+        let found = match claim.kind() {
+            ClaimKind::Reachable => CheckAnswer::Holds,
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => CheckAnswer::Violated,
+        };
+        let answer = answer(found, trace.as_ref(), stopped);
+        Finding { asked: FindingSubject::Claim(claim), answer, subjects: 1, applied: states, trace }
+    }
+
+    /// The answer to a claim that was decided for each of its subjects: violated if it is for one
+    /// of them, with the shortest of the runs that show it.
+    pub(super) fn leads(
+        &mut self,
+        claim: &'static Claim,
+        obligation: ClaimObligation,
+        decided: &mut Vec<CheckedSubject>,
+        stopped: Option<Stop>,
+    ) -> Finding {
+        let mut mine: Vec<CheckedSubject> = Vec::new();
+        decided.retain(|decided| {
+            let is_mine = std::ptr::eq(decided.0, claim);
+            if is_mine {
+                mine.push(decided.clone());
+            }
+            !is_mine
+        });
+        let subjects = obligation.kind().count(self.question.world);
+        let complete = mine.len() == subjects;
+        let applied = mine.iter().map(|(_, _, verdict)| verdict.from_states).sum();
+        let shortest = mine
+            .into_iter()
+            .filter_map(|(_, subject, verdict)| Some((subject, verdict.lasso?)))
+            .min_by_key(|(_, lasso)| lasso.prefix.len());
+        let trace = shortest.map(|(subject, lasso)| {
+            let trace = self.trace_of(claim, subject, &lasso);
+            self.certified(FindingSubject::Claim(claim), trace)
+        });
+        let answer = match (&trace, complete, stopped) {
+            (Some(_), ..) => CheckAnswer::Violated,
+            (None, false, _) | (None, _, Some(_)) => CheckAnswer::Inconclusive,
+            (None, true, None) if applied == 0 => CheckAnswer::Vacuous,
+            (None, true, None) => CheckAnswer::Holds,
+        };
+        Finding { asked: FindingSubject::Claim(claim), answer, subjects, applied, trace }
+    }
+
+    pub(super) fn witness(
+        &mut self,
+        clause: Clause,
+        seen: &FirstFindings,
+        stopped: Option<Stop>,
+    ) -> Finding {
+        let trace = seen.first(clause).map(|(state, position)| {
+            let mut steps = self.steps_to(state);
+            steps.push(self.action_at(state, position));
+            let trace = Trace { steps, ..Trace::default() };
+            self.certified(FindingSubject::Witness(clause), trace)
+        });
+        let answer = answer(CheckAnswer::Holds, trace.as_ref(), stopped);
+        let applied = u64::from(trace.is_some());
+        Finding { asked: FindingSubject::Witness(clause), answer, subjects: 1, applied, trace }
+    }
+
+    /// The answer whether the world keeps to its outline, with the shortest run to a step that the
+    /// outline does not have.
+    pub(super) fn refinement(
+        &mut self,
+        refinement: &Refinement<'_>,
+        seen: &FirstFindings,
+        report: &CheckReport,
+    ) -> Finding {
+        let trace = seen.departure.map(|(state, position)| {
+            let mut steps = self.steps_to(state);
+            let action = self.action_at(state, position);
+            let before = self.state(state);
+            let mut after = before.clone();
+            protocol::step(self.question.world, &mut after, action, &mut Effects::default());
+            let departure = refinement.departure(&before, action, &after);
+            steps.push(action);
+            let trace = Trace { steps, departure, ..Trace::default() };
+            self.certified(FindingSubject::Refinement, trace)
+        });
+        let answer = answer(CheckAnswer::Violated, trace.as_ref(), report.stopped);
+        Finding {
+            asked: FindingSubject::Refinement,
+            answer,
+            subjects: 1,
+            applied: report.states,
+            trace,
+        }
+    }
+
+    /// The certified run.
+    fn certified(&self, asked: FindingSubject, trace: Trace) -> Trace {
+        if let Err(flaw) = certify(self.question, asked, &trace) {
+            panic!("the run found for {asked:?} is none: {flaw}");
+        }
+        trace
+    }
+
+    fn trace_of(&mut self, claim: &Claim, subject: Row, lasso: &Lasso) -> Trace {
+        let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
+        let worker = self.worker();
+        let mut act = |steps: &[LassoStep]| -> Vec<Action> {
+            let act =
+                |step: &LassoStep| protocol.action_of(worker, graph.state(step.from), step.edge);
+            steps.iter().map(act).collect()
+        };
+        let (steps, mut cycle) = (act(&lasso.prefix), act(&lasso.cycle));
+        let stuck = self.state(lasso.entry());
+        if cycle.is_empty() {
+            cycle = self.idle_steps(&stuck);
+        }
+        let subject = claim.subject(subject);
+        let stuck_row = subject.filter(|subject| subject.actor().is_some());
+        let start = self.question.start;
+        let diagnosis =
+            stuck_row.map(|subject| Diagnosis::of_run(world, start, &steps, &cycle, subject));
+        Trace { subject, steps, cycle, diagnosis, departure: None }
+    }
+
+    /// The steps that change nothing in `state`, by those who are obliged to take one: the graph
+    /// does not have them, and yet somebody goes on for ever.
+    fn idle_steps(&self, state: &State) -> Vec<Action> {
+        let (world, mut enabled) = (self.question.world, Vec::new());
+        protocol::enabled(world, state, &mut enabled);
+        let (mut moved, mut effects) = (BTreeSet::new(), Effects::default());
+        enabled.retain(|action| {
+            let Some((class, _)) = self.protocol.classes.owes(state, action) else { return false };
+            let mut next = state.clone();
+            protocol::step(world, &mut next, *action, &mut effects);
+            next == *state && moved.insert(class)
+        });
+        enabled
+    }
+
+    /// The actions on a shortest path to a state.
+    fn steps_to(&mut self, state: u32) -> Vec<Action> {
+        let (protocol, graph) = (self.protocol, self.graph);
+        let path = graph.path_to(state);
+        let worker = self.worker();
+        let steps = path.windows(2).map(|pair| {
+            let (from, to) = (graph.state(pair[0]), graph.state(pair[1]));
+            protocol.between(worker, from, to).expect("the path was found by taking these steps")
+        });
+        steps.collect()
+    }
+
+    fn action_at(&mut self, state: u32, position: u32) -> Action {
+        let (protocol, graph) = (self.protocol, self.graph);
+        protocol.action_at(self.worker(), graph.state(state), position)
+    }
+
+    fn state(&mut self, state: u32) -> State {
+        let (protocol, graph) = (self.protocol, self.graph);
+        protocol.state(self.worker(), graph.state(state))
+    }
+
+    fn worker(&mut self) -> &mut Worker<'a> {
+        self.worker.get_or_insert_with(|| self.protocol.worker())
+    }
+}
+
+/// The answer of a search for one run: `found`, `Holds` or `Violated`, if there is such a run, else
+/// the opposite, unless the search gave up.
+fn answer(found: CheckAnswer, run: Option<&Trace>, stopped: Option<Stop>) -> CheckAnswer {
+    let is_wanted = found == CheckAnswer::Holds;
+    match (run, stopped) {
+        (Some(_), _) => found,
+        (None, Some(_)) => CheckAnswer::Inconclusive,
+        (None, None) if is_wanted => CheckAnswer::Violated,
+        (None, None) => CheckAnswer::Holds,
+    }
+}

@@ -1,0 +1,292 @@
+//! The answers of our own explorer: explore, note violations on the way, decide the fair runs.
+
+use deathwatch_checker::{
+    Phase, SearchProgress, Stop,
+    explore::{ExploreOptions, Explored, SearchLimits, Space as _, StateGraph, explore},
+    fair::{self, MOST_CLAIMS, Masks},
+};
+use deathwatch_model::{rows::Row, world::FaultKind};
+
+use crate::{
+    check::{
+        CheckQuestion, CheckReport, SearchSettings, TooLarge,
+        conditions::Conditions,
+        counterexample::{CheckedSubject, CounterexampleBuilder},
+        transition_system::{FaultSteps, StatePart, TransitionSystem, Worker},
+    },
+    claims::{Claim, ClaimKind, ClaimObligation},
+};
+
+/// Answers `question` by our own explorer.
+///
+/// # Errors
+/// If the world is too large to be explored exhaustively.
+pub fn check(
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+) -> Result<CheckReport, TooLarge> {
+    Ok(answer(&TransitionSystem::new(question, FaultSteps::Alike)?, question, settings))
+}
+
+/// Answers `question` as [`check`] does, of the runs on which faults of these kinds never happen.
+/// The world stays what it is: hooks that could fail are hooks that run.
+///
+/// # Errors
+/// If the world is too large to be explored exhaustively.
+pub fn check_without(
+    question: &CheckQuestion<'_>,
+    faults: &[FaultKind],
+    settings: &SearchSettings<'_>,
+) -> Result<CheckReport, TooLarge> {
+    let protocol = TransitionSystem::new(question, FaultSteps::Without(faults))?;
+    Ok(answer(&protocol, question, settings))
+}
+
+fn answer(
+    protocol: &TransitionSystem<'_>,
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+) -> CheckReport {
+    let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
+    let mut explored = explore_all(protocol, settings, needs_edges);
+    explored.graph.forget_index();
+    let seen = explored.findings.judge.seen.clone();
+    let mut builder = CounterexampleBuilder::new(protocol, question, &explored.graph);
+    let mut report = CheckReport {
+        stopped: explored.stopped,
+        states: u64::from(explored.states),
+        transitions: explored.transitions,
+        depth: explored.depth,
+        bytes: explored.bytes,
+        bytes_per_state: 8 * protocol.codec.words() as u64,
+        exercised: seen.clauses(),
+        findings: Vec::new(),
+    };
+    let mut verdicts = decide(protocol, question, &explored, settings, &mut report);
+    for (index, claim) in question.claims.iter().enumerate() {
+        report.findings.push(match claim.obligation() {
+            Some(obligation) => builder.leads(claim, obligation, &mut verdicts, report.stopped),
+            None => builder.safety(claim, &seen, index, report.stopped, report.states),
+        });
+    }
+    for &clause in &question.witnesses {
+        report.findings.push(builder.witness(clause, &seen, report.stopped));
+    }
+    if let Some(refinement) = &question.refines {
+        report.findings.push(builder.refinement(refinement, &seen, &report));
+    }
+    report
+}
+
+/// Explores, within the limits of `settings`.
+pub(super) fn explore_all<'a>(
+    protocol: &TransitionSystem<'a>,
+    settings: &SearchSettings<'_>,
+    store_edges: bool,
+) -> Explored<Worker<'a>> {
+    let options =
+        ExploreOptions { threads: settings.threads, store_edges, ..ExploreOptions::default() };
+    let SearchSettings { max_states, max_bytes, stop, progress, .. } = *settings;
+    explore(protocol, &options, &SearchLimits { max_states, max_bytes, stop }, progress)
+}
+
+/// A claim about one subject.
+pub(super) type ClaimSubject = (&'static Claim, ClaimObligation, Row);
+
+/// Decides the claims about fair runs, for each of their subjects. Nothing is decided in a graph
+/// that was not explored to its end.
+fn decide(
+    protocol: &TransitionSystem<'_>,
+    question: &CheckQuestion<'_>,
+    explored: &Explored<Worker<'_>>,
+    settings: &SearchSettings<'_>,
+    report: &mut CheckReport,
+) -> Vec<CheckedSubject> {
+    let mut decided = Vec::new();
+    if report.stopped.is_some() {
+        return decided;
+    }
+    let fairness = protocol.classes.fairness();
+    for (part, group) in grouped(question) {
+        (settings.progress)(SearchProgress {
+            states: report.states,
+            transitions: report.transitions,
+            depth: report.depth,
+            frontier: 0,
+            bytes: report.bytes,
+            phase: Phase::Deciding,
+        });
+        let needed = u64::from(explored.states) * fair::BYTES_PER_STATE;
+        if settings.max_bytes.is_some_and(|most| explored.bytes + needed > most) {
+            report.stopped = Some(Stop::Memory);
+            return decided;
+        }
+        report.bytes = report.bytes.max(explored.bytes + needed);
+        let verdicts = masks(protocol, question, &explored.graph, (part, &group), settings)
+            .and_then(|masks| {
+                fair::leads(&explored.graph, fairness, &masks, group.len(), settings.stop)
+            });
+        let verdicts = match verdicts {
+            Ok(verdicts) => verdicts,
+            Err(stop) => {
+                report.stopped = Some(stop);
+                return decided;
+            }
+        };
+        let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
+        decided.extend(subjects.zip(verdicts).map(|((claim, subject), v)| (claim, subject, v)));
+    }
+    decided
+}
+
+/// The claims about fair runs, one for each subject, in groups that are decided at once.
+pub(super) fn grouped(question: &CheckQuestion<'_>) -> Vec<(StatePart, Vec<ClaimSubject>)> {
+    let (documents, whole) = one_by_one(question);
+    let documents =
+        documents.chunks(MOST_CLAIMS).map(|group| (StatePart::Documents, group.to_vec()));
+    let whole = whole.chunks(MOST_CLAIMS).map(|group| (StatePart::Whole, group.to_vec()));
+    documents.chain(whole).collect()
+}
+
+/// The claims about fair runs, one for each subject: those that read documents only, and the
+/// others.
+fn one_by_one(question: &CheckQuestion<'_>) -> (Vec<ClaimSubject>, Vec<ClaimSubject>) {
+    let (mut documents, mut whole) = (Vec::new(), Vec::new());
+    for claim in &question.claims {
+        if let Some(obligation) = claim.obligation() {
+            let subjects = obligation.kind().rows(question.world);
+            let subjects = subjects.map(|subject| (*claim, obligation, subject));
+            let part = if obligation.reads_documents_only() { &mut documents } else { &mut whole };
+            part.extend(subjects);
+        }
+    }
+    (documents, whole)
+}
+
+/// For each state, the claims whose `from` holds there, and those whose `to` holds there.
+pub(super) fn masks(
+    protocol: &TransitionSystem<'_>,
+    question: &CheckQuestion<'_>,
+    graph: &StateGraph,
+    (part, group): (StatePart, &[ClaimSubject]),
+    settings: &SearchSettings<'_>,
+) -> Result<Masks, Stop> {
+    Masks::of(
+        graph,
+        settings.threads,
+        settings.stop,
+        || (protocol.worker(), Conditions::of(question.world, group)),
+        |(worker, conditions), state| {
+            let (state, touched) = protocol.read_with_touched(worker, part, state);
+            conditions.go_to(state, touched)
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::BTreeSet,
+        sync::atomic::{AtomicBool, Ordering},
+    };
+
+    use super::*;
+    use crate::{
+        check::{CheckAnswer, tests::machines},
+        claims::tests::world,
+    };
+    use deathwatch_model::{state::State, world::World};
+
+    const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
+
+    fn question<'a>(world: &'a World, start: &'a State, kinds: &[ClaimKind]) -> CheckQuestion<'a> {
+        let claims = Claim::native().filter(|claim| kinds.contains(&claim.kind())).collect();
+        CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None }
+    }
+
+    fn report(question: &CheckQuestion<'_>, settings: &SearchSettings<'_>) -> CheckReport {
+        check(question, settings).expect("two machines fit")
+    }
+
+    #[test]
+    fn the_bound_of_memory_includes_what_the_decision_takes() {
+        let (world, start) = machines();
+        let bytes = |question: &CheckQuestion<'_>, store_edges| {
+            let protocol = TransitionSystem::new(question, FaultSteps::Alike).expect("it fits");
+            explore_all(&protocol, &SETTINGS, store_edges).bytes
+        };
+        let states = question(&world, &start, &[ClaimKind::Always]);
+        assert_eq!(report(&states, &SETTINGS).bytes, bytes(&states, false), "edges are not kept");
+        let question = question(&world, &start, &[ClaimKind::Leads]);
+        let whole = report(&question, &SETTINGS);
+        let decision = whole.states * fair::BYTES_PER_STATE;
+        assert_eq!(whole.bytes, bytes(&question, true) + decision);
+        assert_eq!(Ok(whole.bytes_per_state), question.bytes_per_state());
+        let least = whole.bytes;
+        for (bound, stopped) in [(least, None), (9 * least, None), (least - 1, Some(Stop::Memory))]
+        {
+            let report = report(&question, &SearchSettings { max_bytes: Some(bound), ..SETTINGS });
+            assert_eq!((report.stopped, report.states), (stopped, whole.states));
+            let is_open = |it: &crate::check::Finding| it.answer == CheckAnswer::Inconclusive;
+            let subjects = report.findings.iter().filter(|it| it.subjects > 0);
+            assert!(subjects.clone().count() > 3);
+            assert!(subjects.clone().all(|it| is_open(it) == stopped.is_some()));
+        }
+    }
+
+    #[test]
+    fn nothing_is_decided_in_a_part_of_the_graph_or_by_a_part_of_the_decision() {
+        let (world, start) = machines();
+        let question = question(&world, &start, &[ClaimKind::Leads]);
+        let whole = report(&question, &SETTINGS);
+        let open = |settings: &SearchSettings<'_>, stop| {
+            let report = report(&question, settings);
+            assert_eq!(report.stopped, Some(stop));
+            let answers = report.findings.iter().map(|finding| finding.answer);
+            assert!(answers.clone().all(|it| it == CheckAnswer::Inconclusive), "{report:?}");
+        };
+        for max_states in 1..whole.states {
+            open(&SearchSettings { max_states: Some(max_states), ..SETTINGS }, Stop::States);
+        }
+        let pressed = AtomicBool::new(false);
+        let settings = SearchSettings {
+            stop: &|| pressed.load(Ordering::Relaxed).then_some(Stop::Interrupted),
+            progress: &|it| pressed.store(it.phase == Phase::Deciding, Ordering::Relaxed),
+            ..SETTINGS
+        };
+        open(&settings, Stop::Interrupted);
+    }
+
+    #[test]
+    fn every_subject_is_decided_once_in_a_state_with_all_that_its_claim_reads() {
+        let world = world(&["hooks", "charm", "relations", "settings"]);
+        let start = State::empty(&world);
+        let question = question(&world, &start, &[ClaimKind::Leads]);
+        let mut decided = BTreeSet::new();
+        let mut wholes = 0;
+        for (part, group) in grouped(&question) {
+            assert!((1..=MOST_CLAIMS).contains(&group.len()));
+            let is_whole = matches!(part, StatePart::Whole);
+            wholes += usize::from(is_whole);
+            for (claim, obligation, subject) in group {
+                assert_eq!(obligation.reads_documents_only(), !is_whole, "{}", claim.name);
+                assert!(decided.insert((claim.name, subject)), "{} of {subject:?}", claim.name);
+            }
+        }
+        let obligations = question.claims.iter().filter_map(|claim| claim.obligation());
+        let all: usize = obligations.map(|it| it.kind().count(&world)).sum();
+        assert!(wholes > 0 && decided.len() == all, "{} of {all}", decided.len());
+    }
+
+    #[test]
+    fn a_fault_that_is_left_out_is_no_step() {
+        let (world, start) = machines();
+        let second = world.machine_ids().nth(1).expect("there are two");
+        let world = world.changed(|world| world.faults.hardware_failure = vec![second]);
+        let question = question(&world, &start, &[]);
+        let with = report(&question, &SETTINGS);
+        let without = check_without(&question, &[FaultKind::HardwareFailure], &SETTINGS);
+        let without = without.expect("two machines fit");
+        assert!(without.transitions < with.transitions);
+    }
+}

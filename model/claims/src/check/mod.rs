@@ -1,0 +1,197 @@
+//! The decision of claims: questions about a world, and their answers.
+
+mod certificate;
+mod conditions;
+mod counterexample;
+mod decide;
+mod fairness;
+mod judge;
+mod labelled;
+mod owed;
+mod refinement;
+mod seen;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod transition_system;
+
+pub use deathwatch_checker::{Phase, SearchProgress, Stop};
+use deathwatch_model::{
+    action::Action,
+    clause::{Clause, Clauses},
+    pack::{Codec, StateTooLarge},
+    rows::Row,
+    state::State,
+    world::World,
+};
+pub use decide::{check, check_without};
+pub use fairness::FairnessClasses;
+pub use labelled::LabelledGraph;
+pub use owed::{OwedClass, OwedState, OwedStates, OwedStep, Taker};
+pub use refinement::{Departure, Refinement};
+pub use survey::{Frequency, Premise, Survey, Surveyed};
+
+use crate::claims::{Claim, Diagnosis};
+
+/// A question.
+#[derive(Clone, Debug)]
+pub struct CheckQuestion<'a> {
+    /// The constants.
+    pub world: &'a World,
+    /// The state in which every run begins.
+    pub start: &'a State,
+    /// The claims to decide.
+    pub claims: Vec<&'static Claim>,
+    /// The clauses that must be carried out on some run, so that no claim holds because nothing
+    /// happened.
+    pub witnesses: Vec<Clause>,
+    /// The outline that the world has to keep to, if that is asked.
+    pub refines: Option<Refinement<'a>>,
+}
+
+impl CheckQuestion<'_> {
+    /// The size of a packed state, in bytes.
+    ///
+    /// # Errors
+    /// If the world is too large to be explored exhaustively.
+    pub fn bytes_per_state(&self) -> Result<u64, TooLarge> {
+        Ok(8 * Codec::new(self.world, self.start)?.words() as u64)
+    }
+}
+
+/// The settings of a search. None of them changes an answer, except that a limit that is reached
+/// leaves it open.
+#[derive(Clone, Copy)]
+pub struct SearchSettings<'a> {
+    /// The number of threads.
+    pub threads: usize,
+    /// The greatest number of states; the search gives up rather than exceed it.
+    pub max_states: Option<u64>,
+    /// The greatest amount of memory, in bytes; the search gives up rather than exceed it.
+    pub max_bytes: Option<u64>,
+    /// Called often; an answer makes the search give up. [`Stop::Space`] stands for more different
+    /// pending transactions than a packed state can number.
+    pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
+    /// Called now and then with the progress.
+    pub progress: &'a (dyn Fn(SearchProgress) + Sync),
+}
+
+impl SearchSettings<'static> {
+    /// A search with this number of threads and without limits, which nobody watches.
+    pub const fn without_limits(threads: usize) -> Self {
+        Self { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} }
+    }
+}
+
+/// The answers.
+#[derive(Clone, Debug)]
+pub struct CheckReport {
+    /// The reason why the search gave up; `None` if it was exhaustive.
+    pub stopped: Option<Stop>,
+    /// The number of states that were found.
+    pub states: u64,
+    /// The number of transitions that were taken.
+    pub transitions: u64,
+    /// The depth: the greatest length of a shortest path from the start to a state.
+    pub depth: u32,
+    /// The most memory that was in use, in bytes.
+    pub bytes: u64,
+    /// The size of a packed state, in bytes.
+    pub bytes_per_state: u64,
+    /// The clauses that were carried out on some run.
+    pub exercised: Clauses,
+    /// An answer for each claim, in the order asked, then for each witness, then on the refinement.
+    pub findings: Vec<Finding>,
+}
+
+/// The subject of a finding.
+#[derive(Clone, Copy, Debug)]
+pub enum FindingSubject {
+    /// A claim.
+    Claim(&'static Claim),
+    /// The witness that a clause is carried out on some run.
+    Witness(Clause),
+    /// The demand that the world keeps to its outline.
+    Refinement,
+}
+
+impl FindingSubject {
+    /// The claim, unless it is a witness.
+    pub fn claim(self) -> Option<&'static Claim> {
+        match self {
+            Self::Claim(claim) => Some(claim),
+            Self::Witness(_) | Self::Refinement => None,
+        }
+    }
+}
+
+/// The answer to one claim.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The question.
+    pub asked: FindingSubject,
+    /// The answer.
+    pub answer: CheckAnswer,
+    /// The number of subjects that it is about (for claims that are made for each subject).
+    pub subjects: usize,
+    /// The number of states to which the claim applied; for a claim about what must follow, those
+    /// in which its condition was met. So a claim that never applied can be distinguished from one
+    /// that held.
+    pub applied: u64,
+    /// The shortest run that shows the answer: to a violation, or to a witness.
+    pub trace: Option<Trace>,
+}
+
+/// A run.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// The subject that violates the claim.
+    pub subject: Option<Row>,
+    /// Its steps from the start.
+    pub steps: Vec<Action>,
+    /// The steps that are then repeated for ever. If there are none, and the claim is about runs,
+    /// nothing more happens.
+    pub cycle: Vec<Action>,
+    /// The reason why nothing follows, if the claim is about what must follow.
+    pub diagnosis: Option<Diagnosis>,
+    /// The last step as the outline sees it, which cannot do it.
+    pub departure: Option<Departure>,
+}
+
+/// Whether a claim holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CheckAnswer {
+    /// It holds on every run.
+    Holds,
+    /// It holds, but nothing that it is about ever happens.
+    Vacuous,
+    /// It does not hold on the run that is shown.
+    Violated,
+    /// The search gave up before it was decided.
+    Inconclusive,
+}
+
+/// A reason why a world cannot be explored exhaustively.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TooLarge {
+    /// A packed state takes more than 128 KiB.
+    State,
+    /// It has more duties than fairness per duty can number.
+    Duties,
+}
+
+impl From<StateTooLarge> for TooLarge {
+    fn from(StateTooLarge: StateTooLarge) -> Self {
+        Self::State
+    }
+}
+
+impl TooLarge {
+    /// The reason as a sentence.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::State => "a packed state takes more than 128 KiB",
+            Self::Duties => "it has more duties than fairness per duty can tell apart",
+        }
+    }
+}

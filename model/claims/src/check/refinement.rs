@@ -1,0 +1,175 @@
+//! Refinement: whether a world keeps to its outline, the same world without its details.
+//!
+//! Each state of a world stands for one of its outline: the one in which its details are hidden.
+//! Each step must lead to a state that stands for the same one, or for one to which the outline has
+//! a step, by any actor. Then every run is, with its details hidden, a run of the outline; so
+//! what always holds there holds here. States are compared whole.
+//!
+//! The search asks a [`Follower`], which lists once for each state what the outline can do next.
+//! What is shown is judged again by [`Refinement::departure`], which remembers nothing.
+
+use std::borrow::Cow;
+
+use deathwatch_model::{
+    action::Action,
+    agents,
+    free_ids::Scan,
+    protocol::{self, Effects},
+    rows::RowKind,
+    state::State,
+    world::World,
+};
+
+use crate::check::{
+    CheckQuestion,
+    seen::{FirstFindings, Spot},
+};
+
+/// The demand that every run of a world is a run of its outline.
+#[derive(Clone, Debug)]
+pub struct Refinement<'a> {
+    world: Cow<'a, World>,
+    outline: Cow<'a, World>,
+    hide: fn(&World, &State) -> State,
+}
+
+/// A step that the outline does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// The state of the outline before the step.
+    pub before: State,
+    /// The state of the outline that the step leads to.
+    pub after: State,
+    /// The action of the outline that comes nearest to the step, and the state that it leads to;
+    /// `None` if the outline can do nothing there, or if it is the start that differs.
+    pub nearest: Option<(Action, State)>,
+}
+
+impl<'a> Refinement<'a> {
+    /// That `world` keeps to its outline.
+    pub fn of(world: &'a World) -> Self {
+        Self::against(world, Cow::Owned(world.outline()), World::hide)
+    }
+
+    /// That `world` keeps to another outline, or that something else is hidden of its states.
+    pub fn against(
+        world: &'a World,
+        outline: Cow<'a, World>,
+        hide: fn(&World, &State) -> State,
+    ) -> Self {
+        Self { world: Cow::Borrowed(world), outline, hide }
+    }
+
+    /// The same, for as long as it takes.
+    pub fn into_owned(self) -> Refinement<'static> {
+        let Self { world, outline, hide } = self;
+        let [world, outline] = [world, outline].map(|it| Cow::Owned(it.into_owned()));
+        Refinement { world, outline, hide }
+    }
+
+    /// The world without details.
+    pub fn outline(&self) -> &World {
+        &self.outline
+    }
+
+    /// The state of the outline that `state` stands for.
+    pub fn hide(&self, state: &State) -> State {
+        (self.hide)(&self.world, state)
+    }
+
+    /// Why the step from `before` to `after` is none of the outline; `None` if it is one, or if the
+    /// outline does not see it. `action` is the step itself: a script may take one that nobody has
+    /// to take, and so may the outline.
+    pub fn departure(&self, before: &State, action: Action, after: &State) -> Option<Departure> {
+        let (before, after) = (self.hide(before), self.hide(after));
+        if before == after {
+            return None;
+        }
+        let mut actions = Vec::new();
+        protocol::enabled(&self.outline, &before, &mut actions);
+        actions.push(action);
+        let steps = actions.into_iter().map(|action| {
+            let mut state = before.clone();
+            protocol::step(&self.outline, &mut state, action, &mut Effects::default());
+            (action, state)
+        });
+        let steps: Vec<(Action, State)> = steps.filter(|(_, state)| *state != before).collect();
+        if steps.iter().any(|(_, state)| *state == after) {
+            return None;
+        }
+        let rows = |state: &State| self.rows_that_differ(state, &after);
+        let nearest = steps.into_iter().min_by_key(|(_, state)| rows(state));
+        Some(Departure { before, after, nearest })
+    }
+
+    fn rows_that_differ(&self, one: &State, other: &State) -> usize {
+        let rows = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(&self.outline));
+        rows.filter(|row| !one.is_same(*row, other)).count()
+    }
+}
+
+/// The outline, followed by one worker from state to state.
+#[derive(Default)]
+pub(super) struct Follower {
+    /// The state of the outline that the present one stands for.
+    present: Option<State>,
+    /// The states to which the outline has a step from there, once they are asked for.
+    next: Option<Vec<State>>,
+    actions: Vec<Action>,
+}
+
+impl Follower {
+    /// Goes to `state`, if it is asked whether the world keeps to its outline. What is known of the
+    /// last state is forgotten: one neighbour in fifty stands for the same state of the outline,
+    /// and to look for others that do takes longer than to list again what the outline can do.
+    pub(super) fn go_to(&mut self, question: &CheckQuestion<'_>, state: &State) {
+        let Some(refinement) = &question.refines else { return };
+        self.present = Some(refinement.hide(state));
+        self.next = None;
+    }
+
+    /// Notes a step from the present state that the outline does not have. A step is judged the
+    /// long way as well if `is_sampled`.
+    pub(super) fn check_step(
+        &mut self,
+        question: &CheckQuestion<'_>,
+        action: Action,
+        [before, after]: [&State; 2],
+        is_sampled: bool,
+        (seen, spot): (&mut FirstFindings, Spot),
+    ) {
+        let Some(refinement) = &question.refines else { return };
+        let can_follow = self.can_follow(refinement, after);
+        if is_sampled {
+            let departs = refinement.departure(before, action, after).is_some();
+            assert_eq!(can_follow, !departs, "what the outline can do is forgotten at {action:?}");
+        }
+        if !can_follow {
+            seen.departed(spot);
+        }
+    }
+
+    /// Whether the outline sees nothing of a step from the present state to `after`, or has it,
+    /// too.
+    fn can_follow(&mut self, refinement: &Refinement<'_>, after: &State) -> bool {
+        let Self { present, next, actions } = self;
+        let present = present.as_ref().expect("it was gone to before steps are taken from it");
+        let after = refinement.hide(after);
+        let successors = || successors(refinement.outline(), present, actions);
+        after == *present || next.get_or_insert_with(successors).contains(&after)
+    }
+}
+
+/// The states to which `outline` has a step from `state`.
+fn successors(outline: &World, state: &State, actions: &mut Vec<Action>) -> Vec<State> {
+    actions.clear();
+    let mut plans = Vec::new();
+    agents::enabled_with_plans(outline, state, actions, &mut plans);
+    let mut effects = Effects::default();
+    let steps = actions.iter().zip(plans).map(|(action, planned)| {
+        let mut next = state.clone();
+        protocol::step_as_planned(outline, &mut next, *action, planned, &Scan, &mut effects);
+        next
+    });
+    steps.collect()
+}

@@ -1,0 +1,242 @@
+//! A survey: one graph of a world, asked of many times under different premises.
+//!
+//! A premise says who is assumed to act, and how often each kind of fault strikes. It changes which
+//! runs count and never what a step does, so all premises share one graph. What is assumed of
+//! actors is the fairness of their classes. How often faults strike is the label of their steps: a
+//! fault that never strikes has none, one that strikes finitely often is on no cycle, and one that
+//! strikes again and again is the step of somebody who may move and need not.
+//!
+//! A premise that assumes more leaves fewer runs. An actor that owes more has fewer fair runs,
+//! since a strongly fair run is weakly fair, and where a run may stop for good, no one may owe a
+//! step. Of the runs on which a fault strikes again and again, those on which it strikes finitely
+//! often are a part, and so are of these the ones on which it never does. Therefore a claim that is
+//! not violated under a premise is violated under none that assumes more; and its obligation arises
+//! in no further state.
+
+use deathwatch_checker::{
+    Stop,
+    explore::StateGraph,
+    fair::{self, Masks},
+    graph::{Fairness, Graph, Label},
+};
+use deathwatch_model::{
+    rows::Row,
+    world::{Assumption, Assumptions, FaultKind, World},
+};
+
+use super::{
+    CheckAnswer, CheckQuestion, SearchSettings, TooLarge,
+    decide::{ClaimSubject, explore_all, grouped, masks},
+    fairness::FairnessClasses,
+    seen::Spot,
+    transition_system::{FaultSteps, TransitionSystem},
+};
+
+/// How often faults of one kind strike. A later one assumes more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Frequency {
+    /// As often as they please, also again and again for ever.
+    Endless,
+    /// Any number of times, but finitely often.
+    Finite,
+    /// Not at all.
+    Never,
+}
+
+/// Who is assumed to act, and how often faults strike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Premise {
+    /// Who acts.
+    pub assumptions: Assumptions,
+    /// How often faults of each kind strike, in the order of all kinds.
+    pub faults: [Frequency; FaultKind::ALL.len()],
+}
+
+/// The graph of a world, with what its claims say of each state.
+pub struct Survey<'a> {
+    question: &'a CheckQuestion<'a>,
+    graph: StateGraph,
+    groups: Vec<(Vec<ClaimSubject>, Masks)>,
+    /// The label of the first kind of faults.
+    first_fault: u16,
+    /// Whether some step has this label, for each class and then for each kind of faults.
+    is_used: Vec<bool>,
+    /// The first violation of each claim about states or transitions.
+    violations: Vec<Option<(Spot, Row)>>,
+}
+
+/// What came of an attempt to survey a world.
+pub enum Surveyed<'a> {
+    /// Its graph.
+    Whole(Box<Survey<'a>>),
+    /// The reason why it was given up.
+    Stopped(Stop),
+}
+
+impl<'a> Survey<'a> {
+    /// Explores the world of `question`, whatever its assumptions.
+    ///
+    /// # Errors
+    /// If the world is too large to be explored exhaustively.
+    ///
+    /// # Panics
+    /// Never: the classes are counted when the world is accepted.
+    pub fn of(
+        question: &'a CheckQuestion<'a>,
+        settings: &SearchSettings<'_>,
+    ) -> Result<Surveyed<'a>, TooLarge> {
+        let protocol = TransitionSystem::new(question, FaultSteps::ByKind)?;
+        let mut explored = explore_all(&protocol, settings, true);
+        explored.graph.forget_index();
+        if let Some(stop) = explored.stopped {
+            return Ok(Surveyed::Stopped(stop));
+        }
+        let wanted = grouped(question);
+        let masks_kept = 16 * (wanted.len() as u64).saturating_sub(1);
+        let needed = u64::from(explored.states) * (fair::BYTES_PER_STATE + masks_kept);
+        if settings.max_bytes.is_some_and(|most| explored.bytes + needed > most) {
+            return Ok(Surveyed::Stopped(Stop::Memory));
+        }
+        let mut groups = Vec::new();
+        for (part, group) in wanted {
+            match masks(&protocol, question, &explored.graph, (part, &group), settings) {
+                Ok(masks) => groups.push((group, masks)),
+                Err(stop) => return Ok(Surveyed::Stopped(stop)),
+            }
+        }
+        let classes = protocol.classes.fairness().len();
+        Ok(Surveyed::Whole(Box::new(Self {
+            question,
+            groups,
+            is_used: used(&explored.graph, classes + FaultKind::ALL.len()),
+            first_fault: u16::try_from(classes).expect("counted when the world was accepted"),
+            violations: explored.findings.judge.seen.violations.clone(),
+            graph: explored.graph,
+        })))
+    }
+
+    /// The number of states.
+    pub fn states(&self) -> u64 {
+        u64::from(self.graph.states())
+    }
+
+    /// The kinds of faults that strike somewhere.
+    pub fn faults(&self) -> impl Iterator<Item = FaultKind> + '_ {
+        let strikes = &self.is_used[usize::from(self.first_fault)..];
+        FaultKind::ALL.iter().zip(strikes).filter(|(_, strikes)| **strikes).map(|(kind, _)| *kind)
+    }
+
+    /// The assumptions that oblige anybody who can ever move, in order.
+    pub fn assumptions(&self) -> impl Iterator<Item = Assumption> + '_ {
+        let everything = |assumption: Assumption, is_made| {
+            let mut all = self.question.world.assumptions.clone();
+            for it in Assumption::ALL {
+                it.set(&mut all, true);
+            }
+            assumption.set(&mut all, is_made);
+            fairness(self.question.world, &all)
+        };
+        Assumption::ALL.iter().copied().filter(move |assumption| {
+            let both =
+                everything(*assumption, true).into_iter().zip(everything(*assumption, false));
+            both.zip(&self.is_used).any(|((with, without), is_used)| *is_used && with != without)
+        })
+    }
+
+    /// The answers to the claims about what must follow under `premise`, in the order asked.
+    ///
+    /// # Errors
+    /// If `stop` gives a reason to.
+    pub fn leads(
+        &self,
+        premise: &Premise,
+        stop: &dyn Fn() -> Option<Stop>,
+    ) -> Result<Vec<CheckAnswer>, Stop> {
+        let graph = Restricted { survey: self, faults: &premise.faults };
+        let fairness = fairness(self.question.world, &premise.assumptions);
+        let mut found = Vec::new();
+        for (group, masks) in &self.groups {
+            let (violated, from) = fair::violated(&graph, &fairness, masks, group.len(), stop)?;
+            let ones = group.iter().enumerate();
+            found.extend(ones.map(|(bit, one)| (one.0, violated >> bit & 1 == 1, from[bit])));
+        }
+        let claims = self.question.claims.iter().filter(|claim| claim.obligation().is_some());
+        let answer = |claim| {
+            let mine = || found.iter().filter(move |(one, ..)| std::ptr::eq(*one, claim));
+            match (mine().any(|it| it.1), mine().any(|it| it.2 > 0)) {
+                (true, _) => CheckAnswer::Violated,
+                (false, true) => CheckAnswer::Holds,
+                (false, false) => CheckAnswer::Vacuous,
+            }
+        };
+        Ok(claims.map(|claim| answer(*claim)).collect())
+    }
+
+    /// Whether the other world has the same states and steps, and says the same of them. Then its
+    /// answers are the same under every premise.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let (graph, others) = (&self.graph, &other.graph);
+        let same_masks = |(mine, theirs): (&(_, Masks), &(_, Masks))| {
+            mine.1.from == theirs.1.from && mine.1.to == theirs.1.to
+        };
+        let same_state = |id| {
+            graph.state(id) == others.state(id) && graph.out_edges(id).eq(others.out_edges(id))
+        };
+        graph.states() == others.states()
+            && self.violations == other.violations
+            && (0..graph.states()).all(same_state)
+            && self.groups.iter().zip(&other.groups).all(same_masks)
+    }
+}
+
+/// The fairness of each class under these assumptions.
+fn fairness(world: &World, assumptions: &Assumptions) -> Vec<Fairness> {
+    let world = world.changed(|world| world.assumptions = assumptions.clone());
+    let classes = FairnessClasses::new(&world).expect("assumptions do not change what is numbered");
+    classes.fairness().to_vec()
+}
+
+/// Whether some edge has this label, for each of the first `labels`.
+fn used(graph: &StateGraph, labels: usize) -> Vec<bool> {
+    let mut is_used = vec![false; labels];
+    for state in 0..graph.states() {
+        for class in graph.out_edges(state).filter_map(|(_, label)| label.as_class()) {
+            is_used[usize::from(class)] = true;
+        }
+    }
+    is_used
+}
+
+/// The graph as a premise about faults leaves it.
+struct Restricted<'a> {
+    survey: &'a Survey<'a>,
+    faults: &'a [Frequency],
+}
+
+impl Restricted<'_> {
+    /// The label of a step, unless it never happens.
+    fn label(&self, label: Label) -> Option<Label> {
+        let fault = label.as_class().and_then(|it| it.checked_sub(self.survey.first_fault));
+        let Some(kind) = fault else { return Some(label) };
+        match self.faults[usize::from(kind)] {
+            Frequency::Endless => Some(Label::FREE),
+            Frequency::Finite => Some(Label::FAULT),
+            Frequency::Never => None,
+        }
+    }
+}
+
+impl Graph for Restricted<'_> {
+    fn len(&self) -> u32 {
+        self.survey.graph.len()
+    }
+
+    fn edges(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
+        let edges = self.survey.graph.edges(state);
+        edges.filter_map(|(next, label)| Some((next, self.label(label)?)))
+    }
+
+    fn starts(&self) -> &[u32] {
+        self.survey.graph.starts()
+    }
+}

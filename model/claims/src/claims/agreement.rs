@@ -1,0 +1,106 @@
+//! Agreement: what the rows of a state say of each other.
+//!
+//! A run keeps rows in agreement, so claims and agents may rely on it. A start that is described
+//! field by field may be any state that rows can hold. This module finds where it disagrees: the
+//! claims about states that it violates (lists against references, counts against the recount), and
+//! what hardware, agents and disks say of each other, which no run breaks whatever is switched off.
+
+use deathwatch_model::{
+    rows::{Hardware, MachineRuntime, Membership, Placement, Row, RowKind, UnitRuntime},
+    state::State,
+    world::World,
+};
+
+use super::{Claim, ClaimView, Formula, Recount};
+
+/// What runs keep true of the hardware, the agents and their disks.
+struct Agreement {
+    says: &'static str,
+    of: RowKind,
+    is_broken: fn(&World, &State, Row) -> bool,
+}
+
+const AGREEMENTS: &[Agreement] = &[
+    Agreement {
+        says: "a machine has an instance id if it has hardware, and only then",
+        of: RowKind::Machine,
+        is_broken: |_, state, row| {
+            let Row::Machine(id) = row else { return false };
+            let has_hardware = state.runtime.machine(id).hardware != Hardware::Absent;
+            state.store.machine(id).is_some_and(|machine| machine.instance != has_hardware)
+        },
+    },
+    Agreement {
+        says: "nothing is on hardware that does not run",
+        of: RowKind::MachineRuntime,
+        is_broken: |_, state, row| {
+            let Row::MachineRuntime(id) = row else { return false };
+            let agent = state.runtime.machine(id);
+            // Instances that are not recorded are beside the one that is.
+            let MachineRuntime { hardware, strays, named_stray, former, .. } = *agent;
+            let beside =
+                MachineRuntime { strays, named_stray, former, ..MachineRuntime::default() };
+            let bare = MachineRuntime { hardware, ..beside };
+            agent.hardware != Hardware::Running && *agent != bare
+        },
+    },
+    Agreement {
+        says: "a container runs only while its host does",
+        of: RowKind::MachineRuntime,
+        is_broken: |world, state, row| {
+            let Row::MachineRuntime(id) = row else { return false };
+            let runs = |id| state.runtime.machine(id).hardware == Hardware::Running;
+            runs(id) && world.machine(id).parent.is_some_and(|host| !runs(host))
+        },
+    },
+    Agreement {
+        says: "a unit's agent is deployed only where its deployer is",
+        of: RowKind::UnitRuntime,
+        is_broken: |_, state, row| {
+            let Row::UnitRuntime(id) = row else { return false };
+            match state.runtime.unit(id).deployed_by {
+                Placement::Nowhere => false,
+                Placement::Machine(machine) => {
+                    state.runtime.machine(machine).hardware != Hardware::Running
+                }
+                Placement::Principal(principal) => !state.runtime.is_deployed(principal),
+            }
+        },
+    },
+    Agreement {
+        says: "an agent that is not deployed has neither a disk nor a memory",
+        of: RowKind::UnitRuntime,
+        is_broken: |_, state, row| {
+            let Row::UnitRuntime(id) = row else { return false };
+            !state.runtime.is_deployed(id) && *state.runtime.unit(id) != UnitRuntime::default()
+        },
+    },
+    Agreement {
+        says: "only a deployed agent knows of a relation, and only of one that exists",
+        of: RowKind::Membership,
+        is_broken: |_, state, row| {
+            let Row::Membership(id, unit) = row else { return false };
+            let is_possible = state.runtime.is_deployed(unit) && state.store.relation(id).is_some();
+            !is_possible && state.runtime.membership(id, unit) != Membership::default()
+        },
+    },
+];
+
+/// Where the rows of a state disagree: what does not hold, and the row of which it does not.
+pub fn disagreements(world: &World, state: &State) -> Vec<(&'static str, Row)> {
+    let recount = Recount::of(world, state);
+    let view = ClaimView { world, state, recount: &recount };
+    let mut all = Vec::new();
+    for claim in Claim::native() {
+        let Formula::Always(always) = &claim.test else { continue };
+        let subjects = always.of.iter().flat_map(|of| of.rows(world));
+        let wrong = subjects.filter(|row| (always.at_fault)(&view, *row));
+        all.extend(wrong.map(|row| (claim.name, row)));
+    }
+    for agreement in AGREEMENTS {
+        let rows = agreement.of.rows(world);
+        let wrong = rows.filter(|row| (agreement.is_broken)(world, state, *row));
+        all.extend(wrong.map(|row| (agreement.says, row)));
+    }
+    all
+}

@@ -1,0 +1,158 @@
+//! Why nobody does anything about an entity at the end of a run, where no document is in the way.
+//!
+//! In the middle of a run the actor that has to act next can. At its end that is no answer:
+//! somebody is never given the turn, neglects the duty, has none under these variants, or is not
+//! assumed to act. Which of these it is, is found by asking who could act if that were otherwise.
+
+use deathwatch_model::{
+    action::Action,
+    agents::{self, Enabled, Task},
+    clause::Clause,
+    free_ids::Scan,
+    ids::EntityId,
+    protocol::{self, Effects},
+    rows::RowKind,
+    state::State,
+    variants::Variants,
+    world::World,
+};
+
+use super::roots::RootKind;
+
+/// The greatest number of rows of a world of which it is asked what other variants would do.
+const MOST_ROWS: usize = 2_000;
+
+/// The end of a run: its last state, and those of the loop that follows, if one does.
+pub(super) struct RunEnding<'a> {
+    pub(super) world: &'a World,
+    /// The last state, then those of the loop.
+    pub(super) states: &'a [State],
+}
+
+impl RunEnding<'_> {
+    /// Why nobody does anything about `entity`.
+    pub(super) fn why(&self, entity: EntityId) -> RootKind {
+        let about = Some(entity);
+        let owed = agents::assumed_tasks(self.world);
+        let others = others(self.world);
+        let is_loop = self.states.len() > 1;
+        if let Some(kind) = self.clause(about) {
+            return kind;
+        }
+        if is_loop && self.anybody(self.world, &owed, about) {
+            return RootKind::KeptBusy;
+        }
+        if self.anybody(self.world, &others, about) {
+            return RootKind::NotAssumed;
+        }
+        if let Some(kind) = self.clause(None) {
+            return kind;
+        }
+        if self.anybody(self.world, &others, None) {
+            return RootKind::NotAssumed;
+        }
+        if let Some(variant) = self.variant(entity) {
+            return RootKind::Variant(variant);
+        }
+        let is_busy = is_loop && self.anybody(self.world, &owed, None);
+        if is_busy { RootKind::KeptBusy } else { RootKind::NoDuty }
+    }
+
+    /// Whether one of `tasks` can do something in some state, which changes a row of `about`.
+    fn anybody(&self, world: &World, tasks: &[Task], about: Option<EntityId>) -> bool {
+        self.states.iter().any(|state| {
+            moves(world, state, tasks)
+                .into_iter()
+                .any(|it| ActionEffect::of(world, state, it).is(about))
+        })
+    }
+
+    /// The clause that somebody would carry out next if it were not switched off or neglected.
+    fn clause(&self, about: Option<EntityId>) -> Option<RootKind> {
+        let (off, neglected) = (self.world.without, self.world.neglected);
+        if off.is_empty() && neglected.is_empty() {
+            return None;
+        }
+        let whole = self.world.changed(|it| {
+            (it.without, it.neglected) = Default::default();
+        });
+        let tasks = agents::assumed_tasks(&whole);
+        for state in self.states {
+            for action in moves(&whole, state, &tasks) {
+                let done = ActionEffect::of(&whole, state, action);
+                let mut clauses = done.clauses.iter().copied();
+                let lacking = clauses.find(|it| off.contains(*it) || neglected.contains(*it));
+                let lacking = lacking.filter(|_| done.is(about));
+                if let Some(clause) = lacking {
+                    let is_off = off.contains(clause);
+                    let kind = if is_off { RootKind::SwitchedOff } else { RootKind::Neglected };
+                    return Some(kind(clause));
+                }
+            }
+        }
+        None
+    }
+
+    /// The first variant with another value of which somebody would do something about `entity`.
+    fn variant(&self, entity: EntityId) -> Option<&'static str> {
+        let rows: usize = RowKind::ALL.into_iter().map(|kind| kind.count(self.world)).sum();
+        if rows > MOST_ROWS {
+            return None;
+        }
+        let is_other = |name: &str, value: &str| {
+            let mut variants = self.world.variants;
+            let is_set = variants.set(name, value).is_ok() && variants != self.world.variants;
+            is_set && {
+                let world = self.world.changed(|it| it.variants = variants);
+                self.anybody(&world, &agents::assumed_tasks(&world), Some(entity))
+            }
+        };
+        let helps = |name: &str, values: &[(&str, &str)]| {
+            values.iter().any(|(value, _)| is_other(name, value))
+        };
+        let mut variants = Variants::LIST.iter();
+        variants.find(|it| helps(it.name, it.values)).map(|it| it.name)
+    }
+}
+
+/// The tasks of all who could act and are not assumed to, but for faults.
+fn others(world: &World) -> Vec<Task> {
+    let tasks = agents::actors(world).flat_map(|actor| agents::tasks(world, actor));
+    tasks.filter(|task| !task.is_owed(world) && *task != Task::Faults).collect()
+}
+
+/// What these tasks can do in `state`; of users, how they go on with what they have begun.
+fn moves(world: &World, state: &State, tasks: &[Task]) -> Vec<Action> {
+    let mut enabled = Enabled::default();
+    let mut all = Vec::new();
+    for task in tasks {
+        enabled.clear();
+        if let Task::User(id) = *task {
+            agents::user_goes_on(world, state, id, &Scan, &mut enabled);
+        } else {
+            agents::enabled_for_task(world, state, *task, &Scan, &mut enabled);
+        }
+        all.append(&mut enabled.actions);
+    }
+    all
+}
+
+/// What an action does.
+struct ActionEffect {
+    entities: Vec<EntityId>,
+    clauses: Vec<Clause>,
+}
+
+impl ActionEffect {
+    fn of(world: &World, state: &State, action: Action) -> Self {
+        let (mut next, mut effects) = (state.clone(), Effects::default());
+        protocol::step(world, &mut next, action, &mut effects);
+        let entities = effects.touched.iter().filter_map(|row| row.actor()).collect();
+        Self { entities, clauses: effects.clauses }
+    }
+
+    /// Whether it is about this entity, if one is asked for.
+    fn is(&self, about: Option<EntityId>) -> bool {
+        about.is_none_or(|entity| self.entities.contains(&entity))
+    }
+}

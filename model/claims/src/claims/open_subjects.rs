@@ -1,0 +1,38 @@
+//! The open obligations of a claim: the subjects for which something must still follow.
+
+use deathwatch_model::{
+    rows::{Row, RowKind},
+    world::World,
+};
+
+/// A set of subjects of one kind, in a bit for each.
+#[derive(Clone)]
+pub(super) struct OpenSubjects {
+    kind: RowKind,
+    words: Vec<u64>,
+}
+
+impl OpenSubjects {
+    /// None of the first `count` subjects of a kind.
+    pub(super) fn none_of(kind: RowKind, count: usize) -> Self {
+        Self { kind, words: vec![0; count.div_ceil(64)] }
+    }
+
+    /// Judges again whether the subject with this index belongs to the set, given whether it did.
+    pub(super) fn update(&mut self, index: usize, is_open: impl FnOnce(bool) -> bool) {
+        let (word, bit) = (&mut self.words[index / 64], 1 << (index % 64));
+        if is_open(*word & bit != 0) {
+            *word |= bit;
+        } else {
+            *word &= !bit;
+        }
+    }
+
+    /// Its members, in order.
+    pub(super) fn rows<'a>(&'a self, world: &'a World) -> impl Iterator<Item = Row> + 'a {
+        self.words.iter().enumerate().flat_map(move |(index, word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| self.kind.row(world, 64 * index + bit))
+        })
+    }
+}

@@ -1,0 +1,238 @@
+//! Claims of a scenario's own: conditions that the scenario states, judged like those that are
+//! built in.
+//!
+//! A condition is judged only where a row has changed that it reads. A claim about transitions is
+//! about those that change such a row; all others leave what it speaks of as it was.
+
+mod index;
+mod judged;
+mod monitored;
+mod text;
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
+
+pub(super) use self::monitored::MonitoredClaims;
+pub use self::text::ClaimTexts;
+pub(crate) use self::{
+    index::ClaimIndex,
+    judged::{JudgedStates, JudgedSteps},
+};
+use super::{Claim, ClaimKind, Formula};
+use deathwatch_language::{Expression, Reads};
+use deathwatch_model::{
+    history::Kept,
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+
+/// A claim of a scenario's own.
+#[derive(Debug)]
+pub struct OwnClaim {
+    /// The kind of rows that are its subjects; `None` if it is about the whole state.
+    pub each: Option<RowKind>,
+    /// The rows that it reads.
+    pub reads: Reads,
+    /// The rows by whose changes it can come to be violated, or its conditions to hold or not:
+    /// those that it reads, or of a claim about transitions fewer, where it holds if these stay
+    /// the same.
+    pub watches: Reads,
+    /// The fields of history that it reads.
+    pub keeps: Kept,
+    /// When it is true.
+    pub says: OwnFormula,
+}
+
+/// When a claim of a scenario's own is true.
+#[derive(Debug)]
+pub enum OwnFormula {
+    /// The condition holds in every state.
+    Always(Expression),
+    /// The condition holds of every transition that changes a row that it reads.
+    Step(Expression),
+    /// On every fair run, the first condition is followed by the second.
+    Leads(Box<[Expression; 2]>),
+    /// The condition holds in some state.
+    Reachable(Expression),
+}
+
+/// The subject that stands for the whole state, wherever a subject has to be named.
+const WHOLE: Row = Row::Upgrade;
+
+/// The source of claims of a scenario's own.
+const OWN: &str = "own";
+
+/// The claims that were made so far.
+static MADE: Mutex<BTreeMap<String, &'static Claim>> = Mutex::new(BTreeMap::new());
+
+impl Claim {
+    /// The claim of a scenario's own with this name. It lives as long as the process, like those
+    /// that are built in; the same claim is made only once.
+    pub fn own(name: &str, own: OwnClaim) -> &'static Self {
+        let key = format!("{name}\n{own:?}");
+        Self::made(key, || Self::said(name.to_owned().leak(), OWN, vec![own]))
+    }
+
+    /// A claim of a scenario's own of which only name and kind are known, from a journal. It can be
+    /// reported and not be judged.
+    pub fn recorded(name: &str, kind: ClaimKind) -> &'static Self {
+        let key = format!("{name}\n{}", kind.name());
+        let test = Formula::Recorded(kind);
+        Self::made(key, || Self { name: name.to_owned().leak(), source: OWN, test })
+    }
+
+    fn made(key: String, make: impl FnOnce() -> Self) -> &'static Self {
+        let mut known = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(key).or_insert_with(|| Box::leak(Box::new(make())))
+    }
+
+    /// The claim of this name that rests on this passage and is said in expressions: of each kind
+    /// of its subjects in one.
+    ///
+    /// # Panics
+    /// If one of several is about what must follow: an obligation has one kind of subjects.
+    pub fn said(name: &'static str, source: &'static str, own: Vec<OwnClaim>) -> Self {
+        let is_leads = own.iter().any(|it| it.kind() == ClaimKind::Leads);
+        assert!(own.len() == 1 || !is_leads, "\"{name}\" is about one kind of subjects");
+        Self { name, source, test: Formula::Own(own.leak()) }
+    }
+
+    /// Whether it is a claim of a scenario's own, and no other scenario has it.
+    pub fn is_own(&self) -> bool {
+        self.source == OWN
+    }
+
+    /// The fields of history that it reads.
+    pub fn keeps(&self) -> Kept {
+        match self.test {
+            Formula::Own(own) => own.iter().fold(Kept::default(), |kept, it| kept | it.keeps),
+            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) | Formula::Recorded(_) => {
+                Kept::default()
+            }
+        }
+    }
+
+    /// Whether `world` keeps what the claim reads of history.
+    ///
+    /// # Panics
+    /// If it does not: where a field is not kept, nothing seems to have happened.
+    pub fn demand_history(&self, world: &World) {
+        assert!(
+            world.history.has_all(self.keeps()),
+            "\"{}\" reads history that is not kept: {:?}",
+            self.name,
+            self.keeps()
+        );
+    }
+
+    /// The subject, unless the claim is about the whole state.
+    pub fn subject(&self, subject: Row) -> Option<Row> {
+        match self.test {
+            Formula::Own(own) => own.iter().any(|it| it.each.is_some()).then_some(subject),
+            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => Some(subject),
+            Formula::Recorded(_) => None,
+        }
+    }
+
+    /// The row that stands for what `subject` returned.
+    pub(crate) fn row_of(&self, subject: Option<Row>) -> Option<Row> {
+        subject.or_else(|| self.subject(WHOLE).is_none().then_some(WHOLE))
+    }
+}
+
+impl OwnClaim {
+    /// The kind of claim.
+    pub fn kind(&self) -> ClaimKind {
+        match self.says {
+            OwnFormula::Always(_) => ClaimKind::Always,
+            OwnFormula::Step(_) => ClaimKind::Step,
+            OwnFormula::Leads(_) => ClaimKind::Leads,
+            OwnFormula::Reachable(_) => ClaimKind::Reachable,
+        }
+    }
+
+    /// The kind of its subjects, which has one row if it is about the whole state.
+    pub fn subject_kind(&self) -> RowKind {
+        self.each.unwrap_or(WHOLE.kind())
+    }
+
+    /// Whether it reads nothing but documents.
+    pub(crate) fn reads_documents_only(&self) -> bool {
+        let kinds = self.reads.kinds();
+        RowKind::ALL.iter().filter(|kind| kinds.contains(**kind)).all(|kind| kind.is_document())
+    }
+
+    /// Whether a state decides the claim at this subject: it violates it, or it is the one that
+    /// was to be reached.
+    pub fn is_decided(&self, world: &World, state: &State, subject: Row) -> bool {
+        match &self.says {
+            OwnFormula::Always(holds) => !self.holds(holds, world, [state; 2], subject),
+            OwnFormula::Reachable(holds) => self.holds(holds, world, [state; 2], subject),
+            OwnFormula::Step(_) | OwnFormula::Leads(_) => false,
+        }
+    }
+
+    /// The first subject at which a state decides the claim.
+    pub fn first(&self, world: &World, state: &State) -> Option<Row> {
+        let mut subjects = self.subject_kind().rows(world);
+        subjects.find(|subject| self.is_decided(world, state, *subject))
+    }
+
+    /// The first subject that violates the claim by a transition that touched these rows.
+    pub(crate) fn at_fault(
+        &self,
+        world: &World,
+        before: &State,
+        after: &State,
+        touched: &[Row],
+    ) -> Option<Row> {
+        if !matches!(self.says, OwnFormula::Step(_)) {
+            return None;
+        }
+        let mut subjects = Vec::new();
+        for row in touched.iter().filter(|row| !after.is_same(**row, before)) {
+            for way in self.reads.ways_from(row.kind()) {
+                way.follow(world, *row, self.subject_kind(), &mut |subject| subjects.push(subject));
+            }
+        }
+        subjects.sort_unstable();
+        subjects.into_iter().find(|it| self.is_violated(world, [before, after], *it))
+    }
+
+    /// Whether a subject violates the claim by a transition that changed a row that it reads.
+    pub(crate) fn is_violated(&self, world: &World, states: [&State; 2], subject: Row) -> bool {
+        let OwnFormula::Step(holds) = &self.says else { return false };
+        !self.holds(holds, world, states, subject)
+    }
+
+    /// Whether the condition holds that creates an obligation, and the one that discharges it.
+    pub fn obligation(&self, world: &World, state: &State, subject: Row) -> [bool; 2] {
+        match &self.says {
+            OwnFormula::Leads(both) => {
+                both.each_ref().map(|holds| self.holds(holds, world, [state; 2], subject))
+            }
+            OwnFormula::Always(_) | OwnFormula::Step(_) | OwnFormula::Reachable(_) => [false; 2],
+        }
+    }
+
+    /// Whether something must still follow for a subject, for which it had to before if `was_owed`.
+    pub(super) fn owes(&self, world: &World, state: &State, subject: Row, was_owed: bool) -> bool {
+        let OwnFormula::Leads(both) = &self.says else { return false };
+        let [from, to] = &**both;
+        let holds = |holds: &Expression| self.holds(holds, world, [state; 2], subject);
+        (was_owed || holds(from)) && !holds(to)
+    }
+
+    fn holds(
+        &self,
+        condition: &Expression,
+        world: &World,
+        [before, after]: [&State; 2],
+        subject: Row,
+    ) -> bool {
+        condition.holds_between(world, before, after, self.each.map(|_| subject))
+    }
+}

@@ -1,0 +1,92 @@
+//! Answers: which clause, variant, claim or note answers for which passage.
+
+use deathwatch_model::{
+    clause::Clause,
+    variants::{VariantInfo, Variants},
+};
+
+use super::{Citation, Note, Passage, SourceDocument, Standing, citations};
+use crate::claims::{self, Claim};
+
+/// How the source of a clause begins that is not in the documents, but closes a gap in them. The
+/// passages beside which it stands follow.
+pub const OURS: &str = "our resolution";
+
+/// Something that answers for the passages that it cites.
+#[derive(Clone, Copy, Debug)]
+pub enum PassageAnswer {
+    /// A clause of a rule.
+    Clause(Clause),
+    /// A variant, where the documents leave a choice.
+    Variant(&'static VariantInfo),
+    /// A claim.
+    Claim(&'static Claim),
+    /// A note.
+    Note(&'static Note),
+}
+
+impl PassageAnswer {
+    /// Everything that answers for a passage: clauses, variants, claims, notes.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Clause::all()
+            .map(PassageAnswer::Clause)
+            .chain(Variants::LIST.iter().map(PassageAnswer::Variant))
+            .chain(claims::all().map(PassageAnswer::Claim))
+            .chain(Note::ALL.iter().map(PassageAnswer::Note))
+    }
+
+    /// The text that holds its citations.
+    pub fn source(self) -> &'static str {
+        match self {
+            PassageAnswer::Clause(clause) => clause.info().map_or("", |info| info.source),
+            PassageAnswer::Variant(variant) => variant.about,
+            PassageAnswer::Claim(claim) => claim.source,
+            PassageAnswer::Note(note) => note.source,
+        }
+    }
+
+    /// The passages that it cites.
+    pub fn citations(self) -> impl Iterator<Item = Citation> {
+        citations(self.source())
+    }
+
+    /// Whether it is a clause that the documents do not have.
+    pub fn is_ours(self) -> bool {
+        matches!(self, PassageAnswer::Clause(_)) && self.source().starts_with(OURS)
+    }
+
+    /// The file that it is in, below the root of the project.
+    pub fn file(self) -> Option<String> {
+        match self {
+            PassageAnswer::Clause(clause) => Some(format!("model/src/{}", clause.rule.file())),
+            PassageAnswer::Variant(_) => Some("model/src/variants/mod.rs".into()),
+            PassageAnswer::Claim(claim) => claim.file(),
+            PassageAnswer::Note(note) => match note.standing {
+                Standing::In(file) => Some(file.into()),
+                Standing::LeftOut => None,
+            },
+        }
+    }
+
+    /// Whether it cites a line of the passage.
+    pub fn cites(self, document: SourceDocument, passage: &Passage) -> bool {
+        self.citations().any(|it| it.touches(document, passage))
+    }
+
+    /// Whether it cites a line of the passage, or of the one in another document that says the
+    /// same.
+    pub fn concerns(self, document: SourceDocument, passage: &Passage) -> bool {
+        let (other, same) = document.counterpart(passage).unwrap_or((document, passage));
+        self.cites(document, passage) || self.cites(other, same)
+    }
+}
+
+/// The passages of a document that say something and that none of `answers` answers for. What is
+/// ours answers for no passage, as it does not come from one.
+pub fn unanswered(document: SourceDocument, answers: &[PassageAnswer]) -> Vec<&'static Passage> {
+    let is_answered = |passage: &&Passage| {
+        answers.iter().any(|it| !it.is_ours() && it.concerns(document, passage))
+    };
+    let passages = document.passages().iter().filter(|it| it.says_something());
+    passages.filter(|it| !is_answered(it)).collect()
+}

@@ -1,0 +1,212 @@
+//! What an expression reads, and its reverse dependencies: from a row to the subjects.
+
+use deathwatch_model::{
+    ids::EntityId,
+    rows::{Parts, Row, RowKind},
+    world::World,
+};
+
+/// A set of kinds of rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kinds(u32);
+
+impl Kinds {
+    /// Adds a kind.
+    pub fn add(&mut self, kind: RowKind) {
+        self.0 |= 1 << kind as u32;
+    }
+
+    /// Whether the kind is one of them.
+    pub fn contains(self, kind: RowKind) -> bool {
+        self.0 >> kind as u32 & 1 == 1
+    }
+
+    /// The kinds of these rows.
+    pub fn of(rows: impl IntoIterator<Item = Row>) -> Self {
+        let mut kinds = Self::default();
+        rows.into_iter().for_each(|row| kinds.add(row.kind()));
+        kinds
+    }
+
+    /// These and the others.
+    #[must_use]
+    pub fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+}
+
+/// The rows that a condition may read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// Rows of these kinds that belong to the subject.
+    pub own: Kinds,
+    /// Rows of the first kind, of which fields of the row of the second kind are made that the key
+    /// of the subject names.
+    pub linked: Vec<(RowKind, RowKind)>,
+    /// Rows of these kinds in the relation that the constants of the subject name.
+    pub related: Kinds,
+    /// Any rows of these kinds.
+    pub any: Kinds,
+    /// These rows.
+    pub fixed: Vec<Row>,
+    /// The fields of rows of each kind that are read.
+    pub fields: [Parts; RowKind::ALL.len()],
+}
+
+impl Reads {
+    /// What is read by this condition or the other.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Self {
+        self.own = self.own.and(other.own);
+        self.related = self.related.and(other.related);
+        self.any = self.any.and(other.any);
+        for row in &other.fixed {
+            self.add(*row);
+        }
+        for (kind, found) in &other.linked {
+            self.link(*kind, *found);
+        }
+        for kind in RowKind::ALL {
+            self.notice(kind, other.fields[kind as usize]);
+        }
+        self
+    }
+
+    /// Adds fields of rows of a kind.
+    pub fn notice(&mut self, kind: RowKind, fields: Parts) {
+        let noticed = &mut self.fields[kind as usize];
+        *noticed = noticed.and(fields);
+    }
+
+    /// The same rows, and every field of them.
+    #[must_use]
+    pub fn whole_rows(mut self) -> Self {
+        self.fields = [Parts::ALL; RowKind::ALL.len()];
+        self
+    }
+
+    /// Adds rows of a kind, of which fields of the row that the key of the subject names are made.
+    pub fn link(&mut self, kind: RowKind, found: RowKind) {
+        if !self.linked.contains(&(kind, found)) {
+            self.linked.push((kind, found));
+        }
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, row: Row) {
+        if !self.fixed.contains(&row) {
+            self.fixed.push(row);
+        }
+    }
+
+    /// The kinds of rows that are read.
+    pub fn kinds(&self) -> Kinds {
+        let mut kinds = Kinds::of(self.fixed.iter().copied()).and(self.own);
+        kinds = kinds.and(self.related).and(self.any);
+        self.linked.iter().for_each(|(read, _)| kinds.add(*read));
+        kinds
+    }
+
+    /// The ways from a row of this kind to the subjects that read it.
+    pub fn ways_from(&self, kind: RowKind) -> Vec<Way> {
+        if self.any.contains(kind) {
+            return vec![Way::All];
+        }
+        let fixed = self.fixed.iter().filter(|row| row.kind() == kind).map(|row| Way::Fixed(*row));
+        let own = self.own.contains(kind).then_some(Way::Own);
+        let linked = self.linked.iter().filter(|(read, _)| *read == kind);
+        let linked = linked.map(|(_, found)| Way::Linked(*found));
+        let related = self.related.contains(kind).then_some(Way::Related);
+        fixed.chain(own).chain(linked).chain(related).collect()
+    }
+
+    /// The row of this kind that has fields which are read from a row.
+    ///
+    /// # Panics
+    /// If none has.
+    pub fn reader_of(row: Row, kind: RowKind) -> Row {
+        if row.kind() == kind {
+            return row;
+        }
+        match (kind, row) {
+            (RowKind::Machine, Row::MachineRuntime(id)) => Row::Machine(id),
+            (RowKind::MachineRuntime, Row::Machine(id)) => Row::MachineRuntime(id),
+            (RowKind::Unit, Row::UnitRuntime(id) | Row::Scope(_, id)) => Row::Unit(id),
+            (RowKind::UnitRuntime, Row::Unit(id)) => Row::UnitRuntime(id),
+            (RowKind::Relation, Row::Scope(id, _)) => Row::Relation(id),
+            (RowKind::Scope, Row::Membership(id, unit)) => Row::Scope(id, unit),
+            (RowKind::Membership, Row::Scope(id, unit)) => Row::Membership(id, unit),
+            _ => unreachable!("no field of a row is read from others than these"),
+        }
+    }
+}
+
+/// A way back from a row to the subjects that read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To the subject that it belongs to.
+    Own,
+    /// To the subjects whose constants name the row of this kind that it belongs to.
+    Linked(RowKind),
+    /// To the subjects whose constants name the relation that it is about.
+    Related,
+    /// To all of them, if it is this row.
+    Fixed(Row),
+    /// To all of them.
+    All,
+}
+
+impl Way {
+    /// Adds the subjects of this kind that read a row. A client may make rows of a relation and a
+    /// unit that it does not concern, which are no subjects.
+    #[inline]
+    pub fn follow(self, world: &World, row: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
+        match self {
+            Self::Own => {
+                let subject = Reads::reader_of(row, kind);
+                if row.relation().is_none() || subject.index(world).is_some() {
+                    found(subject);
+                }
+            }
+            Self::Linked(_) | Self::Related if kind.count(world) == 0 => {}
+            Self::Related => match row.relation() {
+                Some(id) => follow_name(world, Row::Relation(id), kind, found),
+                None => kind.rows(world).for_each(found),
+            },
+            Self::Linked(named) => follow_name(world, Reads::reader_of(row, named), kind, found),
+            Self::Fixed(fixed) if fixed != row => {}
+            Self::Fixed(_) | Self::All => kind.rows(world).for_each(found),
+        }
+    }
+}
+
+/// Adds the subjects of this kind whose constants name the entities of a row.
+fn follow_name(world: &World, named: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
+    let is_pair = RowKind::PAIRS.contains(&kind);
+    let mut pair = |relation, unit| {
+        // A client may make rows of a relation and a unit that it does not concern.
+        let concerned = world.pair_index(relation, unit);
+        concerned.and(kind.of_pair(relation, unit)).into_iter().for_each(&mut *found);
+    };
+    match (named.relation(), named.actor()) {
+        (Some(relation), Some(EntityId::Unit(unit))) if is_pair => pair(relation, unit),
+        (None, Some(EntityId::Unit(unit))) if is_pair => {
+            world.relations_of(unit).iter().for_each(|relation| pair(*relation, unit));
+        }
+        (Some(relation), _) if is_pair => {
+            let ends = world.relation(relation).applications();
+            let units = ends.flat_map(|end| world.application(end).units());
+            units.for_each(|unit| pair(relation, unit));
+        }
+        (_, Some(EntityId::Application(id))) if kind == RowKind::Unit => {
+            world.application(id).units().for_each(|unit| found(Row::Unit(unit)));
+        }
+        (_, Some(EntityId::Application(id))) if kind == RowKind::Relation => {
+            world.application(id).relations.iter().for_each(|it| found(Row::Relation(*it)));
+        }
+        (_, Some(entity)) if kind.of_entity(entity).is_some() => {
+            kind.of_entity(entity).into_iter().for_each(found);
+        }
+        (_, _) => kind.rows(world).for_each(found),
+    }
+}

@@ -1,0 +1,213 @@
+//! Packed states: every field of a state in as few bits as its world needs.
+//!
+//! The packed form is the state, whole: two states are the same if and only if their words are.
+//! Each row has fixed bits of its own, so that a step packs only what it touched, and going from
+//! one state to the next unpacks only what differs.
+
+mod layout;
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    interner::Interner,
+    rows::{
+        AtStart, Row, RowReader, RowVisitor, RowWriter, Stored, TXN_BITS, Touched, WorldBounds,
+        read_bits, txn_interner, write_bits,
+    },
+    state::State,
+    txn::Txn,
+    world::World,
+};
+use layout::Layout;
+
+pub use crate::interner::{Local, Overflow};
+pub use layout::StateTooLarge;
+
+/// The packing of the states of one world.
+pub struct Codec {
+    layout: Layout,
+    words: usize,
+    txns: Interner<Txn>,
+}
+
+impl Codec {
+    /// The codec for a world. `start` tells which scripted clients there are, and what the world
+    /// does not tell of bounds.
+    ///
+    /// # Errors
+    /// If a state is too large.
+    pub fn new(world: &World, start: &State) -> Result<Self, StateTooLarge> {
+        let bounds = WorldBounds::of(world, at_start(world, start));
+        let layout = Layout::new(world, start.runtime.clients().len(), &bounds)?;
+        let words = layout.row_at.len().div_ceil(64).max(1);
+        let codec = Self { layout, words, txns: txn_interner() };
+        codec.number_what_is_pending(start);
+        Ok(codec)
+    }
+
+    /// Numbers the transactions that are pending from the start before threads come by.
+    fn number_what_is_pending(&self, start: &State) {
+        let words = self.pack(start, &mut Local::default());
+        let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
+            for &offset in &self.layout.numbers {
+                renumber(number_at(&words, offset));
+            }
+        };
+        self.txns.commit(walk).expect("there are fewer actors than numbers");
+    }
+
+    /// Makes the numbers final that were given to transactions since the last time, in the order in
+    /// which the new states have them. `each` calls a function with each new state.
+    ///
+    /// # Errors
+    /// If there were too few numbers.
+    pub fn commit(&self, each: impl FnOnce(&mut dyn FnMut(&mut [u64]))) -> Result<(), Overflow> {
+        let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
+            each(&mut |state| {
+                for &offset in &self.layout.numbers {
+                    let number = number_at(state, offset);
+                    write_bits(state, offset, TXN_BITS, renumber(number).into());
+                }
+            });
+        };
+        self.txns.commit(walk)
+    }
+
+    /// The number of words of a packed state.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Packs all of `state`.
+    pub fn pack(&self, state: &State, txns: &mut Local<Txn>) -> Vec<u64> {
+        let mut words = vec![0; self.words];
+        for index in 0..self.layout.rows.len() {
+            self.pack_place(state, index, txns, &mut words);
+        }
+        words
+    }
+
+    /// Packs one row of `state` into `words`.
+    pub fn pack_row(&self, state: &State, row: Row, txns: &mut Local<Txn>, words: &mut [u64]) {
+        self.pack_place(state, self.layout.index(row), txns, words);
+    }
+
+    #[inline]
+    fn pack_place(&self, state: &State, index: usize, txns: &mut Local<Txn>, words: &mut [u64]) {
+        struct Pack<'a>(&'a State, RowWriter<'a>);
+
+        impl RowVisitor for Pack<'_> {
+            type Out = ();
+
+            #[inline]
+            fn visit<R: Stored>(self, key: R::Key) {
+                let Self(state, mut writer) = self;
+                R::look(state, key, |row| row.put(&mut writer));
+                writer.finish();
+            }
+        }
+
+        let place = &self.layout.rows[index];
+        let writer =
+            RowWriter::new(words, place.bits.0, self.layout.slots(place), (&self.txns, txns));
+        place.row.visit(Pack(state, writer));
+    }
+
+    /// Makes `state`, which is what `here` says, what `words` say, and `here` with it. Only the
+    /// rows that differ are unpacked, and recorded as touched.
+    pub fn unpack(
+        &self,
+        here: &mut [u64],
+        words: &[u64],
+        txns: &mut Local<Txn>,
+        state: &mut State,
+        touched: &mut Touched,
+    ) {
+        self.unpack_before(u32::MAX, here, words, txns, state, touched);
+        here.copy_from_slice(words);
+    }
+
+    /// As `unpack`, for the documents only, which is all that claims about lives look at. What is
+    /// said of the runtime is then wrong, and only good to unpack more documents.
+    pub fn unpack_documents(
+        &self,
+        here: &mut [u64],
+        words: &[u64],
+        txns: &mut Local<Txn>,
+        state: &mut State,
+        touched: &mut Touched,
+    ) {
+        self.unpack_before(self.layout.documents, here, words, txns, state, touched);
+        here.copy_from_slice(words);
+    }
+
+    /// Unpacks the rows that differ in a bit before this one.
+    fn unpack_before(
+        &self,
+        limit: u32,
+        here: &[u64],
+        words: &[u64],
+        txns: &mut Local<Txn>,
+        state: &mut State,
+        touched: &mut Touched,
+    ) {
+        let mut done = 0;
+        for (start, (before, after)) in (0..).step_by(64).zip(here.iter().zip(words)) {
+            let mut different = before ^ after;
+            while different != 0 {
+                let bit = start + different.trailing_zeros();
+                if bit >= limit {
+                    return;
+                }
+                if bit >= done {
+                    let index = self.layout.row_at[bit as usize] as usize;
+                    self.unpack_place(words, index, txns, state, touched);
+                    done = self.layout.rows[index].bits.1;
+                }
+                different &= u64::MAX.checked_shl(done - start).unwrap_or(0);
+            }
+        }
+    }
+
+    fn unpack_place(
+        &self,
+        words: &[u64],
+        index: usize,
+        txns: &mut Local<Txn>,
+        state: &mut State,
+        touched: &mut Touched,
+    ) {
+        struct Unpack<'a>(&'a mut State, &'a mut Touched, RowReader<'a>);
+
+        impl RowVisitor for Unpack<'_> {
+            type Out = ();
+
+            #[inline]
+            fn visit<R: Stored>(self, key: R::Key) {
+                let Self(state, touched, mut reader) = self;
+                R::change(state, key, touched, |row| row.take(&mut reader));
+            }
+        }
+
+        let place = &self.layout.rows[index];
+        let reader =
+            RowReader::new(words, place.bits.0, self.layout.slots(place), (&self.txns, txns));
+        place.row.visit(Unpack(state, touched, reader));
+    }
+}
+
+/// The number of a transaction that is packed at `offset`.
+fn number_at(words: &[u64], offset: u32) -> u32 {
+    u32::try_from(read_bits(words, offset, TXN_BITS)).expect("a number is short")
+}
+
+/// What there is at the start that bounds depend on.
+fn at_start(world: &World, start: &State) -> AtStart {
+    let store = &start.store;
+    let is_forced = world.unit_ids().any(|id| store.unit_docs(id).force)
+        || world.machine_ids().any(|id| store.machine_docs(id).force);
+    AtStart {
+        forced: is_forced || start.runtime.pending_txns().next().is_some(),
+        units_cleanup: world.application_ids().any(|id| store.application_docs(id).units_cleanup),
+    }
+}
