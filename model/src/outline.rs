@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use crate::{
-    action::Hook,
+    action::{Hook, HookKind},
     history::{History, Kept},
     ids::{ClientId, Id},
-    runtime::{Charm, ManagerTask, Mark, Pending, UserState},
+    runtime::{Charm, ManagerTask, Pending, UserState},
     state::State,
     store::Touched,
     txn::Txn,
@@ -28,7 +28,7 @@ impl World {
                 // The outline knows that some hook has failed, and nothing of the hooks themselves.
                 (constants.hooks, constants.faults.hook_failure) = (false, false);
                 for application in &mut constants.applications {
-                    application.charm = application.charm.without(Mark::Stop);
+                    application.charm = application.charm.without(HookKind::Stop);
                 }
             }
             constants.faults.disconnection = false;

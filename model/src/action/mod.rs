@@ -9,6 +9,7 @@ mod hook;
 pub use acts::{
     CleanerAct, Fault, Hook, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, UnitAct,
 };
+pub use hook::HookKind;
 
 use crate::{
     actor::{Actor, Client},

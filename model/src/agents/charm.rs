@@ -8,13 +8,13 @@
 
 use super::{Lister, config, neglect::performs, ports, step::StepContext};
 use crate::{
-    action::{Act, Hook, UnitAct},
+    action::{Act, Hook, HookKind, UnitAct},
     actor::{Actor, Client},
     clause::{Clause, Rule::Charm as CharmRule},
     history::Event,
     ids::{ApplicationId, UnitId},
     life::Life::{Alive, Dead, Dying},
-    runtime::{Charm, Directory, Mark, Owed, Phase, UpgradeDue},
+    runtime::{Charm, Directory, Owed, Phase, UpgradeDue},
     state::State,
     store::Unit,
     txn::{AnyOn, ApplicationChange, On, Txn, UnitChange},
@@ -332,6 +332,6 @@ fn is_to_upgrade(unit: UnitId, upgrade: UpgradeDue, step: &mut StepContext<'_>) 
 /// Whether a config-changed hook of the unit has begun, so that the next change is not seen yet.
 fn has_configured(unit: UnitId, world: &World, state: &State) -> bool {
     let hooks = state.runtime.hooks(unit);
-    let has_begun = hooks.phase >= Phase::Configured || hooks.mark == Mark::ConfigChanged;
+    let has_begun = hooks.phase >= Phase::Configured || hooks.mark == Some(HookKind::ConfigChanged);
     state.runtime.is_deployed(unit) && has_begun && world.charm_of(unit).has(Hook::ConfigChanged)
 }

@@ -12,7 +12,7 @@ use crate::{
     runtime::ConfigRead,
     state::State,
     variants::HookReads,
-    world::World,
+    world::{HookTrait, World},
 };
 
 /// Lists that the hook of `me` that runs reads the configuration, if it learns anything: what it
@@ -23,7 +23,7 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
         return;
     }
     let Some(hook) = state.runtime.pending_hook(Client::Unit(me)) else { return };
-    if world.charm_of(me).gets_config(hook) && learns(me, world, state) {
+    if world.charm_of(me).is(hook, HookTrait::ReadsConfig) && learns(me, world, state) {
         list.duty(CharmRule, 11, Act::UnitAgent(me, UnitAct::GetConfig));
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn reads_again(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.charm
         && state.unit_agent_acts(world, me)
         && !has_exited(me, world, state)
-        && hook.is_some_and(|hook| world.charm_of(me).gets_config(hook))
+        && hook.is_some_and(|hook| world.charm_of(me).is(hook, HookTrait::ReadsConfig))
         && !learns(me, world, state)
 }
 

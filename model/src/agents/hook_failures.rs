@@ -21,7 +21,7 @@ use crate::{
     runtime::{Begun, Charm},
     state::State,
     store::Unit,
-    world::{Transactions, World},
+    world::{HookTrait, Transactions, World},
 };
 
 /// A hook of the unit itself, as far as faults distinguish them.
@@ -78,7 +78,9 @@ pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Opt
         (None, Transactions::Split) => None,
     };
     match hook {
-        Some(hook) => world.charm_of(me).may_fail(hook).then(|| HookFailure::of(Some(hook))),
+        Some(hook) => {
+            world.charm_of(me).is(hook, HookTrait::Fails).then(|| HookFailure::of(Some(hook)))
+        }
         None => (own == Own::Other && has_unknown_hooks(me, unit, world, state))
             .then(|| HookFailure::of(None)),
     }

@@ -18,7 +18,7 @@ use crate::{
     ids::UnitId,
     life::Life::{Alive, Dead, Dying},
     rows::Request,
-    runtime::{Begun, Charm, Mark, Pending, Phase},
+    runtime::{Begun, Charm, Pending, Phase},
     state::State,
     store::Unit,
     variants::{AgentInError, DyingBeforeStart, RecoveryConfigChanged},
@@ -62,7 +62,7 @@ pub(super) fn to_retry(me: UnitId, state: &State) -> Option<Hook> {
 /// run again.
 pub(super) fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
-        && state.runtime.hooks(me).mark != Mark::None
+        && state.runtime.hooks(me).mark.is_some()
         && !state.runtime.hooks(me).retry
         && state.runtime.pending_hook(Client::Unit(me)).is_none()
         && !state.runtime.unit(me).is_suspended()
@@ -241,7 +241,7 @@ pub(super) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> 
     if world.detail.workflow {
         return workflow::going_on(me, world, state);
     }
-    let exits = world.hooks_exit() && Mark::of(hook) != Mark::None;
+    let exits = world.hooks_exit() && hook.kind().is_some();
     if exits && !state.runtime.hooks(me).exited { HookAct::Exit } else { HookAct::End }
 }
 
@@ -295,7 +295,7 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
         let remembers =
             by == Resolution::Retry && !world.is_off(Clause { rule: UnitAgent, number: 23 });
         hooks.set_mark(marked.filter(|_| remembers));
-        hooks.retry = hooks.mark != Mark::None;
+        hooks.retry = hooks.mark.is_some();
         (departure.filter(|_| !world.detail.relations), marked)
     } else {
         (departure, unnamed)

@@ -11,6 +11,7 @@ use crate::{
     ids::UnitId,
     runtime::PortAsked,
     variants::{HookPorts, PortsOfRemovedUnit},
+    world::HookTrait,
 };
 
 /// Lists what the hook that runs may do with the port of its unit, once.
@@ -25,10 +26,10 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
         return;
     }
     let is_open = port.port_open;
-    if charm.may_open(hook) && !is_open {
+    if charm.is(hook, HookTrait::OpensPort) && !is_open {
         list.duty(CharmRule, 10, Act::UnitAgent(me, UnitAct::OpenPort));
     }
-    if charm.may_close(hook) && is_open {
+    if charm.is(hook, HookTrait::ClosesPort) && is_open {
         list.duty(CharmRule, 10, Act::UnitAgent(me, UnitAct::ClosePort));
     }
 }

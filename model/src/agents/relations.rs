@@ -13,10 +13,10 @@ use super::{
     step::StepContext,
 };
 use crate::{
-    action::Hook,
+    action::{Hook, HookKind},
     clause::{Clause, Rule::RelationHooks},
     ids::{IdSet, RelationId, UnitId},
-    rows::{Mark, Sighting},
+    rows::Sighting,
     state::State,
     variants::{ChangedAfterJoined, MembersKnown},
     world::World,
@@ -104,7 +104,7 @@ pub(super) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut L
 /// relation.
 fn parts(me: UnitId, world: &World) -> bool {
     let charm = world.charm_of(me);
-    charm.has_named(Mark::Departed) || charm.has_named(Mark::Broken)
+    charm.has(HookKind::Departed) || charm.has(HookKind::Broken)
 }
 
 /// Whether hooks run before the one for which `me` leaves the relation.

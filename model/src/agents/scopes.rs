@@ -26,7 +26,7 @@ use crate::{
     state::State,
     store::Unit,
     variants::{DetectedScope, DirectoryWritten, RelationTracking},
-    world::{Transactions, World},
+    world::{HookTrait, Transactions, World},
 };
 
 /// Lists the urgent duties, as an agent does one thing at a time; returns whether there was one.
@@ -224,7 +224,7 @@ pub(super) fn hooks_can_fail(
     state: &State,
 ) -> bool {
     let (client, (rule, number, hook)) = (Client::Unit(me), last_hook(relation, world));
-    if !world.charm_of(me).may_fail(Hook::Broken(relation)) {
+    if !world.charm_of(me).is(Hook::Broken(relation), HookTrait::Fails) {
         return false;
     }
     match world.transactions {

@@ -33,7 +33,7 @@ use crate::{
     variants::{
         EnteringScope, HookReads, HookWrites, RelationTracking, SandboxOrder, SettingsNode,
     },
-    world::World,
+    world::{HookTrait, World},
 };
 
 /// Whether a clause about relation hooks is switched off.
@@ -113,7 +113,7 @@ pub(super) fn tools(me: UnitId, list: &mut Lister<'_>) {
     let charm = world.charm_of(me);
     for &relation in world.relations_of(me) {
         let sighting = state.runtime.sighting(relation, me);
-        if charm.reads(hook) {
+        if charm.is(hook, HookTrait::Reads) {
             for other in readable(me, hook, relation, &sighting, world, state) {
                 if reads_anew(me, hook, &sighting, relation, other, world, state) {
                     let act = UnitAct::ReadSettings(other, relation);
@@ -143,7 +143,7 @@ pub(super) fn does_nothing(me: UnitId, act: UnitAct, world: &World, state: &Stat
     match act {
         UnitAct::ReadSettings(other, relation) => {
             let sighting = state.runtime.sighting(relation, me);
-            world.charm_of(me).reads(hook)
+            world.charm_of(me).is(hook, HookTrait::Reads)
                 && performs(1)
                 && state.store.settings(relation, other).exists
                 && readable(me, hook, relation, &sighting, world, state).contains(&other)
@@ -177,7 +177,7 @@ fn readable(
 
 /// Whether `hook` of `me` can write the settings of its unit in a relation.
 fn can_write(me: UnitId, hook: Hook, relation: RelationId, world: &World, state: &State) -> bool {
-    world.charm_of(me).writes(hook)
+    world.charm_of(me).is(hook, HookTrait::Writes)
         && state.store.settings(relation, me).exists
         && scopes::knows(world, state, me, relation)
 }
@@ -192,7 +192,7 @@ fn writes_news(
     state: &State,
 ) -> bool {
     let is_there = state.store.settings(relation, me).written;
-    !sighting.wrote && (world.charm_of(me).writes_new(hook) || !is_there)
+    !sighting.wrote && (world.charm_of(me).is(hook, HookTrait::WritesNew) || !is_there)
 }
 
 /// Whether a hook that reads the settings of a unit learns anything: what it has read it reads
@@ -209,7 +209,7 @@ fn reads_anew(
 ) -> bool {
     let is_there = state.store.settings(relation, other).exists || is_sandbox_off(5, world);
     let is_old = sighting.read_old.contains(other);
-    let is_known = other == me && !world.charm_of(me).writes(hook);
+    let is_known = other == me && !world.charm_of(me).is(hook, HookTrait::Writes);
     is_there
         && !is_known
         && (!sighting.read.contains(other)
@@ -246,7 +246,7 @@ pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut StepCon
     // What is there already is written again by a hook that always writes the same, so nobody has
     // to remember that it did.
     let hook = step.state.runtime.pending_hook(Client::Unit(me));
-    let is_new = hook.is_some_and(|hook| step.world.charm_of(me).writes_new(hook));
+    let is_new = hook.is_some_and(|hook| step.world.charm_of(me).is(hook, HookTrait::WritesNew));
     let write = |sighting: &mut Sighting| {
         sighting.wrote = !is_at_once || is_new;
         if sighting.read.contains(me) {
@@ -269,8 +269,8 @@ fn settle(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
         return;
     }
     if !world.detail.settings {
-        if world.charm_of(me).writes(hook) {
-            let value = if world.charm_of(me).writes_new(hook) {
+        if world.charm_of(me).is(hook, HookTrait::Writes) {
+            let value = if world.charm_of(me).is(hook, HookTrait::WritesNew) {
                 WrittenValue::New
             } else {
                 WrittenValue::Same
@@ -402,7 +402,7 @@ pub(super) fn departed(
     relation: RelationId,
     step: &mut StepContext<'_>,
 ) {
-    let reads = step.world.detail.settings && step.world.charm_of(me).has_readers();
+    let reads = step.world.detail.settings && step.world.charm_of(me).has_some(HookTrait::Reads);
     if reads && step.state.store.settings(relation, other).exists {
         let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
         runtime.change_sighting(relation, me, |it| it.remembered.insert(other), touched);

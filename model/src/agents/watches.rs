@@ -20,17 +20,17 @@ use super::{
     workflow::{clause, list_hook},
 };
 use crate::{
-    action::{Act, Hook, UnitAct},
+    action::{Act, Hook, HookKind, UnitAct},
     actor::Client,
     clause::Rule::Workflow as WorkflowRule,
     ids::{IdSet, RelationId, UnitId},
     life::Life::Alive,
-    rows::{Container, Mark, Sighting},
+    rows::{Container, Sighting},
     state::State,
     variants::{
         ChildrenAndWatch, Established, FoundAtStartup, LaterUnits, SeenUnits, WatchSetAgain,
     },
-    world::World,
+    world::{HookTrait, World},
 };
 
 /// Lists the urgent duties: the hook of a relation that is gone, and watches that have to be set.
@@ -299,13 +299,13 @@ pub(super) fn exited(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
         | Hook::Start
         | Hook::UpgradeCharm => {}
     }
-    let written = hook.relation().filter(|_| step.world.charm_of(me).writes(hook));
+    let written = hook.relation().filter(|_| step.world.charm_of(me).is(hook, HookTrait::Writes));
     match written {
         Some(relation) if step.state.runtime.is_cut_off(me) => {
             change(me, relation, step, |it| it.wrote = true);
         }
         Some(relation) => {
-            let is_new = step.world.charm_of(me).writes_new(hook);
+            let is_new = step.world.charm_of(me).is(hook, HookTrait::WritesNew);
             let value = if is_new { WrittenValue::New } else { WrittenValue::Same };
             settings::write(me, relation, value, step);
         }
@@ -318,7 +318,9 @@ pub(super) fn exited(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
 /// It does not remember which of its hooks has: if one of them writes others each time, these are.
 pub(super) fn send(me: UnitId, step: &mut StepContext<'_>) {
     let charm = step.world.charm_of(me);
-    let is_new = Mark::OF_RELATIONS.iter().any(|mark| charm.lets_write_new(*mark));
+    let is_new = HookKind::ALL
+        .iter()
+        .any(|hook| hook.is_of_relations() && charm.is(*hook, HookTrait::WritesNew));
     let value = if is_new { WrittenValue::New } else { WrittenValue::Same };
     for &relation in step.world.relations_of(me) {
         if step.state.runtime.sighting(relation, me).wrote {

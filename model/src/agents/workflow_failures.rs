@@ -21,7 +21,7 @@ use crate::{
     runtime::{Begun, Charm, Startup},
     state::State,
     variants::{ErrorStates, TriesCounted},
-    world::{Transactions, World},
+    world::{HookTrait, Transactions, World},
 };
 
 /// The transition of `me` that can fail next, if it is `own`: it runs, or in an atomic world could
@@ -37,7 +37,8 @@ pub(super) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Opt
         (Some(Begun::Txn(_)), _) | (None, Transactions::Split) => None,
     }?;
     let charm = world.charm_of(me);
-    let may_fail = Transition::by(hook).is_some() && charm.has(hook) && charm.may_fail(hook);
+    let may_fail =
+        Transition::by(hook).is_some() && charm.has(hook) && charm.is(hook, HookTrait::Fails);
     // As a whole, one that is tried again for ever fails without any change.
     let changes = is_tried_again(me, world, state)
         || !world.is_off(clause(5))

@@ -6,10 +6,10 @@ use crate::{
     ids::{MachineId, RelationId, UnitId},
     life::Life,
     operation::Operation,
-    rows::{RowKind, Stored, Touched},
+    rows::{Stored, Touched},
     state::State,
     txn::{AnyOn, ApplicationChange, MachineChange, Marker, MarkerChange, On, Txn, UnitChange},
-    world::World,
+    world::{HistoryOf, World},
 };
 
 /// Follows an event in the rows that it concerns, as far as they are kept.
@@ -169,7 +169,7 @@ impl Fold<'_> {
     /// nobody.
     fn relation(&mut self, unit: UnitId, relation: RelationId, event: Event) {
         let world = self.world;
-        if !world.history.has_rows(RowKind::RelationHistory) {
+        if !world.history.has_rows(HistoryOf::Relation) {
             return;
         }
         for other in self.state.history.units_concerned(world, relation, unit) {
@@ -208,7 +208,7 @@ impl Fold<'_> {
     /// afterwards.
     fn change<R: HistoryRow>(&mut self, key: R::Key, follow: impl FnOnce(&mut R)) {
         let kept = self.world.history;
-        if !kept.has_rows(R::KIND) {
+        if !kept.has_rows(R::OF) {
             return;
         }
         let mut row = R::look(self.state, key, R::clone);

@@ -1,19 +1,12 @@
-//! Which fields of history a world keeps, and the declaration of its rows.
+//! The fields of history by name, and the declaration of its rows.
 
-use std::{fmt, ops::BitOr};
+use std::{borrow::Cow, fmt};
 
 use super::{MachineHistory, RelationHistory, UnitHistory};
 use crate::{
-    rows::{RowKind, Stored},
-    world::Details,
+    rows::{RowKind, Stored, WorldBounds},
+    world::{Details, HistoryOf, Kept, World},
 };
-
-/// A set of fields of history.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Kept(u128);
-
-/// The greatest number of fields of a row of history.
-const MOST_FIELDS: usize = 42;
 
 /// A field of a row of history, besides what every field of a row declares.
 #[derive(Debug)]
@@ -26,104 +19,75 @@ pub(super) struct KeptField {
     pub(super) reads: &'static [&'static str],
 }
 
-/// The kinds of rows of history, with their fields.
-const ROWS: [(RowKind, &[KeptField]); 3] = [
-    (RowKind::UnitHistory, UnitHistory::KEPT),
-    (RowKind::RelationHistory, RelationHistory::KEPT),
-    (RowKind::MachineHistory, MachineHistory::KEPT),
+/// The types of rows of history, with their fields.
+const ROWS: [(HistoryOf, &[KeptField]); 3] = [
+    (HistoryOf::Unit, UnitHistory::KEPT),
+    (HistoryOf::Relation, RelationHistory::KEPT),
+    (HistoryOf::Machine, MachineHistory::KEPT),
 ];
 
-/// The number of the first field of a row of this kind; `None` if it is no row of history.
-const fn first(kind: RowKind) -> Option<usize> {
-    let place = match kind {
-        RowKind::UnitHistory => 0,
-        RowKind::RelationHistory => 1,
-        RowKind::MachineHistory => 2,
-        _ => return None,
-    };
-    Some(place * MOST_FIELDS)
+/// Every field of history, and the set that has it alone.
+fn fields() -> impl Iterator<Item = (&'static KeptField, Kept)> {
+    ROWS.iter().flat_map(|(of, fields)| {
+        let fields = fields.iter().enumerate();
+        fields.map(|(place, field)| (field, Kept::one(*of, place)))
+    })
 }
 
 impl Kept {
     /// The field of this name of a row of history, with the fields that its fold reads; `None` if
     /// the kind is none of history, or has no such field.
     pub fn of(kind: RowKind, name: &str) -> Option<Self> {
-        let (_, fields) = ROWS.iter().find(|(it, _)| *it == kind)?;
+        let of = kind.history()?;
+        let (_, fields) = ROWS.iter().find(|(it, _)| *it == of)?;
         let place = fields.iter().position(|field| field.name == name)?;
-        let reads = fields[place].reads.iter().map(|other| Self::of(kind, other));
-        let reads = reads.flatten().fold(Self::default(), |all, it| all | it);
-        Some(Self::bit(kind, place) | reads)
+        let reads = fields[place].reads.iter().filter_map(|other| Self::of(kind, other));
+        Some(reads.fold(Self::one(of, place), |all, it| all | it))
     }
 
     /// Every field whose detail is on.
     pub fn all(details: Details) -> Self {
-        let all = ROWS.iter().flat_map(|(kind, fields)| {
-            let fields = fields.iter().enumerate();
-            let fields = fields.filter(|(_, field)| details.has(field.detail));
-            fields.map(|(place, _)| Self::bit(*kind, place))
-        });
-        all.fold(Self::default(), |all, it| all | it)
+        let all = fields().filter(|(field, _)| details.has(field.detail));
+        all.fold(Self::default(), |all, (_, it)| all | it)
     }
 
     /// The first of the fields whose detail is off, with that detail.
     pub fn lacks(self, details: Details) -> Option<(&'static str, &'static str)> {
-        let all = ROWS.iter().flat_map(|(kind, fields)| {
-            let fields = fields.iter().enumerate();
-            fields.filter(|(place, _)| self.has(*kind, *place)).map(|(_, field)| field)
-        });
-        let mut all = all.filter(|field| !details.has(field.detail));
-        all.next().map(|field| (field.name, field.detail))
-    }
-
-    /// Whether no field is kept.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether each of `fields` is kept.
-    pub fn has_all(self, fields: Self) -> bool {
-        fields.0 & !self.0 == 0
-    }
-
-    /// Whether a field of rows of this kind is kept.
-    pub fn has_rows(self, kind: RowKind) -> bool {
-        let mask = (1 << MOST_FIELDS) - 1;
-        first(kind).is_some_and(|first| self.0 >> first & mask != 0)
-    }
-
-    /// Whether the field at this place of a row is kept.
-    pub(super) fn has(self, kind: RowKind, place: usize) -> bool {
-        self.has_all(Self::bit(kind, place))
-    }
-
-    fn bit(kind: RowKind, place: usize) -> Self {
-        assert!(place < MOST_FIELDS, "a row of history has too many fields");
-        Self(1 << (first(kind).expect("it is a kind of history") + place))
-    }
-}
-
-impl BitOr for Kept {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        let mut all = fields().filter(|(_, it)| self.has_all(*it));
+        let (field, _) = all.find(|(field, _)| !details.has(field.detail))?;
+        Some((field.name, field.detail))
     }
 }
 
 impl fmt::Debug for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = ROWS.iter().flat_map(|(kind, fields)| {
-            let fields = fields.iter().enumerate();
-            fields.filter(|(place, _)| self.has(*kind, *place)).map(|(_, field)| field.name)
-        });
+        let all = fields().filter(|(_, it)| self.has_all(*it)).map(|(field, _)| field.name);
         f.debug_set().entries(all).finish()
     }
 }
 
+impl World {
+    /// The world as it keeps all history of its details.
+    pub fn keeping_all(&self) -> Cow<'_, Self> {
+        let all = Kept::all(self.detail);
+        if self.history == all {
+            Cow::Borrowed(self)
+        } else {
+            Cow::Owned(self.changed(|it| it.history = all))
+        }
+    }
+}
+
+/// Whether the field of this name is kept in a world with these bounds.
+pub(super) fn keeps(bounds: &WorldBounds<'_>, kind: RowKind, name: &str) -> bool {
+    let field = Kept::of(kind, name).expect("the row declares it");
+    bounds.world().history.has_all(field)
+}
+
 /// A row of history.
 pub(super) trait HistoryRow: Stored + Clone {
-    /// Its kind.
-    const KIND: RowKind;
+    /// Its type.
+    const OF: HistoryOf;
 
     /// Takes back what is not kept.
     fn keep_only(&mut self, kept: Kept);
@@ -134,7 +98,7 @@ pub(super) trait HistoryRow: Stored + Clone {
 macro_rules! history {
     (
         $(#[doc = $about:literal])*
-        $name:ident of $key:ty {$(
+        $name:ident of $key:ty as $of:ident {$(
             $(#[doc = $meaning:literal])*
             $field:ident: $type:ty = $label:literal of $detail:literal from [$($reads:literal),*],
                 $bound:expr, $told:expr;
@@ -145,7 +109,7 @@ macro_rules! history {
             $name of $key [Default] {$(
                 $(#[doc = $meaning])*
                 $field: $type = $label, |of, key| {
-                    let is_kept = of.keeps($crate::rows::RowKind::$name, $label);
+                    let is_kept = $crate::history::kept::keeps(of, $crate::rows::RowKind::$name, $label);
                     of.kept(is_kept, |of| $crate::rows::declare::bound(of, key, $bound))
                 }, $told;
             )*}
@@ -163,12 +127,12 @@ macro_rules! history {
         }
 
         impl $crate::history::kept::HistoryRow for $name {
-            const KIND: $crate::rows::RowKind = $crate::rows::RowKind::$name;
+            const OF: $crate::world::HistoryOf = $crate::world::HistoryOf::$of;
 
-            fn keep_only(&mut self, kept: $crate::history::Kept) {
+            fn keep_only(&mut self, kept: $crate::world::Kept) {
                 let mut place = 0;
                 $(
-                    if !kept.has(Self::KIND, place) {
+                    if !kept.has_all($crate::world::Kept::one(Self::OF, place)) {
                         self.$field = Default::default();
                     }
                     place += 1;
@@ -187,8 +151,9 @@ mod tests {
 
     #[test]
     fn a_fold_reads_fields_of_its_own_row() {
-        for (kind, fields) in ROWS {
-            assert!(fields.len() <= MOST_FIELDS, "{kind:?}");
+        for (of, fields) in ROWS {
+            let mut kinds = RowKind::ALL.into_iter();
+            let kind = kinds.find(|kind| kind.history() == Some(of)).expect("it is a kind of rows");
             for field in fields {
                 let kept = Kept::of(kind, field.name).expect("it is a field");
                 for other in field.reads {
@@ -198,7 +163,8 @@ mod tests {
                 assert!(Details::NAMES.contains(&field.detail), "{}", field.name);
                 assert_eq!(kept.lacks(Details::default()).map(|it| it.1), Some(field.detail));
             }
-            assert!(!Kept::default().has_rows(kind));
+            assert!(Kept::all(Details::default()).is_empty() && !Kept::default().has_rows(of));
+            assert!(Kept::one(of, fields.len() - 1).has_rows(of), "there is a bit for each");
         }
         assert_eq!(Kept::of(RowKind::Unit, "life"), None);
         assert_eq!(Kept::of(RowKind::UnitHistory, "life"), None);

@@ -10,7 +10,7 @@ use crate::{
 
 history! {
     /// What has happened to a machine.
-    MachineHistory of MachineId {
+    MachineHistory of MachineId as Machine {
         /// Whether the error of its last start is written, and nobody has resolved it since.
         in_error: bool = "in-error" of "provisioning" from [], |_, _| flag(true),
             FieldText::at(10).both([hidden("no error of it is written"), shown("its error is written")]);

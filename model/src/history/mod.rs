@@ -17,7 +17,8 @@ use std::collections::BTreeMap;
 
 pub(crate) use self::fold::{committed, happens};
 use self::kept::history;
-pub use self::{kept::Kept, machine::MachineHistory, relation::RelationHistory, unit::UnitHistory};
+pub use self::{machine::MachineHistory, relation::RelationHistory, unit::UnitHistory};
+pub use crate::world::Kept;
 use crate::{
     action::Hook,
     ids::{ApplicationId, MachineId, RelationId, UnitId},

@@ -5,15 +5,15 @@
 
 use super::{Event, history};
 use crate::{
-    action::Hook,
+    action::{Hook, HookKind},
     ids::{IdSet, RelationId, UnitId},
-    rows::{FieldText, Mark, WorldBounds, flag, hidden, shown},
+    rows::{FieldText, WorldBounds, flag, hidden, shown},
     world::World,
 };
 
 history! {
     /// What has happened to a unit in a relation.
-    RelationHistory of (RelationId, UnitId) {
+    RelationHistory of (RelationId, UnitId) as Relation {
         /// The units whose present stay its charm knows of: their joined hook has begun since they
         /// entered.
         joined: IdSet<UnitId> = "joined" of "relations" from [], WorldBounds::sighted,
@@ -175,7 +175,7 @@ impl RelationHistory {
     pub(super) fn leave(&mut self, world: &World, event: Event) {
         let knows = !self.joined.is_empty() || !self.not_departed.is_empty();
         let parts = match event {
-            Event::LeavesByItself(me, _) => !world.charm_of(me).has_named(Mark::Departed),
+            Event::LeavesByItself(me, _) => !world.charm_of(me).has(HookKind::Departed),
             _ => true,
         };
         let left_unparted = self.left_unparted || knows && !parts;

@@ -15,7 +15,7 @@ use crate::{
 
 history! {
     /// What has happened to a unit.
-    UnitHistory of UnitId {
+    UnitHistory of UnitId as Unit {
         /// Whether the configuration of its application has changed since a config-changed hook of
         /// it last began.
         config_unseen: bool = "config-unseen" of "charm" from [], |_, _| flag(true),

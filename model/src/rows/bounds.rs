@@ -4,19 +4,18 @@
 //! costs bits.
 
 use super::{
-    ManagerTask, Mark, RowKind,
+    ManagerTask,
     sets::Members,
     value::{Below, Txns, below, flag},
 };
 use crate::{
-    action::Hook,
-    history::Kept,
+    action::{Hook, HookKind},
     ids::{Id, MachineId, RelationId, UnitId},
     variants::{
         ChildrenAndWatch, HookReads, RelationTracking, ResolvedByDefault, TriesCounted,
         UnitsOfDyingApplication,
     },
-    world::{CommandKind, Transactions, World},
+    world::{CommandKind, HookTrait, Transactions, World},
 };
 
 /// The data from which the bounds of a world follow.
@@ -87,10 +86,9 @@ impl<'a> WorldBounds<'a> {
         Self { world, is_of_starts: true, is_whole: true, can_force: true, can_clean_units: true }
     }
 
-    /// Whether the field of this name of rows of history is kept.
-    pub(crate) fn keeps(&self, kind: RowKind, name: &str) -> bool {
-        let field = Kept::of(kind, name).expect("the row declares it");
-        self.world.history.has_all(field)
+    /// The constants.
+    pub(crate) fn world(&self) -> &'a World {
+        self.world
     }
 
     /// The bound of a field of history: none but the default where it is not kept.
@@ -233,7 +231,7 @@ impl<'a> WorldBounds<'a> {
 
     /// Whether hooks of the unit read settings, and remember what they have read.
     fn has_readers(&self, unit: UnitId) -> bool {
-        self.world.detail.settings && self.world.charm_of(unit).has_readers()
+        self.world.detail.settings && self.world.charm_of(unit).has_some(HookTrait::Reads)
     }
 
     /// The other units whose settings a hook can read: where the charm has hooks that do.
@@ -257,7 +255,7 @@ impl<'a> WorldBounds<'a> {
     /// Whether a hook can have written what nobody else sees yet.
     pub(super) fn wrote(&self, (_, unit): (RelationId, UnitId)) -> Below {
         let buffers = self.world.detail.settings || self.world.faults.disconnection;
-        flag(buffers && self.world.charm_of(unit).has_writers())
+        flag(buffers && self.world.charm_of(unit).has_some(HookTrait::Writes))
     }
 
     /// Any unit, or none.
@@ -309,11 +307,8 @@ impl<'a> WorldBounds<'a> {
 
     /// The hooks that a mark can name.
     pub(super) fn mark(&self) -> Below {
-        let of_relations = if self.world.detail.relations { Mark::OF_RELATIONS.len() } else { 0 };
-        match of_relations {
-            0 => below(1 + self.own_hooks()),
-            more => below(1 + Hook::OF_UNITS.len() + more),
-        }
+        let own = self.own_hooks();
+        below(1 + if self.world.detail.relations { HookKind::ALL.len() } else { own })
     }
 
     /// The relations whose hooks a mark can name.
@@ -347,7 +342,7 @@ impl<'a> WorldBounds<'a> {
     /// it.
     pub(super) fn config_read(&self) -> Below {
         let mut charms = self.world.applications.iter().map(|it| it.charm);
-        let is_read = charms.any(|charm| charm.has_readers_of_config());
+        let is_read = charms.any(|charm| charm.has_some(HookTrait::ReadsConfig));
         below(if is_read && self.has_long_hooks() { 3 } else { 1 })
     }
 

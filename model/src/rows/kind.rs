@@ -5,7 +5,7 @@
 use super::{ManagerTask, ROW_TYPES, Row, RowType};
 use crate::{
     ids::{EntityId, Id, RelationId, UnitId},
-    world::World,
+    world::{HistoryOf, World},
 };
 
 /// A kind of row.
@@ -131,7 +131,17 @@ impl RowKind {
 
     /// Whether it says what has happened, and is read by claims alone.
     pub fn is_history(self) -> bool {
-        matches!(self, RowKind::UnitHistory | RowKind::RelationHistory | RowKind::MachineHistory)
+        self.history().is_some()
+    }
+
+    /// The type of rows of history that it is, if it is one.
+    pub fn history(self) -> Option<HistoryOf> {
+        match self {
+            RowKind::UnitHistory => Some(HistoryOf::Unit),
+            RowKind::RelationHistory => Some(HistoryOf::Relation),
+            RowKind::MachineHistory => Some(HistoryOf::Machine),
+            _ => None,
+        }
     }
 
     /// The number of rows of this kind that a world may have. It does not know of scripted clients:
@@ -150,9 +160,13 @@ impl RowKind {
             RowKind::Settings | RowKind::Sighting if world.has_sightings() => world.pairs(),
             RowKind::User => world.user_ids().count(),
             RowKind::Task => ManagerTask::ALL.len(),
-            RowKind::UnitHistory if world.history.has_rows(self) => world.units.len(),
-            RowKind::RelationHistory if world.history.has_rows(self) => world.pairs(),
-            RowKind::MachineHistory if world.history.has_rows(self) => world.machines.len(),
+            RowKind::UnitHistory if world.history.has_rows(HistoryOf::Unit) => world.units.len(),
+            RowKind::RelationHistory if world.history.has_rows(HistoryOf::Relation) => {
+                world.pairs()
+            }
+            RowKind::MachineHistory if world.history.has_rows(HistoryOf::Machine) => {
+                world.machines.len()
+            }
             RowKind::UnitHooks
             | RowKind::UnitCharm
             | RowKind::UnitWorkflow

@@ -59,7 +59,7 @@ pub use sighting::{Container, Sighting};
 pub use touched::Touched;
 pub use unit::{Placement, Unit, UnitDocs};
 pub use unit_charm::{ConfigRead, Directory, Owed, PortAsked, UnitCharm, UpgradeDue};
-pub use unit_hooks::{Mark, Phase, Request, UnitHooks};
+pub use unit_hooks::{Phase, Request, UnitHooks};
 pub use unit_runtime::{Charm, Pending, UnitRuntime};
 pub use unit_workflow::{Startup, Transition, UnitWorkflow, Workflow};
 pub use upgrade::Upgrade;

@@ -2,12 +2,13 @@
 
 use super::{
     declare::row,
-    field::{FieldText, hidden, shown},
-    number::states,
-    value::{below, flag},
+    field::{FieldKind, FieldText, ShownValue, hidden, shown},
+    number::{PackedNumber, states},
+    set::Unset,
+    value::{Slot, below, flag},
 };
 use crate::{
-    action::Hook,
+    action::{Hook, HookKind},
     ids::{RelationId, UnitId},
     world::CharmDef,
 };
@@ -24,7 +25,7 @@ row! {
                 hidden("it is started"),
             ]);
         /// On its disk: the hook that was begun and has not run yet, or that failed.
-        mark: Mark = "mark", |of, _| of.mark(),
+        mark: Option<HookKind> = "mark", |of, _| of.mark(),
             FieldText::at(67).both([
                 hidden("no hook is marked"),
                 shown("its install hook is marked"),
@@ -95,61 +96,46 @@ states! {
     }
 }
 
-states! {
-    /// The hook that a mark on the disk names.
-    Mark {
-        /// There is no mark.
-        None "none";
-        /// The install hook.
-        Install "install";
-        /// The config-changed hook.
-        ConfigChanged "config-changed";
-        /// The start hook.
-        Start "start";
-        /// The stop hook.
-        Stop "stop";
-        /// The upgrade-charm hook.
-        UpgradeCharm "upgrade-charm";
-        /// A joined hook.
-        Joined "relation-joined";
-        /// A changed hook.
-        Changed "relation-changed";
-        /// A departed hook.
-        Departed "relation-departed";
-        /// A broken hook.
-        Broken "relation-broken";
+/// The kind of the hook that a mark on the disk names; 0 if there is no mark.
+impl PackedNumber for Option<HookKind> {
+    const KIND: FieldKind = FieldKind::State(&MARKS);
+
+    #[inline]
+    fn number(&self, _: &Slot) -> u64 {
+        self.map_or(0, |kind| 1 + kind as u64)
     }
-}
 
-impl Mark {
-    /// The marks of the hooks of a unit itself, in the order in which they run.
-    pub const OF_UNITS: [Self; 5] =
-        [Self::Install, Self::ConfigChanged, Self::Start, Self::Stop, Self::UpgradeCharm];
+    #[inline]
+    fn of(number: u64, _: &Slot) -> Self {
+        let index = usize::try_from(number).expect("as it was put").checked_sub(1)?;
+        Some(HookKind::ALL[index])
+    }
 
-    /// The marks of the hooks of a relation, in the order in which they run.
-    pub const OF_RELATIONS: [Self; 4] = [Self::Joined, Self::Changed, Self::Departed, Self::Broken];
+    fn show(&self) -> ShownValue<'_> {
+        let number = self.map_or(0, |kind| 1 + kind as usize);
+        ShownValue::State(number, MARKS[number])
+    }
 
-    /// The mark of `hook`; there is none of a departure whose hooks have no names.
-    pub fn of(hook: Hook) -> Self {
-        match hook {
-            Hook::Departure(_) => Self::None,
-            Hook::Joined(..) => Self::Joined,
-            Hook::Changed(..) => Self::Changed,
-            Hook::Departed(..) => Self::Departed,
-            Hook::Broken(_) => Self::Broken,
-            Hook::Install => Self::Install,
-            Hook::ConfigChanged => Self::ConfigChanged,
-            Hook::Start => Self::Start,
-            Hook::Stop => Self::Stop,
-            Hook::UpgradeCharm => Self::UpgradeCharm,
+    fn read(shown: ShownValue<'_>, _: &Slot) -> Result<Self, Unset> {
+        match shown {
+            ShownValue::State(0, _) => Ok(None),
+            ShownValue::State(number, _) => {
+                HookKind::ALL.get(number - 1).copied().map(Some).ok_or(Unset::Kind)
+            }
+            _ => Err(Unset::Kind),
         }
     }
-
-    /// Its name in scenarios.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
 }
+
+/// The names of marks: that of none, and those of the kinds of hooks.
+const MARKS: [&str; 1 + HookKind::ALL.len()] = {
+    let (mut names, mut number) = (["none"; 1 + HookKind::ALL.len()], 1);
+    while number < names.len() {
+        names[number] = HookKind::NAMES[number - 1];
+        number += 1;
+    }
+    names
+};
 
 impl Phase {
     /// The hook that comes next, and the phase once it has run; `None` if the unit is started.
@@ -191,24 +177,23 @@ impl UnitHooks {
     /// The hook that is marked.
     pub fn marked(&self) -> Option<Hook> {
         let (relation, other) = (self.marked_relation, self.marked_unit);
-        Some(match self.mark {
-            Mark::None => return None,
-            Mark::Install => Hook::Install,
-            Mark::ConfigChanged => Hook::ConfigChanged,
-            Mark::Start => Hook::Start,
-            Mark::Stop => Hook::Stop,
-            Mark::UpgradeCharm => Hook::UpgradeCharm,
-            Mark::Joined => Hook::Joined(other?, relation?),
-            Mark::Changed => Hook::Changed(other?, relation?),
-            Mark::Departed => Hook::Departed(other?, relation?),
-            Mark::Broken => Hook::Broken(relation?),
+        Some(match self.mark? {
+            HookKind::Install => Hook::Install,
+            HookKind::ConfigChanged => Hook::ConfigChanged,
+            HookKind::Start => Hook::Start,
+            HookKind::Stop => Hook::Stop,
+            HookKind::UpgradeCharm => Hook::UpgradeCharm,
+            HookKind::Joined => Hook::Joined(other?, relation?),
+            HookKind::Changed => Hook::Changed(other?, relation?),
+            HookKind::Departed => Hook::Departed(other?, relation?),
+            HookKind::Broken => Hook::Broken(relation?),
         })
     }
 
     /// Marks `hook`, if it has a mark, or none. One that has begun has not exited.
     pub fn set_mark(&mut self, hook: Option<Hook>) {
-        let hook = hook.filter(|hook| Mark::of(*hook) != Mark::None);
-        self.mark = hook.map_or(Mark::None, Mark::of);
+        let hook = hook.filter(|hook| hook.kind().is_some());
+        self.mark = hook.and_then(Hook::kind);
         self.marked_relation = hook.and_then(Hook::relation);
         self.marked_unit = hook.and_then(Hook::other);
         (self.exited, self.retry) = (false, false);

@@ -8,7 +8,7 @@ mod stored;
 use std::{collections::BTreeMap, sync::Arc};
 
 pub use crate::rows::{
-    Charm, Client, ConfigRead, Directory, Former, Hardware, MachineRuntime, ManagerTask, Mark,
+    Charm, Client, ConfigRead, Directory, Former, Hardware, MachineRuntime, ManagerTask,
     Membership, Memberships, Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting, Stage,
     Startup, Strays, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime, UnitWorkflow, Upgrade,
     UpgradeDue, User, UserState, Workflow,

@@ -2,191 +2,100 @@
 
 use super::WorldBuilder;
 use crate::{
-    action::Hook,
+    action::HookKind,
     ids::UnitId,
-    rows::Mark,
     variants::{HookRecord, HookWrites, ResolvedRequest, SandboxOrder},
     world::Transactions,
 };
 
-/// A charm: which hooks it has, which of them may fail, and which write the unit's settings. By
-/// default it has all, each may fail, and none writes.
+/// What a charm says of each kind of hook: whether it is so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CharmDef {
-    /// A bit for each hook that it has, by its mark.
-    hooks: u16,
-    /// A bit for each that may fail.
-    failing: u16,
-    /// A bit for each that writes the unit's settings.
-    writing: u16,
-    /// A bit for each of these that writes others each time.
-    renewing: u16,
-    /// A bit for each that reads the settings of others.
-    reading: u16,
-    /// A bit for each that may open its unit's port.
-    opening: u16,
-    /// A bit for each that may close it.
-    closing: u16,
-    /// A bit for each that reads the configuration.
-    configured: u16,
+pub enum HookTrait {
+    /// The charm has it. One that is missing counts as run (D4:18-19).
+    Exists,
+    /// It may fail.
+    Fails,
+    /// It writes settings of its unit.
+    Writes,
+    /// It writes other settings of its unit each time.
+    WritesNew,
+    /// It reads the settings of others.
+    Reads,
+    /// It may open the port of its unit.
+    OpensPort,
+    /// It may close the port of its unit.
+    ClosesPort,
+    /// It reads the configuration.
+    ReadsConfig,
 }
+
+impl HookTrait {
+    /// Every trait.
+    const ALL: [Self; 8] = [
+        Self::Exists,
+        Self::Fails,
+        Self::Writes,
+        Self::WritesNew,
+        Self::Reads,
+        Self::OpensPort,
+        Self::ClosesPort,
+        Self::ReadsConfig,
+    ];
+}
+
+/// A charm: of each trait the hooks that have it, a bit for each kind. By default it has all hooks,
+/// each may fail, and none does anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CharmDef([u16; HookTrait::ALL.len()]);
 
 impl Default for CharmDef {
     fn default() -> Self {
-        Self {
-            hooks: u16::MAX,
-            failing: u16::MAX,
-            writing: 0,
-            renewing: 0,
-            reading: 0,
-            opening: 0,
-            closing: 0,
-            configured: 0,
-        }
+        let none = Self([0; HookTrait::ALL.len()]);
+        none.with(HookTrait::Exists, HookKind::ALL).with(HookTrait::Fails, HookKind::ALL)
     }
-}
-
-/// The bit of the hooks with this mark.
-fn bit(mark: Mark) -> u16 {
-    1 << mark as u16
 }
 
 impl CharmDef {
-    /// The charm with these hooks, of which those may fail.
-    pub fn new(hooks: &[Mark], failing: &[Mark]) -> Self {
-        Self { hooks: bits(hooks), failing: bits(failing), ..Self::default() }
-    }
-
-    /// The same charm without the hooks that have this mark.
+    /// The same charm, of whose hooks these have the trait, and no others.
     #[must_use]
-    pub fn without(self, mark: Mark) -> Self {
-        Self { hooks: self.hooks & !bit(mark), ..self }
+    pub fn with(mut self, its: HookTrait, hooks: &[HookKind]) -> Self {
+        self.0[its as usize] = hooks.iter().fold(0, |bits, hook| bits | 1 << *hook as u16);
+        self
     }
 
-    /// The same charm, of whose hooks these write their unit's settings, and those read those of
-    /// others.
+    /// The same charm without the hooks of this kind.
     #[must_use]
-    pub fn with_settings(self, writing: &[Mark], reading: &[Mark]) -> Self {
-        Self { writing: bits(writing), reading: bits(reading), ..self }
+    pub fn without(mut self, hook: HookKind) -> Self {
+        self.0[HookTrait::Exists as usize] &= !(1 << hook as u16);
+        self
     }
 
-    /// The same charm, of whose hooks these write other settings of their unit each time.
-    #[must_use]
-    pub fn with_new_settings(self, renewing: &[Mark]) -> Self {
-        Self { renewing: bits(renewing), ..self }
+    /// Whether a hook, or hooks of this kind, have the trait. A hook without a name has none.
+    #[inline]
+    pub fn is(&self, hook: impl Into<Option<HookKind>>, its: HookTrait) -> bool {
+        hook.into().is_some_and(|hook| self.hooks(its) & 1 << hook as u16 != 0)
     }
 
-    /// Whether `hook` writes other settings of its unit each time.
-    pub fn writes_new(&self, hook: Hook) -> bool {
-        self.lets_write_new(Mark::of(hook))
+    /// Whether it has a hook, or hooks of this kind.
+    #[inline]
+    pub fn has(&self, hook: impl Into<Option<HookKind>>) -> bool {
+        self.is(hook, HookTrait::Exists)
     }
 
-    /// Whether the hooks with this mark write other settings of their unit each time.
-    pub fn lets_write_new(&self, mark: Mark) -> bool {
-        self.renewing & bit(mark) != 0
+    /// Whether some hook that it has has the trait.
+    pub fn has_some(&self, its: HookTrait) -> bool {
+        self.hooks(its) & self.hooks(HookTrait::Exists) != 0
     }
 
-    /// Whether some of its hooks write their unit's settings.
-    pub fn has_writers(&self) -> bool {
-        (self.writing | self.renewing) & self.hooks != 0
+    /// A bit for each kind of hook that has the trait. What writes other settings writes settings.
+    fn hooks(&self, its: HookTrait) -> u16 {
+        match its {
+            HookTrait::Writes => {
+                self.0[HookTrait::Writes as usize] | self.0[HookTrait::WritesNew as usize]
+            }
+            _ => self.0[its as usize],
+        }
     }
-
-    /// Whether some of its hooks read settings.
-    pub fn has_readers(&self) -> bool {
-        self.reading & self.hooks != 0
-    }
-
-    /// Whether `hook` reads the settings of others.
-    pub fn reads(&self, hook: Hook) -> bool {
-        self.lets_read(Mark::of(hook))
-    }
-
-    /// Whether the hooks with this mark read the settings of others.
-    pub fn lets_read(&self, mark: Mark) -> bool {
-        self.reading & bit(mark) != 0
-    }
-
-    /// The same charm, of whose hooks these may open its unit's port, and those may close it.
-    #[must_use]
-    pub fn with_ports(self, opening: &[Mark], closing: &[Mark]) -> Self {
-        Self { opening: bits(opening), closing: bits(closing), ..self }
-    }
-
-    /// Whether `hook` may open the port of its unit.
-    pub fn may_open(&self, hook: Hook) -> bool {
-        self.lets_open(Mark::of(hook))
-    }
-
-    /// Whether the hooks with this mark may open the port of their unit.
-    pub fn lets_open(&self, mark: Mark) -> bool {
-        self.opening & bit(mark) != 0
-    }
-
-    /// Whether `hook` may close the port of its unit.
-    pub fn may_close(&self, hook: Hook) -> bool {
-        self.lets_close(Mark::of(hook))
-    }
-
-    /// Whether the hooks with this mark may close the port of their unit.
-    pub fn lets_close(&self, mark: Mark) -> bool {
-        self.closing & bit(mark) != 0
-    }
-
-    /// The same charm, of whose hooks these read the configuration.
-    #[must_use]
-    pub fn with_configuration(self, configured: &[Mark]) -> Self {
-        Self { configured: bits(configured), ..self }
-    }
-
-    /// Whether `hook` reads the configuration.
-    pub fn gets_config(&self, hook: Hook) -> bool {
-        self.lets_get_config(Mark::of(hook))
-    }
-
-    /// Whether the hooks with this mark read the configuration.
-    pub fn lets_get_config(&self, mark: Mark) -> bool {
-        self.configured & bit(mark) != 0
-    }
-
-    /// Whether some of its hooks read the configuration.
-    pub fn has_readers_of_config(&self) -> bool {
-        self.configured != 0
-    }
-
-    /// Whether it has `hook`. One that is missing counts as run (D4:18-19).
-    pub fn has(&self, hook: Hook) -> bool {
-        self.has_named(Mark::of(hook))
-    }
-
-    /// Whether it has the hooks with this mark.
-    pub fn has_named(&self, mark: Mark) -> bool {
-        self.hooks & bit(mark) != 0
-    }
-
-    /// Whether `hook` may fail.
-    pub fn may_fail(&self, hook: Hook) -> bool {
-        self.lets_fail(Mark::of(hook))
-    }
-
-    /// Whether the hooks with this mark may fail.
-    pub fn lets_fail(&self, mark: Mark) -> bool {
-        self.failing & bit(mark) != 0
-    }
-
-    /// Whether `hook` writes its unit's settings.
-    pub fn writes(&self, hook: Hook) -> bool {
-        self.lets_write(Mark::of(hook))
-    }
-
-    /// Whether the hooks with this mark write the unit's settings.
-    pub fn lets_write(&self, mark: Mark) -> bool {
-        (self.writing | self.renewing) & bit(mark) != 0
-    }
-}
-
-/// A bit for each of these hooks.
-fn bits(hooks: &[Mark]) -> u16 {
-    hooks.iter().fold(0, |bits, hook| bits | bit(*hook))
 }
 
 impl WorldBuilder {

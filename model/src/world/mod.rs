@@ -9,32 +9,30 @@ mod constraints;
 mod detail;
 mod every;
 mod faults;
+mod kept;
 mod lookup;
 mod probe;
 mod relation;
 mod series;
 mod smallest;
 
-use std::{
-    borrow::Cow,
-    ops::{Deref, Range},
-};
+use std::ops::{Deref, Range};
 
 use crate::{
     clause::{Clause, Clauses, Rule},
-    history::Kept,
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
     variants::{AgentUpgrade, RelationTracking, StrayInstance, UnprovisionedUnit, Variants},
 };
 pub use arguments::{Given, Takes};
 pub use assumption::{Assumption, AssumptionRow};
 pub use assumptions::{Assumptions, Obligation, Per};
-pub use charm::CharmDef;
+pub use charm::{CharmDef, HookTrait};
 pub use command::{Allowed, Command, CommandKind, CommandRow, Finds, FirstTransaction, Rest};
 pub use constraints::{ConstraintValues, ConstraintsDef};
 pub use detail::{DetailInfo, Details};
 pub use every::{every, every_about, every_of};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
+pub use kept::{HistoryOf, Kept};
 use lookup::Lookup;
 pub use probe::Probe;
 use probe::ProbedClauses;
@@ -170,16 +168,6 @@ impl World {
         let mut constants = self.constants.clone();
         change(&mut constants);
         constants.build()
-    }
-
-    /// The world as it keeps all history of its details.
-    pub fn keeping_all(&self) -> Cow<'_, Self> {
-        let all = Kept::all(self.detail);
-        if self.history == all {
-            Cow::Borrowed(self)
-        } else {
-            Cow::Owned(self.changed(|it| it.history = all))
-        }
     }
 
     /// The relations in whose scope `unit` can be: where nobody asserts that it is a member, a

@@ -3,13 +3,10 @@
 use super::{
     ApplicationDef, CharmDef, Details, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder,
 };
-use crate::{
-    history::Kept,
-    ids::{ApplicationId, Id, RelationId},
-};
+use crate::ids::{ApplicationId, Id, RelationId};
 
 impl World {
-    /// A world with these details and one entity of each kind, which keeps all history. Whatever
+    /// A world with these details and one entity of each kind, which keeps no history. Whatever
     /// names no entity means the same in it as in all other worlds with these details.
     pub fn smallest(detail: Details) -> Self {
         let (application, relation) = (ApplicationId::new(0), RelationId::new(0));
@@ -35,7 +32,6 @@ impl World {
                 scope: Scope::Peer,
             }],
             detail,
-            history: Kept::all(detail),
             ..WorldBuilder::default()
         }
         .build()

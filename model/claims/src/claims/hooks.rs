@@ -7,7 +7,7 @@ use deathwatch_model::{
     action::Hook,
     life::Life::{Alive, Dead},
     rows::Row,
-    runtime::{Charm, Mark, Phase},
+    runtime::{Charm, Phase},
     state::State,
     world::World,
 };
@@ -126,7 +126,7 @@ fn runs_in_error(world: &World, before: &State, after: &State, row: Row) -> Opti
 fn runs_again(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {
     let (id, _) = begun(world, before, after, row)?;
     let hooks = before.runtime.hooks(id);
-    (hooks.mark != Mark::None && !hooks.retry).then_some(row)
+    (hooks.mark.is_some() && !hooks.retry).then_some(row)
 }
 
 fn runs_dead(world: &World, before: &State, after: &State, row: Row) -> Option<Row> {

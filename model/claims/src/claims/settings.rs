@@ -6,7 +6,7 @@ use deathwatch_model::{
     life::Life::Dead,
     rows::Row,
     state::State,
-    world::World,
+    world::{HookTrait, World},
 };
 
 use super::{
@@ -110,7 +110,7 @@ pub(super) fn may_renew(
         let wrote = |state: &State| state.runtime.sighting(relation, id).wrote;
         wrote(before) && !wrote(after)
     } else {
-        let is_new = hook.is_some_and(|hook| world.charm_of(id).writes_new(hook));
+        let is_new = hook.is_some_and(|hook| world.charm_of(id).is(hook, HookTrait::WritesNew));
         is_new && has_run(before, after, id)
     }
 }

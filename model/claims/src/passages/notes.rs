@@ -74,8 +74,8 @@ notes! {
         "`Scope`: global, container or peer"
     "a charm is its hooks" "D4:12-15; D4:143-158" In("model/src/world/charm.rs"),
         "`CharmDef`: which of the hooks a charm has"
-    "hooks have names" "D4:146-150; D4:155-158" In("model/src/rows/unit_hooks.rs"),
-        "`Mark`: the names of hooks"
+    "hooks have names" "D4:146-150; D4:155-158" In("model/src/action/hook.rs"),
+        "`HookKind`: the names of hooks"
     "what a relation hook is about" "D4:202-206; D4:211-215" In("model/src/action/hook.rs"),
         "a relation hook says which relation it is of, and all but the broken hook which unit it is about"
     "where a hook writes settings" "D4:122; D4:207-209" In("model/src/agents/settings.rs"),

@@ -1,8 +1,8 @@
 //! Charms: which hooks an application's units run, where the detail `hooks` is on.
 
 use deathwatch_model::{
-    rows::Mark,
-    world::{CharmDef, Details, WorldBuilder},
+    action::HookKind,
+    world::{CharmDef, Details, HookTrait, WorldBuilder},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -40,17 +40,17 @@ pub enum HookFile {
 }
 
 impl HookFile {
-    fn mark(self) -> Mark {
+    fn kind(self) -> HookKind {
         match self {
-            Self::Install => Mark::Install,
-            Self::ConfigChanged => Mark::ConfigChanged,
-            Self::Start => Mark::Start,
-            Self::Stop => Mark::Stop,
-            Self::UpgradeCharm => Mark::UpgradeCharm,
-            Self::RelationJoined => Mark::Joined,
-            Self::RelationChanged => Mark::Changed,
-            Self::RelationDeparted => Mark::Departed,
-            Self::RelationBroken => Mark::Broken,
+            Self::Install => HookKind::Install,
+            Self::ConfigChanged => HookKind::ConfigChanged,
+            Self::Start => HookKind::Start,
+            Self::Stop => HookKind::Stop,
+            Self::UpgradeCharm => HookKind::UpgradeCharm,
+            Self::RelationJoined => HookKind::Joined,
+            Self::RelationChanged => HookKind::Changed,
+            Self::RelationDeparted => HookKind::Departed,
+            Self::RelationBroken => HookKind::Broken,
         }
     }
 
@@ -88,24 +88,28 @@ pub(super) fn read(text: &Text, file: &WorldFile, world: &mut WorldBuilder) -> R
 
 /// The charm of an application, in a world with these details.
 fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
-    let marks = |hooks: &At<Vec<HookFile>>| -> Vec<Mark> {
-        hooks.value.iter().map(|hook| hook.mark()).collect()
+    let kinds = |hooks: &At<Vec<HookFile>>| -> Vec<HookKind> {
+        hooks.value.iter().map(|hook| hook.kind()).collect()
     };
-    let of = |given: &Option<At<Vec<HookFile>>>| -> Vec<Mark> {
+    let of = |given: &Option<At<Vec<HookFile>>>| -> Vec<HookKind> {
         // Where hooks of relations have no names, nothing is said of them.
-        let unnamed =
-            Mark::OF_RELATIONS.into_iter().filter(|_| !detail.relations && !detail.workflow);
+        let has_names = detail.relations || detail.workflow;
+        let unnamed = HookKind::ALL.iter().filter(|it| it.is_of_relations() && !has_names);
         match given {
-            None => Mark::OF_UNITS.into_iter().chain(Mark::OF_RELATIONS).collect(),
-            Some(hooks) => marks(hooks).into_iter().chain(unnamed).collect(),
+            None => HookKind::ALL.to_vec(),
+            Some(hooks) => kinds(hooks).into_iter().chain(unnamed.copied()).collect(),
         }
     };
-    let only = |given: &Option<At<Vec<HookFile>>>| given.as_ref().map_or_else(Vec::new, marks);
-    CharmDef::new(&of(&file.hooks), &of(&file.may_fail))
-        .with_settings(&only(&file.writes), &only(&file.reads))
-        .with_new_settings(&only(&file.writes_new))
-        .with_ports(&only(&file.open_port), &only(&file.close_port))
-        .with_configuration(&only(&file.config_get))
+    let only = |given: &Option<At<Vec<HookFile>>>| given.as_ref().map_or_else(Vec::new, kinds);
+    CharmDef::default()
+        .with(HookTrait::Exists, &of(&file.hooks))
+        .with(HookTrait::Fails, &of(&file.may_fail))
+        .with(HookTrait::Writes, &only(&file.writes))
+        .with(HookTrait::WritesNew, &only(&file.writes_new))
+        .with(HookTrait::Reads, &only(&file.reads))
+        .with(HookTrait::OpensPort, &only(&file.open_port))
+        .with(HookTrait::ClosesPort, &only(&file.close_port))
+        .with(HookTrait::ReadsConfig, &only(&file.config_get))
 }
 
 /// Refuses to say of a charm what nothing comes of in a world with these details.
@@ -143,7 +147,7 @@ fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a At<Vec<HookFile>
         ("config-get", &it.config_get),
     ];
     let has_one = |given: &&At<Vec<HookFile>>| {
-        given.value.iter().any(|hook| need.is_about(hook.mark().name()))
+        given.value.iter().any(|hook| need.is_about(hook.kind().name()))
     };
     let named = hooks.into_iter().filter_map(|(_, given)| given.as_ref()).find(has_one);
     let mut keys = hooks.into_iter().chain(tools).filter(|(key, _)| need.is_about(key));

@@ -6,11 +6,12 @@
 
 use deathwatch_claims::Claim;
 use deathwatch_model::{
+    action::HookKind,
     ids::{ApplicationId, Constraints, MachineId, RelationId},
-    runtime::{Hardware, Mark},
+    runtime::Hardware,
     state::State,
     store::Placement,
-    world::{Allowed, FaultKind, Scope, Series, Switch, Transactions, World},
+    world::{Allowed, CharmDef, FaultKind, HookTrait, Scope, Series, Switch, Transactions, World},
 };
 use deathwatch_scenario::scenario::{SESSIONS, Scenario, UNASSIGNED, described};
 use toml::{Table, Value};
@@ -135,28 +136,26 @@ fn put_series(table: &mut Table, world: &World, series: Option<Series>) {
     }
 }
 
-/// Names the hooks that are meant, of those that the world knows, unless all are.
-fn put_hooks(table: &mut Table, key: &str, world: &World, is_meant: impl Fn(Mark) -> bool) {
-    let is_known = |hook: &Mark| match hook {
-        Mark::UpgradeCharm => world.detail.charm,
-        Mark::Joined | Mark::Changed | Mark::Departed | Mark::Broken => world.has_sightings(),
-        Mark::ConfigChanged => world.detail.hooks,
-        Mark::None | Mark::Install | Mark::Start | Mark::Stop => true,
+/// Names the hooks that have a trait, of those that the world knows, unless all have.
+fn put_hooks(table: &mut Table, key: &str, world: &World, charm: CharmDef, its: HookTrait) {
+    let is_known = |hook: HookKind| match hook {
+        HookKind::UpgradeCharm => world.detail.charm,
+        HookKind::Joined | HookKind::Changed | HookKind::Departed | HookKind::Broken => {
+            world.has_sightings()
+        }
+        HookKind::ConfigChanged => world.detail.hooks,
+        HookKind::Install | HookKind::Start | HookKind::Stop => true,
     };
-    if !marks().all(&is_meant) {
-        let names = named(|hook| is_known(&hook) && is_meant(hook));
+    if !HookKind::ALL.iter().all(|hook| charm.is(*hook, its)) {
+        let names = named(|hook| is_known(hook) && charm.is(hook, its));
         table.insert(key.to_owned(), Value::Array(names));
     }
 }
 
 /// The names of the hooks that are meant.
-fn named(is_meant: impl Fn(Mark) -> bool) -> Vec<Value> {
-    marks().filter(|hook| is_meant(*hook)).map(|hook| Value::from(hook.name())).collect()
-}
-
-/// The marks of all hooks.
-fn marks() -> impl Iterator<Item = Mark> {
-    Mark::OF_UNITS.into_iter().chain(Mark::OF_RELATIONS)
+fn named(is_meant: impl Fn(HookKind) -> bool) -> Vec<Value> {
+    let all = HookKind::ALL.iter().filter(|hook| is_meant(**hook));
+    all.map(|hook| Value::from(hook.name())).collect()
 }
 
 fn application(world: &World, state: &State, id: ApplicationId) -> Table {
@@ -185,15 +184,16 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
     }
     if world.detail.hooks || world.detail.workflow {
         let charm = constants.charm;
-        put_hooks(&mut table, "hooks", world, |hook| charm.has_named(hook));
-        put_hooks(&mut table, "may-fail", world, |hook| charm.lets_fail(hook));
+        put_hooks(&mut table, "hooks", world, charm, HookTrait::Exists);
+        put_hooks(&mut table, "may-fail", world, charm, HookTrait::Fails);
+        let is_new = |hook| charm.is(hook, HookTrait::WritesNew);
         for (key, hooks) in [
-            ("writes", named(|hook| charm.lets_write(hook) && !charm.lets_write_new(hook))),
-            ("writes-new", named(|hook| charm.lets_write_new(hook))),
-            ("reads", named(|hook| charm.lets_read(hook))),
-            ("open-port", named(|hook| charm.lets_open(hook))),
-            ("close-port", named(|hook| charm.lets_close(hook))),
-            ("config-get", named(|hook| charm.lets_get_config(hook))),
+            ("writes", named(|hook| charm.is(hook, HookTrait::Writes) && !is_new(hook))),
+            ("writes-new", named(is_new)),
+            ("reads", named(|hook| charm.is(hook, HookTrait::Reads))),
+            ("open-port", named(|hook| charm.is(hook, HookTrait::OpensPort))),
+            ("close-port", named(|hook| charm.is(hook, HookTrait::ClosesPort))),
+            ("config-get", named(|hook| charm.is(hook, HookTrait::ReadsConfig))),
         ] {
             if !hooks.is_empty() {
                 table.insert(key.to_owned(), Value::Array(hooks));

@@ -7,7 +7,7 @@ use deathwatch_claims::{
     diagnosis::{Edge, EntityCondition, Root},
 };
 use deathwatch_documents::wait_for::{Because, NamedRoot, WaitFor, Waiting};
-use deathwatch_model::{life::Life, runtime::Mark, world::World};
+use deathwatch_model::{action::Hook, life::Life, world::World};
 use deathwatch_scenario::describe::name;
 
 use self::limited::Limited;
@@ -41,8 +41,8 @@ pub fn of(world: &World, diagnosis: &Diagnosis) -> Option<WaitFor> {
 
 fn because(world: &World, from: String, edge: Edge) -> Because {
     let row = edge.reason.row();
-    let text = match edge.hook {
-        Some(hook) => format!("its {} hook is due and does not run", Mark::of(hook).name()),
+    let text = match edge.hook.and_then(Hook::kind) {
+        Some(hook) => format!("its {} hook is due and does not run", hook.name()),
         None => row.says.to_owned(),
     };
     Because {
