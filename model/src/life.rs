@@ -1,4 +1,4 @@
-//! The life of an entity.
+//! The life of an entity, and how the start of a machine stands.
 
 use std::fmt;
 
@@ -45,4 +45,24 @@ impl fmt::Display for Life {
             Life::Dead => "Dead",
         })
     }
+}
+
+/// How the last attempt to start an instance for a machine stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StartStatus {
+    /// There was none yet, or it went well.
+    #[default]
+    Pending,
+    /// It failed.
+    Error,
+    /// It failed, and the user has resolved that.
+    Resolved,
+}
+
+impl StartStatus {
+    /// Every status, in the order of their names.
+    pub(crate) const ALL: &'static [Self] = &[Self::Pending, Self::Error, Self::Resolved];
+
+    /// Their names in scenarios.
+    pub(crate) const NAMES: &'static [&'static str] = &["pending", "error", "resolved"];
 }

@@ -8,8 +8,9 @@ use crate::{
     action::{Act, Action, Outcome},
     agents::{self, Enabled},
     free_ids::{FreeIds, Scan},
+    ops::Plan,
     state::State,
-    txn::{Plan, Txn},
+    txn::Txn,
     world::World,
 };
 

@@ -7,11 +7,11 @@ use prefetch_index::prefetch_index;
 use crate::{
     clause::{Clause, Rule},
     history::{self, Event, History},
-    ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, EntityId, MachineId, Placement, RelationId, UnitId},
     life::Life::{self, Alive, Dead},
     rows::{Parts, RowVisitor, See, ShownValue, Stored},
     runtime::{Hardware, MachineRuntime, Runtime},
-    store::{Placement, Row, Store, Touched},
+    store::{Row, Store, Touched},
     world::World,
 };
 

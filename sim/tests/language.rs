@@ -13,9 +13,10 @@ use deathwatch_model::{
     free_ids::Scan,
     ids::UserId,
     operation::Operation,
+    ops::Plan,
     protocol::{self, Effects},
     state::State,
-    txn::{Plan, Why},
+    txn::Why,
     world::{Probe, World, every_of},
 };
 use deathwatch_scenario::{

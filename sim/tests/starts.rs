@@ -9,10 +9,10 @@ use deathwatch_claims::{
 };
 use deathwatch_model::{
     action::Hook,
-    ids::{Id, IdSet, MachineId, UnitId},
+    ids::{Id, IdSet, MachineId, Placement, UnitId},
     life::Life,
     protocol::{self, Effects},
-    rows::{Field, FieldKind, Placement, Row, RowKind, ShownValue, Unset, WorldBounds},
+    rows::{Field, FieldKind, Row, RowKind, ShownValue, Unset, WorldBounds},
     state::State,
     world::World,
 };

@@ -7,10 +7,10 @@ use crate::{
     action::{Act, MachineAct, UnitAct},
     actor::{Agent, Client},
     clause::Rule,
-    ids::UnitId,
+    ids::{Placement, UnitId},
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
-    rows::{Placement, Row},
+    rows::Row,
     store::Unit,
     variants::{DeadWhileInScope, LastUnitRemoval, UndeployedUnitNotAlive},
 };

@@ -9,9 +9,10 @@ use crate::{
     free_ids::FreeIds,
     ids::{Id, UnitId},
     operation::Operation,
+    ops::Plan,
     runtime::Begun,
     state::State,
-    txn::{Plan, Txn},
+    txn::Txn,
     world::{Transactions, World},
 };
 

@@ -11,10 +11,10 @@ use crate::{
     actor::{Agent, Client},
     clause::Rule::MachineAgent,
     history::Event,
-    ids::MachineId,
+    ids::{MachineId, Placement},
     life::Life::Dying,
     operation::Operation,
-    rows::{Placement, Row},
+    rows::Row,
     variants::MachineSetDead,
     world::World,
 };

@@ -62,9 +62,9 @@ use crate::{
     actor::{Actor, Client},
     free_ids::{FreeIds, Scan},
     operation::Operation,
-    ops::{self, Requester},
+    ops::{self, Plan, Requester},
     state::State,
-    txn::{Plan, Txn},
+    txn::Txn,
     world::{Scope, World},
 };
 use lister::{Listed, Lister};

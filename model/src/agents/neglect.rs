@@ -11,9 +11,8 @@ use super::{
 use crate::{
     actor::Actor,
     clause::{Clause, Rule},
-    ids::{MachineId, UnitId},
+    ids::{MachineId, Placement, UnitId},
     state::State,
-    store::Placement,
     variants::AgentUpgrade,
     world::World,
 };

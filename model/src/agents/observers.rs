@@ -3,9 +3,8 @@
 //! Charms in action, "Relations in depth" (D4:251-272).
 
 use crate::{
-    ids::{IdSet, RelationId, UnitId},
+    ids::{IdSet, Placement, RelationId, UnitId},
     state::State,
-    store::Placement,
     world::{Scope, World},
 };
 

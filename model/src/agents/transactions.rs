@@ -14,8 +14,9 @@ use crate::{
     history,
     ids::MachineId,
     operation::Operation,
+    ops::Plan,
     runtime::Begun,
-    txn::{AnyOn, On, Plan, RelationChange, Txn},
+    txn::{AnyOn, On, RelationChange, Txn},
 };
 
 impl StepContext<'_> {

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     actor::Actor,
-    ids::{MachineId, UnitId},
-    rows::{Placement, Record as _, Row},
+    ids::{MachineId, Placement, UnitId},
+    rows::{Record as _, Row},
     state::State,
     world::World,
 };

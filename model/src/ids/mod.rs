@@ -5,10 +5,12 @@
 
 mod constraints;
 mod form;
+mod placement;
 mod set;
 mod window;
 
 pub use constraints::Constraints;
+pub use placement::Placement;
 pub use set::IdSet;
 
 /// A number that stands for one entity of a world.

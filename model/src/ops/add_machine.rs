@@ -12,9 +12,9 @@
 use crate::{
     ids::MachineId,
     life::Life::Alive,
-    ops::Planned,
+    ops::{Draft, Planned},
     txn::{
-        Assert, Draft,
+        Assert,
         MachineChange::{AddContainer, CopyModel, Create},
         Why, life_is,
     },

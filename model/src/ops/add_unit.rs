@@ -19,16 +19,15 @@
 //! A subordinate unit comes into being in `enter-scope`.
 
 use crate::{
-    ids::{MachineId, UnitId},
+    ids::{MachineId, Placement, UnitId},
     life::Life::Alive,
     ops::{
-        Planned,
+        Draft, Planned,
         assign_unit::{Numbers, assign},
     },
-    store::Placement,
     txn::{
         ApplicationChange::AddUnit,
-        Assert, Draft,
+        Assert,
         UnitChange::{Capture, Constrain, Create},
         Why, life_is,
     },

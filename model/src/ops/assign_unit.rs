@@ -19,12 +19,11 @@
 
 use crate::{
     clause::{Clause, Rule},
-    ids::{MachineId, UnitId},
+    ids::{MachineId, Placement, UnitId},
     life::Life::Alive,
-    ops::{Planned, add_unit::capture},
-    store::Placement,
+    ops::{Draft, Planned, add_unit::capture},
     txn::{
-        Assert, Draft,
+        Assert,
         MachineChange::{Assign, CopyUnit, Create},
         MachinePredicate::{HasPrincipals, Satisfies},
         UnitChange::PlaceOn,

@@ -16,10 +16,10 @@
 use crate::{
     ids::{ApplicationId, Constraints, RelationId},
     life::Life::Alive,
-    ops::Planned,
+    ops::{Draft, Planned},
     txn::{
         ApplicationChange::{AddRelations, Create, SetConstraints},
-        Assert, Draft, Marker, MarkerChange, RelationChange, Why, life_is,
+        Assert, Marker, MarkerChange, RelationChange, Why, life_is,
     },
     variants::PeerRelations,
     world::{Scope, World},

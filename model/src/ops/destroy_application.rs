@@ -20,13 +20,13 @@ use crate::{
     ids::{ApplicationId, RelationId},
     life::Life::{Alive, Dead, Dying},
     ops::{
-        Planned, destroy_relation::end_relation, remove_application::remove_application,
+        Draft, Planned, destroy_relation::end_relation, remove_application::remove_application,
         require_alive,
     },
     txn::{
         ApplicationChange::{DropRelations, SetLife},
         ApplicationPredicate::{Relations, RelationsAre, Units},
-        Assert, Draft, Marker, MarkerChange, Why, any, life_is,
+        Assert, Marker, MarkerChange, Why, any, life_is,
     },
     variants::{DyingRelationSkipped, UnitsOfDyingApplication},
 };

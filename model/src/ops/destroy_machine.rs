@@ -11,9 +11,9 @@
 use crate::{
     ids::MachineId,
     life::Life::Dying,
-    ops::{Planned, require_alive},
+    ops::{Draft, Planned, require_alive},
     txn::{
-        Assert, Draft,
+        Assert,
         MachineChange::SetLife,
         MachinePredicate::{
             self, AnotherManager, AnotherRunningManager, HasAlivePrincipals, HasContainers,

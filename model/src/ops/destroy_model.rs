@@ -14,8 +14,8 @@ use crate::{
     clause::Rule,
     ids::MachineId,
     life::Life::{Alive, Dying},
+    ops::Draft,
     txn::{
-        Draft,
         MachineChange::SetLife,
         MachinePredicate::{ContainersAre, HasContainers},
         Why, any, life_is, none,

@@ -14,10 +14,9 @@
 use crate::{
     ids::{ApplicationId, RelationId},
     life::Life::Dying,
-    ops::{Planned, leave_scope::end_settings, require_alive},
+    ops::{Draft, Planned, leave_scope::end_settings, require_alive},
     txn::{
         ApplicationChange::DropRelations,
-        Draft,
         RelationChange::{Remove, SetLife},
         RelationPredicate::InScope,
         Why, any,

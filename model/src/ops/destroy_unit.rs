@@ -14,12 +14,11 @@
 
 use crate::{
     clause::Rule,
-    ids::{RelationId, UnitId},
+    ids::{Placement, RelationId, UnitId},
     life::Life::{Alive, Dying},
-    ops::{Planned, Requester, remove_unit::drop_references, require_alive},
-    store::Placement,
+    ops::{Decline, Draft, Planned, Requester, remove_unit::drop_references, require_alive},
     txn::{
-        Assert, Decline, Draft, MachineChange,
+        Assert, MachineChange,
         MachinePredicate::{HasInstance, LostInstance},
         Marker, RelationPredicate,
         UnitChange::{Remove, SetLife},

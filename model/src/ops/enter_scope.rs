@@ -17,12 +17,12 @@
 
 use crate::{
     clause::{Clause, Rule},
-    ids::{RelationId, UnitId},
+    ids::{Placement, RelationId, UnitId},
     life::Life::Alive,
-    ops::{Planned, add_unit::capture},
-    store::{Placement, Unit},
+    ops::{Decline, Draft, Planned, add_unit::capture},
+    store::Unit,
     txn::{
-        ApplicationChange, Assert, Decline, Draft, Marker,
+        ApplicationChange, Assert, Marker,
         MarkerChange::Create,
         RelationChange::Enter,
         UnitChange::{self, AddSubordinate},

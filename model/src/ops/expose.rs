@@ -14,10 +14,8 @@
 use crate::{
     ids::ApplicationId,
     life::Life::Alive,
-    ops::Planned,
-    txn::{
-        ApplicationChange, ApplicationPredicate::Exposed, Decline, Draft, Why, any, life_is, none,
-    },
+    ops::{Decline, Draft, Planned},
+    txn::{ApplicationChange, ApplicationPredicate::Exposed, Why, any, life_is, none},
 };
 
 pub(super) fn expose(txn: &mut Draft<'_>, id: ApplicationId) -> Planned {

@@ -7,9 +7,9 @@
 
 use crate::{
     ids::MachineId,
-    ops::Planned,
-    rows::StartStatus,
-    txn::{Decline, Draft, MachineChange::SetStart, MachinePredicate::HasInstance, none},
+    life::StartStatus,
+    ops::{Decline, Draft, Planned},
+    txn::{MachineChange::SetStart, MachinePredicate::HasInstance, none},
     variants::FailedStart,
 };
 

@@ -19,11 +19,12 @@ use crate::{
     ids::{MachineId, UnitId},
     life::Life::{Alive, Dead, Dying},
     ops::{
-        Planned, Requester, destroy_machine::protect_manager, destroy_unit::protect_subordinate,
+        Decline, Draft, Planned, Requester, destroy_machine::protect_manager,
+        destroy_unit::protect_subordinate,
     },
     txn::{
-        Assert, Decline, Draft, MachineChange, MachinePredicate, Marker, MarkerChange::Create,
-        UnitChange, UnitPredicate, life_is, none,
+        Assert, MachineChange, MachinePredicate, Marker, MarkerChange::Create, UnitChange,
+        UnitPredicate, life_is, none,
     },
     variants::{ForcedMachine, ForcedUnit},
 };

@@ -11,8 +11,8 @@
 use crate::{
     ids::RelationId,
     life::Life::Alive,
-    ops::Planned,
-    txn::{ApplicationChange::AddRelations, Assert, Draft, RelationChange::Create, Why, life_is},
+    ops::{Draft, Planned},
+    txn::{ApplicationChange::AddRelations, Assert, RelationChange::Create, Why, life_is},
     world::Scope,
 };
 

@@ -15,10 +15,10 @@
 use crate::{
     ids::{ApplicationId, RelationId, UnitId},
     life::Life::Alive,
-    ops::{Planned, remove_application::remove_application},
+    ops::{Decline, Draft, Planned, remove_application::remove_application},
     txn::{
-        ApplicationChange::DropRelations, ApplicationPredicate, Assert, Decline, Draft, Marker,
-        MarkerChange, RelationChange, RelationPredicate, any,
+        ApplicationChange::DropRelations, ApplicationPredicate, Assert, Marker, MarkerChange,
+        RelationChange, RelationPredicate, any,
     },
     variants::{CounterpartRemoval, SettingsCleanup},
 };

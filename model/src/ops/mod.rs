@@ -12,6 +12,7 @@ mod destroy_machine;
 mod destroy_model;
 mod destroy_relation;
 mod destroy_unit;
+mod draft;
 mod enter_scope;
 mod expose;
 mod fail_start;
@@ -29,6 +30,8 @@ mod set_machine_dead;
 mod set_unit_dead;
 mod upgrade_charm;
 
+use draft::Draft;
+pub use draft::{Decline, Plan};
 pub use enter_scope::is_member;
 pub(crate) use {assign_unit::suits, destroy_unit::keeping, record_instance::has_to_run};
 
@@ -36,8 +39,8 @@ use crate::{
     ids::UnitId,
     life::Life::{self, Alive},
     operation::Operation,
-    store::Store,
-    txn::{Decline, DocumentKey, Draft, Plan, life_is},
+    store::{Store, StoredDocument},
+    txn::life_is,
     variants::DoneAlready,
     world::World,
 };
@@ -60,7 +63,7 @@ type Planned = Result<(), Decline>;
 /// the variant lets it notice.
 fn require_alive<D>(txn: &mut Draft<'_>, id: D) -> Planned
 where
-    D: DocumentKey<Predicate: From<Life>>,
+    D: StoredDocument<Predicate: From<Life>>,
 {
     let notices = match txn.world.variants.done_already {
         DoneAlready::Noticed => true,

@@ -11,11 +11,11 @@
 use crate::{
     ids::MachineId,
     life::Life::{Alive, Dead},
-    ops::Planned,
-    rows::StartStatus,
+    life::StartStatus,
+    ops::{Decline, Draft, Planned},
     store::Store,
     txn::{
-        Assert, Decline, Draft,
+        Assert,
         MachineChange::{Record, SetStart},
         MachinePredicate::{self, HasContainers, HasInstance, HasPrincipals},
         Why, any, life_is, none,
@@ -34,7 +34,7 @@ pub(super) fn record_instance(txn: &mut Draft<'_>, id: MachineId) -> Planned {
 
 /// Whether the machine is one that is to have an instance.
 pub(crate) fn has_to_run(id: MachineId, world: &World, store: &Store) -> bool {
-    to_have_an_instance(world).holds(id, store, world)
+    store.satisfies(id, to_have_an_instance(world), world)
 }
 
 /// The machines that are to have an instance: the Alive ones, and Dying ones where the variant says

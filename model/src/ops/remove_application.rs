@@ -8,7 +8,8 @@
 use crate::{
     clause::Rule,
     ids::ApplicationId,
-    txn::{ApplicationChange, Assert, Draft, Marker, MarkerChange},
+    ops::Draft,
+    txn::{ApplicationChange, Assert, Marker, MarkerChange},
 };
 
 /// Carries out clause `number` of the rule that asserts that nothing refers to the application.

@@ -8,9 +8,8 @@
 use crate::{
     ids::MachineId,
     life::Life::Dead,
-    ops::Planned,
+    ops::{Decline, Draft, Planned},
     txn::{
-        Decline, Draft,
         MachineChange::{DropContainer, Remove},
         Why, life_is,
     },

@@ -11,14 +11,15 @@
 
 use crate::{
     clause::Rule,
-    ids::UnitId,
+    ids::{Placement, UnitId},
     life::Life::{Alive, Dead},
-    ops::{Planned, leave_scope::leave_scope, remove_application::remove_application},
-    store::Placement,
+    ops::{
+        Decline, Draft, Planned, leave_scope::leave_scope, remove_application::remove_application,
+    },
     txn::{
         ApplicationChange::DropUnit,
         ApplicationPredicate::{Life, Relations, Units},
-        Decline, Draft, MachineChange, UnitChange, Why, any, life_is,
+        MachineChange, UnitChange, Why, any, life_is,
     },
     variants::{DeadWhileInScope, LastUnitRemoval},
 };

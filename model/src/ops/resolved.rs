@@ -14,10 +14,9 @@
 
 use crate::{
     ids::{Constraints, MachineId},
-    ops::Planned,
-    rows::StartStatus,
+    life::StartStatus,
+    ops::{Decline, Draft, Planned},
     txn::{
-        Decline, Draft,
         MachineChange::{SetConstraints, SetStart},
         MachinePredicate::IsInError,
         Why, any,

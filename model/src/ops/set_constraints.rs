@@ -13,8 +13,8 @@
 use crate::{
     ids::{ApplicationId, Constraints},
     life::Life::Alive,
-    ops::Planned,
-    txn::{ApplicationChange, Assert, Draft, Model, ModelChange, Why, life_is},
+    ops::{Draft, Planned},
+    txn::{ApplicationChange, Assert, Model, ModelChange, Why, life_is},
 };
 
 pub(super) fn set_constraints(

@@ -11,9 +11,8 @@
 use crate::{
     ids::MachineId,
     life::Life::{Dead, Dying},
-    ops::{Planned, destroy_machine::another_manager},
+    ops::{Draft, Planned, destroy_machine::another_manager},
     txn::{
-        Draft,
         MachineChange::SetLife,
         MachinePredicate::{HasContainers, HasPrincipals},
         Why, life_is, none,

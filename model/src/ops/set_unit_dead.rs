@@ -9,10 +9,9 @@
 use crate::{
     ids::UnitId,
     life::Life::{Dead, Dying},
-    ops::Planned,
+    ops::{Draft, Planned},
     txn::{
-        Assert, Draft, Marker, UnitChange::SetLife, UnitPredicate::HasSubordinates, Why, life_is,
-        none,
+        Assert, Marker, UnitChange::SetLife, UnitPredicate::HasSubordinates, Why, life_is, none,
     },
     variants::DeadWhileInScope,
 };

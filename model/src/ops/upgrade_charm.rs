@@ -14,8 +14,8 @@
 use crate::{
     ids::ApplicationId,
     life::Life::Alive,
-    ops::Planned,
-    txn::{ApplicationChange, Draft, Why, life_is},
+    ops::{Draft, Planned},
+    txn::{ApplicationChange, Why, life_is},
 };
 
 pub(super) fn upgrade_charm(txn: &mut Draft<'_>, id: ApplicationId) -> Planned {

@@ -3,9 +3,8 @@
 
 use crate::{
     action::Hook,
-    ids::{Constraints, EntityId, IdSet, MachineId, UnitId},
+    ids::{Constraints, EntityId, IdSet, MachineId, Placement, UnitId},
     life::Life,
-    store::Placement,
     txn::Txn,
 };
 

@@ -5,12 +5,12 @@ use super::{
     declare::row,
     document::document,
     field::{FieldText, hidden, shown},
-    number::states,
+    number::state_number,
     value::{below, flag},
 };
 use crate::{
     ids::{Constraints, IdSet, MachineId, UnitId},
-    life::Life,
+    life::{Life, StartStatus},
 };
 
 row! {
@@ -55,17 +55,7 @@ document! {
     }
 }
 
-states! {
-    /// How the last attempt to start an instance for a machine stands.
-    StartStatus {
-        /// There was none yet, or it went well.
-        Pending "pending";
-        /// It failed.
-        Error "error";
-        /// It failed, and the user has resolved that.
-        Resolved "resolved";
-    }
-}
+state_number! { StartStatus }
 
 impl Machine {
     /// A machine as it is created.

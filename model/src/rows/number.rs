@@ -253,6 +253,13 @@ macro_rules! states {
             }
         }
 
+        $crate::rows::number::state_number! { $type }
+    };
+}
+
+/// Packs an enumeration of named states as their numbers. It has a list of all, and of their names.
+macro_rules! state_number {
+    ($type:ident) => {
         impl $crate::rows::number::PackedNumber for $type {
             const KIND: $crate::rows::FieldKind = $crate::rows::FieldKind::State(Self::NAMES);
 
@@ -284,4 +291,4 @@ macro_rules! states {
     };
 }
 
-pub(crate) use states;
+pub(crate) use {state_number, states};

@@ -10,11 +10,10 @@ use super::{
     Row, RowKind, RowVisitor, Stored, WorldBounds,
     field::{Field, ShownValue},
     number::PackedNumber,
-    unit::Placement,
     value::Slot,
 };
 use crate::{
-    ids::{EntityId, UnitId},
+    ids::{EntityId, Placement, UnitId},
     state::State,
     store::Touched,
 };

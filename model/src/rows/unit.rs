@@ -10,7 +10,7 @@ use super::{
     value::{Slot, below},
 };
 use crate::{
-    ids::{Constraints, Id, IdSet, MachineId, UnitId},
+    ids::{Constraints, Id, IdSet, MachineId, Placement, UnitId},
     life::Life,
 };
 
@@ -55,18 +55,6 @@ impl Unit {
             constraints: Constraints::NONE,
         }
     }
-}
-
-/// The placement of a unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Placement {
-    /// Nowhere yet.
-    #[default]
-    Nowhere,
-    /// On a machine, as a principal.
-    Machine(MachineId),
-    /// With a principal, as its subordinate.
-    Principal(UnitId),
 }
 
 impl PackedNumber for Placement {

@@ -9,12 +9,11 @@ use super::{
     number::{PackedNumber, states},
     set::{Setter, Unset},
     sets::Members,
-    unit::Placement,
     value::{Below, FieldType, PendingTxn, Slot, Txns},
 };
 use crate::{
     action::Hook,
-    ids::{Id, IdSet, RelationId, UnitId},
+    ids::{Id, IdSet, Placement, RelationId, UnitId},
     txn::Txn,
 };
 

@@ -2,9 +2,9 @@
 
 use super::{Runtime, UnitHooks, UnitRuntime};
 use crate::{
-    ids::{MachineId, UnitId},
+    ids::{MachineId, Placement, UnitId},
     rows::{Former, Hardware, MachineRuntime, Membership, Sighting, Strays},
-    store::{Placement, Touched},
+    store::Touched,
     world::World,
 };
 

@@ -14,9 +14,9 @@ pub use crate::rows::{
     UpgradeDue, User, UserState, Workflow,
 };
 use crate::{
-    ids::{ClientId, Id, MachineId, RelationId, UnitId, UserId},
+    ids::{ClientId, Id, MachineId, Placement, RelationId, UnitId, UserId},
     rows::{RowKind, ShownValue},
-    store::{Placement, Row, Touched},
+    store::{Row, Touched},
     txn::Txn,
     world::World,
 };

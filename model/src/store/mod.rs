@@ -5,15 +5,19 @@
 //! so no change goes unnoticed.
 
 mod constraints;
+mod documents;
+mod transact;
+
+pub(crate) use transact::StoredDocument;
 
 pub use crate::rows::{
-    Application, ApplicationDocs, Machine, MachineDocs, ModelDocs, Placement, Relation,
-    RelationDocs, Row, Touched, Unit, UnitDocs,
+    Application, ApplicationDocs, Machine, MachineDocs, ModelDocs, Relation, RelationDocs, Row,
+    Touched, Unit, UnitDocs,
 };
 use crate::{
-    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
-    life::Life,
-    rows::{ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, StartStatus, Stored, put},
+    ids::{ApplicationId, Id, IdSet, MachineId, Placement, RelationId, UnitId},
+    life::{Life, StartStatus},
+    rows::{ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, Stored, put},
     state::State,
     world::World,
 };

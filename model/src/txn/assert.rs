@@ -1,7 +1,7 @@
 //! Asserts: what an op of a transaction expects of its document.
 
-use super::{DocumentKey, predicate::Predicate};
-use crate::{life::Life, store::Store, world::World};
+use super::predicate::Predicate;
+use crate::{life::Life, world::World};
 
 /// A condition on one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,7 +40,7 @@ pub fn life_is<P: Copy + From<Life>>(life: Life) -> Assert<P> {
 
 impl<P: Copy> Assert<P> {
     /// The opposite, for an existing document.
-    pub(super) fn negated(self) -> Self {
+    pub(crate) fn negated(self) -> Self {
         match self {
             Assert::Nothing => Assert::Nothing,
             Assert::Exists => Assert::Missing,
@@ -50,32 +50,10 @@ impl<P: Copy> Assert<P> {
         }
     }
 
-    /// Whether it holds of `doc`.
-    pub(crate) fn holds<D: DocumentKey<Predicate = P>>(
-        self,
-        doc: D,
-        store: &Store,
-        world: &World,
-    ) -> bool
-    where
-        P: Predicate<D>,
-    {
-        let some_hold = |predicates: [Option<P>; 3]| {
-            predicates.into_iter().flatten().any(|predicate| predicate.holds(doc, store, world))
-        };
-        match self {
-            Assert::Nothing => true,
-            Assert::Exists => doc.exists(store),
-            Assert::Missing => !doc.exists(store),
-            Assert::Any(predicates) => some_hold(predicates),
-            Assert::None(predicates) => doc.exists(store) && !some_hold(predicates),
-        }
-    }
-
     /// The expectation as text, beginning with "to" or "not to".
-    pub(super) fn text<D>(self, world: &World) -> String
+    pub(super) fn text(self, world: &World) -> String
     where
-        P: Predicate<D>,
+        P: Predicate,
     {
         let all = |predicates: [Option<P>; 3]| {
             let texts = predicates.into_iter().flatten().map(|predicate| predicate.text(world));

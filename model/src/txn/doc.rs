@@ -6,12 +6,10 @@
 
 use crate::{
     ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
-    store::{Store, Touched},
     txn::{
         AnyOn, On,
         change::{
-            ApplicationChange, Change, MachineChange, MarkerChange, ModelChange, RelationChange,
-            UnitChange,
+            ApplicationChange, MachineChange, MarkerChange, ModelChange, RelationChange, UnitChange,
         },
         predicate::{
             ApplicationPredicate, MachinePredicate, Predicate, RelationPredicate, UnitPredicate,
@@ -23,30 +21,24 @@ use crate::{
 /// A name of a document.
 pub trait DocumentKey: Copy {
     /// The predicates of such a document.
-    type Predicate: Predicate<Self>;
+    type Predicate: Predicate;
     /// Its changes.
-    type Change: Change<Self>;
+    type Change: Copy + Eq;
 
     /// The document, of whichever kind.
     fn doc(self) -> Doc;
-    /// Whether it exists.
-    fn exists(self, store: &Store) -> bool;
     /// The op on it, of whichever kind it is.
     fn any(on: On<Self>) -> AnyOn;
 }
 
 macro_rules! entities {
-    ($($kind:ident $id:ident $predicate:ident $change:ident $read:ident)+) => {$(
+    ($($kind:ident $id:ident $predicate:ident $change:ident)+) => {$(
         impl DocumentKey for $id {
             type Predicate = $predicate;
             type Change = $change;
 
             fn doc(self) -> Doc {
                 Doc::Entity(EntityId::$kind(self))
-            }
-
-            fn exists(self, store: &Store) -> bool {
-                store.$read(self).is_some()
             }
 
             fn any(on: On<Self>) -> AnyOn {
@@ -57,10 +49,10 @@ macro_rules! entities {
 }
 
 entities! {
-    Machine MachineId MachinePredicate MachineChange machine
-    Application ApplicationId ApplicationPredicate ApplicationChange application
-    Unit UnitId UnitPredicate UnitChange unit
-    Relation RelationId RelationPredicate RelationChange relation
+    Machine MachineId MachinePredicate MachineChange
+    Application ApplicationId ApplicationPredicate ApplicationChange
+    Unit UnitId UnitPredicate UnitChange
+    Relation RelationId RelationPredicate RelationChange
 }
 
 /// A document of any kind.
@@ -84,10 +76,6 @@ impl DocumentKey for Model {
 
     fn doc(self) -> Doc {
         Doc::Model
-    }
-
-    fn exists(self, _: &Store) -> bool {
-        true
     }
 
     fn any(on: On<Self>) -> AnyOn {
@@ -137,8 +125,7 @@ impl Doc {
 }
 
 macro_rules! markers {
-    ($($(#[$doc:meta])* $kind:ident $id:ident $text:literal
-        $docs:ident $docs_mut:ident $field:ident $entity:ident)+) => {
+    ($($(#[$doc:meta])* $kind:ident $id:ident $text:literal $entity:ident)+) => {
         /// A document of which only the existence matters.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Marker {
@@ -148,28 +135,6 @@ macro_rules! markers {
         }
 
         impl Marker {
-            fn is_there(self, store: &Store) -> bool {
-                match self {
-                    $(Self::$kind(id) => store.$docs(id).$field,)+
-                    Self::Scope(relation, unit) => store.in_scope(relation, unit),
-                }
-            }
-
-            /// Makes it exist, or not.
-            pub(super) fn set(self, change: MarkerChange, store: &mut Store, touched: &mut Touched) {
-                match (self, change) {
-                    $((Self::$kind(id), _) => {
-                        store.$docs_mut(id, touched).$field = change == MarkerChange::Create;
-                    })+
-                    (Self::Scope(relation, unit), MarkerChange::Create) => {
-                        store.enter_scope(relation, unit, touched);
-                    }
-                    (Self::Scope(relation, unit), MarkerChange::Remove) => {
-                        store.leave_scope(relation, unit, touched);
-                    }
-                }
-            }
-
             fn show(self, world: &World) -> String {
                 match self {
                     $(Self::$kind(id) => format!($text, world.$entity(id).name),)+
@@ -185,26 +150,19 @@ macro_rules! markers {
 
 markers! {
     /// The settings of an application.
-    ApplicationSettings ApplicationId "settings of application {}"
-        application_docs application_docs_mut settings application
+    ApplicationSettings ApplicationId "settings of application {}" application
     /// The settings documents of a relation's units, all of them.
-    RelationSettings RelationId "unit settings in relation {}"
-        relation_docs relation_docs_mut settings relation
+    RelationSettings RelationId "unit settings in relation {}" relation
     /// The settings documents that the units of a removed relation have left, all of them.
-    LeftSettings RelationId "left unit settings of relation {}"
-        relation_docs relation_docs_mut leftovers relation
+    LeftSettings RelationId "left unit settings of relation {}" relation
     /// Asks for the settings of a removed relation to be deleted.
-    SettingsCleanup RelationId "cleanup of the settings of {}"
-        relation_docs relation_docs_mut cleanup relation
+    SettingsCleanup RelationId "cleanup of the settings of {}" relation
     /// Asks for the units of a Dying application to be destroyed.
-    UnitsCleanup ApplicationId "cleanup of the units of {}"
-        application_docs application_docs_mut units_cleanup application
+    UnitsCleanup ApplicationId "cleanup of the units of {}" application
     /// Asks for a unit to be forced.
-    ForceUnit UnitId "cleanup that forces unit {}"
-        unit_docs unit_docs_mut force unit
+    ForceUnit UnitId "cleanup that forces unit {}" unit
     /// Asks for a machine to be forced.
-    ForceMachine MachineId "cleanup that forces machine {}"
-        machine_docs machine_docs_mut force machine
+    ForceMachine MachineId "cleanup that forces machine {}" machine
 }
 
 impl DocumentKey for Marker {
@@ -213,10 +171,6 @@ impl DocumentKey for Marker {
 
     fn doc(self) -> Doc {
         Doc::Marker(self)
-    }
-
-    fn exists(self, store: &Store) -> bool {
-        self.is_there(store)
     }
 
     fn any(on: On<Self>) -> AnyOn {

@@ -1,13 +1,11 @@
 //! Transactions as data: on these documents, provided this, do that; all or nothing.
 //!
 //! Asserts and changes are values, never closures, because a pending transaction is compared,
-//! printed and weakened. All asserts are judged on the documents before the transaction, then all
-//! changes are made in order.
+//! printed and weakened. What they mean of a document the store says (`store/documents.rs`).
 
 mod assert;
 mod change;
 mod doc;
-mod plan;
 mod predicate;
 
 pub use crate::refusal::Why;
@@ -15,16 +13,13 @@ use crate::{
     clause::Clause,
     ids::{ApplicationId, MachineId, RelationId, UnitId},
     operation::Operation,
-    store::{Store, Touched},
     world::World,
 };
 pub use assert::{Assert, any, life_is, none};
 pub use change::{
-    ApplicationChange, Change, MachineChange, MarkerChange, ModelChange, RelationChange, UnitChange,
+    ApplicationChange, MachineChange, MarkerChange, ModelChange, RelationChange, UnitChange,
 };
 pub use doc::{Doc, DocumentKey, Marker, Model};
-pub(crate) use plan::Draft;
-pub use plan::{Decline, Plan};
 pub use predicate::{
     ApplicationPredicate, MachinePredicate, Predicate, RelationPredicate, UnitPredicate,
 };
@@ -81,15 +76,17 @@ pub enum AnyOn {
 macro_rules! of_any {
     ($any:expr, $on:ident => $same:expr) => {
         match $any {
-            AnyOn::Machine($on) => $same,
-            AnyOn::Application($on) => $same,
-            AnyOn::Unit($on) => $same,
-            AnyOn::Relation($on) => $same,
-            AnyOn::Marker($on) => $same,
-            AnyOn::Model($on) => $same,
+            $crate::txn::AnyOn::Machine($on) => $same,
+            $crate::txn::AnyOn::Application($on) => $same,
+            $crate::txn::AnyOn::Unit($on) => $same,
+            $crate::txn::AnyOn::Relation($on) => $same,
+            $crate::txn::AnyOn::Marker($on) => $same,
+            $crate::txn::AnyOn::Model($on) => $same,
         }
     };
 }
+
+pub(crate) use of_any;
 
 impl Op {
     /// The document that it is about.
@@ -128,32 +125,15 @@ impl Op {
             AnyOn::Relation(_) | AnyOn::Marker(_) => false,
         }
     }
-
-    fn holds(&self, store: &Store, world: &World) -> bool {
-        of_any!(&self.on, on => on.assert.holds(on.doc, store, world))
-    }
-
-    fn apply(&self, store: &mut Store, world: &World, touched: &mut Touched) {
-        of_any!(&self.on, on => {
-            if let Some(change) = on.change {
-                change.make(on.doc, store, world, touched);
-            }
-        });
-    }
 }
 
 impl<D: DocumentKey> On<D> {
     fn expected(&self, world: &World) -> String {
-        self.assert.text::<D>(world)
+        self.assert.text(world)
     }
 }
 
 impl Txn {
-    /// The first op whose assert does not hold.
-    pub fn obstacle(&self, store: &Store, world: &World) -> Option<&Op> {
-        self.ops.iter().find(|op| !op.holds(store, world))
-    }
-
     /// The documents of its ops; one may occur twice.
     pub fn docs(&self) -> impl Iterator<Item = Doc> + '_ {
         self.ops.iter().map(Op::doc)
@@ -167,12 +147,5 @@ impl Txn {
     /// The machines that it names by a document of their own; one may occur twice.
     pub fn machines(&self) -> impl Iterator<Item = MachineId> + '_ {
         self.docs().filter_map(Doc::machine)
-    }
-
-    /// Makes all changes.
-    pub fn apply(&self, store: &mut Store, world: &World, touched: &mut Touched) {
-        for op in &self.ops {
-            op.apply(store, world, touched);
-        }
     }
 }

@@ -3,17 +3,13 @@
 use std::convert::Infallible;
 
 use crate::{
-    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Placement, UnitId},
     life::Life,
-    rows::StartStatus,
-    store::{Machine, Placement, Store},
     world::World,
 };
 
 /// A predicate of a kind of document. It does not hold of a missing one.
-pub trait Predicate<D>: Copy {
-    /// Whether it holds of `doc`.
-    fn holds(self, doc: D, store: &Store, world: &World) -> bool;
+pub trait Predicate: Copy {
     /// The predicate as text, completing "to …" and "not to …".
     fn text(self, world: &World) -> String;
 }
@@ -51,32 +47,7 @@ impl From<Life> for MachinePredicate {
     }
 }
 
-impl Predicate<MachineId> for MachinePredicate {
-    fn holds(self, id: MachineId, store: &Store, world: &World) -> bool {
-        let Some(machine) = store.machine(id) else { return false };
-        let other_managers = || world.managers().filter(|other| *other != id);
-        match self {
-            Self::Life(life) => machine.life == life,
-            Self::HasInstance => machine.instance,
-            Self::LostInstance => machine.lost,
-            Self::IsInError => machine.start == StartStatus::Error,
-            Self::HasPrincipals => !machine.principals.is_empty(),
-            Self::HasAlivePrincipals => {
-                machine.principals.iter().any(|unit| store.unit_life(unit) == Some(Life::Alive))
-            }
-            Self::HasContainers => !machine.containers.is_empty(),
-            Self::ContainersAre(count) => machine.containers.len() == count as usize,
-            Self::AnotherManager => other_managers().any(|other| stays(other, store).is_some()),
-            Self::AnotherRunningManager => {
-                other_managers().any(|it| stays(it, store).is_some_and(|other| other.instance))
-            }
-            Self::Satisfies(unit) => {
-                let asked = store.constraints_for(world, unit);
-                world.constraints.satisfies(machine.constraints, asked)
-            }
-        }
-    }
-
+impl Predicate for MachinePredicate {
     fn text(self, world: &World) -> String {
         match self {
             Self::Life(life) => format!("be {life}"),
@@ -94,12 +65,6 @@ impl Predicate<MachineId> for MachinePredicate {
             Self::Satisfies(unit) => format!("have what {} asks for", world.unit(unit).name),
         }
     }
-}
-
-/// The machine, if it is Alive and nobody has asked to force it.
-fn stays(id: MachineId, store: &Store) -> Option<&Machine> {
-    let machine = store.machine(id).filter(|machine| machine.life == Life::Alive)?;
-    (!store.machine_docs(id).force).then_some(machine)
 }
 
 /// A predicate of an application.
@@ -123,17 +88,7 @@ impl From<Life> for ApplicationPredicate {
     }
 }
 
-impl Predicate<ApplicationId> for ApplicationPredicate {
-    fn holds(self, id: ApplicationId, store: &Store, _: &World) -> bool {
-        store.application(id).is_some_and(|application| match self {
-            Self::Life(life) => application.life == life,
-            Self::Units(least) => application.units >= least,
-            Self::Relations(least) => application.relations >= least,
-            Self::RelationsAre(count) => application.relations == count,
-            Self::Exposed => application.exposed,
-        })
-    }
-
+impl Predicate for ApplicationPredicate {
     fn text(self, _: &World) -> String {
         match self {
             Self::Life(life) => format!("be {life}"),
@@ -165,18 +120,7 @@ impl From<Life> for UnitPredicate {
     }
 }
 
-impl Predicate<UnitId> for UnitPredicate {
-    fn holds(self, id: UnitId, store: &Store, world: &World) -> bool {
-        store.unit(id).is_some_and(|unit| match self {
-            Self::Life(life) => unit.life == life,
-            Self::HasSubordinates => !unit.subordinates.is_empty(),
-            Self::HasSubordinateOf(application) => {
-                unit.subordinates.iter().any(|id| world.unit(id).application == application)
-            }
-            Self::IsAt(placement) => unit.placement == placement,
-        })
-    }
-
+impl Predicate for UnitPredicate {
     fn text(self, world: &World) -> String {
         match self {
             Self::Life(life) => format!("be {life}"),
@@ -210,14 +154,7 @@ impl From<Life> for RelationPredicate {
     }
 }
 
-impl Predicate<RelationId> for RelationPredicate {
-    fn holds(self, id: RelationId, store: &Store, _: &World) -> bool {
-        store.relation(id).is_some_and(|relation| match self {
-            Self::Life(life) => relation.life == life,
-            Self::InScope(least) => relation.in_scope >= least,
-        })
-    }
-
+impl Predicate for RelationPredicate {
     fn text(self, _: &World) -> String {
         match self {
             Self::Life(life) => format!("be {life}"),
@@ -227,11 +164,7 @@ impl Predicate<RelationId> for RelationPredicate {
 }
 
 /// A document of which only the existence matters has no predicates.
-impl<D> Predicate<D> for Infallible {
-    fn holds(self, _: D, _: &Store, _: &World) -> bool {
-        match self {}
-    }
-
+impl Predicate for Infallible {
     fn text(self, _: &World) -> String {
         match self {}
     }

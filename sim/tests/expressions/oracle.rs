@@ -8,9 +8,9 @@ use std::{collections::HashMap, sync::Arc};
 use cel::{Context, ExecutionError, Program, Value};
 use deathwatch_language::{ExpressionKind, KINDS, kind_name, list_name};
 use deathwatch_model::{
-    ids::{EntityId, Id},
+    ids::{EntityId, Id, Placement},
     life::Life,
-    rows::{FieldKind, Placement, Row, RowKind, ShownValue},
+    rows::{FieldKind, Row, RowKind, ShownValue},
     state::State,
     world::{Scope, Series, World},
 };

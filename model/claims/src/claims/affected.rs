@@ -2,9 +2,9 @@
 
 use deathwatch_model::{
     agents::{WatchedStep, being_started, observers},
-    ids::{ApplicationId, IdSet, MachineId, RelationId, UnitId, UserId},
+    ids::{ApplicationId, IdSet, MachineId, Placement, RelationId, UnitId, UserId},
     life::Life::Alive,
-    rows::{Placement, Row},
+    rows::Row,
     state::State,
     world::ApplicationDef,
 };

@@ -6,7 +6,8 @@
 //! what hardware, agents and disks say of each other, which no run breaks whatever is switched off.
 
 use deathwatch_model::{
-    rows::{Hardware, MachineRuntime, Membership, Placement, Row, RowKind, UnitRuntime},
+    ids::Placement,
+    rows::{Hardware, MachineRuntime, Membership, Row, RowKind, UnitRuntime},
     state::State,
     world::World,
 };

@@ -4,9 +4,9 @@
 //! `Recount`. The subjects whose verdicts a step may change follow from the links.
 
 use deathwatch_model::{
-    ids::{EntityId, MachineId, RelationId, UnitId},
+    ids::{EntityId, MachineId, Placement, RelationId, UnitId},
     life::Life::{Alive, Dead, Dying},
-    rows::{Hardware, Placement, Row},
+    rows::{Hardware, Row},
 };
 
 use super::{

@@ -2,8 +2,9 @@
 //! in force at one moment, when it was created; so no interleaving mixes two.
 
 use deathwatch_model::{
-    ids::{Constraints, MachineId, UnitId},
-    rows::{Placement, Row, StartStatus},
+    ids::{Constraints, MachineId, Placement, UnitId},
+    life::StartStatus,
+    rows::Row,
     state::State,
     store::{Machine, Unit},
     world::World,

@@ -5,10 +5,10 @@
 //! nothing of it.
 
 use deathwatch_model::{
-    ids::{ApplicationId, RelationId, UnitId},
+    ids::{ApplicationId, Placement, RelationId, UnitId},
     life::Life::{Alive, Dying},
     ops,
-    rows::{Hardware, Placement, Row, Unit},
+    rows::{Hardware, Row, Unit},
     state::State,
     variants::SubordinateDiesWhen,
     world::{Scope, World},

@@ -7,9 +7,9 @@ use deathwatch_model::{
     ids::{EntityId, UserId},
     life::Life::{Dead, Dying},
     operation::Operation,
+    ops::Plan,
     rows::Row,
     state::State,
-    txn::Plan,
     world::World,
 };
 

@@ -2,9 +2,10 @@
 
 use deathwatch_model::{
     agents::{being_started, has_strays, has_unrecorded, is_in_error},
-    ids::{ApplicationId, MachineId},
+    ids::{ApplicationId, MachineId, Placement},
     life::Life::{Alive, Dying},
-    rows::{ManagerTask, Placement, Row, StartStatus},
+    life::StartStatus,
+    rows::{ManagerTask, Row},
     runtime::{Former, Hardware, Strays},
     state::State,
     variants::UnrecordedInstance,

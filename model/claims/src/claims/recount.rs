@@ -6,10 +6,10 @@
 //! the row is brought up to date, and what it adds then is added.
 
 use deathwatch_model::{
-    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Id, MachineId, Placement, RelationId, UnitId},
     life::Life::Alive,
     state::State,
-    store::{Placement, Row},
+    store::Row,
     world::{Scope, World},
 };
 

@@ -8,11 +8,10 @@ use std::borrow::Cow;
 use deathwatch_model::{
     action::Hook,
     agents::observers::{gone, is_anybody_new, is_related},
-    ids::{RelationId, UnitId},
+    ids::{Placement, RelationId, UnitId},
     life::Life::Alive,
     rows::{Row, Sighting},
     state::State,
-    store::Placement,
     world::{Scope, World},
 };
 

@@ -1,10 +1,7 @@
 //! The claims about series: the detail `series` (D3:13-25). That a series never changes is no
 //! claim, as no state has one.
 
-use deathwatch_model::{
-    rows::{Placement, Row},
-    world::Scope,
-};
+use deathwatch_model::{ids::Placement, rows::Row, world::Scope};
 
 use super::{Claim, ClaimView, forms::always};
 

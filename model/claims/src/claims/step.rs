@@ -2,9 +2,9 @@
 //! touch did not change.
 
 use deathwatch_model::{
-    ids::{MachineId, UnitId},
+    ids::{MachineId, Placement, UnitId},
     life::Life::{self, Alive, Dead},
-    rows::{Placement, Row},
+    rows::Row,
     state::State,
     variants::ManagerMachine,
     world::{Scope, World},

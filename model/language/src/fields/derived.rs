@@ -1,9 +1,9 @@
 //! The fields that no row declares: they follow from constants, or from other rows.
 
 use deathwatch_model::{
-    ids::{EntityId, Id},
+    ids::{EntityId, Id, Placement},
     rows::{
-        Placement, Row,
+        Row,
         RowKind::{
             self, Application, Machine, MachineHistory, MachineRuntime, Membership, Relation,
             RelationHistory, Scope, Settings, Sighting, Task, Unit, UnitCharm, UnitHistory,

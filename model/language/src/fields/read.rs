@@ -1,8 +1,8 @@
 //! Reading a field of a row.
 
 use deathwatch_model::{
-    ids::{Constraints, EntityId},
-    rows::{Placement, Row, ShownValue},
+    ids::{Constraints, EntityId, Placement},
+    rows::{Row, ShownValue},
     state::State,
     world::World,
 };

@@ -7,13 +7,15 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::{
     action::Hook,
-    ids::{ApplicationId, ClientId, Constraints, Id, MachineId, RelationId, UnitId, UserId},
+    ids::{
+        ApplicationId, ClientId, Constraints, Id, MachineId, Placement, RelationId, UnitId, UserId,
+    },
     life::Life,
     operation::Operation,
     rows::ManagerTask,
     runtime::{Hardware, Membership, Pending, Session, UserState},
     state::State,
-    store::{Application, Machine, Placement, Relation, Touched, Unit},
+    store::{Application, Machine, Relation, Touched, Unit},
     txn::Txn,
     world::World,
 };

@@ -5,8 +5,9 @@ use crate::{
     action::Hook,
     actor::Client,
     clause::{Clause, Clauses},
+    ids::Placement,
     runtime::{Hardware, Membership, Pending},
-    store::{Placement, Relation, Unit},
+    store::{Relation, Unit},
     variants::{RelationTracking, UnitsOfDyingApplication},
     world::Faults,
 };

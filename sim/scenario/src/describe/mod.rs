@@ -9,8 +9,8 @@ mod others;
 
 use deathwatch_claims::Claim;
 use deathwatch_model::{
-    ids::{Constraints, EntityId, IdSet, UnitId},
-    rows::{Placement, Row, See, ShownValue, ValueText},
+    ids::{Constraints, EntityId, IdSet, Placement, UnitId},
+    rows::{Row, See, ShownValue, ValueText},
     state::State,
     txn::{Doc, Op},
     world::World,

@@ -11,9 +11,10 @@ use deathwatch_model::{
     agents::{self, Enabled, Task},
     free_ids::FreeIdIndex,
     operation::Operation,
+    ops::Plan,
     protocol::{self, Effects},
     state::State,
-    txn::{Op, Plan, Txn},
+    txn::{Op, Txn},
     world::{FaultKind, World},
 };
 use deathwatch_simulator::long_way;

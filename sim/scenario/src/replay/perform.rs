@@ -5,9 +5,10 @@ use deathwatch_model::{
     actor::Client,
     agents,
     operation::Operation,
+    ops::Plan,
     protocol,
     state::State,
-    txn::{Op, Plan, Txn},
+    txn::{Op, Txn},
 };
 
 use super::{Failure, interpreter::Interpreter, reasons};

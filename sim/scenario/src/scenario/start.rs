@@ -1,12 +1,12 @@
 //! The state in which a scenario begins: everything Alive, lists kept both ways, counts right.
 
 use deathwatch_model::{
-    ids::{ApplicationId, Id, IdSet, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, Id, IdSet, MachineId, Placement, RelationId, UnitId},
     ops::is_member,
     rows::SettingsDoc,
     runtime::{Directory, Membership, Phase, UnitWorkflow},
     state::State,
-    store::{Application, Machine, Placement, Relation, Touched, Unit},
+    store::{Application, Machine, Relation, Touched, Unit},
     variants::RelationTracking,
     world::World,
 };

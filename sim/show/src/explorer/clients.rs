@@ -8,10 +8,10 @@ use deathwatch_model::{
     action::{Act, Action, TxnAct},
     actor::Client,
     operation::Operation,
+    ops::Plan,
     protocol,
     state::State,
     table::Argument,
-    txn::Plan,
     world::{Transactions, World, every_about},
 };
 

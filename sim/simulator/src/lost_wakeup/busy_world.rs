@@ -5,8 +5,8 @@
 
 use deathwatch_model::{
     clause::{Clause, Rule},
-    ids::{ApplicationId, Id, MachineId, RelationId, UnitId},
-    rows::{Application, Machine, Placement, Relation, Unit},
+    ids::{ApplicationId, Id, MachineId, Placement, RelationId, UnitId},
+    rows::{Application, Machine, Relation, Unit},
     runtime::Membership,
     state::State,
     store::Touched,

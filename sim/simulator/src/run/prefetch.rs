@@ -8,8 +8,8 @@ use std::slice;
 
 use deathwatch_model::{
     actor::Agent,
-    ids::Id,
-    rows::{Placement, Row},
+    ids::{Id, Placement},
+    rows::Row,
 };
 use prefetch_index::prefetch_index;
 

@@ -6,9 +6,9 @@ use deathwatch_documents::run::{
     Because, Change, DocumentName, Entity, Kind, KindField, Table, Tables, Tier, Value,
 };
 use deathwatch_model::{
-    ids::{Constraints, EntityId, Id as _},
+    ids::{Constraints, EntityId, Id as _, Placement},
     life::Life,
-    rows::{Field, FieldKind, Placement, ROW_TYPES, Row, RowKind, ShownValue},
+    rows::{Field, FieldKind, ROW_TYPES, Row, RowKind, ShownValue},
     state::State,
     txn::Op,
     world::World,

@@ -7,10 +7,9 @@
 use deathwatch_claims::Claim;
 use deathwatch_model::{
     action::HookKind,
-    ids::{ApplicationId, Constraints, MachineId, RelationId},
+    ids::{ApplicationId, Constraints, MachineId, Placement, RelationId},
     runtime::Hardware,
     state::State,
-    store::Placement,
     world::{Allowed, CharmDef, FaultKind, HookTrait, Scope, Series, Switch, Transactions, World},
 };
 use deathwatch_scenario::scenario::{SESSIONS, Scenario, UNASSIGNED, described};

@@ -3,11 +3,11 @@
 use deathwatch_model::{
     action::Hook,
     agents,
-    ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
+    ids::{ApplicationId, EntityId, MachineId, Placement, RelationId, UnitId},
     life::Life::{self, Alive, Dead, Dying},
     runtime::{Charm, Hardware},
     state::State,
-    store::{Placement, Unit},
+    store::Unit,
     variants::{SettingsCleanup, UndeployedUnitNotAlive},
     world::World,
 };

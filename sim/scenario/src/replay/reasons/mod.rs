@@ -15,8 +15,8 @@ use deathwatch_model::{
     agents,
     clause::Clause,
     operation::Operation,
+    ops::Plan,
     protocol,
-    txn::Plan,
     world::{Transactions, World, WorldBuilder},
 };
 

@@ -3,8 +3,8 @@
 use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
     action::{Act, Hook, HookAct, TxnAct},
-    ids::{ApplicationId, Id as _, MachineId, RelationId, UnitId},
-    rows::{FieldKind, Placement},
+    ids::{ApplicationId, Id as _, MachineId, Placement, RelationId, UnitId},
+    rows::FieldKind,
     world::World,
 };
 

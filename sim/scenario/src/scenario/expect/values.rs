@@ -3,9 +3,9 @@
 use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
     action::Hook,
-    ids::{Constraints, IdSet, MachineId, UnitId},
+    ids::{Constraints, IdSet, MachineId, Placement, UnitId},
     operation::Operation,
-    rows::{Placement, ShownValue},
+    rows::ShownValue,
     world::{Allowed, World},
 };
 

@@ -9,8 +9,9 @@
 use crate::{
     clause::{Clause, Rule},
     operation::Operation,
-    store::Store,
-    txn::{Assert, DocumentKey, On, Op, Txn, Why},
+    refusal::Why,
+    store::{Store, StoredDocument},
+    txn::{Assert, On, Op, Txn},
     world::World,
 };
 
@@ -72,7 +73,7 @@ impl<'a> Draft<'a> {
 
     /// Declines unless `assert` holds of `doc`, and asserts it at commit. If the document has to
     /// exist and does not, that is the reason.
-    pub(crate) fn require<D: DocumentKey>(
+    pub(crate) fn require<D: StoredDocument>(
         &mut self,
         number: u8,
         doc: D,
@@ -90,7 +91,7 @@ impl<'a> Draft<'a> {
 
     /// Whether `assert` holds of `doc`; records it, or its opposite, to be asserted at commit. The
     /// branch of a clause that is switched off is not taken.
-    pub(crate) fn branch<D: DocumentKey>(
+    pub(crate) fn branch<D: StoredDocument>(
         &mut self,
         number: u8,
         doc: D,
@@ -102,12 +103,12 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether `assert` holds of `doc` now, for the variants that leave it unasserted.
-    pub(crate) fn finds<D: DocumentKey>(&self, doc: D, assert: Assert<D::Predicate>) -> bool {
-        assert.holds(doc, self.store, self.world)
+    pub(crate) fn finds<D: StoredDocument>(&self, doc: D, assert: Assert<D::Predicate>) -> bool {
+        self.store.satisfies(doc, assert, self.world)
     }
 
     /// On `doc`, provided `assert`, do `change`.
-    pub(crate) fn on<D: DocumentKey>(
+    pub(crate) fn on<D: StoredDocument>(
         &mut self,
         number: u8,
         doc: D,
@@ -118,7 +119,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Asserts of `doc` what was read of it.
-    pub(crate) fn assert<D: DocumentKey>(
+    pub(crate) fn assert<D: StoredDocument>(
         &mut self,
         number: u8,
         doc: D,
@@ -128,7 +129,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Do `change` on `doc`, provided only that it exists.
-    pub(crate) fn change<D: DocumentKey>(&mut self, number: u8, doc: D, change: D::Change) {
+    pub(crate) fn change<D: StoredDocument>(&mut self, number: u8, doc: D, change: D::Change) {
         self.on(number, doc, Assert::Exists, change);
     }
 
@@ -163,7 +164,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds an op, unless its clause is switched off.
-    fn record<D: DocumentKey>(
+    fn record<D: StoredDocument>(
         &mut self,
         number: u8,
         on: On<D>,
@@ -185,13 +186,13 @@ impl<'a> Draft<'a> {
 }
 
 /// The result of a requirement that holds.
-pub(crate) struct Required<'t, D: DocumentKey> {
+pub(crate) struct Required<'t, D: StoredDocument> {
     /// `None` if its clause is switched off.
     op: Option<&'t mut Op>,
     on: On<D>,
 }
 
-impl<D: DocumentKey> Required<'_, D> {
+impl<D: StoredDocument> Required<'_, D> {
     /// Does `change` on the document.
     pub(crate) fn change(self, change: D::Change) {
         if let Some(op) = self.op {

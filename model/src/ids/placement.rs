@@ -1,0 +1,15 @@
+//! Placements: where a unit is.
+
+use super::{MachineId, UnitId};
+
+/// The placement of a unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Placement {
+    /// Nowhere yet.
+    #[default]
+    Nowhere,
+    /// On a machine, as a principal.
+    Machine(MachineId),
+    /// With a principal, as its subordinate.
+    Principal(UnitId),
+}
