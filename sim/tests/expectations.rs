@@ -187,13 +187,10 @@ fn everything_that_a_row_has_can_be_expected() {
     let keys: BTreeSet<&str> = lines.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
     // History is expected in `history`.
     let parts = RowKind::ALL.into_iter().filter(|kind| !kind.is_history());
-    let parts =
-        parts.map(RowKind::row_type).flat_map(|row| row.fields).flat_map(|field| {
-            match field.parts {
-                [] => std::slice::from_ref(field),
-                parts => parts,
-            }
-        });
+    let parts = parts.flat_map(RowKind::fields).flat_map(|field| match field.parts {
+        [] => std::slice::from_ref(field),
+        parts => parts,
+    });
     let is_told = |kind| !matches!(kind, FieldKind::Life | FieldKind::Document);
     let fields: BTreeSet<&str> =
         parts.filter(|field| is_told(field.kind)).map(|field| field.name).collect();
@@ -201,7 +198,7 @@ fn everything_that_a_row_has_can_be_expected() {
     assert_eq!(missing, ["peers"], "nothing expects these; there is no command in progress");
     let properties = schema()["$defs"]["Expect"]["properties"].clone();
     let history = RowKind::ALL.into_iter().filter(|kind| kind.is_history());
-    let history = history.map(RowKind::row_type).flat_map(|row| row.fields).map(|field| field.name);
+    let history = history.flat_map(RowKind::fields).map(|field| field.name);
     let history: BTreeSet<&str> = history.filter(|name| !fields.contains(name)).collect();
     let known = properties.as_object().expect("a table").keys();
     let known: BTreeSet<String> =

@@ -127,7 +127,7 @@ fn any_field(world: &World, dice: &mut Dice) -> (Row, &'static Field) {
     loop {
         let kind = RowKind::ALL[dice.index(RowKind::ALL.len())];
         let count = kind.count(world);
-        let fields: Vec<&Field> = kind.row_type().fields.iter().flat_map(Field::parts).collect();
+        let fields: Vec<&Field> = kind.fields().iter().flat_map(Field::parts).collect();
         if count > 0 {
             return (kind.row(world, dice.index(count)), fields[dice.index(fields.len())]);
         }

@@ -87,7 +87,7 @@ impl NameType {
 
     fn shown(self) -> String {
         let kinds = RowKind::ENTITIES.into_iter().filter(|kind| self.has(*kind));
-        let kinds = kinds.map(|kind| match kind.row_type().name {
+        let kinds = kinds.map(|kind| match kind.name() {
             "application" => "an application".to_owned(),
             name => format!("a {name}"),
         });
@@ -136,7 +136,7 @@ impl Type {
             Self::Begun => "a transaction, a hook or \"none\"".to_owned(),
             Self::Constraints => "constraints, such as \"mem=2G\", or \"none\"".to_owned(),
             Self::Series => "a series, such as \"precise\", or \"none\"".to_owned(),
-            Self::Row(kind, _) => format!("a row `{}`", kind.row_type().name),
+            Self::Row(kind, _) => format!("a row `{}`", kind.name()),
         }
     }
 

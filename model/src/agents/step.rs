@@ -5,7 +5,7 @@ use crate::{
     action::{Act, Action, Outcome},
     clause::Clause,
     free_ids::FreeIds,
-    history::{self, Event},
+    history::Event,
     state::State,
     store::Touched,
     txn::Txn,
@@ -43,7 +43,7 @@ impl StepContext<'_> {
     /// Reports what happens to those who keep history.
     #[inline]
     pub(crate) fn happens(&mut self, event: Event) {
-        history::happens(self.world, self.state, event, &mut self.effects.touched);
+        self.state.happens(self.world, event, &mut self.effects.touched);
     }
 }
 

@@ -11,7 +11,6 @@ use crate::{
     action::{Outcome, TxnAct},
     actor::Client,
     clause::{Clause, Rule},
-    history,
     ids::MachineId,
     operation::Operation,
     ops::Plan,
@@ -120,7 +119,7 @@ impl StepContext<'_> {
         let ending = self.ending(txn.operation);
         let touched = &mut self.effects.touched;
         txn.apply(&mut self.state.store, world, touched);
-        history::committed(world, self.state, txn, &mut self.effects.touched);
+        self.state.committed(world, txn, &mut self.effects.touched);
         for op in &txn.ops {
             if world.has_sightings() {
                 settings::committed(txn.operation, op, self);

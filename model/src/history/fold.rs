@@ -1,88 +1,24 @@
-//! The fold: which rows an event concerns, and what a committed transaction means in events.
+//! The fold: which rows an event concerns.
 
-use super::{Event, MachineHistory, RelationHistory, UnitHistory, kept::HistoryRow};
+use super::{Event, History, MachineHistory, RelationHistory, UnitHistory, kept::HistoryRow};
 use crate::{
     action::Hook,
     ids::{MachineId, RelationId, UnitId},
-    life::Life,
-    operation::Operation,
-    rows::{Stored, Touched},
-    state::State,
-    txn::{AnyOn, ApplicationChange, MachineChange, Marker, MarkerChange, On, Txn, UnitChange},
+    rows::{RowTable, Touched},
     world::{HistoryOf, World},
 };
 
-/// Follows an event in the rows that it concerns, as far as they are kept.
-#[inline]
-pub(crate) fn happens(world: &World, state: &mut State, event: Event, touched: &mut Touched) {
-    if !world.history.is_empty() {
-        Fold { world, state, touched }.follow(event);
+impl History {
+    /// Follows an event in the rows that it concerns, as far as they are kept.
+    pub(crate) fn follow(&mut self, world: &World, event: Event, touched: &mut Touched) {
+        Fold { world, history: self, touched }.follow(event);
     }
 }
 
-/// Follows what a transaction has changed.
-#[inline]
-pub(crate) fn committed(world: &World, state: &mut State, txn: &Txn, touched: &mut Touched) {
-    if !world.history.is_empty() {
-        let mut fold = Fold { world, state, touched };
-        for op in &txn.ops {
-            if let Some(event) = event_of(txn.operation, op.on, fold.state) {
-                fold.follow(event);
-            }
-        }
-    }
-}
-
-/// The event that a change of a document is.
-fn event_of(operation: Operation, on: AnyOn, state: &State) -> Option<Event> {
-    let acts_by_itself = |unit| state.runtime.is_deployed(unit) && !state.store.is_forced(unit);
-    Some(match on {
-        AnyOn::Application(On { doc, change: Some(ApplicationChange::Upgrade), .. }) => {
-            Event::CharmUpgraded(doc)
-        }
-        AnyOn::Application(On { doc, change: Some(ApplicationChange::ForceUpgrade), .. }) => {
-            Event::CharmForced(doc)
-        }
-        AnyOn::Unit(On { doc, change: Some(UnitChange::SetLife(Life::Dead)), .. })
-            if acts_by_itself(doc) =>
-        {
-            Event::UnitEnds(doc)
-        }
-        AnyOn::Application(On { doc, change: Some(ApplicationChange::SetConfig), .. }) => {
-            Event::ConfigChanges(doc)
-        }
-        AnyOn::Unit(On { doc, change: Some(UnitChange::Create(_)), .. }) => Event::UnitCreated(doc),
-        AnyOn::Unit(On { doc, change: Some(UnitChange::SetLife(_)), .. }) => Event::Dies(doc),
-        AnyOn::Marker(On { doc: Marker::Scope(relation, unit), change: Some(change), .. }) => {
-            match change {
-                MarkerChange::Create => Event::Enters(unit, relation),
-                MarkerChange::Remove if acts_by_itself(unit) => {
-                    Event::LeavesByItself(unit, relation)
-                }
-                MarkerChange::Remove => Event::Leaves(unit, relation),
-            }
-        }
-        AnyOn::Machine(On { doc, change: Some(change), .. }) => match (operation, change) {
-            (Operation::FailStart(_), _) => Event::ErrorWritten(doc),
-            (Operation::Resolved(_) | Operation::ResolvedConstraints(..), _) => {
-                Event::ErrorResolved(doc)
-            }
-            (_, MachineChange::Remove) => Event::MachineRemoved(doc),
-            _ => return None,
-        },
-        AnyOn::Application(_)
-        | AnyOn::Unit(_)
-        | AnyOn::Marker(_)
-        | AnyOn::Machine(_)
-        | AnyOn::Relation(_)
-        | AnyOn::Model(_) => return None,
-    })
-}
-
-/// The history of a state, as it follows a step.
+/// History, as it follows a step.
 struct Fold<'a> {
     world: &'a World,
-    state: &'a mut State,
+    history: &'a mut History,
     touched: &'a mut Touched,
 }
 
@@ -172,7 +108,7 @@ impl Fold<'_> {
         if !world.history.has_rows(HistoryOf::Relation) {
             return;
         }
-        for other in self.state.history.units_concerned(world, relation, unit) {
+        for other in self.history.units_concerned(world, relation, unit) {
             if other != unit {
                 self.pair(relation, other, event);
             } else if matches!(event, Event::Leaves(..) | Event::LeavesByItself(..)) {
@@ -194,7 +130,7 @@ impl Fold<'_> {
     fn own(&mut self, relation: RelationId, unit: UnitId, event: Event) {
         let key = (relation, unit);
         let is_concerned = |row: &RelationHistory| row.is_concerned(event);
-        if self.world.detail.settings && RelationHistory::look(self.state, key, is_concerned) {
+        if self.world.detail.settings && self.history.look(key, is_concerned) {
             self.change(key, |row: &mut RelationHistory| row.follow_hook(event));
         }
     }
@@ -206,16 +142,19 @@ impl Fold<'_> {
 
     /// Has a row follow an event, if something of it is kept, and touches it only if it differs
     /// afterwards.
-    fn change<R: HistoryRow>(&mut self, key: R::Key, follow: impl FnOnce(&mut R)) {
+    fn change<R: HistoryRow>(&mut self, key: R::Key, follow: impl FnOnce(&mut R))
+    where
+        History: RowTable<R>,
+    {
         let kept = self.world.history;
         if !kept.has_rows(R::OF) {
             return;
         }
-        let mut row = R::look(self.state, key, R::clone);
+        let mut row = self.history.look(key, R::clone);
         follow(&mut row);
         row.keep_only(kept);
-        if !R::look(self.state, key, |old| *old == row) {
-            R::change(self.state, key, self.touched, |old| *old = row);
+        if !self.history.look(key, |old: &R| *old == row) {
+            self.history.change(key, self.touched, |old| *old = row);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt};
 
 use super::{MachineHistory, RelationHistory, UnitHistory};
 use crate::{
-    rows::{RowKind, Stored, WorldBounds},
+    rows::{Record, RowKind, WorldBounds},
     world::{Details, HistoryOf, Kept, World},
 };
 
@@ -20,15 +20,15 @@ pub(super) struct KeptField {
 }
 
 /// The types of rows of history, with their fields.
-const ROWS: [(HistoryOf, &[KeptField]); 3] = [
-    (HistoryOf::Unit, UnitHistory::KEPT),
-    (HistoryOf::Relation, RelationHistory::KEPT),
-    (HistoryOf::Machine, MachineHistory::KEPT),
+const ROWS: [(RowKind, HistoryOf, &[KeptField]); 3] = [
+    (RowKind::UnitHistory, HistoryOf::Unit, UnitHistory::KEPT),
+    (RowKind::RelationHistory, HistoryOf::Relation, RelationHistory::KEPT),
+    (RowKind::MachineHistory, HistoryOf::Machine, MachineHistory::KEPT),
 ];
 
 /// Every field of history, and the set that has it alone.
 fn fields() -> impl Iterator<Item = (&'static KeptField, Kept)> {
-    ROWS.iter().flat_map(|(of, fields)| {
+    ROWS.iter().flat_map(|(_, of, fields)| {
         let fields = fields.iter().enumerate();
         fields.map(|(place, field)| (field, Kept::one(*of, place)))
     })
@@ -38,11 +38,10 @@ impl Kept {
     /// The field of this name of a row of history, with the fields that its fold reads; `None` if
     /// the kind is none of history, or has no such field.
     pub fn of(kind: RowKind, name: &str) -> Option<Self> {
-        let of = kind.history()?;
-        let (_, fields) = ROWS.iter().find(|(it, _)| *it == of)?;
+        let (_, of, fields) = ROWS.iter().find(|(it, ..)| *it == kind)?;
         let place = fields.iter().position(|field| field.name == name)?;
         let reads = fields[place].reads.iter().filter_map(|other| Self::of(kind, other));
-        Some(reads.fold(Self::one(of, place), |all, it| all | it))
+        Some(reads.fold(Self::one(*of, place), |all, it| all | it))
     }
 
     /// Every field whose detail is on.
@@ -85,7 +84,7 @@ pub(super) fn keeps(bounds: &WorldBounds<'_>, kind: RowKind, name: &str) -> bool
 }
 
 /// A row of history.
-pub(super) trait HistoryRow: Stored + Clone {
+pub(super) trait HistoryRow: Record + Clone {
     /// Its type.
     const OF: HistoryOf;
 
@@ -151,9 +150,7 @@ mod tests {
 
     #[test]
     fn a_fold_reads_fields_of_its_own_row() {
-        for (of, fields) in ROWS {
-            let mut kinds = RowKind::ALL.into_iter();
-            let kind = kinds.find(|kind| kind.history() == Some(of)).expect("it is a kind of rows");
+        for (kind, of, fields) in ROWS {
             for field in fields {
                 let kept = Kept::of(kind, field.name).expect("it is a field");
                 for other in field.reads {

@@ -15,7 +15,6 @@ mod unit;
 
 use std::collections::BTreeMap;
 
-pub(crate) use self::fold::{committed, happens};
 use self::kept::history;
 pub use self::{machine::MachineHistory, relation::RelationHistory, unit::UnitHistory};
 pub use crate::world::Kept;

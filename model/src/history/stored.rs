@@ -3,8 +3,7 @@
 use super::{History, MachineHistory, RelationHistory, UnitHistory};
 use crate::{
     ids::{Id, MachineId, RelationId, UnitId},
-    rows::{Row, Stored, Touched, put},
-    state::State,
+    rows::{Row, RowTable, Touched, put},
     world::World,
 };
 
@@ -51,72 +50,67 @@ impl History {
     }
 }
 
-impl Stored for UnitHistory {
+impl RowTable<UnitHistory> for History {
     #[inline]
-    fn look<T>(state: &State, id: UnitId, look: impl FnOnce(&Self) -> T) -> T {
-        look(state.history.unit(id))
+    fn look<T>(&self, id: UnitId, look: impl FnOnce(&UnitHistory) -> T) -> T {
+        look(self.unit(id))
     }
 
-    fn change(
-        state: &mut State,
-        id: UnitId,
-        touched: &mut Touched,
-        change: impl FnOnce(&mut Self),
-    ) {
+    fn change(&mut self, id: UnitId, touched: &mut Touched, change: impl FnOnce(&mut UnitHistory)) {
         touched.push(Row::UnitHistory(id));
-        change(&mut state.history.units[id.index()]);
+        change(&mut self.units[id.index()]);
     }
 
     #[inline]
-    fn restore(state: &mut State, id: UnitId, other: &State) {
-        put(&mut state.history.units, &other.history.units, id);
+    fn restore(&mut self, id: UnitId, other: &Self) {
+        put(&mut self.units, &other.units, id);
     }
 }
 
-impl Stored for MachineHistory {
+impl RowTable<MachineHistory> for History {
     #[inline]
-    fn look<T>(state: &State, id: MachineId, look: impl FnOnce(&Self) -> T) -> T {
-        look(state.history.machine(id))
+    fn look<T>(&self, id: MachineId, look: impl FnOnce(&MachineHistory) -> T) -> T {
+        look(self.machine(id))
     }
 
     fn change(
-        state: &mut State,
+        &mut self,
         id: MachineId,
         touched: &mut Touched,
-        change: impl FnOnce(&mut Self),
+        change: impl FnOnce(&mut MachineHistory),
     ) {
         touched.push(Row::MachineHistory(id));
-        change(&mut state.history.machines[id.index()]);
+        change(&mut self.machines[id.index()]);
     }
 
     #[inline]
-    fn restore(state: &mut State, id: MachineId, other: &State) {
-        put(&mut state.history.machines, &other.history.machines, id);
+    fn restore(&mut self, id: MachineId, other: &Self) {
+        put(&mut self.machines, &other.machines, id);
     }
 }
 
-impl Stored for RelationHistory {
-    fn look<T>(state: &State, key: Self::Key, look: impl FnOnce(&Self) -> T) -> T {
-        match state.history.relations.get(&key) {
+impl RowTable<RelationHistory> for History {
+    fn look<T>(&self, key: (RelationId, UnitId), look: impl FnOnce(&RelationHistory) -> T) -> T {
+        match self.relations.get(&key) {
             Some(row) => look(row),
-            None => look(&Self::default()),
+            None => look(&RelationHistory::default()),
         }
     }
 
     fn change(
-        state: &mut State,
-        key: Self::Key,
+        &mut self,
+        key: (RelationId, UnitId),
         touched: &mut Touched,
-        change: impl FnOnce(&mut Self),
+        change: impl FnOnce(&mut RelationHistory),
     ) {
         touched.push(Row::RelationHistory(key.0, key.1));
-        let mut row = state.history.relations.remove(&key).unwrap_or_default();
+        let mut row = self.relations.remove(&key).unwrap_or_default();
         change(&mut row);
-        state.history.put_relation(key, row);
+        self.put_relation(key, row);
     }
 
-    fn restore(state: &mut State, key: Self::Key, other: &State) {
-        let row = other.history.relations.get(&key).cloned().unwrap_or_default();
-        state.history.put_relation(key, row);
+    fn restore(&mut self, key: (RelationId, UnitId), other: &Self) {
+        let row = other.relations.get(&key).cloned().unwrap_or_default();
+        self.put_relation(key, row);
     }
 }

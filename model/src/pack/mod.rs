@@ -11,10 +11,10 @@ mod tests;
 use crate::{
     interner::Interner,
     rows::{
-        AtStart, Row, RowReader, RowVisitor, RowWriter, Stored, TXN_BITS, Touched, WorldBounds,
-        read_bits, txn_interner, write_bits,
+        AtStart, Row, RowReader, RowWriter, TXN_BITS, Touched, WorldBounds, read_bits,
+        txn_interner, write_bits,
     },
-    state::State,
+    state::{RowVisitor, State, Stored},
     txn::Txn,
     world::World,
 };

@@ -7,16 +7,12 @@
 use std::slice;
 
 use super::{
-    Row, RowKind, RowVisitor, Stored, WorldBounds,
+    Record, WorldBounds,
     field::{Field, ShownValue},
     number::PackedNumber,
     value::Slot,
 };
-use crate::{
-    ids::{EntityId, Placement, UnitId},
-    state::State,
-    store::Touched,
-};
+use crate::ids::EntityId;
 
 /// Why a field does not get a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +52,21 @@ pub(super) enum FirstField<T> {
     Missing,
     /// It is to exist, with this value.
     Value(T),
+}
+
+/// Sets the field of this name in a row, which `change` changes.
+pub(crate) fn set_field<R: Record>(
+    bounds: &WorldBounds<'_>,
+    key: R::Key,
+    name: &str,
+    value: Option<ShownValue<'_>>,
+    change: impl FnOnce(&mut dyn FnMut(&mut R)),
+) -> Result<(), Unset> {
+    let mut slots = Vec::new();
+    R::lay_out(bounds, key, &mut slots);
+    let mut setter = Setter { name, value, slots: slots.iter(), outcome: Err(Unset::NoField) };
+    change(&mut |row| row.set(&mut setter));
+    setter.outcome
 }
 
 impl<'a> Setter<'a> {
@@ -111,98 +122,5 @@ impl<'a> Setter<'a> {
         if fields.iter().any(|field| field.name == self.name) {
             self.outcome = Err(Unset::NoDocument);
         }
-    }
-}
-
-impl State {
-    /// Sets the field of this name in a row. `None` deletes the document whose first field it is.
-    ///
-    /// # Errors
-    /// If the field does not have this value in any state of a world with these bounds.
-    pub fn set(
-        &mut self,
-        bounds: &WorldBounds<'_>,
-        row: Row,
-        name: &str,
-        value: Option<ShownValue<'_>>,
-    ) -> Result<(), Unset> {
-        struct Set<'a, 'b>(&'a mut State, &'a WorldBounds<'b>, &'a str, Option<ShownValue<'a>>);
-
-        impl RowVisitor for Set<'_, '_> {
-            type Out = Result<(), Unset>;
-
-            fn visit<R: Stored>(self, key: R::Key) -> Self::Out {
-                let Self(state, bounds, name, value) = self;
-                let mut slots = Vec::new();
-                R::lay_out(bounds, key, &mut slots);
-                let outcome = Err(Unset::NoField);
-                let mut setter = Setter { name, value, slots: slots.iter(), outcome };
-                R::change(state, key, &mut Touched::new(), |row| row.set(&mut setter));
-                setter.outcome
-            }
-        }
-
-        if let (Some(EntityId::Unit(unit)), Some(ShownValue::Placement(host))) =
-            (row.entity(), value)
-            && !is_host(bounds, unit, host)
-        {
-            return Err(Unset::NoHost);
-        }
-        row.visit(Set(self, bounds, name, value))
-    }
-
-    /// Sets the field of this name in the rows that belong to an entity. A relation's rows for
-    /// single units are set as a set of units, which are all that have the field.
-    ///
-    /// # Errors
-    /// If the field does not have this value in any state of a world with these bounds.
-    pub fn set_of_entity(
-        &mut self,
-        bounds: &WorldBounds<'_>,
-        entity: EntityId,
-        name: &str,
-        value: Option<ShownValue<'_>>,
-    ) -> Result<(), Unset> {
-        for row in self.rows_of(entity) {
-            match self.set(bounds, row, name, value) {
-                Err(Unset::NoField) => {}
-                outcome => return outcome,
-            }
-        }
-        let has_it = |kind: &RowKind| {
-            let row_type = kind.row_type();
-            let is_there = kind.count(bounds.world) > 0;
-            is_there && row_type.per_unit && row_type.fields.iter().any(|field| field.name == name)
-        };
-        let (EntityId::Relation(relation), Some(kind)) =
-            (entity, RowKind::ALL.into_iter().find(has_it))
-        else {
-            return Err(Unset::NoField);
-        };
-        let Some(ShownValue::Units(units)) = value else { return Err(Unset::Kind) };
-        let world = bounds.world;
-        if let Some(other) = units.iter().find(|id| world.pair_index(relation, *id).is_none()) {
-            return Err(Unset::Member(EntityId::Unit(other)));
-        }
-        let pairs = world.unit_ids().filter_map(|id| Some((id, world.pair_index(relation, id)?)));
-        for (unit, pair) in pairs {
-            let value = Some(ShownValue::Flag(units.contains(unit)));
-            match self.set(bounds, kind.row(world, pair), name, value) {
-                Err(Unset::Bound(_)) => return Err(Unset::Member(EntityId::Unit(unit))),
-                outcome => outcome?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether a unit can be there: placements lead from a subordinate to its principal to a machine,
-/// and never in a circle.
-fn is_host(bounds: &WorldBounds<'_>, unit: UnitId, host: Placement) -> bool {
-    let is_subordinate = |id| bounds.world.is_subordinate(id);
-    match host {
-        Placement::Nowhere => true,
-        Placement::Machine(_) => !is_subordinate(unit),
-        Placement::Principal(principal) => is_subordinate(unit) && !is_subordinate(principal),
     }
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::{sets::Members, *};
 use crate::{
-    ids::UserId,
+    ids::{ApplicationId, ClientId, RelationId, UnitId, UserId},
     operation::Operation,
+    state::State,
     store::Touched,
     txn::Txn,
     world::{
@@ -47,7 +48,7 @@ fn each_field_of_a_row_is_described_once_and_in_order() {
     let world = world();
     let state = State::empty(&world);
     for row in RowKind::ALL.into_iter().flat_map(|kind| kind.rows(&world)) {
-        let declared = row.kind().row_type().fields;
+        let declared = row.kind().fields();
         let whole = |field: &'static Field| {
             if field.parts.is_empty() { std::slice::from_ref(field) } else { field.parts }
         };
@@ -70,7 +71,7 @@ fn a_transaction_of_a_user_that_begins_changes_what_is_pending() {
     let user = UserId::new(0);
     planned.runtime.user_mut(user, &mut Touched::new()).state =
         UserState::Planned { txn, aborts: 0 };
-    let fields = RowKind::User.row_type().fields.iter().flat_map(Field::parts);
+    let fields = RowKind::User.fields().iter().flat_map(Field::parts);
     let pending = fields.into_iter().position(|part| part.name == "pending");
     let changed = planned.differing(Row::User(user), &idle);
     assert!(changed.meet(Parts::one(pending.expect("it has this part"))));

@@ -1,153 +1,116 @@
 //! How rows of the runtime are looked at, changed and taken back.
 
 use super::{
-    Client, MachineRuntime, Membership, Sighting, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime,
-    UnitWorkflow, Upgrade, User,
+    Client, MachineRuntime, Membership, Runtime, Sighting, TaskRuntime, UnitCharm, UnitHooks,
+    UnitRuntime, UnitWorkflow, Upgrade, User,
 };
 use crate::{
-    ids::{ClientId, Id, UnitId},
-    rows::{Stored, put},
-    state::State,
+    ids::{ClientId, Id, RelationId, UnitId},
+    rows::{RowTable, put, table},
     store::Touched,
 };
 
-macro_rules! stored {
-    ($($record:ident: $row:ident, $row_mut:ident, $table:ident;)*) => {$(
-        impl Stored for $record {
-            #[inline]
-            fn look<T>(state: &State, id: Self::Key, look: impl FnOnce(&Self) -> T) -> T {
-                look(state.runtime.$row(id))
-            }
-
-            fn change(
-                state: &mut State,
-                id: Self::Key,
-                touched: &mut Touched,
-                change: impl FnOnce(&mut Self),
-            ) {
-                change(state.runtime.$row_mut(id, touched));
-            }
-
-            #[inline]
-            fn restore(state: &mut State, id: Self::Key, other: &State) {
-                put(&mut state.runtime.$table, &other.runtime.$table, id);
-            }
-        }
-    )*};
+table! { Runtime:
+    MachineRuntime machine machine_mut machines;
+    User user user_mut users;
+    UnitHooks hooks hooks_mut hooks;
+    UnitCharm charm charm_mut charms;
+    UnitWorkflow workflow workflow_mut workflows;
+    TaskRuntime task task_mut tasks;
 }
 
-stored! {
-    MachineRuntime: machine, machine_mut, machines;
-    User: user, user_mut, users;
-    UnitHooks: hooks, hooks_mut, hooks;
-    UnitCharm: charm, charm_mut, charms;
-    UnitWorkflow: workflow, workflow_mut, workflows;
-    TaskRuntime: task, task_mut, tasks;
-}
-
-impl Stored for UnitRuntime {
+impl RowTable<UnitRuntime> for Runtime {
     #[inline]
-    fn look<T>(state: &State, id: UnitId, look: impl FnOnce(&Self) -> T) -> T {
-        look(state.runtime.unit(id))
+    fn look<T>(&self, id: UnitId, look: impl FnOnce(&UnitRuntime) -> T) -> T {
+        look(self.unit(id))
     }
 
     /// Changes the row. `redeploy` changes `deployed_by`, as it changes the disks of deployers,
     /// too.
-    fn change(
-        state: &mut State,
-        id: UnitId,
-        touched: &mut Touched,
-        change: impl FnOnce(&mut Self),
-    ) {
-        let unit = state.runtime.unit_mut(id, touched);
+    fn change(&mut self, id: UnitId, touched: &mut Touched, change: impl FnOnce(&mut UnitRuntime)) {
+        let unit = self.unit_mut(id, touched);
         let before = unit.deployed_by;
         change(unit);
         let after = std::mem::replace(&mut unit.deployed_by, before);
         if before != after {
-            state.runtime.redeploy(id, after, touched);
+            self.redeploy(id, after, touched);
         }
     }
 
     #[inline]
-    fn restore(state: &mut State, id: UnitId, other: &State) {
-        put(&mut state.runtime.units, &other.runtime.units, id);
+    fn restore(&mut self, id: UnitId, other: &Self) {
+        put(&mut self.units, &other.units, id);
     }
 }
 
-impl Stored for Membership {
+impl RowTable<Membership> for Runtime {
     #[inline]
-    fn look<T>(state: &State, (id, unit): Self::Key, look: impl FnOnce(&Self) -> T) -> T {
-        look(&state.runtime.membership(id, unit))
+    fn look<T>(&self, (id, unit): (RelationId, UnitId), look: impl FnOnce(&Membership) -> T) -> T {
+        look(&self.membership(id, unit))
     }
 
     fn change(
-        state: &mut State,
-        (id, unit): Self::Key,
+        &mut self,
+        (id, unit): (RelationId, UnitId),
         touched: &mut Touched,
-        change: impl FnOnce(&mut Self),
+        change: impl FnOnce(&mut Membership),
     ) {
-        let mut membership = state.runtime.membership(id, unit);
+        let mut membership = self.membership(id, unit);
         change(&mut membership);
-        state.runtime.set_membership(id, unit, membership, touched);
+        self.set_membership(id, unit, membership, touched);
     }
 
     #[inline]
-    fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
-        let membership = other.runtime.membership(id, unit);
-        state.runtime.memberships[id.index()].put(unit, membership);
+    fn restore(&mut self, (id, unit): (RelationId, UnitId), other: &Self) {
+        self.memberships[id.index()].put(unit, other.membership(id, unit));
     }
 }
 
-impl Stored for Sighting {
+impl RowTable<Sighting> for Runtime {
     #[inline]
-    fn look<T>(state: &State, (id, unit): Self::Key, look: impl FnOnce(&Self) -> T) -> T {
-        look(&state.runtime.sighting(id, unit))
+    fn look<T>(&self, (id, unit): (RelationId, UnitId), look: impl FnOnce(&Sighting) -> T) -> T {
+        look(&self.sighting(id, unit))
     }
 
     fn change(
-        state: &mut State,
-        (id, unit): Self::Key,
+        &mut self,
+        (id, unit): (RelationId, UnitId),
         touched: &mut Touched,
-        change: impl FnOnce(&mut Self),
+        change: impl FnOnce(&mut Sighting),
     ) {
-        state.runtime.change_sighting(id, unit, change, touched);
+        self.change_sighting(id, unit, change, touched);
     }
 
     #[inline]
-    fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
-        state.runtime.put_sighting((id, unit), other.runtime.sighting(id, unit));
+    fn restore(&mut self, key: (RelationId, UnitId), other: &Self) {
+        self.put_sighting(key, other.sighting(key.0, key.1));
     }
 }
 
-impl Stored for Client {
-    fn look<T>(state: &State, id: ClientId, look: impl FnOnce(&Self) -> T) -> T {
-        look(state.runtime.client(id).unwrap_or(&Self::default()))
+impl RowTable<Client> for Runtime {
+    fn look<T>(&self, id: ClientId, look: impl FnOnce(&Client) -> T) -> T {
+        look(self.client(id).unwrap_or(&Client::default()))
     }
 
-    fn change(
-        state: &mut State,
-        id: ClientId,
-        touched: &mut Touched,
-        change: impl FnOnce(&mut Self),
-    ) {
-        change(state.runtime.client_mut(id, touched));
+    fn change(&mut self, id: ClientId, touched: &mut Touched, change: impl FnOnce(&mut Client)) {
+        change(self.client_mut(id, touched));
     }
 
-    fn restore(state: &mut State, _: ClientId, other: &State) {
-        state.runtime.clients.clone_from(&other.runtime.clients);
+    fn restore(&mut self, _: ClientId, other: &Self) {
+        self.clients.clone_from(&other.clients);
     }
 }
 
-impl Stored for Upgrade {
-    fn look<T>(state: &State, (): (), look: impl FnOnce(&Self) -> T) -> T {
-        look(state.runtime.upgrade())
+impl RowTable<Upgrade> for Runtime {
+    fn look<T>(&self, (): (), look: impl FnOnce(&Upgrade) -> T) -> T {
+        look(self.upgrade())
     }
 
-    fn change(state: &mut State, (): (), touched: &mut Touched, change: impl FnOnce(&mut Self)) {
-        change(state.runtime.upgrade_mut(touched));
+    fn change(&mut self, (): (), touched: &mut Touched, change: impl FnOnce(&mut Upgrade)) {
+        change(self.upgrade_mut(touched));
     }
 
-    fn restore(state: &mut State, (): (), other: &State) {
-        state.runtime.upgrade = other.runtime.upgrade;
+    fn restore(&mut self, (): (), other: &Self) {
+        self.upgrade = other.upgrade;
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::{
     ids::{Constraints, UnitId},
-    rows::{ModelDocs, Stored},
-    state::State,
+    rows::{ModelDocs, RowTable},
     store::{Row, Store, Touched},
     variants::ConstraintsCaptured,
     world::World,
@@ -66,18 +65,18 @@ impl Store {
     }
 }
 
-impl Stored for ModelDocs {
+impl RowTable<ModelDocs> for Store {
     #[inline]
-    fn look<T>(state: &State, (): (), look: impl FnOnce(&Self) -> T) -> T {
-        look(state.store.model())
+    fn look<T>(&self, (): (), look: impl FnOnce(&ModelDocs) -> T) -> T {
+        look(self.model())
     }
 
-    fn change(state: &mut State, (): (), touched: &mut Touched, change: impl FnOnce(&mut Self)) {
-        change(state.store.model_mut(touched));
+    fn change(&mut self, (): (), touched: &mut Touched, change: impl FnOnce(&mut ModelDocs)) {
+        change(self.model_mut(touched));
     }
 
     #[inline]
-    fn restore(state: &mut State, (): (), other: &State) {
-        state.store.model = *other.store.model();
+    fn restore(&mut self, (): (), other: &Self) {
+        self.model = *other.model();
     }
 }

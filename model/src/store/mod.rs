@@ -17,8 +17,7 @@ pub use crate::rows::{
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, Placement, RelationId, UnitId},
     life::{Life, StartStatus},
-    rows::{ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, Stored, put},
-    state::State,
+    rows::{RowTable, ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, table},
     world::World,
 };
 
@@ -229,80 +228,55 @@ impl Store {
     }
 }
 
-macro_rules! stored {
-    ($($record:ident: $row:ident, $row_mut:ident, $table:ident;)*) => {$(
-        impl Stored for $record {
-            #[inline]
-            fn look<T>(state: &State, id: Self::Key, look: impl FnOnce(&Self) -> T) -> T {
-                look(state.store.$row(id))
-            }
-
-            fn change(
-                state: &mut State,
-                id: Self::Key,
-                touched: &mut Touched,
-                change: impl FnOnce(&mut Self),
-            ) {
-                change(state.store.$row_mut(id, touched));
-            }
-
-            #[inline]
-            fn restore(state: &mut State, id: Self::Key, other: &State) {
-                put(&mut state.store.$table, &other.store.$table, id);
-            }
-        }
-    )*};
+table! { Store:
+    MachineDocs machine_docs machine_docs_mut machines;
+    ApplicationDocs application_docs application_docs_mut applications;
+    UnitDocs unit_docs unit_docs_mut units;
+    RelationDocs relation_docs relation_docs_mut relations;
 }
 
-stored! {
-    MachineDocs: machine_docs, machine_docs_mut, machines;
-    ApplicationDocs: application_docs, application_docs_mut, applications;
-    UnitDocs: unit_docs, unit_docs_mut, units;
-    RelationDocs: relation_docs, relation_docs_mut, relations;
-}
-
-impl Stored for ScopeDoc {
+impl RowTable<ScopeDoc> for Store {
     #[inline]
-    fn look<T>(state: &State, (id, unit): Self::Key, look: impl FnOnce(&Self) -> T) -> T {
-        look(&state.store.scope_docs(id).of(unit))
+    fn look<T>(&self, (id, unit): (RelationId, UnitId), look: impl FnOnce(&ScopeDoc) -> T) -> T {
+        look(&self.scope_docs(id).of(unit))
     }
 
     fn change(
-        state: &mut State,
-        (id, unit): Self::Key,
+        &mut self,
+        (id, unit): (RelationId, UnitId),
         touched: &mut Touched,
-        change: impl FnOnce(&mut Self),
+        change: impl FnOnce(&mut ScopeDoc),
     ) {
-        let mut scope = state.store.scope_docs(id).of(unit);
+        let mut scope = self.scope_docs(id).of(unit);
         change(&mut scope);
-        state.store.set_scope(id, unit, scope, touched);
+        self.set_scope(id, unit, scope, touched);
     }
 
     #[inline]
-    fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
-        state.store.scopes[id.index()].put(unit, other.store.scope_docs(id).of(unit));
+    fn restore(&mut self, (id, unit): (RelationId, UnitId), other: &Self) {
+        self.scopes[id.index()].put(unit, other.scope_docs(id).of(unit));
     }
 }
 
-impl Stored for SettingsDoc {
+impl RowTable<SettingsDoc> for Store {
     #[inline]
-    fn look<T>(state: &State, (id, unit): Self::Key, look: impl FnOnce(&Self) -> T) -> T {
-        look(&state.store.settings(id, unit))
+    fn look<T>(&self, (id, unit): (RelationId, UnitId), look: impl FnOnce(&SettingsDoc) -> T) -> T {
+        look(&self.settings(id, unit))
     }
 
     fn change(
-        state: &mut State,
-        (id, unit): Self::Key,
+        &mut self,
+        (id, unit): (RelationId, UnitId),
         touched: &mut Touched,
-        change: impl FnOnce(&mut Self),
+        change: impl FnOnce(&mut SettingsDoc),
     ) {
-        let mut settings = state.store.settings(id, unit);
+        let mut settings = self.settings(id, unit);
         change(&mut settings);
-        state.store.set_settings(id, unit, settings, touched);
+        self.set_settings(id, unit, settings, touched);
     }
 
     #[inline]
-    fn restore(state: &mut State, (id, unit): Self::Key, other: &State) {
-        state.store.settings[id.index()].put(unit, other.store.settings(id, unit));
+    fn restore(&mut self, (id, unit): (RelationId, UnitId), other: &Self) {
+        self.settings[id.index()].put(unit, other.settings(id, unit));
     }
 }

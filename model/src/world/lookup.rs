@@ -111,6 +111,11 @@ impl World {
         self.lookup.pairs[self.relations.len()]
     }
 
+    /// The units of a relation's ends, in ascending order; none twice.
+    pub(crate) fn members(&self, relation: RelationId) -> [Range<usize>; 2] {
+        self.lookup.members[relation.index()].clone()
+    }
+
     /// The index of a relation and a unit of its ends among all such pairs, which are in order.
     /// `None` if the relation does not concern the unit.
     pub fn pair_index(&self, relation: RelationId, unit: UnitId) -> Option<usize> {

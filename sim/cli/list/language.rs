@@ -97,7 +97,7 @@ pub(super) fn rows() -> List {
     let mut list = List::new("rows");
     let keys: Vec<(&str, &str)> = field_forms().map(|it| (it.row, it.name)).collect();
     for kind in KINDS {
-        let (name, about) = (kind.row_type().name, kind.row_type().of);
+        let (name, about) = (kind.name(), kind.about());
         let found = deathwatch_language::finder(kind);
         let found_by = found.as_ref().map_or(String::new(), |it| format!(", one by {it}"));
         let all = list_name(kind);

@@ -83,12 +83,12 @@ pub fn fields(kind: RowKind) -> &'static [Field] {
 
 /// The name of a kind of row in expressions.
 pub fn kind_name(kind: RowKind) -> String {
-    kind.row_type().name.replace('-', "_")
+    kind.name().replace('-', "_")
 }
 
 /// The kind of rows of this name.
 pub fn kind_named(name: &str) -> Option<RowKind> {
-    KINDS.into_iter().find(|kind| kind.row_type().name == name)
+    KINDS.into_iter().find(|kind| kind.name() == name)
 }
 
 /// The name of the list of all rows of a kind: its plural, which some names are already.
@@ -103,7 +103,7 @@ pub fn list_name(kind: RowKind) -> String {
 
 /// The declared field of rows of a kind that is called so in expressions; all of them if none is.
 fn parts_called(kind: RowKind, name: &str) -> Parts {
-    let parts = kind.row_type().fields.iter().flat_map(rows::Field::parts);
+    let parts = kind.fields().iter().flat_map(rows::Field::parts);
     let number = parts.into_iter().position(|part| part.name.replace('-', "_") == name);
     number.map_or(Parts::ALL, Parts::one)
 }
@@ -111,7 +111,7 @@ fn parts_called(kind: RowKind, name: &str) -> Parts {
 fn all_of(kind: RowKind) -> Vec<Field> {
     let mut all = derived::of(kind);
     let mut number = 0;
-    for field in kind.row_type().fields {
+    for field in kind.fields() {
         let is_document = field.kind == FieldKind::Document;
         // What a user has in progress is a document of fields in expectations; it always exists.
         let is_of_document = is_document && field.name != "transaction";

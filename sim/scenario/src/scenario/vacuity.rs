@@ -122,7 +122,7 @@ impl<'a> Possible<'a> {
         }
         let kind = obligation.kind();
         if kind.rows(self.world).next().is_none() {
-            return Some(format!("this world has no {}", kind.row_type().name));
+            return Some(format!("this world has no {}", kind.name()));
         }
         let is_subordinate = |id| self.world.application(id).subordinate;
         let has_subordinates = self.world.application_ids().any(is_subordinate);

@@ -8,7 +8,7 @@ use deathwatch_documents::run::{
 use deathwatch_model::{
     ids::{Constraints, EntityId, Id as _, Placement},
     life::Life,
-    rows::{Field, FieldKind, ROW_TYPES, Row, RowKind, ShownValue},
+    rows::{Field, FieldKind, Row, RowKind, ShownValue},
     state::State,
     txn::Op,
     world::World,
@@ -57,8 +57,7 @@ impl RunRows {
 
     /// The kind of a row, without its rows.
     fn kind(row: Row) -> Kind {
-        let row_type = row.kind().row_type();
-        let parts = row_type.fields.iter().flat_map(|field| {
+        let parts = row.kind().fields().iter().flat_map(|field| {
             let is_document = field.kind == FieldKind::Document;
             field.parts().iter().map(move |part| (part, is_document))
         });
@@ -67,7 +66,7 @@ impl RunRows {
             (field.name.to_owned(), KindField { means, optional })
         });
         Kind {
-            means: row_type.of.to_owned(),
+            means: row.kind().about().to_owned(),
             about: row.about().map(tier).collect(),
             rows: Table::new(),
             fields: fields.collect(),
@@ -106,7 +105,7 @@ fn is_optional(field: &Field) -> bool {
 pub fn document_name(world: &World, row: Row) -> DocumentName {
     let about: Vec<&str> = row.about().map(|it| describe::bare_name(world, it)).collect();
     let name = if about.is_empty() { Subject::Row(row).key(world) } else { about.join(" in ") };
-    DocumentName { kind: ROW_TYPES[row.kind() as usize].name.to_owned(), name }
+    DocumentName { kind: row.kind().name().to_owned(), name }
 }
 
 /// An entity by name.

@@ -6,7 +6,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use deathwatch_model::{
     ids::IdSet,
     life::Life,
-    rows::{Field, FieldKind, ROW_TYPES, RowKind, RowType, ShownValue, Unset, WorldBounds},
+    rows::{Field, FieldKind, RowKind, ShownValue, Unset, WorldBounds},
     state::State,
     world::{Details, World},
 };
@@ -97,9 +97,10 @@ fn properties() -> serde_json::Map<String, Value> {
     });
     let mut properties: serde_json::Map<String, Value> = lists.into_iter().collect();
     for (name, of) in fields() {
-        let meanings = of.iter().map(|(row, field)| format!("{}: {}", row.of, field.meaning()));
+        let meanings =
+            of.iter().map(|(kind, field)| format!("{}: {}", kind.about(), field.meaning()));
         let mut kinds: Vec<Value> = Vec::new();
-        for kind in of.iter().map(|(row, field)| schema(shown_kind(row, field))) {
+        for kind in of.iter().map(|(kind, field)| schema(shown_kind(*kind, field))) {
             if !kinds.contains(&kind) {
                 kinds.push(kind);
             }
@@ -114,13 +115,13 @@ fn properties() -> serde_json::Map<String, Value> {
     properties
 }
 
-/// The fields that can be stated, by name, with the types of rows that have one of this name.
-pub(super) fn fields() -> BTreeMap<&'static str, Vec<(&'static RowType, &'static Field)>> {
+/// The fields that can be stated, by name, with the kinds of rows that have one of this name.
+pub(super) fn fields() -> BTreeMap<&'static str, Vec<(RowKind, &'static Field)>> {
     let mut fields: BTreeMap<&'static str, Vec<_>> = BTreeMap::new();
-    for row in ROW_TYPES {
-        for field in row.fields.iter().flat_map(Field::parts) {
+    for kind in RowKind::ALL {
+        for field in kind.fields().iter().flat_map(Field::parts) {
             if is_expectable(field.kind) {
-                fields.entry(field.name).or_default().push((row, field));
+                fields.entry(field.name).or_default().push((kind, field));
             }
         }
     }
@@ -129,13 +130,13 @@ pub(super) fn fields() -> BTreeMap<&'static str, Vec<(&'static RowType, &'static
 
 /// Whether a document exists while the field of this name has a value: the first of its fields.
 pub(crate) fn makes_document(name: &str) -> bool {
-    let mut fields = ROW_TYPES.iter().flat_map(|row| row.fields);
+    let mut fields = RowKind::ALL.into_iter().flat_map(RowKind::fields);
     fields.any(|field| field.parts.first().is_some_and(|first| first.name == name))
 }
 
 /// The kind of a field as it is expected: of rows of a unit each, the units that have it set.
-fn shown_kind(row: &RowType, field: &Field) -> FieldKind {
-    if row.per_unit { FieldKind::Units } else { field.kind }
+fn shown_kind(kind: RowKind, field: &Field) -> FieldKind {
+    if kind.is_per_unit() { FieldKind::Units } else { field.kind }
 }
 
 /// A field that can be expected, as it is listed.
@@ -158,14 +159,13 @@ pub struct FieldForm {
 /// Every field that can be expected, in the order of the rows.
 pub fn field_forms() -> impl Iterator<Item = FieldForm> {
     RowKind::ALL.into_iter().flat_map(|kind| {
-        let row = kind.row_type();
         let fields =
-            row.fields.iter().flat_map(Field::parts).filter(|field| is_expectable(field.kind));
+            kind.fields().iter().flat_map(Field::parts).filter(|field| is_expectable(field.kind));
         fields.map(move |field| FieldForm {
             name: field.name,
-            row: row.name,
-            of: row.of,
-            values: form(shown_kind(row, field)),
+            row: kind.name(),
+            of: kind.about(),
+            values: form(shown_kind(kind, field)),
             is_settable: is_settable(kind, field),
             meaning: field.meaning(),
         })

@@ -113,7 +113,7 @@ fn kind(text: &Text, name: &At<String>) -> Result<RowKind, Problem> {
 
 /// The names of all kinds of rows, as the key `each` has them.
 pub fn kinds() -> impl Iterator<Item = &'static str> + Clone {
-    KINDS.iter().map(|kind| kind.row_type().name)
+    KINDS.iter().map(|kind| kind.name())
 }
 
 /// The problem of an expression, which is at `span`.

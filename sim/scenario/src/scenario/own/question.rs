@@ -48,7 +48,7 @@ impl Question {
             ClaimTexts::Leads(from, to) => format!("{} leads to {}", from.text, to.text),
         };
         match self.each {
-            Some(kind) => format!("each {}: {said}", kind.row_type().name),
+            Some(kind) => format!("each {}: {said}", kind.name()),
             None => said,
         }
     }
@@ -88,7 +88,7 @@ impl Question {
     fn entry(&self) -> toml_edit::Value {
         let mut entry = InlineTable::new();
         if let Some(kind) = self.each {
-            entry.insert("each", kind.row_type().name.into());
+            entry.insert("each", kind.name().into());
         }
         let (key, value) = match &self.asked {
             ClaimTexts::Always(it) => ("always", it.text.as_str().into()),

@@ -1,19 +1,25 @@
 //! The state: the store and the runtime, and the few questions that concern both.
 
+mod events;
+mod set;
+mod stored;
+
 use std::slice;
 
 use prefetch_index::prefetch_index;
 
 use crate::{
     clause::{Clause, Rule},
-    history::{self, Event, History},
+    history::{Event, History},
     ids::{ApplicationId, EntityId, MachineId, Placement, RelationId, UnitId},
     life::Life::{self, Alive, Dead},
-    rows::{Parts, RowVisitor, See, ShownValue, Stored},
+    rows::{Parts, RowTable as _, See, ShownValue},
     runtime::{Hardware, MachineRuntime, Runtime},
     store::{Row, Store, Touched},
     world::World,
 };
+
+pub(crate) use stored::{RowVisitor, Stored};
 
 /// Whether the agent of an entity of this life runs on: once the entity is Dead, `terminates` says
 /// that it does not (D1:71, D1:100).
@@ -167,7 +173,7 @@ impl State {
         for container in world.containers_of(id) {
             if world.detail.provisioning {
                 self.runtime.lose_strays(container, touched);
-                history::happens(world, self, Event::InstancesEnd(container), touched);
+                self.happens(world, Event::InstancesEnd(container), touched);
             }
             if self.runtime.machine(container).hardware != Hardware::Absent {
                 self.lose_instance(world, container, left, touched);
@@ -191,7 +197,7 @@ impl State {
 
             #[inline]
             fn visit<R: Stored>(self, key: R::Key) {
-                R::restore(self.0, key, self.1);
+                R::table_mut(self.0).restore(key, R::table(self.1));
             }
         }
 
@@ -304,5 +310,26 @@ impl State {
             }
         };
         is_same_per_unit && self.rows_of(entity).all(|row| self.is_same(row, other))
+    }
+}
+
+impl EntityId {
+    /// Its life, if it exists.
+    #[inline]
+    pub fn life(self, state: &State) -> Option<Life> {
+        match self {
+            Self::Machine(id) => state.store.machine_life(id),
+            Self::Application(id) => state.store.application_life(id),
+            Self::Unit(id) => state.store.unit_life(id),
+            Self::Relation(id) => state.store.relation_life(id),
+        }
+    }
+}
+
+impl Row {
+    /// The life of the entity whose own document is in the row, if that exists.
+    #[inline]
+    pub fn life(self, state: &State) -> Option<Life> {
+        self.own_entity()?.life(state)
     }
 }

@@ -1,0 +1,96 @@
+//! Rows of all kinds: the table of a state that has each, and functions of any of them.
+
+use super::State;
+use crate::{
+    history::{History, MachineHistory, RelationHistory, UnitHistory},
+    rows::{
+        ApplicationDocs, Client, Field, MachineDocs, MachineRuntime, Membership, ModelDocs, Record,
+        RelationDocs, Row, RowKind, RowTable, ScopeDoc, SettingsDoc, Sighting, TaskRuntime,
+        Touched, UnitCharm, UnitDocs, UnitHooks, UnitRuntime, UnitWorkflow, Upgrade, User,
+        each_row,
+    },
+    runtime::Runtime,
+    store::Store,
+};
+
+/// A row that a state keeps in one of its tables.
+pub(crate) trait Stored: Record {
+    /// The type of the table.
+    type In: RowTable<Self>;
+
+    /// The table.
+    fn table(state: &State) -> &Self::In;
+
+    /// The table, to be changed.
+    fn table_mut(state: &mut State) -> &mut Self::In;
+
+    /// Reads a row.
+    #[inline]
+    fn look<T>(state: &State, key: Self::Key, look: impl FnOnce(&Self) -> T) -> T {
+        Self::table(state).look(key, look)
+    }
+
+    /// Changes a row, and the rows that are kept in agreement with it.
+    #[inline]
+    fn change(
+        state: &mut State,
+        key: Self::Key,
+        touched: &mut Touched,
+        change: impl FnOnce(&mut Self),
+    ) {
+        Self::table_mut(state).change(key, touched, change);
+    }
+}
+
+/// A function of rows of all types.
+pub(crate) trait RowVisitor {
+    /// The result.
+    type Out;
+
+    /// Calls the function with the row that has this key.
+    fn visit<R: Stored>(self, key: R::Key) -> Self::Out;
+}
+
+macro_rules! stored {
+    (@type store) => { Store };
+    (@type runtime) => { Runtime };
+    (@type history) => { History };
+    ($($kind:ident $(($($part:ident: $type:ident),+))? $record:ident in $table:ident
+        $name:literal $about:literal $(per $unit:ident)? $(where |$world:ident| $has:expr)?;)+) => {
+        $(impl Stored for $record {
+            type In = stored!(@type $table);
+
+            #[inline]
+            fn table(state: &State) -> &Self::In {
+                &state.$table
+            }
+
+            #[inline]
+            fn table_mut(state: &mut State) -> &mut Self::In {
+                &mut state.$table
+            }
+        })+
+
+        impl Row {
+            /// Calls a function with the row.
+            #[inline(always)]
+            #[expect(clippy::inline_always, reason = "what a visitor holds stays in registers")]
+            pub(crate) fn visit<V: RowVisitor>(self, visitor: V) -> V::Out {
+                match self {
+                    $(Self::$kind $(($($part),+))? => {
+                        visitor.visit::<$record>(($($($part),+)?))
+                    })+
+                }
+            }
+        }
+
+        impl RowKind {
+            /// The fields of its rows.
+            pub fn fields(self) -> &'static [Field] {
+                match self { $(Self::$kind => $record::FIELDS),+ }
+            }
+        }
+    };
+}
+
+each_row! { stored }
