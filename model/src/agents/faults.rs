@@ -1,11 +1,16 @@
 //! The faults: they happen at any time and any number of times, but finitely often.
 
 use super::{
-    Lister, charm, former,
-    hook_failures::{self, Own},
-    hooks, requests, scopes, settings, starts,
+    Lister,
+    charm::{
+        directory,
+        hook_failures::{self, Own},
+        hooks, requests, settings,
+    },
+    lifecycle::scopes,
+    provisioning::{former, starts},
+    startup::workflow,
     step::StepContext,
-    workflow,
 };
 use crate::{
     action::{Act, Fault, Outcome},
@@ -87,7 +92,7 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                     || is_pending(Client::Unit(unit))
                     || enters()
                     || hooks::is_due_after_crash(unit, world, state)
-                    || charm::is_writing(unit, world, state)
+                    || directory::is_writing(unit, world, state)
                     || requests::are_in_memory(unit, world, state)
                     || settings::is_lost_by_crash(unit, world, state)
                     || workflow::has_memory(unit, world, state))
@@ -139,7 +144,7 @@ fn crash(agent: Agent, step: &mut StepContext<'_>) {
                 }
             }
             hooks::crash(unit, step);
-            charm::crash(unit, step);
+            directory::crash(unit, step);
         }
         Agent::Machine(machine) => {
             let agent = runtime.machine_mut(machine, touched);

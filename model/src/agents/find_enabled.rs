@@ -5,8 +5,10 @@
 //! its tasks may do an act, and only these are listed.
 
 use super::{
-    Enabled, Task, can_inject, cleaner, enabled_for_task, finish_for, lister::finishing,
-    provisioner, tasks, user,
+    Enabled, Task, can_inject, enabled_for_task, finish_for,
+    lifecycle::{cleaner, provisioner},
+    lister::finishing,
+    tasks, user,
 };
 use crate::{
     action::{Act, Action, OperatorAct, SupervisorAct, TxnAct},

@@ -1,7 +1,7 @@
 //! Listers: they collect the actions that an actor lists, and leave out those that would change
 //! nothing.
 
-use super::{hooks, neglect, plan_for};
+use super::{charm::hooks, neglect, plan_for};
 use crate::{
     action::{Act, Action, Hook, HookAct, TxnAct},
     actor::{Actor, Client},
@@ -50,7 +50,7 @@ pub(super) enum Listed {
 pub(super) type UnitSink<'a> = &'a mut dyn FnMut(UnitId) -> bool;
 
 /// The actions that one actor lists.
-pub(super) struct Lister<'a> {
+pub(crate) struct Lister<'a> {
     pub(super) world: &'a World,
     pub(super) state: &'a State,
     pub(super) free_ids: &'a dyn FreeIds,

@@ -1,61 +1,48 @@
-//! The actors, one file each, with a line of code for each line of the "Agents" section.
+//! The actors, in folders by the document that says what they do, a file for each duty or family of
+//! hooks.
+//!
+//! `lifecycle` has the agents of D1 and D2, with a line of code for each line of the "Agents"
+//! section; `provisioning` what D3 adds, `charm` what D4 adds, and `startup` the older unit agent
+//! of D5. Who is in no document, what any actor does, and the dispatch are here.
 //!
 //! An actor's file lists its duties, and does its acts (`apply`). A `Lister` collects the duties
 //! and leaves out every action that would change nothing: an agent that has nothing to do, or would
 //! be refused, does not move.
 
-mod charm;
-mod cleaner;
-mod config;
-mod deployer;
+pub mod charm;
 mod faults;
 mod find_enabled;
-mod former;
-mod hook_failures;
-mod hooks;
-mod instances;
+mod lifecycle;
 mod lister;
-mod machine_agent;
 mod neglect;
-pub mod observers;
 mod operator;
-mod ports;
-mod provisioner;
+mod provisioning;
 mod quiescence;
-mod relations;
-mod requests;
-mod scopes;
-mod settings;
-mod starts;
+pub mod startup;
 mod step;
 mod supervisor;
 mod tasks;
 mod transactions;
-mod unit_agent;
 mod user;
-mod watch_events;
 mod watchers;
-pub mod watches;
-pub mod workflow;
-mod workflow_failures;
 
-pub use charm::{charm_hook_due, is_charm_due};
+pub use charm::directory::{charm_hook_due, is_charm_due};
+pub use charm::hooks::first_hook_due;
 pub use faults::can_inject;
 pub use find_enabled::{find_enabled, has_enabled, is_enabled};
-pub use hooks::first_hook_due;
-pub use instances::{has_strays, is_in_error};
+pub use lifecycle::machine_agent::sets_dead;
+pub use lifecycle::scopes::knows;
+pub use lifecycle::unit_agent::does_nothing;
 pub use lister::Enabled;
-pub use machine_agent::sets_dead;
+pub use provisioning::instances::{has_strays, is_in_error};
+pub use provisioning::starts::{being_started, has_unrecorded};
 pub use quiescence::{assumed_tasks, first_enabled, is_quiescent};
-pub use scopes::knows;
-pub use starts::{being_started, has_unrecorded};
+pub use startup::workflow_failures::{can_be_resolved, is_seen};
 pub use step::Effects;
 pub(crate) use step::{StepContext, apply};
 pub use tasks::{Task, enabled_for_task, finish_for, tasks};
-pub use unit_agent::does_nothing;
 pub use user::{goes_on_with, is_left, user_gives, user_goes_on};
 pub use watchers::{Wake, WatchedStep, wake_all};
-pub use workflow_failures::{can_be_resolved, is_seen};
 
 use crate::{
     action::Action,

@@ -6,7 +6,9 @@
 //! an instance starts with the version that there is, and a deployer passes on its own.
 
 use super::{
-    Enabled, Lister, Task, cleaner, lister::Listed, machine_agent, provisioner, unit_agent,
+    Enabled, Lister, Task,
+    lifecycle::{cleaner, machine_agent, provisioner, unit_agent},
+    lister::Listed,
 };
 use crate::{
     actor::Actor,

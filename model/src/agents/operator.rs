@@ -4,12 +4,13 @@
 //! (D1:31-37) and "suspend this sequence until resolved" (D1:93-95).
 
 use super::{
-    Lister, Task, faults,
-    hooks::Resolution,
-    instances, neglect, requests,
+    Lister, Task,
+    charm::{hooks::Resolution, requests},
+    faults, neglect,
+    provisioning::instances,
+    startup::workflow_failures,
     step::StepContext,
     watchers::{Wake, WatchedStep},
-    workflow_failures,
 };
 use crate::{
     action::{Act, OperatorAct, Outcome, TxnAct},

@@ -1,6 +1,11 @@
 //! Steps: the data of a step in progress, and the dispatch to the actor that does it.
 
-use super::{cleaner, faults, hooks, machine_agent, operator, provisioner, supervisor, unit_agent};
+use super::{
+    charm::hooks,
+    faults,
+    lifecycle::{cleaner, machine_agent, provisioner, unit_agent},
+    operator, supervisor,
+};
 use crate::{
     action::{Act, Action, Outcome},
     clause::Clause,

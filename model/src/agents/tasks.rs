@@ -6,8 +6,11 @@
 //! tasks.
 
 use super::{
-    Enabled, Lister, cleaner, faults, former, instances, machine_agent, neglect, operator,
-    provisioner, starts, supervisor, unit_agent, user,
+    Enabled, Lister, faults,
+    lifecycle::{cleaner, machine_agent, provisioner, unit_agent},
+    neglect, operator,
+    provisioning::{former, instances, starts},
+    supervisor, user,
 };
 use crate::{
     actor::{Actor, Agent, Client},

@@ -4,8 +4,13 @@
 use std::sync::Arc;
 
 use super::{
-    charm, former, hooks, instances, plan_for, settings, step::StepContext, unit_agent, user,
-    watch_events, workflow,
+    charm::{directory, hooks, settings},
+    lifecycle::unit_agent,
+    plan_for,
+    provisioning::{former, instances},
+    startup::{watch_events, workflow},
+    step::StepContext,
+    user,
 };
 use crate::{
     action::{Outcome, TxnAct},
@@ -129,7 +134,7 @@ impl StepContext<'_> {
                 self.state.runtime.forget(doc, touched);
             }
         }
-        charm::committed(txn, self);
+        directory::committed(txn, self);
         workflow::committed(txn, self);
         watch_events::committed(txn, self);
         instances::committed(txn.operation, self);

@@ -5,8 +5,9 @@
 //! missing one is a lost wake-up.
 
 use super::{
-    Task, actors, cleaner, deployer, machine_agent, neglect, operator, provisioner, supervisor,
-    tasks, unit_agent,
+    Task, actors,
+    lifecycle::{cleaner, deployer, machine_agent, provisioner, unit_agent},
+    neglect, operator, supervisor, tasks,
 };
 use crate::{
     actor::Actor,

@@ -1,7 +1,7 @@
 //! Reverse dependencies, followed: from a changed row to the subjects of claims that read it.
 
 use deathwatch_model::{
-    agents::{WatchedStep, being_started, observers},
+    agents::{WatchedStep, being_started, charm::observers},
     ids::{ApplicationId, IdSet, MachineId, Placement, RelationId, UnitId, UserId},
     life::Life::Alive,
     rows::Row,

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use deathwatch_model::{
     action::Hook,
-    agents::observers::{gone, is_anybody_new, is_related},
+    agents::charm::observers::{gone, is_anybody_new, is_related},
     ids::{Placement, RelationId, UnitId},
     life::Life::Alive,
     rows::{Row, Sighting},

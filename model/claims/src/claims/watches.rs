@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use deathwatch_model::{
     action::Hook,
     actor::Client,
-    agents::observers::{gone, is_anybody_new},
+    agents::charm::observers::{gone, is_anybody_new},
     ids::{RelationId, UnitId},
     life::Life::Alive,
     rows::{Row, Sighting},

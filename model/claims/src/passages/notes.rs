@@ -78,15 +78,15 @@ notes! {
         "`HookKind`: the names of hooks"
     "what a relation hook is about" "D4:202-206; D4:211-215" In("model/src/action/hook.rs"),
         "a relation hook says which relation it is of, and all but the broken hook which unit it is about"
-    "where a hook writes settings" "D4:122; D4:207-209" In("model/src/agents/settings.rs"),
+    "where a hook writes settings" "D4:122; D4:207-209" In("model/src/agents/charm/settings.rs"),
         "`tools`: in any relation of its unit, as a scenario shows of one relation's hook in another \
          relation; without the detail `settings` a relation hook writes in its own, any other in all"
     "whose settings a hook reads" "D4:121; D4:207-209; D4:216-218; D4:236-239"
-        In("model/src/agents/settings.rs"),
+        In("model/src/agents/charm/settings.rs"),
         "`readable`: in any relation of its unit those of the unit that it is about, of every other that is \
          seen, of those that were and have departed, and its own; scenarios show each"
     "to write what is there, and to read again" "D4:131-133; D4:319-324"
-        In("model/src/agents/settings.rs"),
+        In("model/src/agents/charm/settings.rs"),
         "`does_nothing`: a script says `=> no-op` of it; of several values that a hook writes nobody sees any but \
          the last"
     "hooks that fail because of what they have read" "D4:313-317" In("model/src/world/charm.rs"),
@@ -107,9 +107,9 @@ notes! {
         "What a document has is told here of units, too, as of any other: whoever reads it looks into the store."
     "That nobody has to build force" "D1:38-40" LeftOut,
         "It is an argument, and D2:399 has force. A scenario decides whether the user may use it."
-    "settings of a relation that is gone" "D1:131-137" In("model/src/agents/settings.rs"),
+    "settings of a relation that is gone" "D1:131-137" In("model/src/agents/charm/settings.rs"),
         "`settings.5`: no hook reads them, as they may be deleted at any time"
-    "settings that nobody watches" "D1:131-137; D5:70" In("model/src/agents/watch_events.rs"),
+    "settings that nobody watches" "D1:131-137; D5:70" In("model/src/agents/startup/watch_events.rs"),
         "D1 says that nobody watches the settings of a relation that is gone, D5 that such a watch fires and \
          is ignored: a conflict. Here the watches of the older agent are set until the relation is gone with \
          the settings (`settings-are-watched-to-the-end`); no hook follows"
@@ -171,16 +171,16 @@ notes! {
     "the relations of a unit, and its role in them" "D5:33-37" In("model/src/world/mod.rs"),
         "an agent knows the relations of its application from the world, and the ends of a relation are the \
          roles: who plays which is what `World::relations_of` and the members of a relation say"
-    "the three types of one hook" "D5:62; D5:66-67; D5:69" In("model/src/agents/watches.rs"),
+    "the three types of one hook" "D5:62; D5:66-67; D5:69" In("model/src/agents/startup/watches.rs"),
         "D5 has one hook, relation-changed, which is told a type; here joined, changed and departed are hooks \
          of their own, as in D4: a charm may have one of them and not another"
-    "relations of a unit in an error state" "D5:18" In("model/src/agents/workflow.rs"),
+    "relations of a unit in an error state" "D5:18" In("model/src/agents/startup/workflow.rs"),
         "D5 does not say whether relation hooks run while a transition has failed. Here they do not: \
          `in_error` goes on with the startup and the record of the state only"
-    "how a unit with the older agent leaves" "D5:35-70" In("model/src/agents/unit_agent.rs"),
+    "how a unit with the older agent leaves" "D5:35-70" In("model/src/agents/lifecycle/unit_agent.rs"),
         "D5 knows of no lives. Here a Dying unit leaves its scopes as D1:91 has it, and runs no hooks of a \
          relation as it leaves: broken runs in a unit that stays (D5:68)"
-    "watches that are set again at the event" "D5:69" In("model/src/agents/watch_events.rs"),
+    "watches that are set again at the event" "D5:69" In("model/src/agents/startup/watch_events.rs"),
         "a watch on settings is set again with its event, before the hook runs; a second change before the hook \
          is read by it, so one changed hook is enough for both"
     "Relation hooks of the older agent that fail" "D5:18" LeftOut,

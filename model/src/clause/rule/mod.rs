@@ -174,7 +174,7 @@ rules! {
     SetModelConstraints "set-model-constraints" "ops/set_constraints.rs" needs "constraints" {
         1 "Set the model's constraints, for the units and machines that are added from now on." "D3:30-36; D3:46-48"
     }
-    UnitAgent "unit-agent" "agents/unit_agent.rs" {
+    UnitAgent "unit-agent" "agents/lifecycle/unit_agent.rs" {
         1 "Detect Alive relations of its application and enter their scopes." "D2:349"
         2 "Detect Dying relations whose scope it has entered and leave them." "D1:141-142; D2:161; D2:287; D2:351"
         3 "Detect undeployed Alive subordinates and deploy them." "D2:353"
@@ -199,7 +199,7 @@ rules! {
         22 "While a hook error is not resolved, do nothing." "D1:93-95; D2:119; D4:17-22"
         23 "Run a failed hook again before any other, where the operator says so." "D4:41-45"
     }
-    RelationHooks "relation-hooks" "agents/relations.rs" needs "relations" {
+    RelationHooks "relation-hooks" "agents/charm/relations.rs" needs "relations" {
         1 "Run the joined hook for a related unit that is seen for the first time." "D4:223; D4:267-285"
         2 "Run the changed hook for it next." "D4:225-233"
         3 "Until then run no other hook of the relation." "D4:226-233"
@@ -216,7 +216,7 @@ rules! {
         14 "Run the changed hook again for no unit whose settings are as they were." "D4:226-228; D4:306-311"
         15 "Where the variant says so, write its unit's settings before it enters the scope, and not with it." "D4:258-265"
     }
-    Settings "settings" "agents/settings.rs" needs "settings" {
+    Settings "settings" "agents/charm/settings.rs" needs "settings" {
         1 "Give a hook the settings of a unit in any relation of its own, as they are when it reads them first, and its own with what it has written." "D4:121; D4:129-133; D4:207-209; D4:236-239"
         2 "Keep what a hook writes, in any relation of its unit, until it ends." "D4:122; D4:134; D4:207-209"
         3 "Once the hook has succeeded, write it, before or after the record of it as the variant says." "D4:134"
@@ -224,7 +224,7 @@ rules! {
         5 "Give a hook no settings that are not there, as those of a relation that is gone." "D1:130-137; D2:155-157; D4:129-130"
         6 "Once a hook has ended, forget what it has read." "D4:126-133"
     }
-    Charm "charm" "agents/charm.rs" needs "charm" {
+    Charm "charm" "agents/charm/directory.rs" needs "charm" {
         1 "Write the charm directory before any hook runs." "D4:64-65; D4:97-98"
         2 "Write a directory again that was cut short." "our resolution, beside D4:64-69"
         3 "Once its unit is started, runs no hook and is in no error, write the directory of an upgrade." "D4:64-65; D4:173-174"
@@ -238,7 +238,7 @@ rules! {
         11 "Give a hook the configuration as it is when it reads it first." "D4:120; D4:129-133"
         12 "Give it the same when it reads it again, whatever it is then." "D4:131-133"
     }
-    Workflow "workflow" "agents/workflow.rs" needs "workflow" {
+    Workflow "workflow" "agents/startup/workflow.rs" needs "workflow" {
         1 "Run the install hook, by which a new unit becomes ready." "D5:9; D5:18-20"
         2 "Run the start hook, by which a ready unit comes to run." "D5:11; D5:18-20"
         3 "Run the stop hook of a running unit that is to go, by which it becomes ready." "D5:13; D5:18"
@@ -255,7 +255,7 @@ rules! {
         14 "Run the hook of type broken once the relation is gone." "D5:68"
         15 "Run the hook of type changed for no unit that was not seen (v-1)." "D5:58; D5:69"
     }
-    MachineAgent "machine-agent" "agents/machine_agent.rs" {
+    MachineAgent "machine-agent" "agents/lifecycle/machine_agent.rs" {
         1 "Detect undeployed Alive principals assigned to it and deploy them." "D2:373"
         2 "Detect undeployed principals that are not Alive, set them Dead and remove them." "D2:375"
         3 "Detect deployed Dead principals, recall them and remove them." "D1:101-103; D2:127; D2:251; D2:377"
@@ -263,7 +263,7 @@ rules! {
         5 "Detect that its machine is Dying and set it Dead." "D1:67; D2:95; D2:217; D2:381"
         6 "Once its machine is Dead, terminate and refuse to run again." "D1:71; D2:99"
     }
-    Provisioner "provisioner" "agents/provisioner.rs" {
+    Provisioner "provisioner" "agents/lifecycle/provisioner.rs" {
         1 "Detect Alive machines without an instance and start one." "D2:385"
         2 "Detect machines that are not Alive and have no instance, set them Dead and remove them." "D2:387"
         3 "Detect Dead machines with an instance, decommission it and remove the machine." "D1:72-73; D2:101; D2:219; D2:251; D2:389"
@@ -277,7 +277,7 @@ rules! {
         1 "Once there is a version that does what the agents of a machine neglect, terminate its hardware." "D1:35-37; D2:75"
         2 "While the fresh system of another manager machine is awaited, terminate that of no manager." "D1:35-37; D2:75"
     }
-    Cleaner "cleaner" "agents/cleaner.rs" {
+    Cleaner "cleaner" "agents/lifecycle/cleaner.rs" {
         1 "Delete the settings documents of a removed relation." "D1:130-137; D2:155-157"
         2 "Destroy the units of a Dying application." "our resolution, beside D1:187"
         3 "Force a unit: its subordinates first, then leave its scopes, then set it Dead." "D2:399"

@@ -8,8 +8,8 @@
 use deathwatch_model::{
     action::Hook,
     agents::{
-        observers::{gone, is_anybody_new},
-        watches, workflow,
+        charm::observers::{gone, is_anybody_new},
+        startup::{watches, workflow},
     },
     ids::{EntityId, RelationId, UnitId},
     life::Life::{self, Alive, Dying},

@@ -6,13 +6,10 @@
 //! the variant says so the request is a fact of the store, which the agent reads, acts on and
 //! clears, in the one order or the other.
 
-use super::{
-    Lister,
-    hooks::{self, Resolution},
-    step::StepContext,
-};
+use super::hooks::{self, Resolution};
 use crate::{
     action::{Act, UnitAct},
+    agents::{Lister, step::StepContext},
     history::Event,
     ids::UnitId,
     rows::Request,
@@ -22,7 +19,7 @@ use crate::{
 };
 
 /// Whether the operator can ask for the hook error of `me` to be resolved.
-pub(super) fn can_be_made(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn can_be_made(me: UnitId, world: &World, state: &State) -> bool {
     if !world.requests_resolution() {
         return true;
     }
@@ -31,7 +28,7 @@ pub(super) fn can_be_made(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// The operator asks for the hook error of `me` to be resolved.
-pub(super) fn make(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
+pub(crate) fn make(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
     step.happens(Event::ResolutionAsked(me));
     if !step.world.requests_resolution() {
         return hooks::resolve(me, by, step);
@@ -43,7 +40,7 @@ pub(super) fn make(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
 }
 
 /// Lists what the agent of `me`, whose hook has failed, does about a request.
-pub(super) fn in_error(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn in_error(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.requests_resolution() || !state.unit_agent_runs(world, me) {
         return;
@@ -72,7 +69,7 @@ pub(super) fn are_cleared_first(me: UnitId, list: &mut Lister<'_>) -> bool {
 }
 
 /// The agent of `me` acts on a request.
-pub(super) fn obey(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn obey(me: UnitId, step: &mut StepContext<'_>) {
     let hooks = step.state.runtime.hooks_mut(me, &mut step.effects.touched);
     let request = match step.world.variants.resolved_request {
         ResolvedRequest::AtOnce | ResolvedRequest::ClearedBefore => {
@@ -91,7 +88,7 @@ pub(super) fn obey(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// The agent of `me` clears a request in the store.
-pub(super) fn clear(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn clear(me: UnitId, step: &mut StepContext<'_>) {
     let hooks = step.state.runtime.hooks_mut(me, &mut step.effects.touched);
     hooks.acts_on = match step.world.variants.resolved_request {
         ResolvedRequest::AtOnce | ResolvedRequest::ClearedAfter => Request::None,
@@ -101,6 +98,6 @@ pub(super) fn clear(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// Whether the agent of `me` acts on a request, so that a crash makes a difference.
-pub(super) fn are_in_memory(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn are_in_memory(me: UnitId, world: &World, state: &State) -> bool {
     world.requests_resolution() && state.runtime.hooks(me).acts_on != Request::None
 }

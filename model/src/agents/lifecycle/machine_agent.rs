@@ -1,14 +1,14 @@
 //! The machine agent: Entity lifecycle, "Agents" (D2:371-381).
 
-use super::{
-    Lister, Task,
-    deployer::{self, Deployer},
-    step::StepContext,
-    watchers::{Wake, WatchedStep},
-};
+use super::deployer::{self, Deployer};
 use crate::{
     action::{MachineAct, Outcome},
     actor::{Agent, Client},
+    agents::{
+        Lister, Task,
+        step::StepContext,
+        watchers::{Wake, WatchedStep},
+    },
     clause::Rule::MachineAgent,
     history::Event,
     ids::{MachineId, Placement},
@@ -20,14 +20,14 @@ use crate::{
 };
 
 /// Lists what the agent of `me` can do next.
-pub(super) fn duties(me: MachineId, list: &mut Lister<'_>) {
+pub(crate) fn duties(me: MachineId, list: &mut Lister<'_>) {
     if list.state.machine_agent_runs(list.world, me) && !list.finish(Client::Machine(me)) {
         owed(me, list);
     }
 }
 
 /// Lists what the agent of `me`, which is up, would begin next.
-pub(super) fn owed(me: MachineId, list: &mut Lister<'_>) {
+pub(crate) fn owed(me: MachineId, list: &mut Lister<'_>) {
     let (agent, state) = (Agent::Machine(me), list.state);
     let Some(machine) = state.store.machine(me) else { return };
     let deployer = Deployer { agent, rule: MachineAgent, deploy: 1, remove: 2, recall: 3 };
@@ -56,7 +56,7 @@ pub fn sets_dead(me: MachineId, world: &World) -> bool {
 }
 
 /// Does an act of the agent of `me`.
-pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn apply(me: MachineId, act: MachineAct, step: &mut StepContext<'_>) -> Outcome {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {
         MachineAct::Deploy(unit) => {
@@ -69,7 +69,7 @@ pub(super) fn apply(me: MachineId, act: MachineAct, step: &mut StepContext<'_>) 
 }
 
 /// Names the tasks of machine agents that watch `row`.
-pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
+pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     match row {
         Row::Machine(me) => {
             wake(Task::MachineAgent(me));

@@ -9,13 +9,13 @@ use crate::{
 };
 
 /// Whether another unit is in the scope that `me` observes there.
-pub(super) fn sees_another(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+pub(crate) fn sees_another(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let mut scope = state.store.scope(relation).iter();
     scope.any(|other| observes(me, relation, other, world, state))
 }
 
 /// Whether `me` observes `other`, should it be in the scope (D4:251-256, D4:270-272).
-pub(super) fn observes(
+pub(crate) fn observes(
     me: UnitId,
     relation: RelationId,
     other: UnitId,

@@ -12,14 +12,11 @@
 //! that is cut off knows of the store what it knew before, and what it does reaches the store once
 //! it is connected again.
 
-use super::{
-    Lister,
-    step::StepContext,
-    watches::{self, Lost},
-};
+use super::watches::{self, Lost};
 use crate::{
     action::{Act, Hook, HookAct, Outcome, UnitAct},
     actor::Client,
+    agents::{Lister, step::StepContext},
     clause::{Clause, Rule::Workflow as WorkflowRule},
     history::Event,
     ids::UnitId,
@@ -37,13 +34,13 @@ use crate::{
 };
 
 /// A clause of this rule.
-pub(super) fn clause(number: u8) -> Clause {
+pub(crate) fn clause(number: u8) -> Clause {
     Clause { rule: WorkflowRule, number }
 }
 
 /// Lists what the agent of `me` does without a connection: it looks for one, and goes on with its
 /// hooks.
-pub(super) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
     let state = list.state;
     list.act(Act::UnitAgent(me, UnitAct::Reconnect));
     if let Some(Begun::Hook(..)) = state.runtime.pending(Client::Unit(me)) {
@@ -56,12 +53,12 @@ pub(super) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
 }
 
 /// Lists the urgent duties of an agent that is connected; returns whether there was one.
-pub(super) fn list_urgent(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+pub(crate) fn list_urgent(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
     list.world.detail.workflow && (starts_up(me, list) || list_transition(me, unit.life, list))
 }
 
 /// Lists what the agent of `me`, whose unit is in an error state, does all the same.
-pub(super) fn in_error(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn in_error(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.workflow || !state.unit_agent_runs(world, me) {
         return;
@@ -127,7 +124,7 @@ pub fn due(me: UnitId, life: Life, world: &World, state: &State) -> Option<(u8, 
 }
 
 /// Lists the stop of a Dying unit that has left all relations, if it runs. Says whether it does.
-pub(super) fn stops(me: UnitId, list: &mut Lister<'_>) -> bool {
+pub(crate) fn stops(me: UnitId, list: &mut Lister<'_>) -> bool {
     let is_due = has_to_stop(me, list.world, list.state);
     if is_due {
         list_hook(me, 3, Hook::Stop, list);
@@ -142,7 +139,7 @@ pub(super) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// Begins or ends a transition of `me`.
-pub(super) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Outcome {
     let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
@@ -198,7 +195,7 @@ fn counts_on_disk(hook: Hook, world: &World) -> bool {
 }
 
 /// The act that goes on with a hook of `me` that runs.
-pub(super) fn going_on(me: UnitId, world: &World, state: &State) -> HookAct {
+pub(crate) fn going_on(me: UnitId, world: &World, state: &State) -> HookAct {
     let exits = world.hooks_exit() && !state.runtime.workflow(me).exited;
     if exits { HookAct::Exit } else { HookAct::End }
 }
@@ -215,12 +212,12 @@ pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
 }
 
 /// Does an act of the agent of `me` that is about its workflow.
-pub(super) fn establish_presence(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn establish_presence(me: UnitId, step: &mut StepContext<'_>) {
     step.state.runtime.workflow_mut(me, &mut step.effects.touched).present = true;
 }
 
 /// The agent of `me` reads the state of its unit.
-pub(super) fn read_state(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn read_state(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let workflow = runtime.workflow_mut(me, touched);
     let before = workflow.state;
@@ -252,14 +249,14 @@ pub(super) fn read_state(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// The agent of `me` records its state in the store.
-pub(super) fn replicate(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn replicate(me: UnitId, step: &mut StepContext<'_>) {
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.replica, workflow.unsent) = (workflow.state, false);
 }
 
 /// The agent of `me` has found a connection: it sends what its hooks have written, or learns that
 /// its unit is Dead.
-pub(super) fn reconnect(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn reconnect(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::Connected(me));
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.cut_off, workflow.known_dying) = (false, false);
@@ -272,13 +269,13 @@ pub(super) fn reconnect(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// Whether the agent of `me` can lose its connection.
-pub(super) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.workflow && state.unit_agent_runs(world, me) && !state.runtime.is_cut_off(me)
 }
 
 /// The agent of `me` loses its connection, and with it its presence, which lasts as long as that.
 /// What it knows of its unit matters only while it brings it to run.
-pub(super) fn lose_connection(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn lose_connection(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::Disconnected(me));
     let life = step.state.store.unit_life(me);
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
@@ -289,7 +286,7 @@ pub(super) fn lose_connection(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// Whether a crash of the agent of `me` would lose something of its workflow.
-pub(super) fn has_memory(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn has_memory(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.workflow && {
         let workflow = state.runtime.workflow(me);
         *workflow != workflow.without_process(world.variants.tries_counted)
@@ -297,7 +294,7 @@ pub(super) fn has_memory(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// The agent of `me` ends: what was in its memory is lost, and its presence node is gone.
-pub(super) fn end(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn end(me: UnitId, step: &mut StepContext<'_>) {
     if has_memory(me, step.world, step.state) {
         let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
         *workflow = workflow.without_process(step.world.variants.tries_counted);
@@ -307,7 +304,7 @@ pub(super) fn end(me: UnitId, step: &mut StepContext<'_>) {
 
 /// The process of the agent of `me` crashes. That of a unit that is Dead, which it had not heard
 /// of, need not start again.
-pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     let is_over = step.state.store.unit_life(me).is_none_or(|life| life == Dead);
     if let Some(hook) = step.state.runtime.pending_hook(Client::Unit(me)) {
         watches::cut_short(me, hook, step);
@@ -318,7 +315,7 @@ pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// The record of a unit's state goes with its document.
-pub(super) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
+pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.detail.workflow {
         return;
     }

@@ -3,10 +3,11 @@
 //!
 //! Unit Agent startup, "Watch behavior" (D5:64-70). A watch that is not set gets no event.
 
-use super::{observers::observes, step::StepContext, watches::change, workflow::clause};
+use super::{watches::change, workflow::clause};
 use crate::{
     action::Hook,
     actor::Client,
+    agents::{charm::observers::observes, step::StepContext},
     ids::{RelationId, UnitId},
     life::Life::Alive,
     rows::Container,
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// Tells the watches what a committed transaction has changed.
-pub(super) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
+pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.detail.workflow {
         return;
     }
@@ -93,7 +94,7 @@ fn container_is_gone(relation: RelationId, step: &mut StepContext<'_>) {
 
 /// The settings of `unit` in a relation have become others: the watches fire that are set, and are
 /// set again at once. Which of them lead to a hook is judged now.
-pub(super) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+pub(crate) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let keeps =
         step.world.variants.event_of_unseen == EventOfUnseen::Kept || step.world.is_off(clause(15));
     for agent in agents(relation, step) {

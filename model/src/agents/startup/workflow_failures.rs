@@ -3,17 +3,16 @@
 //! Unit Agent startup, "Introduction" (D5:9-18), in worlds with the detail `workflow`. A transition
 //! that is tried again is so at once, so what is pending stays pending.
 
-use super::{
-    hook_failures::Own,
-    hooks::Resolution,
-    neglect::performs,
-    scopes,
-    step::StepContext,
-    workflow::{clause, due, has_to_stop, recorded},
-};
+use super::workflow::{clause, due, has_to_stop, recorded};
 use crate::{
     action::{Hook, Outcome},
     actor::{Actor, Client},
+    agents::{
+        charm::{hook_failures::Own, hooks::Resolution},
+        lifecycle::scopes,
+        neglect::performs,
+        step::StepContext,
+    },
     history::Event,
     ids::UnitId,
     life::Life::{Dead, Dying},
@@ -26,7 +25,7 @@ use crate::{
 
 /// The transition of `me` that can fail next, if it is `own`: it runs, or in an atomic world could
 /// be run.
-pub(super) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Option<Hook> {
+pub(crate) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Option<Hook> {
     if !state.unit_agent_acts(world, me) {
         return None;
     }
@@ -76,7 +75,7 @@ fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
 }
 
 /// A transition of `me` fails: it is tried again, or its unit waits for the administrator.
-pub(super) fn fail(me: UnitId, hook: Hook, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn fail(me: UnitId, hook: Hook, step: &mut StepContext<'_>) -> Outcome {
     let Some(transition) = Transition::by(hook) else { return Outcome::NotEnabled };
     let is_tried_again = is_tried_again(me, step.world, step.state);
     let is_begun = step.state.runtime.pending(Client::Unit(me)).is_some();
@@ -124,7 +123,7 @@ pub fn can_be_resolved(world: &World) -> bool {
 }
 
 /// The administrator has resolved the error state of `me`: the hook counts as run, or is run again.
-pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
+pub(crate) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
     step.happens(Event::HookResolved(me));
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     runtime.unit_mut(me, touched).charm = Charm::Started;

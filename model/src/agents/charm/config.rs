@@ -3,10 +3,11 @@
 //! Charms in action, "Hook tools" (D4:120, D4:126-133). Nothing depends on the values, only on
 //! whether they have changed since they were read. What a hook has read is gone when it ends.
 
-use super::{Lister, hook_failures::has_exited, step::StepContext};
+use super::hook_failures::has_exited;
 use crate::{
     action::{Act, UnitAct},
     actor::Client,
+    agents::{Lister, step::StepContext},
     clause::{Clause, Rule::Charm as CharmRule},
     ids::UnitId,
     runtime::ConfigRead,
@@ -17,7 +18,7 @@ use crate::{
 
 /// Lists that the hook of `me` that runs reads the configuration, if it learns anything: what it
 /// has read it reads again.
-pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.charm || has_exited(me, world, state) {
         return;
@@ -38,7 +39,7 @@ fn learns(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// Whether the hook of `me` that runs may read the configuration, and gets the same as before.
-pub(super) fn reads_again(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn reads_again(me: UnitId, world: &World, state: &State) -> bool {
     let hook = state.runtime.pending_hook(Client::Unit(me));
     world.detail.charm
         && state.unit_agent_acts(world, me)
@@ -58,7 +59,7 @@ fn reads_anew(world: &World) -> bool {
 }
 
 /// The hook of `me` that runs reads the configuration.
-pub(super) fn get(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn get(me: UnitId, step: &mut StepContext<'_>) {
     set(me, ConfigRead::Current, step);
 }
 

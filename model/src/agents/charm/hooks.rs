@@ -6,13 +6,16 @@
 //! With it an agent marks on its disk the hook that it begins. A mark that it finds there when it
 //! starts is of a hook that was cut short.
 
-use super::{
-    Lister, charm, hook_failures::hook_is_lost, relations, requests, scopes, settings,
-    step::StepContext, workflow, workflow_failures,
-};
+use super::{directory, hook_failures::hook_is_lost, relations, requests, settings};
 use crate::{
     action::{Act, Hook, HookAct, Outcome, UnitAct},
     actor::Client,
+    agents::{
+        Lister,
+        lifecycle::scopes,
+        startup::{workflow, workflow_failures},
+        step::StepContext,
+    },
     clause::{Clause, Rule::UnitAgent},
     history::Event,
     ids::UnitId,
@@ -26,31 +29,31 @@ use crate::{
 };
 
 /// Lists the urgent duties about the unit's hooks; returns whether there was one.
-pub(super) fn list_urgent(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
+pub(crate) fn list_urgent(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
     let finds = Clause { rule: UnitAgent, number: 17 };
     if was_cut_short(me, list.world, list.state) && !list.world.is_off(finds) {
         list.duty(UnitAgent, 17, Act::UnitAgent(me, UnitAct::FindFailed));
         return true;
     }
-    if requests::are_cleared_first(me, list) || charm::is_written_first(me, list) {
+    if requests::are_cleared_first(me, list) || directory::is_written_first(me, list) {
         return true;
     }
     if let Some(hook) = to_retry(me, list.state) {
         list.hook(me, UnitAgent, 23, hook);
         return true;
     }
-    if charm::follows_upgrade(me, unit, list) {
+    if directory::follows_upgrade(me, unit, list) {
         return true;
     }
     let Some((number, hook)) = first(me, unit, list.world, list.state) else { return false };
     list.hook(me, UnitAgent, number, hook);
-    charm::upgrade_early(me, unit, list);
+    directory::upgrade_early(me, unit, list);
     true
 }
 
 /// The failed hook that the operator has said is to run again. It is on the agent's disk, so
 /// whatever happens meanwhile it is that very hook, and it comes before any other.
-pub(super) fn to_retry(me: UnitId, state: &State) -> Option<Hook> {
+pub(crate) fn to_retry(me: UnitId, state: &State) -> Option<Hook> {
     if !state.runtime.has_hooks() {
         return None;
     }
@@ -106,7 +109,7 @@ pub fn first_hook_due(me: UnitId, world: &World, state: &State) -> Option<Hook> 
 }
 
 /// Lists a hook that may run between other duties.
-pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     if config_is_due(me, list.world, list.state) {
         list.hook(me, UnitAgent, 21, Hook::ConfigChanged);
     }
@@ -121,7 +124,7 @@ pub(super) fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// Whether a Dying unit that is in no scope runs its stop hook before it is set Dead.
-pub(super) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
     world.has_unit_hooks()
         && !world.detail.workflow
         && world.charm_of(me).has(Hook::Stop)
@@ -130,21 +133,21 @@ pub(super) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// Whether the agent does the duties of a deployer while a hook error is not resolved.
-pub(super) fn deploys_in_error(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn deploys_in_error(me: UnitId, world: &World, state: &State) -> bool {
     world.variants.agent_in_error == AgentInError::StillDeploysSubordinates
         && state.unit_agent_runs(world, me)
         && state.runtime.unit(me).is_suspended()
 }
 
 /// Whether a crash makes config-changed due that was not.
-pub(super) fn is_due_after_crash(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn is_due_after_crash(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
         && world.charm_of(me).has(Hook::ConfigChanged)
         && !state.runtime.hooks(me).config_due
 }
 
 /// The agent's process ends. What was in its memory is lost; the mark on its disk stays.
-pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     if step.world.detail.workflow {
         return workflow::crash(me, step);
     }
@@ -182,7 +185,7 @@ pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
 
 /// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will
 /// look at the mark of a hook that is running.
-pub(super) fn terminate(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn terminate(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     if step.world.detail.workflow {
         return workflow::end(me, step);
@@ -194,7 +197,7 @@ pub(super) fn terminate(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// Begins or ends a hook of the charm of `me`.
-pub(super) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Outcome {
     if step.world.detail.workflow {
         return workflow::apply(me, act, step);
     }
@@ -232,12 +235,12 @@ pub(super) fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     if hook == Hook::ConfigChanged && step.world.detail.hooks {
         step.state.runtime.hooks_mut(me, &mut step.effects.touched).config_due = false;
     }
-    charm::hook_begins(me, hook, step);
+    directory::hook_begins(me, hook, step);
     relations::begun(me, hook, step);
 }
 
 /// The act that goes on with a hook that runs.
-pub(super) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> HookAct {
+pub(crate) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> HookAct {
     if world.detail.workflow {
         return workflow::going_on(me, world, state);
     }
@@ -272,7 +275,7 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     } else if world.detail.relations {
         relations::ended(me, hook, step);
     }
-    charm::hook_ended(me, hook, step);
+    directory::hook_ended(me, hook, step);
 }
 
 /// The hook error of `me` is resolved: the hook counts as run, or is to run again.
@@ -310,7 +313,7 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
 
 /// How the operator resolves a hook error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Resolution {
+pub(crate) enum Resolution {
     /// The hook counts as run.
     Skip,
     /// The hook is run again.

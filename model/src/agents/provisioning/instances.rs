@@ -9,15 +9,11 @@
 //! about to be recorded, even if its provisioner has ended. Only once another start is named is it
 //! seen to be a stray.
 
-use super::{
-    Lister, faults,
-    neglect::performs,
-    starts::{self, can_be_recorded, comes_to_run},
-    step::StepContext,
-};
+use super::starts::{self, can_be_recorded, comes_to_run};
 use crate::{
     action::{Act, ProvisionerAct},
     actor::{Actor, Client},
+    agents::{Lister, faults, neglect::performs, step::StepContext},
     clause::{Clause, Rule::Provisioner},
     history::Event,
     ids::MachineId,
@@ -36,14 +32,14 @@ fn clause(number: u8) -> Clause {
 }
 
 /// What instances of the machine there are, and what is about to be recorded.
-pub(super) fn all(id: MachineId, state: &State) -> (Hardware, Strays, bool, Former) {
+pub(crate) fn all(id: MachineId, state: &State) -> (Hardware, Strays, bool, Former) {
     let machine = state.runtime.machine(id);
     (machine.hardware, machine.strays, machine.named_stray, machine.former)
 }
 
 /// Whether there is an instance of the machine that no document records, or a provisioner that may
 /// still record one.
-pub(super) fn has_left_instances(id: MachineId, state: &State) -> bool {
+pub(crate) fn has_left_instances(id: MachineId, state: &State) -> bool {
     state.runtime.machine(id).former != Former::None || has_strays(id, state)
 }
 
@@ -73,7 +69,7 @@ pub(super) fn has_room(id: MachineId, world: &World, state: &State) -> bool {
 
 /// Lists that the provisioner stops the strays of the machine, if it sees any; says whether it does
 /// nothing else about the machine before.
-pub(super) fn stops_strays(id: MachineId, list: &mut Lister<'_>) -> bool {
+pub(crate) fn stops_strays(id: MachineId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     if !world.detail.provisioning || !sees_strays(id, world, state) {
         return false;
@@ -108,7 +104,7 @@ fn takes_former(id: MachineId, world: &World, state: &State) -> bool {
 }
 
 /// The provisioner stops the strays of the machine. A former provisioner does not know.
-pub(super) fn stop_strays(id: MachineId, step: &mut StepContext<'_>) {
+pub(crate) fn stop_strays(id: MachineId, step: &mut StepContext<'_>) {
     if let Some((_, Stage::Read | Stage::Outdated)) = starts::in_progress(step.state) {
         return stop_what_looks_stray(id, step);
     }
@@ -144,7 +140,7 @@ fn stop_what_looks_stray(id: MachineId, step: &mut StepContext<'_>) {
 
 /// The pending transaction of `client` is lost. If it is the record of an instance, that is a
 /// stray.
-pub(super) fn loses_pending(client: Client, step: &mut StepContext<'_>) {
+pub(crate) fn loses_pending(client: Client, step: &mut StepContext<'_>) {
     let started = starts::being_started(step.state).filter(|_| client == Client::Provisioner);
     if let Some(id) = started.filter(|id| comes_to_run(*id, step.world, step.state)) {
         leave_stray(id, InstanceStart::Last, step);
@@ -184,7 +180,7 @@ pub(super) fn named_anew(id: MachineId, step: &mut StepContext<'_>) {
 
 /// The instance of a machine is recorded: its agents run. If one was recorded before, that is a
 /// stray; so is the instance if the record is switched off.
-pub(super) fn committed(operation: Operation, step: &mut StepContext<'_>) {
+pub(crate) fn committed(operation: Operation, step: &mut StepContext<'_>) {
     let Operation::RecordInstance(id) = operation else { return };
     if !step.state.store.machine(id).is_some_and(|machine| machine.instance) {
         return leave_stray(id, InstanceStart::Last, step);
@@ -202,7 +198,7 @@ pub(super) fn committed(operation: Operation, step: &mut StepContext<'_>) {
 }
 
 /// The agents on a new instance are of the version that there is.
-pub(super) fn has_new_agents(id: MachineId, step: &mut StepContext<'_>) {
+pub(crate) fn has_new_agents(id: MachineId, step: &mut StepContext<'_>) {
     if step.world.has_versions() {
         let runtime = &mut step.state.runtime;
         let is_new = runtime.upgrade().done;

@@ -6,14 +6,13 @@
 //! machine has when it asks: where it has read others, its start may fail as any other.
 
 use super::{
-    Lister,
     instances::{self, InstanceStart},
     starts::{self, can_be_recorded, comes_to_run, in_progress},
-    step::StepContext,
 };
 use crate::{
     action::{Act, Outcome, ProvisionerAct, TxnAct},
     actor::Client,
+    agents::{Lister, step::StepContext},
     history::Event,
     ids::MachineId,
     operation::Operation,
@@ -42,7 +41,7 @@ fn kept(id: MachineId, world: &World, state: &State) -> Option<Former> {
 
 /// Whether another manager's provisioner can take over from the one that starts an instance of the
 /// machine.
-pub(super) fn can_fail_over(id: MachineId, world: &World, state: &State) -> bool {
+pub(crate) fn can_fail_over(id: MachineId, world: &World, state: &State) -> bool {
     let runs = |manager: &MachineId| state.machine_agent_runs(world, *manager);
     state.runtime.machine(id).former == Former::None
         && kept(id, world, state).is_some()
@@ -50,7 +49,7 @@ pub(super) fn can_fail_over(id: MachineId, world: &World, state: &State) -> bool
 }
 
 /// Another provisioner takes over, and this one keeps what it has begun.
-pub(super) fn fail_over(id: MachineId, step: &mut StepContext<'_>) {
+pub(crate) fn fail_over(id: MachineId, step: &mut StepContext<'_>) {
     let kept = kept(id, step.world, step.state).unwrap_or_default();
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     runtime.clear_pending(Client::Provisioner, touched);
@@ -59,7 +58,7 @@ pub(super) fn fail_over(id: MachineId, step: &mut StepContext<'_>) {
 
 /// Former provisioners that may run in the agent of this manager machine end with it. Which one
 /// each runs in is not told: they may end at any time.
-pub(super) fn ends_on(manager: MachineId, step: &mut StepContext<'_>) {
+pub(crate) fn ends_on(manager: MachineId, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.machine(manager).manages_model {
         return;
@@ -107,7 +106,7 @@ fn becomes(former: Former, id: MachineId, step: &mut StepContext<'_>) {
 }
 
 /// Lists what a former provisioner does next about the start of an instance.
-pub(super) fn duties(id: MachineId, list: &mut Lister<'_>) {
+pub(crate) fn duties(id: MachineId, list: &mut Lister<'_>) {
     let act = match list.state.runtime.machine(id).former {
         Former::None => return,
         Former::Reads if list.world.names_starts() => ProvisionerAct::NameLate(id),
@@ -125,7 +124,7 @@ pub(super) fn duties(id: MachineId, list: &mut Lister<'_>) {
 }
 
 /// A former provisioner names its start in the document of the machine that it has read.
-pub(super) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     if !starts::is_due(id, step.world, step.state) {
         becomes(Former::None, id, step);
         return Outcome::Aborted;
@@ -146,7 +145,7 @@ fn outdates(id: MachineId, step: &mut StepContext<'_>) {
 
 /// A former provisioner starts an instance for a machine that it has read, whatever its document
 /// says.
-pub(super) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     step.happens(Event::InstanceAsked(id));
     starts::runs(id, step);
     let is_last = step.state.runtime.machine(id).former != Former::Outdated;
@@ -162,7 +161,7 @@ pub(super) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
 
 /// A former provisioner sees that its start has failed. It writes no error where it asserts that
 /// its start is the last one, and another has come after it.
-pub(super) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let former = step.state.runtime.machine(id).former;
     let writes = former == Former::Current || !step.world.names_starts();
     becomes(if writes { Former::Failed } else { Former::None }, id, step);
@@ -171,7 +170,7 @@ pub(super) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
 }
 
 /// A former provisioner writes that its start has failed.
-pub(super) fn write_error(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn write_error(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     becomes(Former::None, id, step);
     if step.world.names_starts() {
         outdates(id, step);
@@ -181,7 +180,7 @@ pub(super) fn write_error(id: MachineId, step: &mut StepContext<'_>) -> Outcome 
 
 /// A former provisioner records the instance that it has started, or leaves it as a stray. It sees
 /// only documents: its instance may have been stopped.
-pub(super) fn record(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn record(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let former = step.state.runtime.machine(id).former;
     becomes(Former::None, id, step);
     let is_last = start_of(former) == InstanceStart::Last;

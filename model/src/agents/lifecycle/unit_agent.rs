@@ -2,16 +2,19 @@
 //! `scopes`, and what it does about the hooks of its unit in `hooks`.
 
 use super::{
-    Lister, Task, charm, config,
     deployer::{self, Deployer},
-    hook_failures, hooks, observers, ports, requests, scopes, settings,
-    step::StepContext,
-    watchers::{Wake, WatchedStep},
-    watches, workflow,
+    scopes,
 };
 use crate::{
     action::{Act, Hook, Outcome, UnitAct},
     actor::{Agent, Client},
+    agents::{
+        Lister, Task,
+        charm::{config, directory, hook_failures, hooks, observers, ports, requests, settings},
+        startup::{watches, workflow},
+        step::StepContext,
+        watchers::{Wake, WatchedStep},
+    },
     clause::Rule::UnitAgent,
     free_ids::FreeIds,
     history::Event,
@@ -28,12 +31,12 @@ use crate::{
 };
 
 /// Lists what the agent of `me` can do next.
-pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn duties(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let (acts, deploys) =
         (state.unit_agent_acts(world, me), hooks::deploys_in_error(me, world, state));
     if !acts {
-        charm::upgrade_in_error(me, list);
+        directory::upgrade_in_error(me, list);
         requests::in_error(me, list);
         workflow::in_error(me, list);
     }
@@ -59,7 +62,7 @@ pub(super) fn duties(me: UnitId, list: &mut Lister<'_>) {
 }
 
 /// Lists what the agent of `me`, which can act, would begin next.
-pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn owed(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let Some(unit) = state.store.unit(me) else { return };
     if settings::flush_comes_first(me, list)
@@ -71,7 +74,7 @@ pub(super) fn owed(me: UnitId, list: &mut Lister<'_>) {
         return;
     }
     hooks::look_at(me, list);
-    charm::look_at(me, unit, list);
+    directory::look_at(me, unit, list);
     watches::look_at(me, list);
     for &relation in world.relations_of(me) {
         scopes::look_at(me, unit, relation, list);
@@ -153,7 +156,7 @@ fn die(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
 }
 
 /// Does an act of the agent of `me`.
-pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn apply(me: UnitId, act: UnitAct, step: &mut StepContext<'_>) -> Outcome {
     if does_nothing(step.world, step.state, Act::UnitAgent(me, act)) {
         return Outcome::NoOp;
     }
@@ -170,9 +173,9 @@ pub(super) fn apply(me: UnitId, act: UnitAct, step: &mut StepContext<'_>) -> Out
         UnitAct::FindFailed => hook_failures::find_failed(me, step),
         UnitAct::ObeyRequest => requests::obey(me, step),
         UnitAct::ClearRequest => requests::clear(me, step),
-        UnitAct::WriteCharm => charm::write(me, step),
-        UnitAct::BeginCharm => charm::begin(me, step),
-        UnitAct::EndCharm => charm::end(me, step),
+        UnitAct::WriteCharm => directory::write(me, step),
+        UnitAct::BeginCharm => directory::begin(me, step),
+        UnitAct::EndCharm => directory::end(me, step),
         UnitAct::OpenPort => ports::ask(me, PortAsked::Open, step),
         UnitAct::GetConfig => config::get(me, step),
         UnitAct::ClosePort => ports::ask(me, PortAsked::Close, step),
@@ -208,7 +211,7 @@ pub fn does_nothing(world: &World, state: &State, act: Act) -> bool {
 }
 
 /// Changes the disk of the agent of `me` after it has committed `operation`.
-pub(super) fn committed(me: UnitId, operation: Operation, step: &mut StepContext<'_>) {
+pub(crate) fn committed(me: UnitId, operation: Operation, step: &mut StepContext<'_>) {
     match operation {
         Operation::EnterScope(unit, relation) if me == unit => scopes::entered(me, relation, step),
         Operation::LeaveScope(unit, relation) if me == unit => scopes::left(me, relation, step),
@@ -217,7 +220,7 @@ pub(super) fn committed(me: UnitId, operation: Operation, step: &mut StepContext
 }
 
 /// Names the tasks of unit agents that watch `row`.
-pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
+pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     match row {
         Row::Unit(me) => {
             wake(Task::UnitAgent(me));
@@ -284,7 +287,7 @@ fn units_of(id: ApplicationId, change: &WatchedStep<'_>, wake: Wake<'_>) {
 
 /// The applications of which `me`, a principal, may be waiting for a free unit to be its
 /// subordinate. That is a bound of the model, so no document tells of it.
-pub(super) fn waits_for<'a>(
+pub(crate) fn waits_for<'a>(
     me: UnitId,
     world: &'a World,
     state: &'a State,

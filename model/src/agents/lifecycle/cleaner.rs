@@ -8,15 +8,15 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    Lister, Task,
-    deployer::{Remover, remove_dead},
-    step::StepContext,
-    watchers::{Wake, WatchedStep},
-};
+use super::deployer::{Remover, remove_dead};
 use crate::{
     action::{Act, CleanerAct, Outcome},
     actor::Client,
+    agents::{
+        Lister, Task,
+        step::StepContext,
+        watchers::{Wake, WatchedStep},
+    },
     clause::Rule::Cleaner,
     ids::{ApplicationId, EntityId, MachineId, Placement, UnitId},
     life::Life::{Alive, Dead, Dying},
@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// The entities of which it may have cleanup documents, in its order.
-pub(super) fn all(world: &World) -> impl Iterator<Item = EntityId> + use<> {
+pub(crate) fn all(world: &World) -> impl Iterator<Item = EntityId> + use<> {
     let relations = world.relation_ids().map(EntityId::Relation);
     relations
         .chain(world.application_ids().map(EntityId::Application))
@@ -38,7 +38,7 @@ pub(super) fn all(world: &World) -> impl Iterator<Item = EntityId> + use<> {
 }
 
 /// Lists what the cleaner, which runs, can do next about the cleanup documents of `about`.
-pub(super) fn duties(about: EntityId, list: &mut Lister<'_>) {
+pub(crate) fn duties(about: EntityId, list: &mut Lister<'_>) {
     let store = &list.state.store;
     match about {
         EntityId::Relation(relation) => {
@@ -68,7 +68,7 @@ pub(super) fn duties(about: EntityId, list: &mut Lister<'_>) {
 
 /// The tasks in which it may do an act with these arguments, in its order: those for the cleanup
 /// documents of the arguments, and of the entities that they belong to.
-pub(super) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> Vec<Task> {
+pub(crate) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> Vec<Task> {
     let (mut relations, mut applications) = (Vec::new(), Vec::new());
     let (mut units, mut machines) = (BTreeSet::new(), BTreeSet::new());
     for argument in arguments.into_iter().flatten() {
@@ -183,7 +183,7 @@ fn by(number: u8) -> Remover {
 }
 
 /// Does an act of the cleaner.
-pub(super) fn apply(act: CleanerAct, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn apply(act: CleanerAct, step: &mut StepContext<'_>) -> Outcome {
     let (store, touched) = (&mut step.state.store, &mut step.effects.touched);
     match act {
         CleanerAct::DeleteSettings(relation) => {
@@ -198,7 +198,7 @@ pub(super) fn apply(act: CleanerAct, step: &mut StepContext<'_>) -> Outcome {
 }
 
 /// Names the tasks of the cleaner that watch `row`: those of cleanup documents that are there.
-pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
+pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     let world = change.world;
     match row {
         Row::Machine(id) => {
@@ -257,7 +257,7 @@ fn force(id: UnitId, change: &WatchedStep<'_>, wake: Wake<'_>) {
 }
 
 /// Whether there is a cleanup document of `about`.
-pub(super) fn has_work(about: EntityId, state: &State) -> bool {
+pub(crate) fn has_work(about: EntityId, state: &State) -> bool {
     let store = &state.store;
     match about {
         EntityId::Machine(id) => store.machine_docs(id).force,

@@ -11,17 +11,19 @@
 //! a hook that is cut short has told nothing. Joined, changed and departed are hooks of their own
 //! here; D5 has one hook of these three types.
 
-use super::{
-    Lister, Task,
-    observers::{find_related, gone, observers},
-    settings::{self, WrittenValue},
-    step::StepContext,
-    watchers::{Wake, WatchedStep},
-    workflow::{clause, list_hook},
-};
+use super::workflow::{clause, list_hook};
 use crate::{
     action::{Act, Hook, HookKind, UnitAct},
     actor::Client,
+    agents::{
+        Lister, Task,
+        charm::{
+            observers::{find_related, gone, observers},
+            settings::{self, WrittenValue},
+        },
+        step::StepContext,
+        watchers::{Wake, WatchedStep},
+    },
     clause::Rule::Workflow as WorkflowRule,
     ids::{IdSet, RelationId, UnitId},
     life::Life::Alive,
@@ -35,7 +37,7 @@ use crate::{
 
 /// Lists the urgent duties: the hook of a relation that is gone, and watches that have to be set.
 /// Returns whether there was one.
-pub(super) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
+pub(crate) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     if !world.detail.workflow {
         return false;
@@ -82,7 +84,7 @@ pub fn has_to_watch(me: UnitId, relation: RelationId, world: &World, state: &Sta
 }
 
 /// Lists the hooks that tell `me` who has come, gone and changed.
-pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.workflow || state.store.unit_life(me) != Some(Alive) {
         return;
@@ -124,7 +126,7 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
 }
 
 /// Names the agents that wait for the presence of that of `me`, which has just been established.
-pub(super) fn who_wait_for(me: UnitId, change: &WatchedStep<'_>, wake: Wake<'_>) {
+pub(crate) fn who_wait_for(me: UnitId, change: &WatchedStep<'_>, wake: Wake<'_>) {
     let (world, state) = (change.world, change.after);
     if world.variants.established == Established::WithPresence
         && change.is_new(|state| state.runtime.workflow(me).present)
@@ -199,13 +201,13 @@ fn looks(container: Container, world: &World) -> bool {
 }
 
 /// The agent of `me` looks who is there in a relation, and is about to set its watch.
-pub(super) fn find_units(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+pub(crate) fn find_units(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     look(me, relation, step);
     change(me, relation, step, |it| it.container = Container::Found);
 }
 
 /// The agent of `me` sets its watch in a relation, and looks who is there unless it has done so.
-pub(super) fn watch(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+pub(crate) fn watch(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if looks(step.state.runtime.sighting(relation, me).container, step.world) {
         look(me, relation, step);
     }

@@ -4,16 +4,14 @@
 //! stop hook, and a failure of some other one, of which nothing is known.
 
 use super::{
-    charm, config,
+    config, directory,
     hooks::{self, config_is_due, first, has_to_stop, to_retry, was_cut_short},
-    neglect::performs,
-    ports, scopes, settings,
-    step::StepContext,
-    workflow_failures,
+    ports, settings,
 };
 use crate::{
     action::{Hook, Outcome},
     actor::{Actor, Client},
+    agents::{lifecycle::scopes, neglect::performs, startup::workflow_failures, step::StepContext},
     clause::{Clause, Rule::UnitAgent},
     history::Event,
     ids::{RelationId, UnitId},
@@ -26,7 +24,7 @@ use crate::{
 
 /// A hook of the unit itself, as far as faults distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Own {
+pub(crate) enum Own {
     /// The stop hook, of which everybody knows.
     Stop,
     /// Another one.
@@ -35,14 +33,14 @@ pub(super) enum Own {
 
 impl Own {
     /// Whether `hook`, which is about no relation, is meant.
-    pub(super) fn is(self, hook: Hook) -> bool {
+    pub(crate) fn is(self, hook: Hook) -> bool {
         (self == Self::Stop) == (hook == Hook::Stop)
     }
 }
 
 /// What the failure of a hook leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct HookFailure {
+pub(crate) struct HookFailure {
     charm: Charm,
     hook: Option<Hook>,
 }
@@ -58,7 +56,7 @@ impl HookFailure {
 /// What the failure of a hook of the unit itself would leave, if `own` can fail next: it runs, or
 /// in an atomic world could be run. Without the detail `hooks` another one than the stop hook may,
 /// at any time while the unit has not stopped and its agent does nothing else.
-pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<HookFailure> {
+pub(crate) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<HookFailure> {
     if world.detail.workflow {
         return workflow_failures::failing(me, own, world, state)
             .map(|hook| HookFailure::of(Some(hook)));
@@ -87,7 +85,7 @@ pub(super) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Opt
 }
 
 /// A hook of the unit itself fails.
-pub(super) fn fail(me: UnitId, own: Own, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn fail(me: UnitId, own: Own, step: &mut StepContext<'_>) -> Outcome {
     let Some(failure) = failure(me, own, step.world, step.state) else {
         return Outcome::NotEnabled;
     };
@@ -111,7 +109,7 @@ pub(super) fn fail(me: UnitId, own: Own, step: &mut StepContext<'_>) -> Outcome 
 }
 
 /// The agent of `me` finds a hook that was cut short, and treats it as failed.
-pub(super) fn find_failed(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn find_failed(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let hook = runtime.hooks(me).marked();
     let agent = runtime.unit_mut(me, touched);
@@ -123,7 +121,7 @@ pub(super) fn find_failed(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// The hooks of a departure fail, or the last of them where they have names.
-pub(super) fn fail_departure(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+pub(crate) fn fail_departure(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if step.state.runtime.pending_hook(Client::Unit(me)).is_none() {
         let (_, _, hook) = scopes::last_hook(relation, step.world);
         hooks::begins(me, hook, step);
@@ -149,7 +147,7 @@ pub(super) fn hook_is_lost(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// Whether the hook that runs has exited with success.
-pub(super) fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks && state.runtime.hooks(me).exited
 }
 
@@ -169,7 +167,7 @@ fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Opti
             && scopes::has_left_all(me, world, state)
             && has_to_stop(me, world, state)
     };
-    if charm::has_to_write(me, unit, world, state) {
+    if directory::has_to_write(me, unit, world, state) {
         return None;
     }
     let performs = |clause| performs(world, state, Actor::UnitAgent(me), clause);
@@ -178,10 +176,10 @@ fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Opti
         let runs = hook.relation().is_none() && own.is(hook);
         return Some(hook).filter(|_| runs && performs(Clause { rule: UnitAgent, number: 23 }));
     }
-    if let Some((clause, hook)) = charm::owed(me, unit, world, state) {
+    if let Some((clause, hook)) = directory::owed(me, unit, world, state) {
         return Some(hook).filter(|_| own.is(hook) && performs(clause));
     }
-    let changed = charm::config_is_due(me, world, state).then_some(Hook::ConfigChanged);
+    let changed = directory::config_is_due(me, world, state).then_some(Hook::ConfigChanged);
     let (number, hook) = match (first(me, unit, world, state), own) {
         (Some(first), _) => Some(first).filter(|(_, hook)| own.is(*hook)),
         (None, Own::Stop) => stops().then_some((15, Hook::Stop)),

@@ -8,13 +8,15 @@
 //! An agent "at start" is one that finds its unit in a scope that it does not know: what it enters
 //! itself it knows until it crashes or its machine fails. So `reconciled` needs no note of it.
 
-use super::{
-    Lister, hook_failures, hooks, neglect::performs, observers, relations, settings,
-    step::StepContext,
-};
 use crate::{
     action::{Act, Hook, UnitAct},
     actor::{Actor, Client},
+    agents::{
+        Lister,
+        charm::{hook_failures, hooks, observers, relations, settings},
+        neglect::performs,
+        step::StepContext,
+    },
     clause::{
         Clause,
         Rule::{self, UnitAgent},
@@ -39,7 +41,7 @@ pub(super) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
 
 /// The relation whose directory is written before anything else is done, and the clause that wants
 /// it: the agent has entered the scope, or it compares its disk with the scopes.
-pub(super) fn first(me: UnitId, world: &World, state: &State) -> Option<(u8, RelationId)> {
+pub(crate) fn first(me: UnitId, world: &World, state: &State) -> Option<(u8, RelationId)> {
     first_if(me, world, state, |clause| performs(world, state, Actor::UnitAgent(me), clause))
 }
 
@@ -136,7 +138,7 @@ pub fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> 
 }
 
 /// Whether the agent knows of no relation that its unit is in, and detects none.
-pub(super) fn has_left_all(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn has_left_all(me: UnitId, world: &World, state: &State) -> bool {
     !world.relations_of(me).iter().any(|relation| is_in(me, *relation, world, state))
 }
 
@@ -190,7 +192,7 @@ fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
 
 /// The hook by which a departure ends, with the clause that wants it: without the detail
 /// `relations` it stands for all hooks of the departure.
-pub(super) fn last_hook(relation: RelationId, world: &World) -> (Rule, u8, Hook) {
+pub(crate) fn last_hook(relation: RelationId, world: &World) -> (Rule, u8, Hook) {
     if world.detail.relations {
         (Rule::RelationHooks, 7, Hook::Broken(relation))
     } else {
@@ -217,7 +219,7 @@ fn has_last_hook(me: UnitId, relation: RelationId, world: &World, state: &State)
 
 /// Whether the hooks of the departure from the relation can fail next: they are running, or in an
 /// atomic world they could be run.
-pub(super) fn hooks_can_fail(
+pub(crate) fn hooks_can_fail(
     me: UnitId,
     relation: RelationId,
     world: &World,
@@ -273,7 +275,7 @@ pub(super) fn drop_directory(me: UnitId, relation: RelationId, step: &mut StepCo
 
 /// The hooks of a departure of `me` have run, or count as run. What a relation left behind that is
 /// gone by then concerns none that is made later under its name.
-pub(super) fn hooks_ended(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+pub(crate) fn hooks_ended(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if is_in(me, relation, step.world, step.state) {
         let known = step.state.runtime.membership(relation, me);
         let known = Membership { departed: true, ..known };

@@ -6,14 +6,12 @@
 //! so a unit that comes and goes while it is busy is never seen.
 
 use super::{
-    Lister,
-    lister::UnitSink,
     observers::{find_related, gone, is_related, observers},
     settings,
-    step::StepContext,
 };
 use crate::{
     action::{Hook, HookKind},
+    agents::{Lister, lister::UnitSink, step::StepContext},
     clause::{Clause, Rule::RelationHooks},
     ids::{IdSet, RelationId, UnitId},
     rows::Sighting,
@@ -23,7 +21,7 @@ use crate::{
 };
 
 /// Whether the broken hook runs again and again.
-pub(super) fn breaks_again(world: &World) -> bool {
+pub(crate) fn breaks_again(world: &World) -> bool {
     world.detail.relations && is_off(8, world)
 }
 
@@ -33,7 +31,7 @@ fn is_off(number: u8, world: &World) -> bool {
 }
 
 /// Lists the hooks that tell `me`, which stays in the relation, who came, changed and went.
-pub(super) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
+pub(crate) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.relations {
         return;
@@ -82,7 +80,7 @@ fn list_some(
 
 /// Lists the hooks that run before the one for which `me` leaves the relation. Says whether there
 /// are any.
-pub(super) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut Lister<'_>) -> bool {
+pub(crate) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut Lister<'_>) -> bool {
     if !list.world.detail.relations {
         return false;
     }
@@ -108,7 +106,7 @@ fn parts(me: UnitId, world: &World) -> bool {
 }
 
 /// Whether hooks run before the one for which `me` leaves the relation.
-pub(super) fn has_to_part(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
+pub(crate) fn has_to_part(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     world.detail.relations && !is_off(6, world) && {
         let sighting = state.runtime.sighting(relation, me);
         !sighting.seen.is_empty() && parts(me, world)

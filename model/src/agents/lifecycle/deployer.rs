@@ -2,10 +2,10 @@
 //! principal, and the agent of the principal for a subordinate. "The relationship is the same"
 //! (Entity lifecycle, "Units").
 
-use super::{Lister, Task, Wake, watchers::WatchedStep};
 use crate::{
     action::{Act, MachineAct, UnitAct},
     actor::{Agent, Client},
+    agents::{Lister, Task, Wake, watchers::WatchedStep},
     clause::Rule,
     ids::{Placement, UnitId},
     life::Life::{Alive, Dead, Dying},
@@ -124,7 +124,7 @@ fn must_be_deployed(id: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
 
 /// Names the deployers of the units of an application that is touched, where the removal of a unit
 /// aborts, and so is no duty, as long as the application has a relation.
-pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
+pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     let world = change.world;
     if let Row::Application(id) = row
         && world.variants.last_unit_removal == LastUnitRemoval::UnitsOnly

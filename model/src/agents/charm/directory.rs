@@ -6,10 +6,11 @@
 //! error, when it is the user's. Versions are folded: a unit that is deployed has the newest charm,
 //! and a command tells the others that theirs is an old one.
 
-use super::{Lister, config, neglect::performs, ports, step::StepContext};
+use super::{config, ports};
 use crate::{
     action::{Act, Hook, HookKind, UnitAct},
     actor::{Actor, Client},
+    agents::{Lister, neglect::performs, step::StepContext},
     clause::{Clause, Rule::Charm as CharmRule},
     history::Event,
     ids::{ApplicationId, UnitId},
@@ -49,7 +50,7 @@ pub(super) fn follows_upgrade(me: UnitId, unit: &Unit, list: &mut Lister<'_>) ->
 }
 
 /// Whether the agent is writing the directory.
-pub(super) fn is_writing(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn is_writing(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.charm && state.runtime.charm(me).directory == Directory::Writing
 }
 
@@ -100,7 +101,7 @@ pub fn is_charm_due(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// Lists what may come between other duties: an upgrade, and config-changed.
-pub(super) fn look_at(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
+pub(crate) fn look_at(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.charm {
         return;
@@ -155,7 +156,7 @@ pub(super) fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
 }
 
 /// Lists what the agent of `me`, whose hook has failed, does with the directory all the same.
-pub(super) fn upgrade_in_error(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn upgrade_in_error(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.charm
         || !state.unit_agent_runs(world, me)
@@ -182,7 +183,7 @@ fn list_write(me: UnitId, number: u8, list: &mut Lister<'_>) {
 }
 
 /// The agent of `me` writes the directory: begins and ends.
-pub(super) fn write(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn write(me: UnitId, step: &mut StepContext<'_>) {
     begin(me, step);
     end(me, step);
 }
@@ -191,7 +192,7 @@ pub(super) fn write(me: UnitId, step: &mut StepContext<'_>) {
 /// upgrade is known from now on, so that a crash loses none of them. A directory that was cut short
 /// is written as it was begun: an upgrade that came since is due by itself, with its own hooks, and
 /// is not written while the directory is the user's (D4:66-69, D4:173-174).
-pub(super) fn begin(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn begin(me: UnitId, step: &mut StepContext<'_>) {
     let (world, touched) = (step.world, &mut step.effects.touched);
     let is_in_error = step.state.runtime.unit(me).is_suspended();
     let charm = step.state.runtime.charm_mut(me, touched);
@@ -233,12 +234,12 @@ pub(super) fn begin(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// The agent of `me` has written the directory.
-pub(super) fn end(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn end(me: UnitId, step: &mut StepContext<'_>) {
     step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::Whole;
 }
 
 /// The agent of `me` ends, perhaps while it writes the directory.
-pub(super) fn crash(me: UnitId, step: &mut StepContext<'_>) {
+pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     if is_writing(me, step.world, step.state) {
         step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::CutShort;
     }
@@ -262,7 +263,7 @@ pub(super) fn hook_ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
 }
 
 /// Tells units what a committed transaction changed of their application, or of themselves.
-pub(super) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
+pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.detail.charm {
         return;
     }

@@ -3,14 +3,15 @@
 //! It runs in the agent of the first manager machine that runs, and so fails over. The machine that
 //! it works on is always another one, as the agent of a Dead machine does not run.
 
-use super::{
-    Lister, Task, former, instances, starts,
-    step::StepContext,
-    watchers::{Wake, WatchedStep},
-};
 use crate::{
     action::{Act, Outcome, ProvisionerAct},
     actor::Client,
+    agents::{
+        Lister, Task,
+        provisioning::{former, instances, starts},
+        step::StepContext,
+        watchers::{Wake, WatchedStep},
+    },
     clause::Rule::Provisioner,
     ids::MachineId,
     life::Life::{Alive, Dead, Dying},
@@ -23,7 +24,7 @@ use crate::{
 };
 
 /// Lists what the provisioner, which runs, can do next about `machine`.
-pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
+pub(crate) fn duties(machine: MachineId, list: &mut Lister<'_>) {
     let state = list.state;
     if instances::stops_strays(machine, list) {
         return;
@@ -67,7 +68,7 @@ pub(super) fn duties(machine: MachineId, list: &mut Lister<'_>) {
 }
 
 /// The task in which it may do an act with these arguments: the one of the machine.
-pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
+pub(crate) fn tasks_for(arguments: Arguments) -> Vec<Task> {
     let machines = arguments.into_iter().flatten().filter_map(|argument| match argument {
         Argument::Machine(id) => Some(Task::Provision(id)),
         Argument::Unit(_)
@@ -82,7 +83,7 @@ pub(super) fn tasks_for(arguments: Arguments) -> Vec<Task> {
 }
 
 /// Does an act of the provisioner.
-pub(super) fn apply(act: ProvisionerAct, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn apply(act: ProvisionerAct, step: &mut StepContext<'_>) -> Outcome {
     match act {
         ProvisionerAct::StartInstance(machine) if step.world.detail.provisioning => {
             return starts::start(machine, step);
@@ -109,7 +110,7 @@ pub(super) fn apply(act: ProvisionerAct, step: &mut StepContext<'_>) -> Outcome 
 }
 
 /// Names the tasks of the provisioner that watch `row`.
-pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
+pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     match row {
         Row::Machine(id) => wake(Task::Provision(id)),
         // A container starts on a machine that runs.

@@ -3,10 +3,11 @@
 //! Charms in action, "Hook tools" (D4:117-119, D4:134-138). The port is a fact of the store, which
 //! outlives the agent, its disk and the unit.
 
-use super::{Lister, hook_failures::has_exited, step::StepContext};
+use super::hook_failures::has_exited;
 use crate::{
     action::{Act, UnitAct},
     actor::Client,
+    agents::{Lister, step::StepContext},
     clause::Rule::Charm as CharmRule,
     ids::UnitId,
     runtime::PortAsked,
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// Lists what the hook that runs may do with the port of its unit, once.
-pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.charm || has_exited(me, world, state) {
         return;
@@ -35,7 +36,7 @@ pub(super) fn look_at(me: UnitId, list: &mut Lister<'_>) {
 }
 
 /// The hook of `me` that runs asks for its port to be opened or closed.
-pub(super) fn ask(me: UnitId, asked: PortAsked, step: &mut StepContext<'_>) {
+pub(crate) fn ask(me: UnitId, asked: PortAsked, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
     charm.port_asked = asked;
     match step.world.variants.hook_ports {

@@ -12,10 +12,11 @@
 
 use std::sync::Arc;
 
-use super::{Lister, former, instances, plan_for, step::StepContext};
+use super::{former, instances};
 use crate::{
     action::{Act, Outcome, ProvisionerAct, TxnAct},
     actor::Client,
+    agents::{Lister, plan_for, step::StepContext},
     clause::{Clause, Rule::Provisioner},
     free_ids::NoFreeIds,
     history::Event,
@@ -57,7 +58,7 @@ fn plan_record(id: MachineId, world: &World, state: &State) -> Plan {
 
 /// Lists the start of an instance of the machine, which is to have one, or its first step. A
 /// container starts on a host that runs; on another the provider cannot start one.
-pub(super) fn begins(id: MachineId, list: &mut Lister<'_>) {
+pub(crate) fn begins(id: MachineId, list: &mut Lister<'_>) {
     let has_room = instances::has_room(id, list.world, list.state);
     if let (true, Some(number)) = (has_room, due(id, list.world, list.state)) {
         let act = if list.world.is_shared(id) {
@@ -82,13 +83,13 @@ pub fn being_started(state: &State) -> Option<MachineId> {
 }
 
 /// Whether the provisioner has begun a start of which nothing can be committed yet.
-pub(super) fn has_only_read(client: Client, state: &State) -> bool {
+pub(crate) fn has_only_read(client: Client, state: &State) -> bool {
     client == Client::Provisioner
         && in_progress(state).is_some_and(|(_, stage)| stage != Stage::Asked)
 }
 
 /// Lists how the provisioner goes on with what it has begun.
-pub(super) fn goes_on(list: &mut Lister<'_>) {
+pub(crate) fn goes_on(list: &mut Lister<'_>) {
     let act = match in_progress(list.state) {
         Some((id, Stage::Read | Stage::Outdated)) => {
             let names = list.world.names_starts();
@@ -129,7 +130,7 @@ fn looks_stray(id: MachineId, world: &World, state: &State) -> bool {
 }
 
 /// The provisioner reads the document of the machine.
-pub(super) fn read(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn read(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let Plan::Submit(record) = plan_record(id, step.world, step.state) else {
         return Outcome::NotEnabled;
     };
@@ -140,7 +141,7 @@ pub(super) fn read(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
 }
 
 /// The provisioner names the start of an instance in the document of the machine that it has read.
-pub(super) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let is_outdated = in_progress(step.state) == Some((id, Stage::Outdated));
     if is_outdated || !is_due(id, step.world, step.state) {
         step.state.runtime.clear_pending(Client::Provisioner, &mut step.effects.touched);
@@ -154,7 +155,7 @@ pub(super) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
 }
 
 /// The provisioner starts an instance of the machine, and is about to record it.
-pub(super) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     step.happens(Event::InstanceAsked(id));
     if in_progress(step.state).is_none() {
         let Plan::Submit(record) = plan_record(id, step.world, step.state) else {
@@ -203,12 +204,12 @@ pub fn has_unrecorded(id: MachineId, world: &World, state: &State) -> bool {
 }
 
 /// Whether the start of an instance of the machine can fail now.
-pub(super) fn can_fail(id: MachineId, world: &World, state: &State) -> bool {
+pub(crate) fn can_fail(id: MachineId, world: &World, state: &State) -> bool {
     has_unrecorded(id, world, state)
 }
 
 /// The start of an instance of the machine has failed, and leaves nothing but an error.
-pub(super) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     if has_unrecorded(id, step.world, step.state) {
         step.happens(Event::InstanceEnds(id));
     }

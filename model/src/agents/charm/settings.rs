@@ -13,13 +13,17 @@
 //! again after a crash, both are kept. To flush the same twice changes nothing, so that the record
 //! is freed of them takes no step of its own.
 
-use super::{
-    Lister, hook_failures::has_exited, neglect::performs, observers::observers, relations, scopes,
-    step::StepContext, watch_events, workflow,
-};
+use super::{hook_failures::has_exited, observers::observers, relations};
 use crate::{
     action::{Act, Hook, UnitAct},
     actor::{Actor, Client},
+    agents::{
+        Lister,
+        lifecycle::scopes,
+        neglect::performs,
+        startup::{watch_events, workflow},
+        step::StepContext,
+    },
     clause::{
         Clause,
         Rule::{self, RelationHooks},
@@ -82,7 +86,7 @@ fn are_written_with_scope(world: &World) -> bool {
 }
 
 /// Lists the step by which `me` enters the scope of a relation, or comes nearer to it.
-pub(super) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
+pub(crate) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     let (client, operation) = (Client::Unit(me), Operation::EnterScope(me, relation));
     let lacks = are_written_first(list.world) && !list.state.store.settings(relation, me).exists;
     if !lacks {
@@ -95,7 +99,7 @@ pub(super) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
 }
 
 /// Writes the settings of `me` with which it enters a scope.
-pub(super) fn put_first(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+pub(crate) fn put_first(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let first = SettingsDoc { exists: true, written: false };
     if step.state.store.settings(relation, me) != first || wakes_for_nothing(step.world) {
         put(me, relation, first, step);
@@ -104,7 +108,7 @@ pub(super) fn put_first(me: UnitId, relation: RelationId, step: &mut StepContext
 
 /// Lists what the hook of `me` that runs may read and write next, as far as it would make a
 /// difference. Its tools mean its own relation, but it can name any other of its unit (D4:207-209).
-pub(super) fn tools(me: UnitId, list: &mut Lister<'_>) {
+pub(crate) fn tools(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.settings || has_exited(me, world, state) {
         return;
@@ -131,7 +135,7 @@ pub(super) fn tools(me: UnitId, list: &mut Lister<'_>) {
 
 /// Whether an act of the hook of `me` that runs is possible, and would change nothing: it reads
 /// again what it has read, or writes what is there (D4:131-133, D4:321-324).
-pub(super) fn does_nothing(me: UnitId, act: UnitAct, world: &World, state: &State) -> bool {
+pub(crate) fn does_nothing(me: UnitId, act: UnitAct, world: &World, state: &State) -> bool {
     let performs = |number| {
         performs(world, state, Actor::UnitAgent(me), Clause { rule: Rule::Settings, number })
     };
@@ -222,7 +226,7 @@ fn reads_anew(
 }
 
 /// The hook of `me` reads the settings of a unit.
-pub(super) fn read(me: UnitId, other: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+pub(crate) fn read(me: UnitId, other: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let is_by_key = step.world.variants.hook_reads == HookReads::KeyByKey && other != me;
     let change = |sighting: &mut Sighting| {
         if is_by_key && sighting.read.contains(other) {
@@ -237,7 +241,7 @@ pub(super) fn read(me: UnitId, other: UnitId, relation: RelationId, step: &mut S
 }
 
 /// The hook of `me` writes its unit's settings.
-pub(super) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+pub(crate) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     step.happens(Event::HookWrites(me, relation));
     let is_at_once = step.world.variants.hook_writes == HookWrites::AtOnce;
     if is_at_once {
@@ -295,7 +299,7 @@ fn settle(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
 }
 
 /// Lists the next write of the hook of `me` that goes to the store; returns whether there was one.
-pub(super) fn flush_comes_first(me: UnitId, list: &mut Lister<'_>) -> bool {
+pub(crate) fn flush_comes_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     let (actor, clause) = (Actor::UnitAgent(me), Clause { rule: Rule::Settings, number: 3 });
     let unwritten: Vec<RelationId> = unwritten(me, world, state).collect();
@@ -306,7 +310,7 @@ pub(super) fn flush_comes_first(me: UnitId, list: &mut Lister<'_>) -> bool {
 }
 
 /// Whether a crash takes what hooks have written that have run.
-pub(super) fn is_lost_by_crash(me: UnitId, world: &World, state: &State) -> bool {
+pub(crate) fn is_lost_by_crash(me: UnitId, world: &World, state: &State) -> bool {
     !keeps_buffer(world) && unwritten(me, world, state).next().is_some()
 }
 
@@ -337,7 +341,7 @@ fn unwritten<'a>(
 
 /// What a hook of `me` has written in a relation goes to the store. A hook that still runs has
 /// exited by then, as nothing is flushed of one that may fail.
-pub(super) fn flush(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+pub(crate) fn flush(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     write(me, relation, WrittenValue::New, step);
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     runtime.change_sighting(relation, me, |sighting| sighting.wrote = false, touched);
@@ -411,7 +415,7 @@ pub(super) fn departed(
 
 /// What a hook writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WrittenValue {
+pub(crate) enum WrittenValue {
     /// The same as always: if it is there, nothing changes.
     Same,
     /// Another one than is there.
@@ -419,7 +423,7 @@ pub(super) enum WrittenValue {
 }
 
 /// A hook of `me` that has run wrote its unit's settings in a relation.
-pub(super) fn write(
+pub(crate) fn write(
     me: UnitId,
     relation: RelationId,
     value: WrittenValue,
@@ -464,7 +468,7 @@ fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut StepC
 }
 
 /// Follows a change that a transaction has made, with what belongs to it in this detail.
-pub(super) fn committed(operation: Operation, op: &Op, step: &mut StepContext<'_>) {
+pub(crate) fn committed(operation: Operation, op: &Op, step: &mut StepContext<'_>) {
     match (operation, op.on) {
         (
             Operation::EnterScope(unit, _),
