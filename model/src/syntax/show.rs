@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use crate::{
     action::{Act, Action, BEGIN, Hook},
     actor::{Actor, Agent},
-    ids::{Id, UserId},
+    ids::{EntityId, Id, UserId},
     operation::Operation,
     table::{Argument, Arguments, RowEnum},
-    world::{Command, Given, World},
+    world::{Command, CommandArgument, World},
 };
 
 impl World {
@@ -63,35 +63,25 @@ impl World {
 
     /// A command, as in "destroy-unit --force wordpress/0".
     pub fn show_command(&self, command: Command) -> String {
-        let verb = command.kind().row().verb;
-        match command.given() {
-            Given::Application(id) => format!("{verb} {}", self.application(id).name),
-            Given::Deployment(id, units) => {
-                format!("{verb} {} {units}", self.application(id).name)
-            }
-            Given::ConstrainedDeployment(id, units, constraints) => {
-                let (verb, option) = verb.split_once(' ').unwrap_or((verb, ""));
-                let (name, constraints) =
-                    (&self.application(id).name, self.constraints.name(constraints));
-                format!("{verb} {name} {units} {option} {constraints}")
-            }
-            Given::Constrained(id, constraints) => {
-                let (name, constraints) =
-                    (&self.application(id).name, self.constraints.name(constraints));
-                format!("{verb} {name} {constraints}")
-            }
-            Given::Reconstrained(id, constraints) => {
-                let (verb, option) = verb.split_once(' ').unwrap_or((verb, ""));
-                let (name, constraints) =
-                    (&self.machine(id).name, self.constraints.name(constraints));
-                format!("{verb} {name} {option} {constraints}")
-            }
-            Given::Constraints(constraints) => {
-                format!("{verb} {}", self.constraints.name(constraints))
-            }
-            Given::Machine(id) => format!("{verb} {}", self.machine(id).name),
-            Given::Relation(id) => format!("{verb} {}", self.relation(id).name),
-            Given::Unit(id) => format!("{verb} {}", self.unit(id).name),
+        let row = command.kind().row();
+        let given = command.arguments().into_iter().flatten();
+        let mut words: Vec<String> = given.map(|it| self.show_command_argument(it)).collect();
+        let mut verb = row.verb;
+        if let Some(option) = row.option() {
+            verb = verb.trim_end_matches(option).trim_end();
+            words.insert(words.len() - 1, option.to_owned());
+        }
+        format!("{verb} {}", words.join(" "))
+    }
+
+    fn show_command_argument(&self, argument: CommandArgument) -> String {
+        match argument {
+            CommandArgument::Entity(EntityId::Application(id)) => self.application(id).name.clone(),
+            CommandArgument::Entity(EntityId::Machine(id)) => self.machine(id).name.clone(),
+            CommandArgument::Entity(EntityId::Relation(id)) => self.relation(id).name.clone(),
+            CommandArgument::Entity(EntityId::Unit(id)) => self.unit(id).name.clone(),
+            CommandArgument::Units(count) => count.to_string(),
+            CommandArgument::Constraints(set) => self.constraints.name(set).to_owned(),
         }
     }
 

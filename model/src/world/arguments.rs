@@ -1,42 +1,104 @@
-//! The kinds of arguments that commands take: a row for each.
+//! The arguments that commands take: a row for each kind. A command has a list of them.
 
-use super::Command;
-use crate::ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId};
+use crate::ids::{ApplicationId, Constraints, EntityId, MachineId, RelationId, UnitId};
 
-/// Makes the kinds of arguments: their name and their types.
-macro_rules! arguments {
-    ($($(#[$doc:meta])+ $kind:ident($($type:ident),+))+) => {
-        /// The arguments of a command.
+/// The greatest number of arguments of a command.
+const MOST: usize = 3;
+
+/// The arguments of one command, in order, then `None`.
+pub type CommandArguments = [Option<CommandArgument>; MOST];
+
+/// An argument of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandArgument {
+    /// An entity.
+    Entity(EntityId),
+    /// A number of units.
+    Units(u32),
+    /// A set of constraints.
+    Constraints(Constraints),
+}
+
+impl CommandArgument {
+    /// The entity that it is, if it is one.
+    pub fn entity(self) -> Option<EntityId> {
+        match self {
+            Self::Entity(entity) => Some(entity),
+            Self::Units(_) | Self::Constraints(_) => None,
+        }
+    }
+}
+
+/// A type of arguments of commands.
+pub(super) trait IsCommandArgument: Sized {
+    /// Its kind.
+    const KIND: CommandParameter;
+
+    /// As an argument of any kind.
+    fn argument(self) -> CommandArgument;
+
+    /// The value that an argument is; `None` if it is of another kind.
+    fn of(argument: CommandArgument) -> Option<Self>;
+}
+
+/// Makes the kinds of arguments: name, type, how such an argument is made, and what it is called.
+macro_rules! parameters {
+    ($($kind:ident $type:ty = $pattern:pat => $value:ident, $argument:expr, $noun:literal;)+) => {
+        /// A kind of argument of a command.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Given {
-            $($(#[$doc])+ $kind($($type),+)),+
+        pub enum CommandParameter {
+            $(#[doc = $noun] $kind),+
         }
 
-        /// The kind of the arguments of a command, with the function that makes it of them.
-        #[derive(Clone, Copy, Debug)]
-        pub enum Takes {
-            $($(#[$doc])+ $kind(fn($($type),+) -> Command)),+
+        impl CommandParameter {
+            /// What such an argument is called, with its article.
+            pub fn noun(self) -> &'static str {
+                match self { $(Self::$kind => $noun),+ }
+            }
         }
+
+        $(impl IsCommandArgument for $type {
+            const KIND: CommandParameter = CommandParameter::$kind;
+
+            fn argument(self) -> CommandArgument {
+                let $value = self;
+                $argument
+            }
+
+            fn of(argument: CommandArgument) -> Option<Self> {
+                if let $pattern = argument { Some($value) } else { None }
+            }
+        })+
     };
 }
 
-arguments! {
-    /// An application.
-    Application(ApplicationId)
-    /// An application and its number of units.
-    Deployment(ApplicationId, u32)
-    /// An application, its number of units and a set of constraints, which an option names.
-    ConstrainedDeployment(ApplicationId, u32, Constraints)
-    /// An application and a set of constraints.
-    Constrained(ApplicationId, Constraints)
-    /// A machine and a set of constraints, which an option names.
-    Reconstrained(MachineId, Constraints)
-    /// A set of constraints.
-    Constraints(Constraints)
-    /// A machine.
-    Machine(MachineId)
-    /// A relation.
-    Relation(RelationId)
-    /// A unit.
-    Unit(UnitId)
+parameters! {
+    Application ApplicationId = CommandArgument::Entity(EntityId::Application(id)) => id,
+        CommandArgument::Entity(EntityId::Application(id)), "an application";
+    Machine MachineId = CommandArgument::Entity(EntityId::Machine(id)) => id,
+        CommandArgument::Entity(EntityId::Machine(id)), "a machine";
+    Relation RelationId = CommandArgument::Entity(EntityId::Relation(id)) => id,
+        CommandArgument::Entity(EntityId::Relation(id)), "a relation";
+    Unit UnitId = CommandArgument::Entity(EntityId::Unit(id)) => id,
+        CommandArgument::Entity(EntityId::Unit(id)), "a unit";
+    Units u32 = CommandArgument::Units(count) => count,
+        CommandArgument::Units(count), "a number of units";
+    Constraints Constraints = CommandArgument::Constraints(set) => set,
+        CommandArgument::Constraints(set), "constraints";
+}
+
+impl CommandParameter {
+    /// The option that names such an argument, in commands that have one.
+    pub const fn option(self) -> Option<&'static str> {
+        match self {
+            Self::Constraints => Some("--constraints"),
+            Self::Application | Self::Machine | Self::Relation | Self::Unit | Self::Units => None,
+        }
+    }
+}
+
+/// Makes arguments of a list.
+pub(super) fn arguments<const N: usize>(given: [CommandArgument; N]) -> CommandArguments {
+    const { assert!(N <= MOST, "a command has more arguments than there are places for") };
+    std::array::from_fn(|index| given.get(index).copied())
 }

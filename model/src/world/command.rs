@@ -3,7 +3,10 @@
 //! The command, its kind, how it is written and read, its first transaction and the weight with
 //! which a simulation draws it are made from its row.
 
-use super::{Details, Given, Takes, WorldBuilder};
+use super::{
+    CommandArgument, CommandArguments, CommandParameter, Details, WorldBuilder,
+    arguments::{IsCommandArgument, arguments},
+};
 use crate::{
     clause::{Clause, Rule},
     ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId},
@@ -24,8 +27,8 @@ pub struct Allowed {
 pub struct CommandRow {
     /// The words before its arguments.
     pub verb: &'static str,
-    /// The constructor, with the kind of its arguments.
-    pub takes: Takes,
+    /// The kinds of its arguments, in order.
+    pub takes: &'static [CommandParameter],
     /// The rule of its first transaction. Its name is the key of the command's rate, unless the
     /// command has one of its own.
     pub rule: Rule,
@@ -70,12 +73,12 @@ pub struct Rest {
     pub units: u32,
 }
 
-/// Makes the commands of rows: variant, kind and names of its arguments, rule, the key of its rate
+/// Makes the commands of rows: variant, arguments, rule, the key of its rate
 /// and a detail that it needs where these are not the rule's, verb, meaning; the clause of the rule
 /// that excludes subordinates, the state of the document, the weight; the first transaction, and
 /// the rest.
 macro_rules! commands {
-    ($($variant:ident $kind:ident($($argument:ident: $type:ident),+) $rule:ident
+    ($($variant:ident($($argument:ident: $type:ident),+) $rule:ident
         $(by $key:literal needs $detail:literal)?
         $verb:literal $meaning:literal
         excludes $excludes:expr, finds $finds:ident, weight $weight:literal,
@@ -104,7 +107,7 @@ macro_rules! commands {
             /// The rows, in the same order.
             const ROWS: &'static [CommandRow] = &[$(CommandRow {
                 verb: $verb,
-                takes: Takes::$kind(Command::$variant),
+                takes: &[$(<$type as IsCommandArgument>::KIND),+],
                 rule: Rule::$rule,
                 needs: commands!(@needs Rule::$rule.needs() $(=> $detail)?),
                 excludes: match $excludes {
@@ -116,6 +119,19 @@ macro_rules! commands {
             }),+];
         }
 
+        impl CommandKind {
+            /// The command of this kind with these arguments; `None` if it does not take them.
+            pub fn with(self, given: &[CommandArgument]) -> Option<Command> {
+                let mut given = given.iter().copied();
+                let command = match self {
+                    $(Self::$variant => Command::$variant(
+                        $(<$type as IsCommandArgument>::of(given.next()?)?),+
+                    ),)+
+                };
+                given.next().is_none().then_some(command)
+            }
+        }
+
         impl Command {
             /// Its kind.
             pub fn kind(self) -> CommandKind {
@@ -123,9 +139,11 @@ macro_rules! commands {
             }
 
             /// Its arguments.
-            pub fn given(self) -> Given {
+            pub fn arguments(self) -> CommandArguments {
                 match self {
-                    $(Self::$variant($($argument),+) => Given::$kind($($argument),+)),+
+                    $(Self::$variant($($argument),+) => {
+                        arguments([$(IsCommandArgument::argument($argument)),+])
+                    })+
                 }
             }
 
@@ -150,94 +168,102 @@ macro_rules! commands {
 }
 
 commands! {
-    Deploy Deployment(application: ApplicationId, units: u32) Deploy
+    Deploy(application: ApplicationId, units: u32) Deploy
         "deploy" "Deploy an application with this many units."
         excludes None, finds Absent, weight 10,
         FirstTransaction::Is(Operation::Deploy(application)),
         Some(Rest { application, peers: true, units });
-    DeployConstrained ConstrainedDeployment(application: ApplicationId, units: u32, constraints: Constraints) Deploy
+    DeployConstrained(application: ApplicationId, units: u32, constraints: Constraints) Deploy
         by "deploy-constrained" needs "constraints"
         "deploy --constraints" "Deploy an application with this many units, by these constraints."
         excludes None, finds Absent, weight 10,
         FirstTransaction::Is(Operation::DeployConstrained(application, constraints)),
         Some(Rest { application, peers: true, units });
-    AddUnit Application(application: ApplicationId) AddUnit
+    AddUnit(application: ApplicationId) AddUnit
         "add-unit" "Add a unit and assign it to a machine."
         excludes Some(1), finds Alive, weight 10,
         FirstTransaction::UnitOf(application), Some(Rest { application, peers: false, units: 0 });
-    AddMachine Machine(machine: MachineId) AddMachine
+    AddMachine(machine: MachineId) AddMachine
         "add-machine" "Add a machine or a container."
         excludes None, finds Absent, weight 10,
         FirstTransaction::Is(Operation::AddMachine(machine)), None;
-    Integrate Relation(relation: RelationId) Integrate
+    Integrate(relation: RelationId) Integrate
         "integrate" "Integrate two applications."
         excludes None, finds Absent, weight 10,
         FirstTransaction::Is(Operation::Integrate(relation)), None;
-    DestroyMachine Machine(machine: MachineId) DestroyMachine
+    DestroyMachine(machine: MachineId) DestroyMachine
         "destroy-machine" "Destroy a machine."
         excludes None, finds Alive, weight 10,
         FirstTransaction::Is(Operation::DestroyMachine(machine)), None;
-    DestroyUnit Unit(unit: UnitId) DestroyUnit
+    DestroyUnit(unit: UnitId) DestroyUnit
         "destroy-unit" "Destroy a unit."
         excludes Some(4), finds Alive, weight 10,
         FirstTransaction::Is(Operation::DestroyUnit(unit)), None;
-    DestroyRelation Relation(relation: RelationId) DestroyRelation
+    DestroyRelation(relation: RelationId) DestroyRelation
         "destroy-relation" "Destroy a relation."
         excludes None, finds Alive, weight 10,
         FirstTransaction::Is(Operation::DestroyRelation(relation)), None;
-    DestroyApplication Application(application: ApplicationId) DestroyApplication
+    DestroyApplication(application: ApplicationId) DestroyApplication
         "destroy-application" "Destroy an application."
         excludes None, finds Alive, weight 10,
         FirstTransaction::Is(Operation::DestroyApplication(application)), None;
-    ForceDestroyUnit Unit(unit: UnitId) ForceDestroyUnit
+    ForceDestroyUnit(unit: UnitId) ForceDestroyUnit
         "destroy-unit --force" "Destroy a unit by force."
         excludes Some(3), finds Present, weight 10,
         FirstTransaction::Is(Operation::ForceDestroyUnit(unit)), None;
-    ForceDestroyMachine Machine(machine: MachineId) ForceDestroyMachine
+    ForceDestroyMachine(machine: MachineId) ForceDestroyMachine
         "destroy-machine --force" "Destroy a machine by force."
         excludes None, finds Present, weight 10,
         FirstTransaction::Is(Operation::ForceDestroyMachine(machine)), None;
-    DestroyModel Machine(machine: MachineId) DestroyModel
+    DestroyModel(machine: MachineId) DestroyModel
         "destroy-model" "Destroy a machine with its containers, as destroy-model does."
         excludes None, finds Alive, weight 10,
         FirstTransaction::Is(Operation::DestroyModel(machine)), None;
-    SetConfig Application(application: ApplicationId) SetConfig
+    SetConfig(application: ApplicationId) SetConfig
         "set-config" "Change the configuration of an application."
         excludes None, finds Alive, weight 10,
         FirstTransaction::Is(Operation::SetConfig(application)), None;
-    UpgradeCharm Application(application: ApplicationId) UpgradeCharm
+    UpgradeCharm(application: ApplicationId) UpgradeCharm
         "upgrade-charm" "Change the charm of an application."
         excludes None, finds Alive, weight 10,
         FirstTransaction::Is(Operation::UpgradeCharm(application)), None;
-    ForceUpgradeCharm Application(application: ApplicationId) ForceUpgradeCharm
+    ForceUpgradeCharm(application: ApplicationId) ForceUpgradeCharm
         "upgrade-charm --force" "Change the charm of an application, even where a unit is in error."
         excludes None, finds Alive, weight 10,
         FirstTransaction::Is(Operation::ForceUpgradeCharm(application)), None;
-    Expose Application(application: ApplicationId) Expose
+    Expose(application: ApplicationId) Expose
         "expose" "Let the open ports of an application's units be reached."
         excludes None, finds Alive, weight 10,
         FirstTransaction::Is(Operation::Expose(application)), None;
-    Unexpose Application(application: ApplicationId) Unexpose
+    Unexpose(application: ApplicationId) Unexpose
         "unexpose" "Let the open ports of an application's units be reached no more."
         excludes None, finds Present, weight 10,
         FirstTransaction::Is(Operation::Unexpose(application)), None;
-    Resolved Machine(machine: MachineId) Resolved
+    Resolved(machine: MachineId) Resolved
         "resolved" "Let the provisioner try a machine again whose start has failed."
         excludes None, finds Present, weight 10,
         FirstTransaction::Is(Operation::Resolved(machine)), None;
-    ResolvedConstraints Reconstrained(machine: MachineId, constraints: Constraints) ResolvedConstraints
+    ResolvedConstraints(machine: MachineId, constraints: Constraints) ResolvedConstraints
         "resolved --constraints"
         "Let the provisioner try a machine again whose start has failed, by other constraints."
         excludes None, finds Present, weight 10,
         FirstTransaction::Is(Operation::ResolvedConstraints(machine, constraints)), None;
-    SetConstraints Constrained(application: ApplicationId, constraints: Constraints) SetConstraints
+    SetConstraints(application: ApplicationId, constraints: Constraints) SetConstraints
         "set-constraints" "Set the constraints of an application."
         excludes Some(2), finds Alive, weight 10,
         FirstTransaction::Is(Operation::SetConstraints(application, constraints)), None;
-    SetModelConstraints Constraints(constraints: Constraints) SetModelConstraints
+    SetModelConstraints(constraints: Constraints) SetModelConstraints
         "set-model-constraints" "Set the constraints of the model."
         excludes None, finds Present, weight 10,
         FirstTransaction::Is(Operation::SetModelConstraints(constraints)), None;
+}
+
+impl CommandRow {
+    /// The option that names its last argument, and does not stand before the first.
+    pub fn option(&self) -> Option<&'static str> {
+        let (_, option) = self.verb.split_once(' ')?;
+        self.takes.last()?.option().filter(|it| *it == option)
+    }
 }
 
 impl CommandKind {

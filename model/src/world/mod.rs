@@ -23,7 +23,7 @@ use crate::{
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
     variants::{AgentUpgrade, RelationTracking, StrayInstance, UnprovisionedUnit, Variants},
 };
-pub use arguments::{Given, Takes};
+pub use arguments::{CommandArgument, CommandArguments, CommandParameter};
 pub use assumption::{Assumption, AssumptionRow};
 pub use assumptions::{Assumptions, Obligation, Per};
 pub use charm::{CharmDef, HookTrait};

@@ -9,7 +9,7 @@ use deathwatch_model::{
     ids::{ApplicationId, UnitId},
     life::Life,
     state::State,
-    world::{Command, CommandKind, Finds, Given, World},
+    world::{Command, CommandArgument, CommandKind, Finds, World},
 };
 
 use crate::{
@@ -231,17 +231,9 @@ impl<'a> User<'a> {
 
 /// Whether the command may be possible, judged by the life of the one document that it is about.
 fn is_likely(command: Command, state: &State) -> bool {
-    let store = &state.store;
-    let life = match command.given() {
-        Given::Constraints(_) => return true,
-        Given::Application(id)
-        | Given::Deployment(id, _)
-        | Given::Constrained(id, _)
-        | Given::ConstrainedDeployment(id, ..) => store.application_life(id),
-        Given::Machine(id) | Given::Reconstrained(id, _) => store.machine_life(id),
-        Given::Relation(id) => store.relation_life(id),
-        Given::Unit(id) => store.unit_life(id),
-    };
+    let mut given = command.arguments().into_iter().flatten();
+    let Some(entity) = given.find_map(CommandArgument::entity) else { return true };
+    let life = entity.life(state);
     match command.kind().row().finds {
         Finds::Absent => life.is_none(),
         Finds::Alive => life == Some(Life::Alive),

@@ -7,8 +7,9 @@ use deathwatch_claims::{
     check::{self, CheckQuestion, CheckReport, SearchSettings},
 };
 use deathwatch_model::{
+    ids::EntityId,
     state::State,
-    world::{Command, CommandKind, Takes, World, WorldBuilder},
+    world::{Command, CommandArgument, CommandKind, CommandParameter, World, WorldBuilder},
 };
 use deathwatch_scenario::{Replay, Scenario, find, load, replay};
 
@@ -120,34 +121,42 @@ pub(crate) fn search(
 
 /// Every command of `world`, with any arguments that it takes.
 pub(crate) fn every_command(world: &WorldBuilder) -> Vec<Command> {
-    let of = |kind: &CommandKind| -> Vec<Command> {
-        match kind.row().takes {
-            Takes::Application(command) => world.application_ids().map(command).collect(),
-            Takes::Deployment(command) => {
-                let room = |id| match world.application(id) {
-                    application if application.subordinate => 0,
-                    application => u32::try_from(application.units.len()).expect("few"),
-                };
-                let deployed = |id| (0..=room(id)).map(move |units| command(id, units));
-                world.application_ids().flat_map(deployed).collect()
+    let room = |given: &[CommandArgument]| match given {
+        [CommandArgument::Entity(EntityId::Application(id)), ..] => match world.application(*id) {
+            application if application.subordinate => 0,
+            application => u32::try_from(application.units.len()).expect("few"),
+        },
+        _ => 0,
+    };
+    let entities = |ids: Vec<EntityId>| ids.into_iter().map(CommandArgument::Entity).collect();
+    let arguments = |parameter: CommandParameter, given: &[CommandArgument]| -> Vec<_> {
+        match parameter {
+            CommandParameter::Application => {
+                entities(world.application_ids().map(EntityId::Application).collect())
             }
-            Takes::ConstrainedDeployment(command) => {
-                let sets = |id| world.constraints.listed().map(move |set| command(id, 0, set));
-                world.application_ids().flat_map(sets).collect()
+            CommandParameter::Machine => {
+                entities(world.machine_ids().map(EntityId::Machine).collect())
             }
-            Takes::Constrained(command) => {
-                let sets = |id| world.constraints.listed().map(move |set| command(id, set));
-                world.application_ids().flat_map(sets).collect()
+            CommandParameter::Relation => {
+                entities(world.relation_ids().map(EntityId::Relation).collect())
             }
-            Takes::Reconstrained(command) => {
-                let sets = |id| world.constraints.listed().map(move |set| command(id, set));
-                world.machine_ids().flat_map(sets).collect()
+            CommandParameter::Unit => entities(world.unit_ids().map(EntityId::Unit).collect()),
+            CommandParameter::Units => (0..=room(given)).map(CommandArgument::Units).collect(),
+            CommandParameter::Constraints => {
+                world.constraints.listed().map(CommandArgument::Constraints).collect()
             }
-            Takes::Constraints(command) => world.constraints.listed().map(command).collect(),
-            Takes::Machine(command) => world.machine_ids().map(command).collect(),
-            Takes::Relation(command) => world.relation_ids().map(command).collect(),
-            Takes::Unit(command) => world.unit_ids().map(command).collect(),
         }
+    };
+    let of = |kind: &CommandKind| -> Vec<Command> {
+        let mut lists = vec![Vec::new()];
+        for parameter in kind.row().takes {
+            let longer = lists.iter().flat_map(|given: &Vec<CommandArgument>| {
+                let next = arguments(*parameter, given).into_iter();
+                next.map(|it| given.iter().copied().chain([it]).collect::<Vec<_>>())
+            });
+            lists = longer.collect();
+        }
+        lists.iter().map(|given| kind.with(given).expect("it takes them")).collect()
     };
     CommandKind::ALL.iter().flat_map(of).collect()
 }
