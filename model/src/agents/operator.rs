@@ -192,26 +192,6 @@ pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
         Row::Machine(id) if change.is_new(|state| instances::is_in_error(id, state)) => {
             wake(Task::ResolveStart(id));
         }
-        Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Machine(_)
-        | Row::Application(_)
-        | Row::Unit(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::Membership(..)
-        | Row::Settings(..)
-        | Row::Sighting(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Model
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => {}
+        _ => {}
     }
 }

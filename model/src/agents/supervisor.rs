@@ -55,26 +55,6 @@ pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
         Row::UnitRuntime(id) if change.is_new(|state| state.runtime.unit(id).down) => {
             wake(Task::Restart(Agent::Unit(id)));
         }
-        Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Machine(_)
-        | Row::Application(_)
-        | Row::Unit(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::Membership(..)
-        | Row::Settings(..)
-        | Row::Sighting(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Model
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => {}
+        _ => {}
     }
 }

@@ -62,27 +62,12 @@ impl<'a> WatchedStep<'a> {
                 deployer::watchers(self, row, wake);
             }
             // Agents look at machines, which have their constraints by then.
+            Row::Model => {}
             // No agent reads history.
-            Row::Model
-            | Row::UnitHistory(_)
-            | Row::RelationHistory(..)
-            | Row::MachineHistory(_) => {}
+            _ if row.kind().is_history() => {}
             // Agents may do what they neglected before.
             Row::Upgrade => wake_all(self.world, self.after, wake),
-            Row::Machine(_)
-            | Row::Unit(_)
-            | Row::Scope(..)
-            | Row::MachineRuntime(_)
-            | Row::UnitRuntime(_)
-            | Row::UnitHooks(_)
-            | Row::UnitCharm(_)
-            | Row::UnitWorkflow(_)
-            | Row::Membership(..)
-            | Row::Settings(..)
-            | Row::Sighting(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_) => {
+            _ => {
                 unit_agent::watchers(self, row, wake);
                 machine_agent::watchers(self, row, wake);
                 provisioner::watchers(self, row, wake);
@@ -100,25 +85,7 @@ impl<'a> WatchedStep<'a> {
         match row {
             Row::UnitRuntime(id) => before.unit(id).is_same_beside_pending(after.unit(id)),
             Row::MachineRuntime(id) => before.machine(id).is_same_beside_pending(after.machine(id)),
-            Row::Machine(_)
-            | Row::Application(_)
-            | Row::Unit(_)
-            | Row::Relation(_)
-            | Row::Scope(..)
-            | Row::UnitHooks(_)
-            | Row::UnitCharm(_)
-            | Row::UnitWorkflow(_)
-            | Row::Membership(..)
-            | Row::Settings(..)
-            | Row::Sighting(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Model
-            | Row::UnitHistory(_)
-            | Row::RelationHistory(..)
-            | Row::MachineHistory(_)
-            | Row::Upgrade => false,
+            _ => false,
         }
     }
 
@@ -151,25 +118,7 @@ impl<'a> WatchedStep<'a> {
                         (runtime.hardware, runtime.down)
                     })
             }
-            Row::Application(_)
-            | Row::Unit(_)
-            | Row::Relation(_)
-            | Row::Scope(..)
-            | Row::UnitRuntime(_)
-            | Row::UnitHooks(_)
-            | Row::UnitCharm(_)
-            | Row::UnitWorkflow(_)
-            | Row::Membership(..)
-            | Row::Settings(..)
-            | Row::Sighting(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Model
-            | Row::UnitHistory(_)
-            | Row::RelationHistory(..)
-            | Row::MachineHistory(_)
-            | Row::Upgrade => false,
+            _ => false,
         }
     }
 }

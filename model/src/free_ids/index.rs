@@ -131,16 +131,8 @@ impl FreeIdIndex {
                     }
                 }
                 Row::Sighting(relation, id) => self.check_sighting(world, state, relation, id),
-                Row::Application(_)
-                | Row::Relation(_)
-                | Row::UnitWorkflow(_)
-                | Row::Membership(..)
-                | Row::Settings(..)
-                | Row::Model
-                | Row::UnitHistory(_)
-                | Row::RelationHistory(..)
-                | Row::MachineHistory(_)
-                | Row::Upgrade => {}
+                // Other rows name no unit and no machine.
+                _ => {}
             }
         }
     }

@@ -181,25 +181,7 @@ fn is_too_late(world: &World, before: &State, after: &State, row: Row) -> Option
             (!exposed(&before.store, id) && exposed(&after.store, id) && !is_alive(id))
                 .then_some(row)
         }
-        Row::Machine(_)
-        | Row::Unit(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::Settings(..)
-        | Row::Sighting(..)
-        | Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitWorkflow(_)
-        | Row::Membership(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Model
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => None,
+        _ => None,
     }
 }
 

@@ -113,25 +113,7 @@ fn has_some(view: &ClaimView<'_>, subject: Row) -> bool {
             let own = store.application(id).map(|it| it.constraints);
             world.application(id).subordinate && own.is_some_and(|own| own != Constraints::NONE)
         }
-        Row::Machine(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::Settings(..)
-        | Row::Model
-        | Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Membership(..)
-        | Row::Sighting(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => false,
+        _ => false,
     }
 }
 

@@ -176,13 +176,7 @@ impl RowEvent {
                 let former = |state: &State| state.runtime.machine(id).former;
                 one(former(change.before) != former(change.after), Self::Started)
             }
-            Row::Membership(..)
-            | Row::Client(_)
-            | Row::Model
-            | Row::UnitHistory(_)
-            | Row::RelationHistory(..)
-            | Row::MachineHistory(_)
-            | Row::Upgrade => [None; 4],
+            _ => [None; 4],
         }
     }
 }

@@ -182,23 +182,7 @@ impl Recount {
             },
             Row::Relation(id) => self.count_relation(world, state, id, by),
             Row::Scope(id, unit) => self.count_scope(state, id, unit, by),
-            Row::Application(_)
-            | Row::MachineRuntime(_)
-            | Row::UnitRuntime(_)
-            | Row::UnitHooks(_)
-            | Row::UnitCharm(_)
-            | Row::UnitWorkflow(_)
-            | Row::Membership(..)
-            | Row::Settings(..)
-            | Row::Sighting(..)
-            | Row::User(_)
-            | Row::Task(_)
-            | Row::Client(_)
-            | Row::Model
-            | Row::UnitHistory(_)
-            | Row::RelationHistory(..)
-            | Row::MachineHistory(_)
-            | Row::Upgrade => {}
+            _ => {}
         }
     }
 
@@ -253,22 +237,6 @@ fn changes_counts(mirror: &State, state: &State, row: Row) -> bool {
         Row::Unit(id) => old.unit(id).map(|it| it.placement) != new.unit(id).map(|it| it.placement),
         Row::Relation(id) => old.relation(id).is_some() != new.relation(id).is_some(),
         Row::Scope(id, unit) => old.in_scope(id, unit) != new.in_scope(id, unit),
-        Row::Application(_)
-        | Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Membership(..)
-        | Row::Settings(..)
-        | Row::Sighting(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Model
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => false,
+        _ => false,
     }
 }

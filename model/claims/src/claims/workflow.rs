@@ -158,25 +158,7 @@ fn begun(before: &State, after: &State, row: Row) -> Option<(UnitId, Hook)> {
             let tried = Transition::ALL.into_iter().find(is_tried)?;
             (!was_pending && !has_read(old, new)).then_some((id, tried.hook))
         }
-        Row::Machine(_)
-        | Row::Application(_)
-        | Row::Unit(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::Settings(..)
-        | Row::Sighting(..)
-        | Row::MachineRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::Membership(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Model
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => None,
+        _ => None,
     }
 }
 

@@ -133,22 +133,6 @@ fn names_of(world: &World, kind: RowKind) -> Vec<String> {
         RowKind::Application => world.applications.iter().map(|it| it.name.clone()).collect(),
         RowKind::Unit => world.units.iter().map(|it| it.name.clone()).collect(),
         RowKind::Relation => world.relations.iter().map(|it| it.name.clone()).collect(),
-        RowKind::Scope
-        | RowKind::MachineRuntime
-        | RowKind::UnitRuntime
-        | RowKind::UnitHooks
-        | RowKind::UnitCharm
-        | RowKind::UnitWorkflow
-        | RowKind::Membership
-        | RowKind::Settings
-        | RowKind::Sighting
-        | RowKind::User
-        | RowKind::Task
-        | RowKind::Client
-        | RowKind::Model
-        | RowKind::Upgrade
-        | RowKind::UnitHistory
-        | RowKind::RelationHistory
-        | RowKind::MachineHistory => Vec::new(),
+        _ => Vec::new(),
     }
 }

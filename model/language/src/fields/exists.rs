@@ -4,10 +4,7 @@ use deathwatch_model::{
     ids::{EntityId, MachineId, RelationId, UnitId},
     rows::{
         Parts, Row,
-        RowKind::{
-            self, Application, Machine, MachineRuntime, Membership, Relation, Scope, Settings,
-            Sighting, Task, Unit, UnitCharm, UnitHooks, UnitRuntime, UnitWorkflow, User,
-        },
+        RowKind::{self, Application, Machine, Relation, Unit, User},
     },
 };
 
@@ -33,22 +30,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
                 _ => Value::Flag(false),
             }),
         ),
-        Scope
-        | MachineRuntime
-        | UnitRuntime
-        | UnitHooks
-        | UnitCharm
-        | UnitWorkflow
-        | Membership
-        | Settings
-        | Sighting
-        | Task
-        | RowKind::Client
-        | RowKind::Model
-        | RowKind::Upgrade
-        | RowKind::UnitHistory
-        | RowKind::RelationHistory
-        | RowKind::MachineHistory => {
+        _ => {
             ("Whether there is one of this name.", Vec::new(), Derived(|_, _, _| Value::Flag(true)))
         }
     };

@@ -214,22 +214,7 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
         }
         Row::Relation(id) => cleanup(EntityId::Relation(id), change, wake),
         Row::Scope(_, id) => force(id, change, wake),
-        Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Membership(..)
-        | Row::Settings(..)
-        | Row::Sighting(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Model
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => {}
+        _ => {}
     }
     if change.is_of_manager(row) {
         wake(Task::Cleaner);

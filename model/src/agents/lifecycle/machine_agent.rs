@@ -94,22 +94,7 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
             }
         }
         // Nobody watches what the unit agents remember, or the memory of others.
-        Row::Application(_)
-        | Row::Relation(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Membership(..)
-        | Row::Settings(..)
-        | Row::Sighting(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Model
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => {}
+        _ => {}
     }
     if change.is_of_manager(row) {
         change.world.managers().map(Task::MachineAgent).for_each(wake);

@@ -118,26 +118,7 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
             wake(Task::Provision(id));
             change.world.containers_of(id).map(Task::Provision).for_each(&mut *wake);
         }
-        Row::MachineRuntime(_)
-        | Row::Application(_)
-        | Row::Unit(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::UnitRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Membership(..)
-        | Row::Settings(..)
-        | Row::Sighting(..)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Model
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => {}
+        _ => {}
     }
     if change.is_of_manager(row) {
         wake(Task::Provisioner);

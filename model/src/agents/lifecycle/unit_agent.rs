@@ -18,7 +18,7 @@ use crate::{
     clause::Rule::UnitAgent,
     free_ids::FreeIds,
     history::Event,
-    ids::{ApplicationId, Placement, UnitId},
+    ids::{ApplicationId, EntityId, Placement, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     ops,
@@ -248,9 +248,6 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
             wake(Task::UnitAgent(me));
             watches::who_wait_for(me, change, wake);
         }
-        Row::UnitHooks(me) | Row::UnitCharm(me) | Row::Membership(_, me) | Row::Sighting(_, me) => {
-            wake(Task::UnitAgent(me));
-        }
         Row::Application(id) => {
             if change.is_new(|state| state.store.application_life(id)) {
                 units_of(id, change, wake);
@@ -262,19 +259,14 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
                 ends.for_each(|id| units_of(id, change, wake));
             }
         }
-        // Nobody watches the machine, or the memory of others; that settings have changed, those
-        // know who have seen their unit.
-        Row::Machine(_)
-        | Row::Settings(..)
-        | Row::MachineRuntime(_)
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Model
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => {}
+        // That settings have changed, those know who have seen their unit.
+        _ if row.kind().is_document() => {}
+        // What an agent has on its disk and in its memory concerns itself.
+        _ => {
+            if let Some(EntityId::Unit(me)) = row.actor() {
+                wake(Task::UnitAgent(me));
+            }
+        }
     }
 }
 

@@ -63,24 +63,20 @@ pub fn subject(world: &World, row: Row) -> String {
             format!("the hardware and agent of machine {}", world.machine(id).name)
         }
         Row::UnitRuntime(id) => format!("the agent of {}", world.unit(id).name),
-        Row::UnitHooks(id) => format!("the hooks of {}", world.unit(id).name),
-        Row::UnitCharm(id) => format!("the charm of {}", world.unit(id).name),
-        Row::UnitWorkflow(id) => format!("the workflow of {}", world.unit(id).name),
         Row::Settings(id, unit) => {
             format!("the settings of {} in {}", world.unit(unit).name, world.relation(id).name)
         }
         Row::Membership(id, unit) => {
             format!("the agent of {} in {}", world.unit(unit).name, world.relation(id).name)
         }
-        Row::Sighting(..)
-        | Row::Model
-        | Row::User(_)
-        | Row::Task(_)
-        | Row::Client(_)
-        | Row::Upgrade
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_) => others::name(world, row),
+        _ => match row.entity() {
+            // As in "the hooks of wordpress/0".
+            Some(entity) => {
+                let what = row.kind().name().split_once('-').map_or("row", |(_, what)| what);
+                format!("the {what} of {}", bare_name(world, entity))
+            }
+            None => others::name(world, row),
+        },
     }
 }
 

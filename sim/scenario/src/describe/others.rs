@@ -9,7 +9,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Fact, facts_of};
+use super::{Fact, bare_name, facts_of};
 
 /// The rows of two states that belong to no entity, in the order of their descriptions.
 pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
@@ -37,25 +37,16 @@ pub fn name(world: &World, row: Row) -> String {
         Row::Client(id) => world.show_actor(Actor::Client(u8::try_from(id.index()).unwrap_or(0))),
         Row::Upgrade => "neglectful agents".to_owned(),
         Row::Model => "model".to_owned(),
-        Row::Sighting(id, unit) => {
-            format!("{} in {}", world.unit(unit).name, world.relation(id).name)
-        }
         Row::UnitHistory(id) => format!("history of {}", world.unit(id).name),
         Row::RelationHistory(id, unit) => {
             format!("history of {} in {}", world.unit(unit).name, world.relation(id).name)
         }
         Row::MachineHistory(id) => format!("history of machine {}", world.machine(id).name),
-        Row::Machine(_)
-        | Row::Application(_)
-        | Row::Unit(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::MachineRuntime(_)
-        | Row::UnitRuntime(_)
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Settings(..)
-        | Row::Membership(..) => unreachable!("it belongs to an entity"),
+        _ => match (row.relation(), row.actor()) {
+            (Some(id), Some(unit)) => {
+                format!("{} in {}", bare_name(world, unit), world.relation(id).name)
+            }
+            _ => row.kind().about().to_owned(),
+        },
     }
 }

@@ -110,21 +110,6 @@ fn client(row: Row) -> Option<Client> {
         Row::Task(ManagerTask::Provisioner) => Some(Client::Provisioner),
         Row::Task(ManagerTask::Cleaner) => Some(Client::Cleaner),
         Row::Client(id) => u8::try_from(id.index()).ok().map(Client::Script),
-        Row::Machine(_)
-        | Row::Application(_)
-        | Row::Unit(_)
-        | Row::Relation(_)
-        | Row::Scope(..)
-        | Row::Settings(..)
-        | Row::Model
-        | Row::UnitHooks(_)
-        | Row::UnitCharm(_)
-        | Row::UnitWorkflow(_)
-        | Row::Membership(..)
-        | Row::Sighting(..)
-        | Row::UnitHistory(_)
-        | Row::RelationHistory(..)
-        | Row::MachineHistory(_)
-        | Row::Upgrade => None,
+        _ => None,
     }
 }
