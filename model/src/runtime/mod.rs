@@ -15,7 +15,7 @@ pub use crate::rows::{
 };
 use crate::{
     ids::{ClientId, Id, MachineId, Placement, RelationId, UnitId, UserId},
-    rows::{RowKind, ShownValue},
+    rows::{RowKind, ShownValue, table},
     store::{Row, Touched},
     txn::Txn,
     world::World,
@@ -305,4 +305,13 @@ impl Runtime {
         });
         machines.chain(tasks).chain(clients).flatten().chain(agents).chain(users)
     }
+}
+
+table! { Runtime:
+    MachineRuntime machine machine_mut machines;
+    User user user_mut users;
+    UnitHooks hooks hooks_mut hooks;
+    UnitCharm charm charm_mut charms;
+    UnitWorkflow workflow workflow_mut workflows;
+    TaskRuntime task task_mut tasks;
 }

@@ -1,23 +1,11 @@
-//! How rows of the runtime are looked at, changed and taken back.
+//! How rows of the runtime are looked at, changed and taken back that are no members of a list.
 
-use super::{
-    Client, MachineRuntime, Membership, Runtime, Sighting, TaskRuntime, UnitCharm, UnitHooks,
-    UnitRuntime, UnitWorkflow, Upgrade, User,
-};
+use super::{Client, Membership, Runtime, Sighting, UnitRuntime, Upgrade};
 use crate::{
     ids::{ClientId, Id, RelationId, UnitId},
-    rows::{RowTable, put, table},
+    rows::{RowTable, put},
     store::Touched,
 };
-
-table! { Runtime:
-    MachineRuntime machine machine_mut machines;
-    User user user_mut users;
-    UnitHooks hooks hooks_mut hooks;
-    UnitCharm charm charm_mut charms;
-    UnitWorkflow workflow workflow_mut workflows;
-    TaskRuntime task task_mut tasks;
-}
 
 impl RowTable<UnitRuntime> for Runtime {
     #[inline]

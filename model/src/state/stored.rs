@@ -2,13 +2,8 @@
 
 use super::State;
 use crate::{
-    history::{History, MachineHistory, RelationHistory, UnitHistory},
-    rows::{
-        ApplicationDocs, Client, Field, MachineDocs, MachineRuntime, Membership, ModelDocs, Record,
-        RelationDocs, Row, RowKind, RowTable, ScopeDoc, SettingsDoc, Sighting, TaskRuntime,
-        Touched, UnitCharm, UnitDocs, UnitHooks, UnitRuntime, UnitWorkflow, Upgrade, User,
-        each_row,
-    },
+    history::{self, History},
+    rows::{self, Field, Record, Row, RowKind, RowTable, Touched, each_row},
     runtime::Runtime,
     store::Store,
 };
@@ -52,13 +47,15 @@ pub(crate) trait RowVisitor {
 }
 
 macro_rules! stored {
-    (@type store) => { Store };
-    (@type runtime) => { Runtime };
-    (@type history) => { History };
+    (@table store) => { Store };
+    (@table runtime) => { Runtime };
+    (@table history) => { History };
+    (@record history $record:ident) => { history::$record };
+    (@record $table:ident $record:ident) => { rows::$record };
     ($($kind:ident $(($($part:ident: $type:ident),+))? $record:ident in $table:ident
         $name:literal $about:literal $(per $unit:ident)? $(where |$world:ident| $has:expr)?;)+) => {
-        $(impl Stored for $record {
-            type In = stored!(@type $table);
+        $(impl Stored for stored!(@record $table $record) {
+            type In = stored!(@table $table);
 
             #[inline]
             fn table(state: &State) -> &Self::In {
@@ -78,7 +75,7 @@ macro_rules! stored {
             pub(crate) fn visit<V: RowVisitor>(self, visitor: V) -> V::Out {
                 match self {
                     $(Self::$kind $(($($part),+))? => {
-                        visitor.visit::<$record>(($($($part),+)?))
+                        visitor.visit::<stored!(@record $table $record)>(($($($part),+)?))
                     })+
                 }
             }
@@ -87,7 +84,7 @@ macro_rules! stored {
         impl RowKind {
             /// The fields of its rows.
             pub fn fields(self) -> &'static [Field] {
-                match self { $(Self::$kind => $record::FIELDS),+ }
+                match self { $(Self::$kind => <stored!(@record $table $record)>::FIELDS),+ }
             }
         }
     };
