@@ -52,7 +52,7 @@ fn faults(faults: &mut FaultRates, dice: &mut Dice) {
         // These kinds came later than the others: where one is off it draws nothing, so that seeds
         // recorded before it stay what they are.
         let is_later =
-            |kind: FaultKind| kind == FaultKind::UnitHookFailure || kind.needs().is_some();
+            |kind: FaultKind| kind == FaultKind::UnitHookFailure || kind.row().needs.is_some();
         if matches!(*fault, TimedFault::Of(kind) if is_later(kind)) && interval.is_none() {
             continue;
         }
@@ -63,7 +63,7 @@ fn faults(faults: &mut FaultRates, dice: &mut Dice) {
         // These came later, too.
         let is_later = match chance {
             Chance::NamedHookFailure => true,
-            Chance::Of(kind) => kind.needs().is_some(),
+            Chance::Of(kind) => kind.row().needs.is_some(),
             Chance::CrashBeforeCommit | Chance::CrashAtRestart => false,
         };
         if is_later && *chances == 0 {

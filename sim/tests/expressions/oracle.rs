@@ -284,9 +284,6 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
             fields.push(("unit", text(world.unit(id).name.clone())));
             fields.push(("runs", Value::Bool(runs)));
         }
-        Row::UnitHooks(id) | Row::UnitCharm(id) | Row::UnitWorkflow(id) | Row::UnitHistory(id) => {
-            fields.push(("unit", text(world.unit(id).name.clone())));
-        }
         Row::User(id) => {
             fields = vec![("exists", Value::Bool(state.runtime.user(id).session.is_some()))];
         }
@@ -296,7 +293,11 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
         Row::MachineHistory(id) => {
             fields.push(("machine", text(world.machine(id).name.clone())));
         }
-        Row::Client(_) | Row::Model | Row::Upgrade => {}
+        _ => {
+            if let Some(EntityId::Unit(id)) = row.actor() {
+                fields.push(("unit", text(world.unit(id).name.clone())));
+            }
+        }
     }
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -24,6 +24,8 @@ pub struct FaultRow {
     pub plural: &'static str,
     /// The faults that it allows.
     pub strikes: Strikes,
+    /// The detail without which its faults cannot happen.
+    pub needs: Option<&'static str>,
     /// The rate at which a simulation injects one, and the meaning of the rate.
     pub rate: Option<(Rate, &'static str)>,
 }
@@ -57,10 +59,11 @@ pub enum Rate {
 }
 
 /// Makes the switches of rows: variant, field and its type, key, plural, meaning, the kind of
-/// victims and the faults that it allows, if it allows any, and its rate with its meaning.
+/// victims and the faults that it allows, if it allows any, its rate with its meaning, and the detail
+/// without which its faults cannot happen.
 macro_rules! faults {
     ($($kind:ident $field:ident: $type:ty, $key:literal $plural:literal $meaning:literal
-        ($($victims:ident $($fault:ident)+)?) $rate:expr;)+) => {
+        ($($victims:ident $($fault:ident)+)?) $rate:expr $(, needs $needs:literal)?;)+) => {
         /// The faults that may happen, at any time and any number of times, but finitely often.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Faults {
@@ -85,6 +88,7 @@ macro_rules! faults {
                 meaning: $meaning,
                 plural: $plural,
                 strikes: faults!(@strikes $($victims $($fault)+)?),
+                needs: faults!(@needs $($needs)?),
                 rate: $rate,
             }),+];
         }
@@ -111,6 +115,8 @@ macro_rules! faults {
     (@strikes Units $($fault:ident)+) => { Strikes::Units(&[$(Fault::$fault),+]) };
     (@strikes $victims:ident $fault:ident) => { Strikes::$victims(Fault::$fault) };
     (@strikes) => { Strikes::Nothing };
+    (@needs $needs:literal) => { Some($needs) };
+    (@needs) => { None };
 }
 
 faults! {
@@ -163,21 +169,21 @@ faults! {
     StartFailure start_failure: Vec<MachineId>, "start-failure" "failed starts"
         "Machines or ranges of which the start of an instance may fail; true for all."
         (Machines FailStart)
-        Some((Rate::PerMille(100), "The number of starts of instances in a thousand that fail."));
+        Some((Rate::PerMille(100), "The number of starts of instances in a thousand that fail.")), needs "provisioning";
     FailOver fail_over: Vec<MachineId>, "fail-over" "fail-overs"
         "Machines or ranges for which a provisioner that starts an instance may be replaced while it still runs; true for all."
         (Machines FailOver)
         Some((
             Rate::PerMille(50),
             "The number of starts of instances in a thousand during which another provisioner takes over.",
-        ));
+        )), needs "provisioning";
     Disconnection disconnection: bool, "disconnection" "disconnections"
         "The connection of a unit's agent to the store is lost, for a while."
         (Units Disconnect)
         Some((
             Rate::Every(Some(1_000)),
             "The mean time between two losses of the connection of a unit's agent.",
-        ));
+        )), needs "workflow";
 }
 
 impl FaultKind {
@@ -189,22 +195,6 @@ impl FaultKind {
     /// Its key in `[faults]`, and in `[simulate.faults]` if it has a rate.
     pub fn key(self) -> &'static str {
         Self::KEYS[self as usize]
-    }
-
-    /// The detail without which its faults cannot happen.
-    pub fn needs(self) -> Option<&'static str> {
-        match self {
-            Self::StartFailure | Self::FailOver => Some("provisioning"),
-            Self::Disconnection => Some("workflow"),
-            Self::Crash
-            | Self::Downtime
-            | Self::HardwareFailure
-            | Self::UndetectedHardwareFailure
-            | Self::Abort
-            | Self::LostConnection
-            | Self::HookFailure
-            | Self::UnitHookFailure => None,
-        }
     }
 
     /// Whether it names machines.

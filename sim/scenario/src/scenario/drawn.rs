@@ -78,7 +78,7 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
     });
     retain(&mut table, &["faults"], |key| {
         let mut kinds = FaultKind::ALL.iter().filter(|kind| kind.key() == key);
-        kinds.all(|kind| kind.needs().is_none_or(|detail| details.has(detail)))
+        kinds.all(|kind| kind.row().needs.is_none_or(|detail| details.has(detail)))
     });
     retain(&mut table, &["user"], |line| {
         kind_of(line).is_none_or(|(kind, _)| kind.lacks(details).is_none())

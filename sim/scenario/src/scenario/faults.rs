@@ -78,7 +78,7 @@ pub(super) fn read(
                 ids
             }
         };
-        if let (Some(detail), false) = (kind.needs(), machines.is_empty())
+        if let (Some(detail), false) = (kind.row().needs, machines.is_empty())
             && !world.detail.has(detail)
         {
             return Err(lacks(text, *kind, which, detail));

@@ -21,13 +21,7 @@ impl Trouble {
         let faults = faults.map(|kind| match kind {
             FaultKind::Crash | FaultKind::Downtime => Self::Crashes,
             FaultKind::HardwareFailure | FaultKind::UndetectedHardwareFailure => Self::Hardware,
-            FaultKind::Abort
-            | FaultKind::LostConnection
-            | FaultKind::Disconnection
-            | FaultKind::HookFailure
-            | FaultKind::UnitHookFailure
-            | FaultKind::StartFailure
-            | FaultKind::FailOver => Self::Others,
+            _ => Self::Others,
         });
         let races = (world.transactions == Transactions::Split).then_some(Self::Races);
         let mut all: Vec<Self> = faults.chain(races).collect();

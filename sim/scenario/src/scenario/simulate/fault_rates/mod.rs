@@ -126,7 +126,7 @@ static ROWS: LazyLock<Vec<RateRow>> = LazyLock::new(|| {
                 Rate::Every(mean) => Key::Timed(TimedFault::Of(by), mean),
                 Rate::PerMille(number) => Key::Chance(Chance::Of(by), number),
             };
-            RateRow { name: by.key(), key, by, detail: by.needs(), meaning }
+            RateRow { name: by.key(), key, by, detail: by.row().needs, meaning }
         }));
         rows.extend(ours.extract_if(.., |(after, _)| *after == by).map(|(_, row)| row));
     }
