@@ -69,9 +69,8 @@ macro_rules! stored {
         })+
 
         impl Row {
-            /// Calls a function with the row.
+            /// Calls a function with the row. What the function holds stays in registers.
             #[inline(always)]
-            #[expect(clippy::inline_always, reason = "what a visitor holds stays in registers")]
             pub(crate) fn visit<V: RowVisitor>(self, visitor: V) -> V::Out {
                 match self {
                     $(Self::$kind $(($($part),+))? => {

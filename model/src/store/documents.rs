@@ -74,10 +74,10 @@ impl StoredDocument for MachineId {
             (MachineChange::Record, Some(machine)) => machine.instance = true,
             (MachineChange::SetStart(status), Some(machine)) => machine.start = status,
             (MachineChange::CopyUnit(_) | MachineChange::CopyModel, Some(machine)) => {
-                machine.constraints = copied
+                machine.constraints = copied;
             }
             (MachineChange::SetConstraints(constraints), Some(machine)) => {
-                machine.constraints = constraints
+                machine.constraints = constraints;
             }
         }
     }
@@ -129,7 +129,7 @@ impl StoredDocument for ApplicationId {
             (ApplicationChange::Remove, application) => *application = None,
             (ApplicationChange::SetLife(life), Some(it)) => it.life = life,
             (ApplicationChange::AddUnit, Some(it)) => {
-                it.units = more(it.units, 1, constants.units.len())
+                it.units = more(it.units, 1, constants.units.len());
             }
             (ApplicationChange::DropUnit, Some(it)) => it.units = it.units.saturating_sub(1),
             (ApplicationChange::AddRelations(count), Some(it)) => {
@@ -141,7 +141,7 @@ impl StoredDocument for ApplicationId {
             (ApplicationChange::Expose, Some(it)) => it.exposed = true,
             (ApplicationChange::Unexpose, Some(it)) => it.exposed = false,
             (ApplicationChange::SetConstraints(constraints), Some(it)) => {
-                it.constraints = constraints
+                it.constraints = constraints;
             }
         }
     }
@@ -175,7 +175,7 @@ impl StoredDocument for UnitId {
             (UnitChange::Remove, _) => *docs = UnitDocs::default(),
             (UnitChange::SetLife(life), Some(unit)) => unit.life = life,
             (UnitChange::PlaceOn(machine), Some(unit)) => {
-                unit.placement = Placement::Machine(machine)
+                unit.placement = Placement::Machine(machine);
             }
             (UnitChange::AddSubordinate(id), Some(unit)) => unit.subordinates.insert(id),
             (UnitChange::DropSubordinate(id), Some(unit)) => unit.subordinates.remove(id),

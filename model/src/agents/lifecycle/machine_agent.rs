@@ -83,15 +83,11 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
         }
         Row::MachineRuntime(me) => wake(Task::MachineAgent(me)),
         Row::Unit(id) => deployer::machines(change, id).for_each(&mut *wake),
-        Row::Scope(_, id) => {
-            if !change.after.runtime.is_deployed(id) {
-                deployer::machines(change, id).for_each(&mut *wake);
-            }
+        Row::Scope(_, id) if !change.after.runtime.is_deployed(id) => {
+            deployer::machines(change, id).for_each(&mut *wake);
         }
-        Row::UnitRuntime(id) => {
-            if change.is_new(|state| state.runtime.unit(id).deployed_by) {
-                deployer::machines(change, id).for_each(&mut *wake);
-            }
+        Row::UnitRuntime(id) if change.is_new(|state| state.runtime.unit(id).deployed_by) => {
+            deployer::machines(change, id).for_each(&mut *wake);
         }
         // Nobody watches what the unit agents remember, or the memory of others.
         _ => {}
