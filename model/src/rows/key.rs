@@ -2,192 +2,22 @@
 //!
 //! Rows of a kind are numbered densely, so that a bit for each of them takes no more than a bit.
 
-use super::{ManagerTask, each::each_row};
+use super::{
+    ManagerTask,
+    each::each_row,
+    row_key::{KeyParts, RowKey, Shape},
+};
 use crate::{
     ids::{ApplicationId, ClientId, EntityId, Id, MachineId, RelationId, UnitId, UserId},
     world::{HistoryOf, World},
 };
 
-/// What is a key of rows of some kinds.
-trait RowKey: Copy {
-    /// The shape of such keys.
-    const SHAPE: Shape;
-
-    /// The number of such keys in a world.
-    fn count(world: &World) -> usize;
-
-    /// The key with this index.
-    fn nth(world: &World, index: usize) -> Self;
-
-    /// The index of the key; `None` if a relation does not concern a unit.
-    fn number(self, world: &World) -> Option<usize>;
-
-    /// Its parts: the entity that acts for the row, and the relation that the row is about.
-    fn parts(self) -> KeyParts;
-
-    /// The key that an entity is.
-    fn of_entity(_: EntityId) -> Option<Self> {
-        None
-    }
-
-    /// The key that a relation and a unit are.
-    fn of_pair(_: RelationId, _: UnitId) -> Option<Self> {
-        None
-    }
-}
-
-/// The shape of a key.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// An entity.
-    Entity,
-    /// A relation and a unit.
-    Pair,
-    /// Something else, or nothing.
-    Other,
-}
-
-/// The parts of a key.
-#[derive(Clone, Copy)]
-pub(crate) enum KeyParts {
-    /// An entity.
-    Entity(EntityId),
-    /// A relation and a unit.
-    Pair(RelationId, UnitId),
-    /// An index among the rows of the kind.
-    Other(usize),
-}
-
-macro_rules! entity_keys {
-    ($($id:ident $entity:ident $table:ident)+) => {$(
-        impl RowKey for $id {
-            const SHAPE: Shape = Shape::Entity;
-
-            #[inline]
-            fn count(world: &World) -> usize {
-                world.$table.len()
-            }
-
-            #[inline]
-            fn nth(_: &World, index: usize) -> Self {
-                Id::new(index)
-            }
-
-            #[inline]
-            fn number(self, _: &World) -> Option<usize> {
-                Some(Id::index(self))
-            }
-
-            #[inline]
-            fn parts(self) -> KeyParts {
-                KeyParts::Entity(EntityId::$entity(self))
-            }
-
-            #[inline]
-            fn of_entity(entity: EntityId) -> Option<Self> {
-                if let EntityId::$entity(id) = entity { Some(id) } else { None }
-            }
-        }
-    )+};
-}
-
-entity_keys! {
-    MachineId Machine machines
-    ApplicationId Application applications
-    UnitId Unit units
-    RelationId Relation relations
-}
-
-macro_rules! other_keys {
-    ($($id:ident |$world:ident| $count:expr;)+) => {$(
-        impl RowKey for $id {
-            const SHAPE: Shape = Shape::Other;
-
-            #[inline]
-            fn count($world: &World) -> usize {
-                $count
-            }
-
-            #[inline]
-            fn nth(_: &World, index: usize) -> Self {
-                Id::new(index)
-            }
-
-            #[inline]
-            fn number(self, _: &World) -> Option<usize> {
-                Some(Id::index(self))
-            }
-
-            #[inline]
-            fn parts(self) -> KeyParts {
-                KeyParts::Other(Id::index(self))
-            }
-        }
-    )+};
-}
-
-other_keys! {
-    UserId |world| world.user_ids().count();
-    ManagerTask |_world| ManagerTask::ALL.len();
-    // There are as many as a script names.
-    ClientId |_world| 0;
-}
-
-impl RowKey for () {
-    const SHAPE: Shape = Shape::Other;
-
-    fn count(_: &World) -> usize {
-        1
-    }
-
-    fn nth(_: &World, _: usize) -> Self {}
-
-    fn number(self, _: &World) -> Option<usize> {
-        Some(0)
-    }
-
-    #[inline]
-    fn parts(self) -> KeyParts {
-        KeyParts::Other(0)
-    }
-}
-
-impl RowKey for (RelationId, UnitId) {
-    const SHAPE: Shape = Shape::Pair;
-
-    #[inline]
-    fn count(world: &World) -> usize {
-        world.pairs()
-    }
-
-    #[inline]
-    fn nth(world: &World, index: usize) -> Self {
-        world.pair(index)
-    }
-
-    #[inline]
-    fn number(self, world: &World) -> Option<usize> {
-        world.pair_index(self.0, self.1)
-    }
-
-    #[inline]
-    fn parts(self) -> KeyParts {
-        KeyParts::Pair(self.0, self.1)
-    }
-
-    #[inline]
-    fn of_pair(relation: RelationId, unit: UnitId) -> Option<Self> {
-        Some((relation, unit))
-    }
-}
-
 /// The table of a state that has rows of a kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
-#[expect(non_camel_case_types, reason = "they are the fields of a state")]
 enum TableOf {
-    store,
-    runtime,
-    history,
+    Store,
+    Runtime,
+    History,
 }
 
 /// What is the same for all rows of a kind.
@@ -297,10 +127,13 @@ macro_rules! keys {
             name: $name,
             about: $about,
             per_unit: keys!(@is_there $($unit)?),
-            table: TableOf::$table,
+            table: keys!(@table $table),
             shape: <($($($type),+)?) as RowKey>::SHAPE,
         }),+];
     };
+    (@table store) => { TableOf::Store };
+    (@table runtime) => { TableOf::Runtime };
+    (@table history) => { TableOf::History };
     (@or_true) => { true };
     (@or_true $given:ident, $world:ident, $has:expr) => {{ let $world = $given; $has }};
     (@is_there) => { false };
@@ -309,23 +142,21 @@ macro_rules! keys {
 
 each_row! { keys }
 
-/// The number of kinds whose keys have this shape, in a table or in any.
-const fn count(shape: Shape, documents: bool) -> usize {
+/// The number of kinds with keys of this shape, in these tables.
+const fn count(shape: Shape, tables: &[TableOf]) -> usize {
     let (mut found, mut at) = (0, 0);
     while at < ROWS.len() {
-        if is_one(&ROWS[at], shape, documents) {
-            found += 1;
-        }
+        found += ROWS[at].is_one(shape, tables) as usize;
         at += 1;
     }
     found
 }
 
-/// The kinds whose keys have this shape.
-const fn select<const N: usize>(shape: Shape, documents: bool) -> [RowKind; N] {
+/// The kinds with keys of this shape, in these tables.
+const fn select<const N: usize>(shape: Shape, tables: &[TableOf]) -> [RowKind; N] {
     let (mut kinds, mut found, mut at) = ([RowKind::Machine; N], 0, 0);
     while at < ROWS.len() {
-        if is_one(&ROWS[at], shape, documents) {
+        if ROWS[at].is_one(shape, tables) {
             kinds[found] = RowKind::ALL[at];
             found += 1;
         }
@@ -334,16 +165,31 @@ const fn select<const N: usize>(shape: Shape, documents: bool) -> [RowKind; N] {
     kinds
 }
 
-const fn is_one(row: &KindRow, shape: Shape, documents: bool) -> bool {
-    row.shape as u8 == shape as u8 && (!documents || matches!(row.table, TableOf::store))
+impl KindRow {
+    const fn is_one(&self, shape: Shape, tables: &[TableOf]) -> bool {
+        let mut at = 0;
+        while at < tables.len() {
+            if tables[at] as u8 == self.table as u8 {
+                return self.shape as u8 == shape as u8;
+            }
+            at += 1;
+        }
+        false
+    }
 }
+
+/// The tables that have documents.
+const DOCUMENTS: &[TableOf] = &[TableOf::Store];
+
+/// All tables.
+const TABLES: &[TableOf] = &[TableOf::Store, TableOf::Runtime, TableOf::History];
 
 impl RowKind {
     /// The kinds of rows that hold an entity's own document.
-    pub const ENTITIES: [Self; count(Shape::Entity, true)] = select(Shape::Entity, true);
+    pub const ENTITIES: [Self; count(Shape::Entity, DOCUMENTS)] = select(Shape::Entity, DOCUMENTS);
 
     /// The kinds of which each row is one of a relation and a unit.
-    pub const PAIRS: [Self; count(Shape::Pair, false)] = select(Shape::Pair, false);
+    pub const PAIRS: [Self; count(Shape::Pair, TABLES)] = select(Shape::Pair, TABLES);
 
     const fn its(self) -> &'static KindRow {
         &ROWS[self as usize]
@@ -367,12 +213,12 @@ impl RowKind {
 
     /// Whether it is in the store, and not in the runtime.
     pub fn is_document(self) -> bool {
-        self.its().table == TableOf::store
+        self.its().table == TableOf::Store
     }
 
     /// Whether it says what has happened, and is read by claims alone.
     pub fn is_history(self) -> bool {
-        self.its().table == TableOf::history
+        self.its().table == TableOf::History
     }
 
     /// The number of rows of this kind that a world may have. It does not know of scripted clients:

@@ -24,6 +24,7 @@ mod membership;
 mod model;
 pub(crate) mod number;
 mod relation;
+mod row_key;
 pub(crate) mod set;
 pub(crate) mod sets;
 mod settings;
@@ -69,8 +70,8 @@ pub(crate) use {
     declare::{Record, row},
     each::each_row,
     field::{hidden, shown},
-    key::KeyParts,
     number::states,
+    row_key::KeyParts,
     set::set_field,
     value::{Slot, TXN_BITS, below, flag, txn_interner},
 };

@@ -1,0 +1,180 @@
+//! What keys of rows are made of: an entity, a relation and a unit, or something else.
+
+use super::ManagerTask;
+use crate::{
+    ids::{ApplicationId, ClientId, EntityId, Id, MachineId, RelationId, UnitId, UserId},
+    world::World,
+};
+
+/// What is a key of rows of some kinds.
+pub(super) trait RowKey: Copy {
+    /// The shape of such keys.
+    const SHAPE: Shape;
+
+    /// The number of such keys in a world.
+    fn count(world: &World) -> usize;
+
+    /// The key with this index.
+    fn nth(world: &World, index: usize) -> Self;
+
+    /// The index of the key; `None` if a relation does not concern a unit.
+    fn number(self, world: &World) -> Option<usize>;
+
+    /// Its parts: the entity that acts for the row, and the relation that the row is about.
+    fn parts(self) -> KeyParts;
+
+    /// The key that an entity is.
+    fn of_entity(_: EntityId) -> Option<Self> {
+        None
+    }
+
+    /// The key that a relation and a unit are.
+    fn of_pair(_: RelationId, _: UnitId) -> Option<Self> {
+        None
+    }
+}
+
+/// The shape of a key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// An entity.
+    Entity,
+    /// A relation and a unit.
+    Pair,
+    /// Something else, or nothing.
+    Other,
+}
+
+/// The parts of a key.
+#[derive(Clone, Copy)]
+pub(crate) enum KeyParts {
+    /// An entity.
+    Entity(EntityId),
+    /// A relation and a unit.
+    Pair(RelationId, UnitId),
+    /// An index among the rows of the kind.
+    Other(usize),
+}
+
+macro_rules! entity_keys {
+    ($($id:ident $entity:ident $table:ident)+) => {$(
+        impl RowKey for $id {
+            const SHAPE: Shape = Shape::Entity;
+
+            #[inline]
+            fn count(world: &World) -> usize {
+                world.$table.len()
+            }
+
+            #[inline]
+            fn nth(_: &World, index: usize) -> Self {
+                Id::new(index)
+            }
+
+            #[inline]
+            fn number(self, _: &World) -> Option<usize> {
+                Some(Id::index(self))
+            }
+
+            #[inline]
+            fn parts(self) -> KeyParts {
+                KeyParts::Entity(EntityId::$entity(self))
+            }
+
+            #[inline]
+            fn of_entity(entity: EntityId) -> Option<Self> {
+                if let EntityId::$entity(id) = entity { Some(id) } else { None }
+            }
+        }
+    )+};
+}
+
+entity_keys! {
+    MachineId Machine machines
+    ApplicationId Application applications
+    UnitId Unit units
+    RelationId Relation relations
+}
+
+macro_rules! other_keys {
+    ($($id:ident |$world:ident| $count:expr;)+) => {$(
+        impl RowKey for $id {
+            const SHAPE: Shape = Shape::Other;
+
+            #[inline]
+            fn count($world: &World) -> usize {
+                $count
+            }
+
+            #[inline]
+            fn nth(_: &World, index: usize) -> Self {
+                Id::new(index)
+            }
+
+            #[inline]
+            fn number(self, _: &World) -> Option<usize> {
+                Some(Id::index(self))
+            }
+
+            #[inline]
+            fn parts(self) -> KeyParts {
+                KeyParts::Other(Id::index(self))
+            }
+        }
+    )+};
+}
+
+other_keys! {
+    UserId |world| world.user_ids().count();
+    ManagerTask |_world| ManagerTask::ALL.len();
+    // There are as many as a script names.
+    ClientId |_world| 0;
+}
+
+impl RowKey for () {
+    const SHAPE: Shape = Shape::Other;
+
+    fn count(_: &World) -> usize {
+        1
+    }
+
+    fn nth(_: &World, _: usize) -> Self {}
+
+    fn number(self, _: &World) -> Option<usize> {
+        Some(0)
+    }
+
+    #[inline]
+    fn parts(self) -> KeyParts {
+        KeyParts::Other(0)
+    }
+}
+
+impl RowKey for (RelationId, UnitId) {
+    const SHAPE: Shape = Shape::Pair;
+
+    #[inline]
+    fn count(world: &World) -> usize {
+        world.pairs()
+    }
+
+    #[inline]
+    fn nth(world: &World, index: usize) -> Self {
+        world.pair(index)
+    }
+
+    #[inline]
+    fn number(self, world: &World) -> Option<usize> {
+        world.pair_index(self.0, self.1)
+    }
+
+    #[inline]
+    fn parts(self) -> KeyParts {
+        KeyParts::Pair(self.0, self.1)
+    }
+
+    #[inline]
+    fn of_pair(relation: RelationId, unit: UnitId) -> Option<Self> {
+        Some((relation, unit))
+    }
+}
