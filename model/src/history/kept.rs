@@ -100,7 +100,7 @@ macro_rules! history {
         $name:ident of $key:ty as $of:ident {$(
             $(#[doc = $meaning:literal])*
             $field:ident: $type:ty = $label:literal of $detail:literal from [$($reads:literal),*],
-                $bound:expr, $told:expr;
+                $bound:expr, $texts:expr;
         )*}
     ) => {
         $crate::rows::row! {
@@ -110,7 +110,7 @@ macro_rules! history {
                 $field: $type = $label, |of, key| {
                     let is_kept = $crate::history::kept::keeps(of, $crate::rows::RowKind::$name, $label);
                     of.kept(is_kept, |of| $crate::rows::declare::bound(of, key, $bound))
-                }, $told;
+                }, $texts;
             )*}
         }
 

@@ -12,14 +12,14 @@ macro_rules! columns {
         $(#[doc = $about_all:literal])*
         $all:ident {$(
             $(#[doc = $meaning:literal])*
-            $field:ident: bool = $label:literal, $bound:expr, $told:expr;
+            $field:ident: bool = $label:literal, $bound:expr, $texts:expr;
         )*}
     ) => {
         $crate::rows::declare::row! {
             $(#[doc = $about])*
             $name of (RelationId, UnitId) [Copy, Default] {$(
                 $(#[doc = $meaning])*
-                $field: bool = $label, $bound, $told;
+                $field: bool = $label, $bound, $texts;
             )*}
         }
 

@@ -81,7 +81,7 @@ macro_rules! row {
         $(#[doc = $about:literal])*
         $name:ident of $key:ty [$($derive:ident),*] {$(
             $(#[doc = $meaning:literal])*
-            $field:ident: $type:ty = $label:literal, $bound:expr, $told:expr;
+            $field:ident: $type:ty = $label:literal, $bound:expr, $texts:expr;
         )*}
     ) => {
         $(#[doc = $about])*
@@ -98,7 +98,7 @@ macro_rules! row {
                 name: $label,
                 meaning: concat!($($meaning),*),
                 kind: <$type as $crate::rows::value::FieldType>::KIND,
-                told: $told,
+                texts: $texts,
                 parts: <$type as $crate::rows::value::FieldType>::PARTS,
             }),*];
 

@@ -46,10 +46,10 @@ macro_rules! document {
         $(#[doc = $about:literal])*
         $name:ident of $key:ty [$($derive:ident),*] {
             $(#[doc = $first_meaning:literal])*
-            $first:ident: $first_type:ty = $first_label:literal, $first_bound:expr, $first_told:expr;
+            $first:ident: $first_type:ty = $first_label:literal, $first_bound:expr, $first_texts:expr;
             $(
                 $(#[doc = $meaning:literal])*
-                $field:ident: $type:ty = $label:literal, $bound:expr, $told:expr;
+                $field:ident: $type:ty = $label:literal, $bound:expr, $texts:expr;
             )*
         }
     ) => {
@@ -70,14 +70,14 @@ macro_rules! document {
                     name: $first_label,
                     meaning: concat!($($first_meaning),*),
                     kind: <$first_type as $crate::rows::value::FieldType>::KIND,
-                    told: $first_told,
+                    texts: $first_texts,
                     parts: &[],
                 },
                 $($crate::rows::Field {
                     name: $label,
                     meaning: concat!($($meaning),*),
                     kind: <$type as $crate::rows::value::FieldType>::KIND,
-                    told: $told,
+                    texts: $texts,
                     parts: <$type as $crate::rows::value::FieldType>::PARTS,
                 }),*
             ];

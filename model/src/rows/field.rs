@@ -18,7 +18,7 @@ pub struct Field {
     /// The kind of its values.
     pub kind: FieldKind,
     /// Its texts in descriptions.
-    pub told: FieldText,
+    pub texts: FieldText,
     /// The fields of the document, if it is one.
     pub parts: &'static [Field],
 }
@@ -157,17 +157,17 @@ pub struct ValueText {
     /// The text.
     pub text: &'static str,
     /// Whether it is unusual, and so worth saying.
-    pub is_worth_saying: bool,
+    pub is_unusual: bool,
 }
 
 /// A text that descriptions show.
 pub(crate) const fn shown(text: &'static str) -> ValueText {
-    ValueText { text, is_worth_saying: true }
+    ValueText { text, is_unusual: true }
 }
 
 /// A text that descriptions hide, as it is the usual one.
 pub(crate) const fn hidden(text: &'static str) -> ValueText {
-    ValueText { text, is_worth_saying: false }
+    ValueText { text, is_unusual: false }
 }
 
 /// The greatest number of values of a field that are shown differently.

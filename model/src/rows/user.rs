@@ -186,7 +186,7 @@ impl FieldType for UserState {
             name: "aborts",
             meaning: "How often the transaction in progress has aborted.",
             kind: FieldKind::Count,
-            told: FieldText::at(20).both([
+            texts: FieldText::at(20).both([
                 shown("no abort"),
                 shown("{} aborted"),
                 shown("{} aborted, to be planned again"),
@@ -197,7 +197,7 @@ impl FieldType for UserState {
             name: "pending",
             meaning: "The transaction that is planned, or is to be planned again.",
             kind: FieldKind::Txn,
-            told: FieldText::at(30)
+            texts: FieldText::at(30)
                 .both([shown("no transaction pending"), shown("about to commit {}")])
                 .private(),
             parts: &[],

@@ -299,7 +299,7 @@ fn settle(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
 }
 
 /// Lists the next write of the hook of `me` that goes to the store; returns whether there was one.
-pub(crate) fn flush_comes_first(me: UnitId, list: &mut Lister<'_>) -> bool {
+pub(crate) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     let (actor, clause) = (Actor::UnitAgent(me), Clause { rule: Rule::Settings, number: 3 });
     let unwritten: Vec<RelationId> = unwritten(me, world, state).collect();

@@ -52,7 +52,7 @@ pub(crate) fn duties(me: UnitId, list: &mut Lister<'_>) {
         return workflow::without_connection(me, list);
     }
     let has_begun = state.runtime.pending(Client::Unit(me)).is_some();
-    if has_begun && settings::flush_comes_first(me, list) || list.finish(Client::Unit(me)) {
+    if has_begun && settings::list_urgent(me, list) || list.finish(Client::Unit(me)) {
         return;
     }
     match state.store.unit(me) {
@@ -65,7 +65,7 @@ pub(crate) fn duties(me: UnitId, list: &mut Lister<'_>) {
 pub(crate) fn owed(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let Some(unit) = state.store.unit(me) else { return };
-    if settings::flush_comes_first(me, list)
+    if settings::list_urgent(me, list)
         || workflow::list_urgent(me, unit, list)
         || watches::list_urgent(me, list)
         || scopes::list_urgent(me, list)

@@ -128,10 +128,10 @@ fn facts(world: &World, state: &State, subject: EntityId) -> Vec<Fact> {
 fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec<Fact> {
     let mut told: Vec<(u8, Fact)> = Vec::new();
     walk(&mut |field, shown| {
-        let Some(at) = field.told.at else { return };
-        let ValueText { text, is_worth_saying: is_shown } = field.told.text(shown, exists);
+        let Some(at) = field.texts.at else { return };
+        let ValueText { text, is_unusual: is_shown } = field.texts.text(shown, exists);
         let text = shown.map_or_else(|| text.to_owned(), |shown| filled(world, text, shown));
-        told.push((at, Fact { text, is_shown, is_private: field.told.is_private }));
+        told.push((at, Fact { text, is_shown, is_private: field.texts.is_private }));
     });
     told.sort_by_key(|(at, _)| *at);
     let mut facts: Vec<Fact> = Vec::new();

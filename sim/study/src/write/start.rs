@@ -97,7 +97,7 @@ impl StartWriter<'_> {
             let shown = value.as_ref().and_then(FieldValue::shown);
             let set = subject.set(&mut self.reached, &bounds, field.name, shown);
             if set != Err(Unset::Follows)
-                && field.told.cleanup.is_none()
+                && field.texts.cleanup.is_none()
                 && let Some(value) = value
             {
                 let key = field.name.to_owned();

@@ -39,7 +39,7 @@ fn all(world: &World, state: &State) -> Vec<(Cleanup, bool)> {
             EntityId::Machine(id) => (3, id.index()),
         };
         state.entity_fields(entity, &mut |field, shown| {
-            let Some(prefix) = field.told.cleanup else { return };
+            let Some(prefix) = field.texts.cleanup else { return };
             let exists = shown == Some(ShownValue::Flag(true));
             all.push((Cleanup { rank, prefix, entity, field: field.name }, exists));
         });
