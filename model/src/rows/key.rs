@@ -114,6 +114,23 @@ macro_rules! keys {
                 match self { $(Self::$kind $(($($part),+))? => RowKey::number(($($($part),+)?), world)),+ }
             }
 
+            /// The entity that acts for the row, if there is one: the unit of a unit and a relation,
+            /// and the entity of an agent.
+            #[inline]
+            pub fn actor(self) -> Option<EntityId> {
+                match self {
+                    $(Self::$kind $(($($part),+))? => RowKey::actor(($($($part),+)?))),+
+                }
+            }
+
+            /// The relation that the row is about, if it is about one.
+            #[inline]
+            pub fn relation(self) -> Option<RelationId> {
+                match self {
+                    $(Self::$kind $(($($part),+))? => RowKey::relation(($($($part),+)?))),+
+                }
+            }
+
             /// The parts of its key.
             #[inline]
             pub(crate) fn parts(self) -> KeyParts {
@@ -257,24 +274,6 @@ impl Row {
                 Some(EntityId::Relation(relation))
             }
             KeyParts::Entity(_) | KeyParts::Pair(..) | KeyParts::Other(_) => None,
-        }
-    }
-
-    /// The entity that acts for the row, if there is one: the unit of a unit and a relation, and
-    /// the entity of an agent.
-    pub fn actor(self) -> Option<EntityId> {
-        match self.parts() {
-            KeyParts::Entity(entity) => Some(entity),
-            KeyParts::Pair(_, unit) => Some(EntityId::Unit(unit)),
-            KeyParts::Other(_) => None,
-        }
-    }
-
-    /// The relation that the row is about, if it is about one.
-    pub fn relation(self) -> Option<RelationId> {
-        match self.parts() {
-            KeyParts::Entity(EntityId::Relation(id)) | KeyParts::Pair(id, _) => Some(id),
-            KeyParts::Entity(_) | KeyParts::Other(_) => None,
         }
     }
 

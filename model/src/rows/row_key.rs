@@ -20,8 +20,28 @@ pub(super) trait RowKey: Copy {
     /// The index of the key; `None` if a relation does not concern a unit.
     fn number(self, world: &World) -> Option<usize>;
 
-    /// Its parts: the entity that acts for the row, and the relation that the row is about.
+    /// Its parts.
     fn parts(self) -> KeyParts;
+
+    /// The entity that acts for the row, if there is one: the unit of a unit and a relation, and
+    /// the entity of an agent.
+    #[inline]
+    fn actor(self) -> Option<EntityId> {
+        match self.parts() {
+            KeyParts::Entity(entity) => Some(entity),
+            KeyParts::Pair(_, unit) => Some(EntityId::Unit(unit)),
+            KeyParts::Other(_) => None,
+        }
+    }
+
+    /// The relation that the row is about, if it is about one.
+    #[inline]
+    fn relation(self) -> Option<RelationId> {
+        match self.parts() {
+            KeyParts::Entity(EntityId::Relation(id)) | KeyParts::Pair(id, _) => Some(id),
+            KeyParts::Entity(_) | KeyParts::Other(_) => None,
+        }
+    }
 
     /// The key that an entity is.
     fn of_entity(_: EntityId) -> Option<Self> {

@@ -4,7 +4,7 @@
 //! which a simulation draws it are made from its row.
 
 use super::{
-    CommandArgument, CommandArguments, CommandParameter, Details, WorldBuilder,
+    CommandArguments, CommandParameter, Details, WorldBuilder,
     arguments::{IsCommandArgument, arguments},
 };
 use crate::{
@@ -121,8 +121,8 @@ macro_rules! commands {
 
         impl CommandKind {
             /// The command of this kind with these arguments; `None` if it does not take them.
-            pub fn with(self, given: &[CommandArgument]) -> Option<Command> {
-                let mut given = given.iter().copied();
+            pub fn with(self, given: CommandArguments) -> Option<Command> {
+                let mut given = given.into_iter().flatten();
                 let command = match self {
                     $(Self::$variant => Command::$variant(
                         $(<$type as IsCommandArgument>::of(given.next()?)?),+

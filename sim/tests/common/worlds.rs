@@ -9,7 +9,10 @@ use deathwatch_claims::{
 use deathwatch_model::{
     ids::EntityId,
     state::State,
-    world::{Command, CommandArgument, CommandKind, CommandParameter, World, WorldBuilder},
+    world::{
+        Command, CommandArgument, CommandArguments, CommandKind, CommandParameter, World,
+        WorldBuilder,
+    },
 };
 use deathwatch_scenario::{Replay, Scenario, find, load, replay};
 
@@ -121,15 +124,17 @@ pub(crate) fn search(
 
 /// Every command of `world`, with any arguments that it takes.
 pub(crate) fn every_command(world: &WorldBuilder) -> Vec<Command> {
-    let room = |given: &[CommandArgument]| match given {
-        [CommandArgument::Entity(EntityId::Application(id)), ..] => match world.application(*id) {
-            application if application.subordinate => 0,
-            application => u32::try_from(application.units.len()).expect("few"),
-        },
+    let room = |given: &CommandArguments| match given {
+        [Some(CommandArgument::Entity(EntityId::Application(id))), ..] => {
+            match world.application(*id) {
+                application if application.subordinate => 0,
+                application => u32::try_from(application.units.len()).expect("few"),
+            }
+        }
         _ => 0,
     };
     let entities = |ids: Vec<EntityId>| ids.into_iter().map(CommandArgument::Entity).collect();
-    let arguments = |parameter: CommandParameter, given: &[CommandArgument]| -> Vec<_> {
+    let arguments = |parameter: CommandParameter, given: &CommandArguments| -> Vec<_> {
         match parameter {
             CommandParameter::Application => {
                 entities(world.application_ids().map(EntityId::Application).collect())
@@ -148,15 +153,18 @@ pub(crate) fn every_command(world: &WorldBuilder) -> Vec<Command> {
         }
     };
     let of = |kind: &CommandKind| -> Vec<Command> {
-        let mut lists = vec![Vec::new()];
-        for parameter in kind.row().takes {
-            let longer = lists.iter().flat_map(|given: &Vec<CommandArgument>| {
-                let next = arguments(*parameter, given).into_iter();
-                next.map(|it| given.iter().copied().chain([it]).collect::<Vec<_>>())
+        let mut lists = vec![CommandArguments::default()];
+        for (at, parameter) in kind.row().takes.iter().enumerate() {
+            let longer = lists.iter().flat_map(|given| {
+                arguments(*parameter, given).into_iter().map(move |argument| {
+                    let mut given = *given;
+                    given[at] = Some(argument);
+                    given
+                })
             });
             lists = longer.collect();
         }
-        lists.iter().map(|given| kind.with(given).expect("it takes them")).collect()
+        lists.iter().map(|given| kind.with(*given).expect("it takes them")).collect()
     };
     CommandKind::ALL.iter().flat_map(of).collect()
 }

@@ -6,8 +6,8 @@ use deathwatch_model::{
     clause::Clause,
     ids::{ApplicationId, EntityId, Id, MachineId, RelationId, UnitId},
     world::{
-        Allowed, Command, CommandArgument, CommandKind, CommandParameter, FirstTransaction, Scope,
-        WorldBuilder,
+        Allowed, Command, CommandArgument, CommandArguments, CommandKind, CommandParameter,
+        FirstTransaction, Scope, WorldBuilder,
     },
 };
 
@@ -119,20 +119,23 @@ impl CommandKey<'_> {
     /// The commands of `kind` that `rest`, what follows the verb, stands for: with each combination
     /// of what its parts stand for.
     fn meant(&self, kind: CommandKind, rest: Range<usize>) -> Result<Meant, Problem> {
-        let (mut lists, mut width) = (vec![Vec::new()], Width::One);
+        let (mut lists, mut width) = (vec![CommandArguments::default()], Width::One);
         let parts = self.parts(kind, rest)?;
         for (at, (parameter, part)) in kind.row().takes.iter().zip(&parts).enumerate() {
             let choice = self.choice(kind, *parameter, part, &lists[0])?;
-            let longer = lists.iter().flat_map(|given: &Vec<CommandArgument>| {
-                let all = choice.arguments.iter();
-                all.map(|it| given.iter().copied().chain([*it]).collect::<Vec<_>>())
+            let longer = lists.iter().flat_map(|given| {
+                choice.arguments.iter().map(move |argument| {
+                    let mut given = *given;
+                    given[at] = Some(*argument);
+                    given
+                })
             });
             lists = longer.collect();
             // Whoever names the first one means that one, whatever else it is to be.
             width =
                 width.max(if at == 0 { choice.width } else { choice.width.min(Width::OneEntity) });
         }
-        let commands = lists.iter().map(|given| kind.with(given).expect("it takes these"));
+        let commands = lists.iter().map(|given| kind.with(*given).expect("it takes these"));
         let meant = Meant { commands: commands.collect(), width };
         match self.added_to_subordinate(kind, &meant) {
             Some(clause) => {
@@ -197,7 +200,7 @@ impl CommandKey<'_> {
         kind: CommandKind,
         parameter: CommandParameter,
         part: &Range<usize>,
-        given: &[CommandArgument],
+        given: &CommandArguments,
     ) -> Result<Choice, Problem> {
         let is_all = self.is_everything(part) && can_be_all(kind);
         let part = part.clone();
@@ -294,14 +297,14 @@ impl CommandKey<'_> {
     fn number_of_units(
         &self,
         part: Range<usize>,
-        given: &[CommandArgument],
+        given: &CommandArguments,
     ) -> Result<Choice, Problem> {
         let word = &self.key.value[part.clone()];
         let Ok(units) = word.parse::<u32>() else {
             let message = format!("`{word}` is not a number of units");
             return Err(self.problem(part, message, "a number from 0 to 100000 was expected"));
         };
-        let named = given.iter().find_map(|it| match it.entity() {
+        let named = given.iter().flatten().find_map(|it| match it.entity() {
             Some(EntityId::Application(id)) => Some(self.world.application(id)),
             _ => None,
         });
