@@ -1,4 +1,4 @@
-//! The Juju entity lifecycle protocol as a state machine, its claims, and their decision.
+//! The Juju entity lifecycle protocol as a state machine.
 //!
 //! The protocol is written once, as pure functions: [`protocol::enabled`] lists what can happen
 //! in a [`state::State`] of a [`world::World`], and [`protocol::step`] does it. Everything else

@@ -114,8 +114,8 @@ macro_rules! keys {
                 match self { $(Self::$kind $(($($part),+))? => RowKey::number(($($($part),+)?), world)),+ }
             }
 
-            /// The entity that acts for the row, if there is one: the unit of a unit and a relation,
-            /// and the entity of an agent.
+            /// The entity that acts for the row, if there is one: the unit of a unit and a
+            /// relation, and the entity of an agent.
             #[inline]
             pub fn actor(self) -> Option<EntityId> {
                 match self {

@@ -59,8 +59,8 @@ pub enum Rate {
 }
 
 /// Makes the switches of rows: variant, field and its type, key, plural, meaning, the kind of
-/// victims and the faults that it allows, if it allows any, its rate with its meaning, and the detail
-/// without which its faults cannot happen.
+/// victims and the faults that it allows, if it allows any, its rate with its meaning, and the
+/// detail without which its faults cannot happen.
 macro_rules! faults {
     ($($kind:ident $field:ident: $type:ty, $key:literal $plural:literal $meaning:literal
         ($($victims:ident $($fault:ident)+)?) $rate:expr $(, needs $needs:literal)?;)+) => {

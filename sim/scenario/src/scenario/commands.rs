@@ -131,7 +131,7 @@ impl CommandKey<'_> {
                 })
             });
             lists = longer.collect();
-            // Whoever names the first one means that one, whatever else it is to be.
+            // A key that names the first argument is about that entity, whatever the others are.
             width =
                 width.max(if at == 0 { choice.width } else { choice.width.min(Width::OneEntity) });
         }
