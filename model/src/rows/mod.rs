@@ -78,7 +78,7 @@ pub(crate) use {
 
 use crate::ids::{Id, IdSet};
 
-/// Rows of one type, in a table.
+/// A table that has rows of this type.
 pub(crate) trait RowTable<R: Record> {
     /// Reads a row.
     fn look<T>(&self, key: R::Key, look: impl FnOnce(&R) -> T) -> T;

@@ -6,7 +6,7 @@ use crate::{
     world::World,
 };
 
-/// What is a key of rows of some kinds.
+/// A type of keys: rows of some kinds have such keys.
 pub(super) trait RowKey: Copy {
     /// The shape of such keys.
     const SHAPE: Shape;

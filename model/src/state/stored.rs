@@ -1,4 +1,4 @@
-//! Rows of all kinds: the table of a state that has each, and functions of any of them.
+//! Rows of all kinds: the table that has each, and functions of a row of any kind.
 
 use super::State;
 use crate::{

@@ -8,7 +8,7 @@ use crate::{
     world::Transactions,
 };
 
-/// What a charm says of each kind of hook: whether it is so.
+/// A trait of hooks: a charm says which kinds have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookTrait {
     /// The charm has it. One that is missing counts as run (D4:18-19).
