@@ -76,7 +76,7 @@ fn every_act_of_a_world_is_read_as_it_is_written() {
 /// relations.
 #[test]
 fn every_command_of_a_world_is_read_as_it_is_written() {
-    for (world, known) in [(PAIR, 58), (MIXED, 81)] {
+    for (world, known) in [(PAIR, 64), (MIXED, 89)] {
         let base = format!(
             "shows = \"A world.\"\n[detail]\nhooks = true\ncharm = true\nprovisioning = true\nconstraints = true\n\
              [world]\nconstraints = [\"mem=2G\"]\n{world}"
