@@ -5,7 +5,6 @@
 //! scenarios expect and have been answered. Which promise of one stands beside which of the other
 //! is said here, and one that nobody has placed has a row of its own.
 
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use deathwatch_claims::Claim;
@@ -18,7 +17,7 @@ use super::{
     Answered,
     claims::keeps_all_clauses,
     hooks::{CRASHES, FORCE, HARDWARE, HOOKS, Trouble, of, with},
-    markdown::{From, link},
+    story,
     template::{data, render},
 };
 
@@ -94,87 +93,58 @@ struct Sides<'a> {
 impl Sides<'_> {
     /// What is promised by both, a row for each claim of the one that has more of them.
     fn pair(&self, Pair { about, newer, older }: &Pair) -> Value {
+        let named =
+            |name: &String| deathwatch_claims::named(name).expect("it is the name of a claim");
         let rows = (0..newer.len().max(older.len())).map(|index| {
-            let told = |names: &[String], worlds: &[&Answered]| match names.get(index) {
-                Some(name) => told(name, worlds),
-                None if index == 0 => NOT_PROMISED.to_owned(),
-                None => String::new(),
-            };
-            let cells = [told(newer, &self.newer), told(older, &self.older)];
-            cells.map(Value::from_safe_string).to_vec()
+            let newer = newer.get(index).map(|it| verdict(named(it), &self.newer));
+            let older = older.get(index).map(|it| verdict(named(it), &self.older));
+            [newer, older]
         });
         context! { about, rows => rows.collect::<Vec<_>>() }
     }
 
     /// A removal claim, which both are asked alike.
-    fn removal(&self, claim: &Claim) -> Value {
-        let cells = [&self.newer, &self.older].map(|worlds| verdict(claim, worlds));
-        context! { name => claim.name, cells => cells.map(Value::from_safe_string).to_vec() }
+    fn removal(&self, claim: &Claim) -> [Value; 2] {
+        [&self.newer, &self.older].map(|worlds| verdict(claim, worlds))
     }
 
     /// What is promised by one, and has no counterpart in the other's document.
-    fn alone(&self) -> Vec<Value> {
+    fn alone(&self) -> Vec<[Option<Value>; 2]> {
         let is_placed = |claim: &&Claim| {
             let mut names = PAIRS.iter().flat_map(|it| it.newer.iter().chain(&it.older));
             !names.any(|name| *name == claim.name)
         };
-        let row = |claim: &Claim, cells: [String; 2]| {
-            context! { name => claim.name, cells => cells.map(Value::from_safe_string).to_vec() }
-        };
-        let none = || NOT_PROMISED.to_owned();
         let newer = claims_of(&OF_D4).filter(is_placed);
         let older = claims_of(&[WORKFLOW]).filter(is_placed);
-        let newer = newer.map(|claim| row(claim, [cell(claim, &self.newer), none()]));
-        let older = older.map(|claim| row(claim, [none(), cell(claim, &self.older)]));
+        let newer = newer.map(|claim| [Some(verdict(claim, &self.newer)), None]);
+        let older = older.map(|claim| [None, Some(verdict(claim, &self.older))]);
         newer.chain(older).collect()
     }
 }
 
-/// What is said where a document promises nothing of the kind.
-const NOT_PROMISED: &str = "not promised";
-
-/// The claim of this name, with what decides it.
-fn told(name: &str, worlds: &[&Answered]) -> String {
-    let claim = deathwatch_claims::named(name).expect("it is the name of a claim");
-    format!("{name}: {}", cell(claim, worlds))
-}
-
-/// The passage of a claim, and what decides it.
-fn cell(claim: &Claim, worlds: &[&Answered]) -> String {
-    format!("{}; {}", claim.source, verdict(claim, worlds))
-}
-
-/// In how many worlds a claim holds, with the one in which the most may go wrong, and in which it
-/// is violated.
-fn verdict(claim: &Claim, worlds: &[&Answered]) -> String {
+/// In how many worlds a claim holds, with the one in which the most may go wrong, and the first in
+/// which it is violated.
+fn verdict(claim: &Claim, worlds: &[&Answered]) -> Value {
     let (held, violated) =
         (with(claim, Expected::Holds, worlds), with(claim, Expected::Violated, worlds));
-    let all = held.len() + violated.len();
-    if all == 0 {
-        return "not asked".to_owned();
-    }
-    let mut text = format!("holds in {} of {all}", held.len());
     let count = |it: &Answered| troubles(it).len();
     let most = held.iter().map(|it| count(it)).max();
-    if let Some(it) = held.iter().find(|it| Some(count(it)) == most) {
-        let _ = write!(text, ", as in {}{}", link(From::Reports, it, &it.name), under(it));
+    let hardest = held.iter().find(|it| Some(count(it)) == most);
+    let told = |it: &&Answered| context! { troubles => troubles(it), ..story::scenario(it) };
+    context! {
+        name => claim.name,
+        source => claim.source,
+        held => held.len(),
+        all => held.len() + violated.len(),
+        hardest => hardest.map(told),
+        violated => violated.first().map(told),
     }
-    if let Some(it) = violated.first() {
-        let _ = write!(text, "; violated in {}{}", link(From::Reports, it, &it.name), under(it));
-    }
-    text
 }
 
 /// What may go wrong in a world.
 fn troubles(it: &Answered) -> Vec<&'static str> {
     let may = TROUBLES.into_iter().filter(|trouble| !of(*trouble, &[it]).is_empty());
     may.map(|(name, _)| name).collect()
-}
-
-/// The same, in brackets.
-fn under(it: &Answered) -> String {
-    let troubles = troubles(it);
-    if troubles.is_empty() { String::new() } else { format!(" ({})", troubles.join(", ")) }
 }
 
 #[cfg(test)]

@@ -112,6 +112,12 @@ impl Answered {
         self.runs.iter().min_by_key(|run| run.len())
     }
 
+    /// The shortest of its runs in which something is not removed.
+    pub(super) fn shortest_removal(&self) -> Option<&Run> {
+        let is_removal = |run: &&Run| Claim::removals().any(|claim| claim.name == run.claim.name);
+        self.runs.iter().filter(is_removal).min_by_key(|run| run.len())
+    }
+
     /// The comments above it in its file, as one line.
     pub fn notes(&self) -> Option<String> {
         let comments = self.scenario.comments();

@@ -16,7 +16,6 @@ use minijinja::{Value, context};
 use super::{
     Answered, Run,
     claims::begins_as_usual,
-    markdown::{From, command, link, number, target},
     settings, story,
     template::render,
     trouble::Trouble::{self, Crashes, Hardware, Races},
@@ -38,20 +37,13 @@ pub(super) fn page(answered: &[Answered]) -> String {
     worlds.sort_by_key(|it| row(it).map(|(rank, _)| rank));
     let rows = worlds.chunk_by(|one, other| row(one) == row(other));
     let rows: Vec<Value> = rows.map(told_row).collect();
-    let all = worlds.iter().map(|it| {
-        context! {
-            shows => it.scenario.shows.clone(),
-            link => Value::from_safe_string(link(From::Reports, it, it.short_name())),
-            states => it.figures.map(|it| number(it.states)).unwrap_or_default(),
-        }
-    });
     let is_default = |it: &Answered, at: usize| row(it)[at].0 == 0;
     let is_as_written = |it: &Answered| row(it).iter().all(|(rank, _)| *rank == 0);
     let is_fixed = |it: &Answered| !is_default(it, 0) && (1..4).all(|at| is_default(it, at));
     let is_dead = |it: &Answered| !is_default(it, 0) && !is_default(it, 2);
     let data = context! {
         rows,
-        worlds => all.collect::<Vec<_>>(),
+        worlds => worlds.iter().map(|it| story::scenario(it)).collect::<Vec<_>>(),
         hardware => shown(&worlds, |it, run| is_as_written(it) && run.troubles == [Hardware]),
         crash => shown(&worlds, |it, run| is_as_written(it) && run.troubles == [Crashes]),
         fixed => shown(&worlds, |it, _| is_fixed(it)),
@@ -75,10 +67,8 @@ fn told_row(worlds: &[&Answered]) -> Value {
     let (many, one): (Vec<&Answered>, Vec<&Answered>) =
         worlds.iter().partition(|it| has_two_units_a_side(&it.scenario.world));
     let columns = COLUMNS.iter().map(|may| told_cell(&one, Some(may)));
-    let cells: Vec<Value> = columns.chain([told_cell(&many, None)]).collect();
-    let values = row(worlds[0]);
-    let values: Vec<Value> =
-        values.into_iter().map(|(rank, value)| context! { rank => rank as u64, value }).collect();
+    let cells: Vec<Vec<Value>> = columns.chain([told_cell(&many, None)]).collect();
+    let values = row(worlds[0]).map(|(rank, value)| context! { rank, value });
     context! { values, cells }
 }
 
@@ -88,8 +78,8 @@ fn has_two_units_a_side(world: &World) -> bool {
 
 /// The answers of the worlds that decide a cell: where no more goes wrong than may, a violation; or
 /// what holds where at least as much may go wrong.
-fn told_cell(worlds: &[&Answered], may: Option<&[Trouble]>) -> Value {
-    let decides = |it: &&&Answered| match (violated(it), may) {
+fn told_cell(worlds: &[&Answered], may: Option<&[Trouble]>) -> Vec<Value> {
+    let decides = |it: &&&Answered| match (it.shortest_removal(), may) {
         (Some(_), None) => true,
         (None, None) => holds(it),
         (Some(run), Some(may)) => run.troubles.iter().all(|it| may.contains(it)),
@@ -99,18 +89,18 @@ fn told_cell(worlds: &[&Answered], may: Option<&[Trouble]>) -> Value {
         }
     };
     let mut deciding: Vec<&&Answered> = worlds.iter().filter(decides).collect();
-    deciding
-        .sort_by_key(|it| (violated(it).is_none(), is_narrow(it), it.figures.map(|it| it.states)));
+    deciding.sort_by_key(|it| {
+        (it.shortest_removal().is_none(), is_narrow(it), it.figures.map(|it| it.states))
+    });
     // One world for each answer is enough; what holds where less is destroyed adds nothing to what
     // holds anyway.
-    deciding.dedup_by_key(|it| violated(it).is_some());
+    deciding.dedup_by_key(|it| it.shortest_removal().is_some());
     let told = deciding.iter().map(|it| {
-        let mark = if violated(it).is_some() { "✗" } else { "✓" };
-        let states = it.figures.map(|it| number(it.states)).unwrap_or_default();
-        let narrow = if violated(it).is_none() && is_narrow(it) { "*" } else { "" };
-        format!("[{mark} {states}]({}){narrow}", target(From::Reports, it))
+        let is_violated = it.shortest_removal().is_some();
+        let is_narrow = !is_violated && is_narrow(it);
+        context! { is_violated, is_narrow, ..story::scenario(it) }
     });
-    Value::from_safe_string(told.collect::<Vec<_>>().join(" "))
+    told.collect()
 }
 
 /// Whether only relations are destroyed in a world.
@@ -130,21 +120,14 @@ fn holds(it: &Answered) -> bool {
         && answers().all(|it| it != Expected::Violated)
 }
 
-/// The shortest run in which something is not removed.
-fn violated(it: &Answered) -> Option<&Run> {
-    let is_removal = |run: &&Run| Claim::removals().any(|claim| claim.name == run.claim.name);
-    it.runs.iter().filter(is_removal).min_by_key(|run| run.len())
-}
-
 /// The shortest run of these in which something is not removed, as the page tells it.
 fn shown(worlds: &[&Answered], is_meant: impl Fn(&Answered, &Run) -> bool) -> Option<Value> {
-    let runs = worlds.iter().filter_map(|it| Some((*it, violated(it)?)));
+    let runs = worlds.iter().filter_map(|it| Some((*it, it.shortest_removal()?)));
     let meant = runs.filter(|(it, run)| is_meant(it, run));
     let (it, run) = meant.min_by_key(|(it, run)| (run.len(), it.figures.map(|it| it.states)))?;
     Some(context! {
-        command => command(it),
-        states => it.figures.map(|it| it.states).unwrap_or_default(),
         clauses => clauses(run),
+        world => story::scenario(it),
         ..story::told(it, run, MOST_LINES)
     })
 }

@@ -10,13 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use deathwatch_claims::Claim;
 use deathwatch_model::world::{Assumption, DetailInfo, Details, Per, World};
 use deathwatch_scenario::scenario::{Expected, Scenario, described};
-use minijinja::{Value, context};
+use minijinja::{Value, context, value::Serde};
 
 use super::{
     Answered, Page,
-    markdown::{From, anchor, link, target},
+    markdown::{From, anchor, target},
     settings::{Settings, Wording, fixed, wording},
-    template::render,
+    story,
+    template::{render, safe},
     trouble::Trouble,
 };
 
@@ -40,24 +41,8 @@ struct Cell<'a> {
     is_doubtful: bool,
 }
 
-/// The page.
-pub(super) fn page(answered: &[Answered]) -> String {
-    joined(answered, Names::Text)
-}
-
-/// The page, whose claims lead to their own pages.
-pub(super) fn linked(answered: &[Answered]) -> String {
-    joined(answered, Names::Links)
-}
-
-/// How claims are named.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Names {
-    Text,
-    Links,
-}
-
-fn joined(answered: &[Answered], names: Names) -> String {
+/// The page, whose claims lead to their own pages if there are some.
+pub(super) fn page(answered: &[Answered], has_pages: bool) -> String {
     let worlds: Vec<Joined<'_>> = answered.iter().filter_map(Joined::of).collect();
     let lacks = |claim: &Claim| claim.lacks(Details::default());
     let plain: Vec<&Claim> = deathwatch_claims::all().filter(|it| lacks(it).is_none()).collect();
@@ -67,16 +52,17 @@ fn joined(answered: &[Answered], names: Names) -> String {
     let of_detail = |info: &'static DetailInfo| {
         let claims = deathwatch_claims::all().filter(|it| lacks(it) == Some(info.name));
         let rows: Vec<AnswerRow<'_>> = claims.map(|claim| AnswerRow::of(claim, &worlds)).collect();
-        detail(info, &rows)
+        context! { name => info.name, adds => info.adds, claims => rows.len(), cells => summary(&rows) }
     };
     let details: Vec<Value> = Details::LIST.iter().map(of_detail).collect();
     render(
         include_str!("pages/claims.md"),
         context! {
             fixed => fixed(),
-            worlds => worlds.len() as u64,
+            has_pages,
+            worlds => worlds.len(),
             summary => summary(&rows),
-            rows => rows.iter().map(|row| row.told(names)).collect::<Vec<_>>(),
+            rows => rows.iter().map(AnswerRow::told).collect::<Vec<_>>(),
             details,
         },
     )
@@ -147,16 +133,9 @@ impl<'a> AnswerRow<'a> {
         self.cells.iter().any(|cell| !cell.violated.is_empty())
     }
 
-    fn told(&self, names: Names) -> Value {
-        let name = self.claim.name;
-        let name = match names {
-            Names::Text => name.to_owned(),
-            Names::Links => format!("[{name}](claim-{}.md)", anchor(name)),
-        };
-        context! {
-            name,
-            cells => self.cells.iter().map(Cell::told).collect::<Vec<_>>(),
-        }
+    fn told(&self) -> Value {
+        let cells = self.cells.iter().map(Cell::told).collect::<Vec<_>>();
+        context! { name => self.claim.name, cells }
     }
 }
 
@@ -188,19 +167,16 @@ fn cell<'a>(
 }
 
 impl Cell<'_> {
-    /// The cell; where the claim is violated it leads to the smallest such world.
+    /// The cell, with the smallest world in which the claim is violated.
     fn told(&self) -> Value {
         let smallest = self.violated.iter().min_by_key(|it| it.figures.map(|it| it.states));
-        let text = match (smallest, self.held, self.vacuous) {
-            (Some(it), ..) => {
-                format!("[✗ {}]({})", self.violated.len(), target(From::Reports, it))
-            }
-            (None, 1.., _) if self.is_doubtful => format!("✓ {} ?", self.held),
-            (None, 1.., _) => format!("✓ {}", self.held),
-            (None, 0, 1..) => "○".to_owned(),
-            (None, 0, 0) => "·".to_owned(),
-        };
-        Value::from_safe_string(text)
+        context! {
+            violated => self.violated.len(),
+            target => smallest.map(|it| safe(target(From::Reports, it))),
+            held => self.held,
+            vacuous => self.vacuous,
+            is_doubtful => self.is_doubtful,
+        }
     }
 }
 
@@ -213,15 +189,9 @@ fn summary(rows: &[AnswerRow<'_>]) -> Vec<Value> {
         let holds = |it: &&Cell<'_>| it.violated.is_empty() && it.held > 0;
         let held = cells().filter(holds).filter(|it| !it.is_doubtful).count();
         let doubtful = cells().filter(holds).filter(|it| it.is_doubtful).count();
-        context! { violated => violated as u64, held => held as u64, doubtful => doubtful as u64 }
+        context! { violated, held, doubtful }
     });
     counted.collect()
-}
-
-/// The claims of a detail in a row.
-fn detail(info: &DetailInfo, rows: &[AnswerRow<'_>]) -> Value {
-    let cells = summary(rows);
-    context! { name => info.name, adds => info.adds, claims => rows.len() as u64, cells }
 }
 
 /// A page for each claim that some scenario asks.
@@ -259,13 +229,12 @@ fn groups(claim: &Claim, answered: &[Answered], answer: Expected) -> Vec<Value> 
     let group = |((variants, assumptions), scenarios): ((String, String), Vec<&Answered>)| {
         let faults: BTreeSet<String> =
             scenarios.iter().map(|it| Settings::of(&it.scenario.world).faults()).collect();
-        let links = scenarios.iter().map(|it| link(From::Reports, it, &it.name));
         context! {
             answer => answer.name(),
             variants,
             assumptions,
-            faults => faults.into_iter().collect::<Vec<_>>().join("; or "),
-            scenarios => links.collect::<Vec<_>>().join(", "),
+            faults => Serde(faults),
+            scenarios => scenarios.iter().map(|it| story::scenario(it)).collect::<Vec<_>>(),
         }
     };
     groups.into_iter().map(group).collect()

@@ -4,15 +4,12 @@ use std::collections::BTreeSet;
 
 use deathwatch_claims::Claim;
 use deathwatch_scenario::scenario::Scenario;
-use minijinja::{Value, context};
+use minijinja::{Value, context, value::Serde};
 
 use super::{
     template::render,
     weaken::{Cut, Noticed, explanation, worlds},
 };
-
-/// The number of claims that are named in a cell.
-const NAMED: usize = 4;
 
 /// The page.
 pub(super) fn page(noticed: &[Noticed]) -> String {
@@ -22,7 +19,7 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
         row(it, noticed.iter().find(is_its))
     });
     let data = context! {
-        worlds => worlds().len() as u64,
+        worlds => worlds().len(),
         rows => rows.collect::<Vec<_>>(),
         ..two_users(noticed)
     };
@@ -32,20 +29,15 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
 /// A clause: what is violated without it, without its asserts, and where.
 fn row(whole: &Noticed, asserts: Option<&Noticed>) -> Value {
     let parts = || [Some(whole), asserts].into_iter().flatten();
-    let worlds: BTreeSet<&str> =
-        parts().flat_map(|it| among(&it.broken)).map(String::as_str).collect();
-    let undecided: BTreeSet<&str> =
-        parts().flat_map(|it| &it.undecided).map(String::as_str).collect();
-    let without = match &whole.broken[..] {
-        [] => format!("none: {}", explanation(whole.clause)),
-        some => names(some),
-    };
+    let worlds: BTreeSet<&String> = parts().flat_map(|it| among(&it.broken)).collect();
+    let undecided: BTreeSet<&String> = parts().flat_map(|it| &it.undecided).collect();
     context! {
         clause => whole.clause.to_string(),
-        without,
+        without => names(&whole.broken),
+        why_none => explanation(whole.clause),
         asserts => asserts.map(|it| names(&it.broken)).unwrap_or_default(),
-        worlds => worlds.into_iter().collect::<Vec<_>>().join(", "),
-        undecided => undecided.into_iter().collect::<Vec<_>>().join(", "),
+        worlds => Serde(worlds),
+        undecided => Serde(undecided),
     }
 }
 
@@ -56,15 +48,8 @@ fn among(broken: &Broken) -> impl Iterator<Item = &String> {
     broken.iter().flat_map(|(_, worlds)| worlds)
 }
 
-/// The first few names of the claims.
-fn names(broken: &Broken) -> String {
-    let shown = if broken.len() > NAMED + 1 { NAMED } else { broken.len() };
-    let mut names: Vec<&str> = broken.iter().take(shown).map(|(claim, _)| claim.name).collect();
-    let more = format!("and {} more", broken.len() - shown);
-    if broken.len() > shown {
-        names.push(&more);
-    }
-    names.join("; ")
+fn names(broken: &Broken) -> Vec<&'static str> {
+    broken.iter().map(|(claim, _)| claim.name).collect()
 }
 
 /// The asserts that matter only if two users give commands at once.
@@ -75,22 +60,19 @@ fn two_users(noticed: &[Noticed]) -> Value {
     };
     let searched = chosen(|it| it.world.more_users == 0 && it.steps.is_empty());
     let scripts = chosen(|it| !it.steps.is_empty());
-    let within = |names: &BTreeSet<String>, it: &Noticed| {
-        let mine: BTreeSet<&String> = among(&it.broken).filter(|it| names.contains(*it)).collect();
-        let mine: Vec<&str> = mine.into_iter().map(String::as_str).collect();
-        if mine.is_empty() { "none".to_owned() } else { mine.join(", ") }
-    };
     let races: Vec<&Noticed> = noticed.iter().filter(|it| !it.races.is_empty()).collect();
-    let alone = races.iter().filter(|it| within(&searched, it) == "none").count();
+    let within = |names: &BTreeSet<String>, it: &Noticed| -> BTreeSet<String> {
+        among(&it.broken).filter(|it| names.contains(*it)).cloned().collect()
+    };
+    let alone = races.iter().filter(|it| within(&searched, it).is_empty()).count();
     let rows = races.iter().map(|it| {
-        let worlds: BTreeSet<&str> = among(&it.races).map(String::as_str).collect();
         context! {
             clause => it.clause.to_string(),
             claims => names(&it.races),
-            worlds => worlds.into_iter().collect::<Vec<_>>().join(", "),
-            by_one => within(&searched, it),
-            scripts => within(&scripts, it),
+            worlds => Serde(among(&it.races).collect::<BTreeSet<_>>()),
+            by_one => Serde(within(&searched, it)),
+            scripts => Serde(within(&scripts, it)),
         }
     });
-    context! { races => rows.collect::<Vec<_>>(), alone => alone as u64 }
+    context! { races => rows.collect::<Vec<_>>(), alone }
 }

@@ -7,13 +7,12 @@ use deathwatch_scenario::scenario::{Expected, Finding, Severity};
 use minijinja::{Value, context};
 
 use super::{
-    Answered, Run,
+    Answered,
     claims::keeps_all_clauses,
-    fix::{Fix, fix},
-    markdown::{From, command, link, target},
+    fix::fix,
     settings::readings,
     story,
-    template::render,
+    template::{render, safe},
 };
 
 /// The number of lines of a run.
@@ -47,38 +46,18 @@ pub(super) fn page(answered: &[Answered]) -> String {
     render(include_str!("pages/findings.md"), data)
 }
 
-fn one(number: u64, scenario: &Answered, finding: &Finding, answered: &[Answered]) -> Value {
-    let run = shown(scenario, finding.severity);
-    let fix = fix(scenario, answered).map(|it| fixed_by(&it)).unwrap_or_default();
+fn one(number: usize, it: &Answered, finding: &Finding, answered: &[Answered]) -> Value {
+    // Where something stays, the shortest run that shows this.
+    let removal = it.shortest_removal().filter(|_| finding.severity.is_about_removal());
+    let run = removal.or_else(|| it.shortest());
     context! {
         number,
-        sentence => Value::from_safe_string(finding.sentence.clone()),
-        command => command(scenario),
-        file => Value::from_safe_string(target(From::Reports, scenario)),
-        readings => readings(&scenario.scenario.world).join(", "),
-        fix => Value::from_safe_string(fix),
-        run => run.map(|run| story::told(scenario, run, MOST_LINES)),
+        sentence => safe(finding.sentence.clone()),
+        readings => readings(&it.scenario.world),
+        fix => fix(it, answered).map(|fix| safe(fix.text())),
+        run => run.map(|run| story::told(it, run, MOST_LINES)),
+        ..story::scenario(it)
     }
-}
-
-/// The run that shows a finding: where something stays, the shortest one of these.
-fn shown(scenario: &Answered, severity: Severity) -> Option<&Run> {
-    let is_removal = |run: &&Run| Claim::removals().any(|claim| claim.name == run.claim.name);
-    let removals = scenario.runs.iter().filter(is_removal);
-    let removal = removals.min_by_key(|run| run.len()).filter(|_| severity.is_about_removal());
-    removal.or_else(|| scenario.shortest())
-}
-
-/// The values and assumptions that a fix consists of, with the scenario that shows it.
-pub(super) fn fixed_by(fix: &Fix<'_>) -> String {
-    let assumed = fix.assumptions.iter().map(|it| format!("the assumption that {it}"));
-    let parts: Vec<String> = fix.values.iter().cloned().chain(assumed).collect();
-    let rest = match &fix.remaining[..] {
-        [] => String::new(),
-        [one] => format!(" (but not that {one})"),
-        some => format!(" (of these claims {} stay violated)", some.len()),
-    };
-    format!("{}{rest}", link(From::Reports, fix.by, &parts.join(", ")))
 }
 
 /// What stays if an assumption is not made: in how many worlds, and an example.
@@ -90,10 +69,9 @@ fn needed(assumption: Assumption, answered: &[Answered]) -> Option<Value> {
     let most = worlds.iter().rev().max_by_key(|it| removals(it).len())?;
     Some(context! {
         says => assumption.row().says,
-        worlds => worlds.len() as u64,
-        claims => removals(most).len() as u64,
-        command => command(most),
-        file => Value::from_safe_string(target(From::Reports, most)),
+        worlds => worlds.len(),
+        claims => removals(most).len(),
+        ..story::scenario(most)
     })
 }
 

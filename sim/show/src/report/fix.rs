@@ -9,6 +9,7 @@ use deathwatch_scenario::scenario::Expected;
 
 use super::{
     Answered,
+    markdown::{From, link},
     settings::{ALSO_THAT, NOT_THAT, Settings, other_values},
 };
 
@@ -22,6 +23,20 @@ pub(super) struct Fix<'a> {
     pub(super) assumptions: Vec<String>,
     /// The claims that it does not fix.
     pub(super) remaining: Vec<&'static str>,
+}
+
+impl Fix<'_> {
+    /// The values and assumptions that it consists of, with a link to the scenario.
+    pub(super) fn text(&self) -> String {
+        let assumed = self.assumptions.iter().map(|it| format!("the assumption that {it}"));
+        let parts: Vec<String> = self.values.iter().cloned().chain(assumed).collect();
+        let rest = match &self.remaining[..] {
+            [] => String::new(),
+            [one] => format!(" (but not that {one})"),
+            some => format!(" (of these claims {} stay violated)", some.len()),
+        };
+        format!("{}{rest}", link(From::Reports, self.by, &parts.join(", ")))
+    }
 }
 
 /// The scenario that leaves the fewest of the claims violated that are violated in `broken`, in

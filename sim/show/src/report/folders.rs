@@ -6,12 +6,10 @@ use minijinja::{Value, context};
 
 use super::{
     Answered, Page, answers,
-    findings::fixed_by,
     fix::fix,
-    markdown::{From, command, link},
     settings::{Settings, fixed},
     story,
-    template::render,
+    template::{render, safe},
 };
 
 /// The name of the page of a folder.
@@ -35,22 +33,13 @@ pub(super) fn pages(all: &[Answered]) -> Vec<Page> {
 }
 
 fn one(it: &Answered, all: &[Answered]) -> Value {
-    let violated = it.runs.iter().map(|run| {
-        context! { claim => run.claim.name, source => run.claim.source, steps => run.len() as u64 }
-    });
     let run = it.shortest();
-    let fix = fix(it, all).map(|it| fixed_by(&it)).unwrap_or_default();
     context! {
-        name => it.name.clone(),
-        link => Value::from_safe_string(link(From::Reports, it, it.short_name())),
-        shows => it.scenario.shows.clone(),
-        notes => it.notes().unwrap_or_default(),
         settings => Settings::of(&it.scenario.world).sentence(),
         answers => answers::answers(it),
-        states => it.figures.map(|it| it.states).unwrap_or_default(),
-        violated => violated.collect::<Vec<_>>(),
+        runs => it.runs.iter().map(story::run).collect::<Vec<_>>(),
         run => run.map(|run| story::told(it, run, usize::MAX)),
-        fix => Value::from_safe_string(fix),
-        command => command(it),
+        fix => fix(it, all).map(|fix| safe(fix.text())),
+        ..story::scenario(it)
     }
 }

@@ -12,8 +12,9 @@ use minijinja::{Value, context};
 
 use super::{
     Answered, claims,
-    markdown::{From, link, links},
-    template::render,
+    markdown::{From, links},
+    story,
+    template::{render, safe},
 };
 
 /// The number of scenarios that are named in a cell.
@@ -101,27 +102,15 @@ fn overview(detail: &'static DetailInfo, worlds: &[&Answered]) -> Value {
             name => claim.name,
             source => claim.source,
             shares => [all].into_iter().chain(shares).collect::<Vec<_>>(),
-            violated => Value::from_safe_string(links(From::Reports, violated, NAMED)),
+            violated => safe(links(From::Reports, violated, NAMED)),
         }
     };
     let guarantees: Vec<Value> = guarantees(detail).map(guarantee).collect();
     context! { name => detail.name, adds => detail.adds, guarantees }
 }
 
-/// A scenario with what it shows, what it violates, and who waits for what in it.
+/// A scenario with its runs.
 fn shown(it: &Answered) -> Value {
-    let runs = it.runs.iter().map(|run| {
-        context! {
-            claim => run.claim.name,
-            subject => run.trace.subject.clone().unwrap_or_default(),
-            why => run.trace.diagnosis.clone().unwrap_or_default(),
-        }
-    });
-    let violated: Vec<&str> = it.claims(Expected::Violated).iter().map(|it| it.name).collect();
-    context! {
-        link => Value::from_safe_string(link(From::Reports, it, &it.name)),
-        shows => it.scenario.shows.clone(),
-        violated => violated.join("; "),
-        runs => runs.collect::<Vec<_>>(),
-    }
+    let runs = it.runs.iter().map(story::run).collect::<Vec<_>>();
+    context! { runs, ..story::scenario(it) }
 }

@@ -2,9 +2,8 @@
 //!
 //! A paragraph is one line, as a page is made for readers of the page and not of its source.
 
-use std::{fmt::Write as _, path::Path};
+use std::path::Path;
 
-use deathwatch_claims::Claim;
 use deathwatch_scenario::{
     listed,
     scenario::{Address, display},
@@ -77,31 +76,11 @@ pub(super) fn few(items: &[String], most: usize, none: &str) -> String {
 }
 
 /// A row of a table.
-pub(super) fn row(page: &mut String, cells: &[&str]) {
-    for cell in cells {
-        let cell = cell.replace('|', "\\|");
-        let _ = write!(page, "|{}{cell} ", if cell.is_empty() { "" } else { " " });
-    }
-    page.push_str("|\n");
-}
-
-/// The head of a table; columns whose name begins with `#` hold numbers.
-pub(super) fn head(page: &mut String, columns: &[&str]) {
-    page.push('\n');
-    let names: Vec<&str> = columns.iter().map(|it| it.trim_start_matches('#')).collect();
-    row(page, &names);
-    let rule = |column: &&str| if column.starts_with('#') { "---:" } else { "---" };
-    row(page, &columns.iter().map(rule).collect::<Vec<_>>());
-}
-
-/// The names of claims in quotation marks, with commas between them.
-pub(super) fn in_quotes(claims: &[&Claim]) -> String {
-    listed::in_quotes(claims.iter().map(|claim| claim.name)).join(", ")
-}
-
-/// A paragraph.
-pub(super) fn say(page: &mut String, text: &str) {
-    let _ = write!(page, "\n{text}\n");
+pub(super) fn row(cells: &[String]) -> String {
+    let escaped = cells.iter().map(|cell| cell.replace('|', "\\|"));
+    let row =
+        escaped.map(|cell| if cell.is_empty() { "| ".to_owned() } else { format!("| {cell} ") });
+    row.collect::<String>() + "|\n"
 }
 
 /// The command that answers a scenario and shows its runs.

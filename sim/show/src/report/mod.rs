@@ -82,7 +82,7 @@ pub static ALL: [Report; 12] = [
     Report {
         path: CLAIMS,
         made_of: &[Part::Scenarios],
-        text: |found| claims::page(found.answered),
+        text: |found| claims::page(found.answered, false),
     },
     Report { path: HOOKS, made_of: &[Part::Scenarios], text: |found| hooks::page(found.answered) },
     Report {
@@ -222,7 +222,7 @@ pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
     });
     let mut all = pages(&short, found);
     if let Some(page) = all.iter_mut().find(|page| is_claims(page)) {
-        page.text = escape_lines(&claims::linked(found.answered)).into_owned();
+        page.text = escape_lines(&claims::page(found.answered, true)).into_owned();
     }
     all.into_iter().chain(more).collect()
 }
@@ -231,10 +231,10 @@ pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
 fn index(found: &Found<'_>) -> String {
     let answered = found.answered;
     let data = context! {
-        scenarios => answered.len() as u64,
-        searched => answered.iter().filter(|it| it.figures.is_some()).count() as u64,
+        scenarios => answered.len(),
+        searched => answered.iter().filter(|it| it.figures.is_some()).count(),
         states => answered.iter().filter_map(|it| it.figures).map(|it| it.states).sum::<u64>(),
-        findings => answered.iter().filter(|it| it.scenario.finding.is_some()).count() as u64,
+        findings => answered.iter().filter(|it| it.scenario.finding.is_some()).count(),
     };
     render(include_str!("pages/README.md"), data)
 }

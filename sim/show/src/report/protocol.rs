@@ -2,13 +2,15 @@
 //!
 //! The text above the first mark and below the second is written by hand and stays.
 
-use std::{collections::BTreeSet, fmt::Write as _};
+use std::collections::BTreeSet;
 
-use deathwatch_model::clause::{Clause, Rule};
+use deathwatch_model::clause::{Clause, ClauseInfo, Rule};
+use minijinja::{Value, context};
 
 use super::{
     Answered, guide,
-    markdown::{From, few, head, links, row, say},
+    markdown::{From, few, links},
+    template::{render, safe},
     weaken::{Cut, Noticed, explanation},
 };
 
@@ -16,18 +18,6 @@ use super::{
 const BEGIN: &str = "<!-- From here on `cargo run --release -- report` writes; edit what it is made of instead. -->";
 /// The mark at its end.
 const END: &str = "<!-- Here it ends. -->";
-/// The explanation of the claims in a clause's row.
-const CLAIMS: &str = "**Claims it matters to** are those that are violated when the clause, or only \
-     its asserts, is switched off in one of a few small worlds. This is computed: `deathwatch \
-     report` searches all runs of each of these worlds again without the clause. \
-     [reports/clauses.md](reports/clauses.md) names the worlds and has the whole answer. A clause \
-     that no claim misses is listed at the end of this file, with the reason. A clause that is \
-     switched off is gone from planning and from the commit: it refuses nothing, its branch is not \
-     taken, nothing of it is done. Without its asserts it is planned as ever, and the commit does \
-     not look again.";
-/// The explanation of the scenarios in a clause's row.
-const SCENARIOS: &str = "**Scenarios** are those that are about the clause, then those in which it \
-     has to be carried out on some run.";
 /// The number of claims and scenarios that are named in a cell.
 const NAMED: usize = 2;
 
@@ -35,32 +25,31 @@ const NAMED: usize = 2;
 pub(super) fn page(file: &str, answered: &[Answered], noticed: &[Noticed]) -> String {
     let (before, rest) = file.split_once(BEGIN).unwrap_or((file, ""));
     let after = rest.split_once(END).map_or("\n", |(_, after)| after);
-    let mut page = before.to_owned();
-    page.push_str(BEGIN);
-    page.push('\n');
-    page.push_str(&guide::tables());
-    page.push_str("\n## The rules, clause by clause\n");
-    say(&mut page, CLAIMS);
-    say(&mut page, SCENARIOS);
-    for &rule in Rule::ALL {
-        section(&mut page, rule, answered, noticed);
-    }
-    unnoticed(&mut page, noticed);
-    let _ = write!(page, "\n{END}{after}");
-    page
-}
-
-fn section(page: &mut String, rule: Rule, answered: &[Answered], noticed: &[Noticed]) {
-    let _ = write!(page, "\n### {}\n", rule.name());
-    let file = format!("model/src/{}", rule.file());
-    say(page, &format!("File: [{file}]({file})"));
-    head(page, &["clause", "says", "passage", "claims it matters to", "scenarios"]);
-    for info in rule.clauses() {
+    let clause = |rule: Rule, info: &ClauseInfo| {
         let clause = Clause { rule, number: info.number };
-        let name = format!("`{clause}`");
-        let claims = claims(clause, noticed);
-        row(page, &[&name, info.says, info.source, &claims, &scenarios(clause, answered)]);
-    }
+        context! {
+            name => clause.to_string(),
+            says => info.says,
+            source => info.source,
+            claims => claims(clause, noticed),
+            scenarios => scenarios(clause, answered),
+        }
+    };
+    let rule = |rule: Rule| {
+        let clauses = rule.clauses().iter().map(|info| clause(rule, info)).collect::<Vec<_>>();
+        context! { name => rule.name(), file => rule.file(), clauses }
+    };
+    let unnoticed = noticed.iter().filter(|it| it.cut == Cut::Whole && it.broken.is_empty());
+    let unnoticed = unnoticed.map(|it| {
+        context! { name => it.clause.to_string(), why => explanation(it.clause) }
+    });
+    let data = context! {
+        guide => safe(guide::tables()),
+        rules => Rule::ALL.iter().map(|it| rule(*it)).collect::<Vec<Value>>(),
+        unnoticed => unnoticed.collect::<Vec<_>>(),
+    };
+    let made = render(include_str!("pages/protocol.md"), data);
+    format!("{before}{BEGIN}\n\n{made}\n{END}{after}")
 }
 
 /// The claims that are violated without the clause.
@@ -86,14 +75,4 @@ fn scenarios(clause: Clause, answered: &[Answered]) -> String {
         it.scenario.witnesses.contains(&clause) && !it.scenario.rules.contains(&clause)
     });
     links(From::Project, about.chain(seen), NAMED)
-}
-
-/// The clauses that can be switched off without violating a claim, each with the explanation.
-fn unnoticed(page: &mut String, noticed: &[Noticed]) {
-    page.push_str("\n## Clauses that no claim misses\n");
-    head(page, &["clause", "why"]);
-    for it in noticed.iter().filter(|it| it.cut == Cut::Whole && it.broken.is_empty()) {
-        let why = explanation(it.clause);
-        row(page, &[&format!("`{}`", it.clause), why]);
-    }
 }

@@ -1,11 +1,16 @@
-//! Runs as the pages tell them: whole, or in a few lines.
+//! Scenarios and runs as the templates have them: runs whole, or in a few lines.
 
 use std::collections::BTreeSet;
 
 use deathwatch_documents::Begins;
-use minijinja::{Value, context};
+use deathwatch_scenario::scenario::Expected;
+use minijinja::{Value, context, value::Serde};
 
-use super::{Answered, Run, markdown::count};
+use super::{
+    Answered, Run,
+    markdown::{From, command, count, target},
+    template::safe,
+};
 
 /// The lines of a run, at most `most` of them.
 ///
@@ -31,22 +36,37 @@ fn is_from_outside(step: &str) -> bool {
     ["user", "client", "faults", "operator"].iter().any(|actor| step.starts_with(actor))
 }
 
-/// A run for a template: the claim, its lines, and what is stuck at its end.
+/// A scenario for a template.
+pub(super) fn scenario(it: &Answered) -> Value {
+    let violated = it.claims(Expected::Violated);
+    context! {
+        name => it.name.clone(),
+        short_name => it.short_name(),
+        target => safe(target(From::Reports, it)),
+        command => command(it),
+        shows => it.scenario.shows.clone(),
+        notes => it.notes().unwrap_or_default(),
+        violated => violated.iter().map(|claim| claim.name).collect::<Vec<_>>(),
+        states => it.figures.map(|it| it.states),
+    }
+}
+
+/// A run for a template: the claim, and the document of what is stuck at its end.
+pub(super) fn run(run: &Run) -> Value {
+    context! {
+        claim => run.claim.name,
+        source => run.claim.source,
+        length => run.len(),
+        trace => Serde(&run.trace),
+    }
+}
+
+/// The same, with at most `most` of its lines.
 pub(super) fn told(scenario: &Answered, run: &Run, most: usize) -> Value {
     let script = match (run.trace.begins, scenario.scenario.steps.len()) {
         (Begins::AfterScript, steps @ 1..) => count(steps, "step", "steps"),
         _ => String::new(),
     };
-    context! {
-        claim => run.claim.name,
-        source => run.claim.source,
-        subject => run.trace.subject.clone().unwrap_or_default(),
-        steps => run.len() as u64,
-        script,
-        lines => lines(run, most),
-        is_quiescent => run.trace.quiescent,
-        is_cycle => !run.trace.cycle.is_empty(),
-        diagnosis => run.trace.diagnosis.clone().unwrap_or_default(),
-        picture => run.picture.clone().unwrap_or_default(),
-    }
+    let lines = lines(run, most);
+    context! { script, lines, picture => run.picture.clone(), ..self::run(run) }
 }

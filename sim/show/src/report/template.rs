@@ -48,8 +48,18 @@ fn fill(template: &str, data: Value) -> Result<String, Error> {
     });
     environment.add_filter("number", |value: u64| number(value));
     environment.add_filter("anchor", |value: String| anchor(&value));
+    // The text of a cell of a table, which is empty if there is none.
+    environment.add_filter("cell", |value: String| match value.as_str() {
+        "" => value,
+        _ => format!(" {value}"),
+    });
     environment.add_global("made_by", Value::from_safe_string(MADE_BY.to_owned()));
     environment.render_str(template, data)
+}
+
+/// Markdown, which is filled in as it is.
+pub(super) fn safe(markdown: impl Into<String>) -> Value {
+    Value::from_safe_string(markdown.into())
 }
 
 /// What a file of ours says, such as the explanations that no run can give.

@@ -12,7 +12,10 @@ use deathwatch_model::world::{Assumption, FaultKind};
 use deathwatch_study::assume::{Assumed, Axis, NeedsSet, QuestionAnswer, VariantSetting};
 use minijinja::{Value, context};
 
-use super::{markdown::link_by_name, template::render};
+use super::{
+    markdown::link_by_name,
+    template::{render, safe},
+};
 
 pub use self::ask::{Assumptions, ask};
 
@@ -43,8 +46,8 @@ fn overview(found: &Assumptions) -> Vec<Value> {
         context! {
             says => term.says(),
             passage => term.passage().unwrap_or("none"),
-            claims => claims.len() as u64,
-            worlds => worlds.len() as u64,
+            claims => claims.len(),
+            worlds => worlds.len(),
         }
     });
     told.collect()
@@ -156,7 +159,7 @@ fn waiting(cure: Assumption, found: &Assumptions) -> Value {
 
 /// A link to a scenario, by its whole name.
 fn link(name: &str) -> Value {
-    Value::from_safe_string(link_by_name(name))
+    safe(link_by_name(name))
 }
 
 fn shown(variants: &[VariantSetting]) -> String {

@@ -9,13 +9,13 @@ use std::{cmp::Reverse, collections::BTreeMap, sync::LazyLock};
 
 use deathwatch_claims::{Claim, ClaimKind};
 use deathwatch_scenario::scenario::Expected;
-use minijinja::{Value, context};
-use serde::Deserialize;
+use minijinja::{Value, context, value::Serde};
+use serde::{Deserialize, Serialize};
 
 use super::{
     Answered, Run,
-    markdown::{From, command, in_quotes, number, target},
     settings::{peculiar, restored},
+    story,
     template::{data, render},
 };
 
@@ -24,8 +24,8 @@ pub const FOLDER: &str = "known-bugs";
 /// The number of the last bug.
 pub const LAST: u8 = 44;
 /// A known bug that is left out.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all(deserialize = "kebab-case"), deny_unknown_fields)]
 pub struct LeftOut {
     /// Its number.
     pub number: u8,
@@ -97,17 +97,22 @@ impl KnownBug<'_> {
     }
 
     /// What its number is where it was reported, and the commits that its comment names.
-    fn known_as(&self) -> String {
+    fn known_as(&self) -> Vec<String> {
         let notes = self.broken.notes().unwrap_or_default();
         let words = notes.split(' ').map(|word| word.trim_matches([',', ';', ':', '.', '(', ')']));
-        words.filter(|word| is_reference(word)).collect::<Vec<_>>().join(", ")
+        words.filter(|word| is_reference(word)).map(str::to_owned).collect()
     }
 
-    /// How it ends with the fix.
-    fn verdict(&self) -> String {
-        match &self.fixed.claims(Expected::Violated)[..] {
-            [] => "holds".to_owned(),
-            some => format!("holds, but for what is meant: {}", in_quotes(some)),
+    fn told(&self) -> Value {
+        let (broken, fixed) = (&self.broken.scenario.world, &self.fixed.scenario.world);
+        context! {
+            numbers => self.numbers.clone(),
+            known_as => self.known_as(),
+            has => peculiar(broken, fixed),
+            steps => self.run().map(Run::len),
+            fix => restored(broken, fixed),
+            broken => story::scenario(self.broken),
+            fixed => story::scenario(self.fixed),
         }
     }
 }
@@ -122,55 +127,17 @@ fn is_reference(word: &str) -> bool {
 /// The page.
 pub fn page(answered: &[Answered]) -> String {
     let bugs = shown(answered);
-    let numbered = (1..=LAST).flat_map(|number| {
+    let rows = (1..=LAST).flat_map(|number| {
         let shown = bugs.iter().filter(move |it| it.numbers.contains(&number));
         let out = LEFT_OUT.iter().filter(move |it| it.number == number);
-        shown.map(move |it| row(number, it)).chain(out.map(left_out))
+        let shown = shown.map(move |bug| context! { number, bug => bug.told() });
+        shown.chain(out.map(move |it| context! { number, left_out => Serde(it) }))
     });
     let data = context! {
-        shown => bugs.iter().map(|it| it.numbers.len()).sum::<usize>() as u64,
-        left_out => LEFT_OUT.len() as u64,
-        rows => numbered.collect::<Vec<_>>(),
-        bugs => bugs.iter().map(one).collect::<Vec<_>>(),
+        shown => bugs.iter().map(|it| it.numbers.len()).sum::<usize>(),
+        left_out => LEFT_OUT.len(),
+        rows => rows.collect::<Vec<_>>(),
+        bugs => bugs.iter().map(KnownBug::told).collect::<Vec<_>>(),
     };
     render(include_str!("../pages/known-bugs.md"), data)
-}
-
-fn row(number: u8, bug: &KnownBug<'_>) -> Value {
-    context! {
-        number => u64::from(number),
-        known_as => bug.known_as(),
-        mechanism => bug.broken.scenario.shows.clone(),
-        has => peculiarities(bug),
-        steps => bug.run().map(|run| run.len() as u64),
-        fix => fixes(bug),
-        verdict => bug.verdict(),
-    }
-}
-
-fn left_out(it: &LeftOut) -> Value {
-    let LeftOut { number, known_as, mechanism, why } = it;
-    context! { number => u64::from(*number), known_as, mechanism, why }
-}
-
-fn peculiarities(bug: &KnownBug<'_>) -> String {
-    peculiar(&bug.broken.scenario.world, &bug.fixed.scenario.world).join(", ")
-}
-
-fn fixes(bug: &KnownBug<'_>) -> String {
-    restored(&bug.broken.scenario.world, &bug.fixed.scenario.world).join(", ")
-}
-
-/// A bug in more words.
-fn one(bug: &KnownBug<'_>) -> Value {
-    let numbers: Vec<String> = bug.numbers.iter().map(u8::to_string).collect();
-    context! {
-        numbers => numbers.join(", "),
-        notes => bug.broken.notes().unwrap_or_default(),
-        fixed => bug.fixed.scenario.shows.clone(),
-        command => command(bug.broken),
-        broken => Value::from_safe_string(target(From::Reports, bug.broken)),
-        with_fix => Value::from_safe_string(target(From::Reports, bug.fixed)),
-        states => bug.fixed.figures.map(|it| number(it.states)).unwrap_or_default(),
-    }
 }

@@ -16,7 +16,7 @@ pub use self::{
 
 use minijinja::{Value, context};
 
-use super::template::render;
+use super::template::{render, safe};
 
 /// The page, which keeps its rows.
 pub const SIMULATION: &str = "reports/simulation.md";
@@ -34,9 +34,8 @@ pub struct Rows {
 
 /// The page.
 pub(super) fn page(rows: &Rows) -> String {
-    let safe = |rows: &[String]| -> Vec<Value> {
-        rows.iter().map(|row| Value::from_safe_string(row.trim_end().to_owned())).collect()
-    };
+    let safe =
+        |rows: &[String]| -> Vec<Value> { rows.iter().map(|row| safe(row.trim_end())).collect() };
     let data = context! {
         most_seeds => MOST_SEEDS,
         most_unsettled => MOST_UNSETTLED,

@@ -64,6 +64,7 @@ pub fn measure(
     let [machines, applications, units, relations] = [0, 1, 2, 3].map(|kind| &stats.removal[kind]);
     let time = |percent| units.percentile(percent).map_or_else(String::new, number);
     let cells = [
+        key.to_owned(),
         number(stats.steps),
         number(stats.commands),
         number(stats.planned),
@@ -76,8 +77,5 @@ pub fn measure(
         time(50),
         time(99),
     ];
-    let mut text = String::new();
-    let cells: Vec<&str> = std::iter::once(key).chain(cells.iter().map(String::as_str)).collect();
-    row(&mut text, &cells);
-    Ok(Some(text))
+    Ok(Some(row(&cells)))
 }

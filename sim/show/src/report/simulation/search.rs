@@ -136,7 +136,7 @@ impl SeedSearch<'_> {
         let [scenario, claim] = self.target.key();
         let count = |count: usize| number(count as u64);
         let shortest = self.target.shortest.map_or_else(String::new, count);
-        let cells = match self.found {
+        let [seeds, steps, shrunk] = match self.found {
             // Seed 0 is the first, so the number of seeds is one more than the seed.
             Some(FirstViolation { seed, steps, shrunk }) => {
                 [number(seed + 1), count(steps), shrunk.map_or_else(String::new, count)]
@@ -144,10 +144,7 @@ impl SeedSearch<'_> {
             None => Default::default(),
         };
         let why = if self.found.is_some() { String::new() } else { self.why_not() };
-        let mut text = String::new();
-        let [seeds, steps, shrunk] = &cells;
-        row(&mut text, &[&scenario, &claim, seeds, steps, shrunk, &shortest, &why]);
-        text
+        row(&[scenario, claim, seeds, steps, shrunk, shortest, why])
     }
 
     fn why_not(&self) -> String {
