@@ -3,7 +3,9 @@
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, json};
+use crate::fixture::{
+    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, json,
+};
 
 /// Two more scenarios of the file of the bug.
 const ALSO: &str = r#"
@@ -45,6 +47,50 @@ fn a_file_stands_for_all_its_scenarios_and_an_address_for_one() {
     let twice = ["check", "bug.toml#no faults", "bug.toml", "bug.toml#no faults"];
     let said = predicate::str::contains("3 scenarios as expected");
     folder.command(&twice).assert().code(AS_EXPECTED).stdout(said);
+}
+
+#[test]
+fn an_address_without_a_name_is_the_first_scenario_alone() {
+    let folder = folder();
+    let seen = |line: &str| folder.seen(line).split_once('\n').expect("lines").1.to_owned();
+    assert_snapshot!(folder.seen("check bug.toml#"));
+    for line in ["check ./bug.toml#", "check bug.toml# bug.toml#"] {
+        assert_eq!(seen(line), seen("check bug.toml#"), "{line}");
+    }
+    let all = predicate::str::contains("3 scenarios as expected");
+    folder.run("check bug.toml# bug.toml").code(AS_EXPECTED).stdout(all);
+    for (line, code) in [
+        ("simulate bug.toml# --seeds 0..40", AS_EXPECTED),
+        ("replay bug.toml#", AS_EXPECTED),
+        ("assume bug.toml# --no-variants", AS_EXPECTED),
+        ("list scenarios bug.toml#", AS_EXPECTED),
+        ("check bug.toml# --format json", AS_EXPECTED),
+        ("check bug.toml# --journal one.jsonl", AS_EXPECTED),
+        ("merge one.jsonl", AS_EXPECTED),
+    ] {
+        let no_other = predicate::str::contains("bug#").not();
+        folder.run(line).code(code).stdout(predicate::str::contains("bug").and(no_other));
+    }
+    for line in [
+        "ask bug.toml? --reachable quiescent",
+        "shrink bug.toml? --seed 1",
+        "replay bug.toml? --counterexample",
+        "replay bug.toml? --seed 1",
+    ] {
+        assert_eq!(seen(&line.replace('?', "#")), seen(&line.replace('?', "")), "{line}");
+    }
+}
+
+#[test]
+fn a_mistake_in_the_first_scenario_alone_has_its_place() {
+    let wrong = bug_as_it_is().trim_start().replace("[faults]", "[faults]\nflood = true");
+    let line = 1 + wrong.lines().position(|it| it == "flood = true").expect("it is there");
+    let folder = Folder::new().with("bug.toml", wrong + ALSO).with("is.toml#", bug_as_it_is());
+    let place = predicate::str::contains(format!("bug.toml:{line}:1]"));
+    folder.run("check bug.toml#").code(NOT_ASKED).stderr(place);
+    let none = predicate::str::contains("there is no file none.toml");
+    folder.run("check none.toml#").code(NOT_ASKED).stderr(none);
+    folder.run("check is.toml#").code(AS_EXPECTED);
 }
 
 #[test]
@@ -117,6 +163,16 @@ fn a_seed_is_recorded_in_the_table_of_its_scenario() {
     let (fixed, other) = fixed.split_once("[also.other]\n").expect("it is there");
     assert!(fixed.contains("[also.fixed.simulate]\nseeds = ["), "{text}");
     assert!(!other.contains("seeds"), "{text}");
+}
+
+#[test]
+fn a_seed_of_the_first_scenario_alone_is_recorded_outside_of_the_tables() {
+    let also = "\n[also.other]\nshows = \"Other.\"\n";
+    let folder = Folder::new().with("bug.toml", bug_not_known() + also);
+    folder.run("simulate bug.toml# --seeds 0..40 --record").code(UNEXPECTED);
+    let text = folder.read("bug.toml");
+    assert!(text.contains("\n[simulate]\nseeds = [") && !text.contains("other.simulate"), "{text}");
+    folder.run("list scenarios bug.toml").code(AS_EXPECTED);
 }
 
 #[test]

@@ -8,8 +8,9 @@ use std::{
 
 use super::display;
 
-/// The address of a scenario, as a command line names it: `FILE`, or `FILE#NAME` for the one that
-/// the table `[also."NAME"]` of the file describes.
+/// The address of a scenario, as a command line names it: `FILE#NAME` for the one that the table
+/// `[also."NAME"]` of the file describes, and `FILE#` or `FILE` for the first one. To a command over
+/// many scenarios `FILE` stands for all of the file, and `FILE#` for the first one alone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address {
     /// The path of its file, as it was given.
@@ -20,17 +21,19 @@ pub struct Address {
 }
 
 impl Address {
-    /// The address that `path` is. What exists under this name is meant as a whole; otherwise `#`
-    /// ends the name of the file, which has to end in ".toml".
+    /// The address that `path` is.
     pub fn given(path: &Path) -> Self {
-        let text = path.to_str().filter(|_| !path.exists());
-        let split = text.and_then(|text| Some((text, text.find(".toml#")? + ".toml".len())));
-        match split {
-            None => Self { file: path.to_owned(), also: None },
-            Some((text, end)) => {
-                Self { file: text[..end].into(), also: Some(text[end + 1..].into()) }
+        match split(path) {
+            None => path.into(),
+            Some((file, also)) => {
+                Self { file: file.into(), also: (!also.is_empty()).then(|| also.into()) }
             }
         }
+    }
+
+    /// Whether `path` names one scenario of a file, and not all of them.
+    pub(super) fn is_one(path: &Path) -> bool {
+        split(path).is_some()
     }
 
     /// The address of the scenario called `name` below `folder`.
@@ -53,6 +56,14 @@ impl Address {
             Some(also) => format!("{file}#{also}"),
         }
     }
+}
+
+/// The file of an address and what stands behind its `#`, if it has one. What exists under this
+/// name is meant as a whole; otherwise `#` ends the name of the file, which has to end in ".toml".
+fn split(path: &Path) -> Option<(&str, &str)> {
+    let text = path.to_str().filter(|_| !path.exists())?;
+    let (file, also) = text.split_at(text.find(".toml#")? + ".toml".len());
+    Some((file, &also[1..]))
 }
 
 impl fmt::Display for Address {

@@ -15,24 +15,30 @@ const BY_NAME: &str = "by-name";
 
 /// The scenarios that `paths` stand for, each once, ordered by file: a file with all scenarios that
 /// it describes, folders with all files below them, except below folders called `by-name`, and an
-/// address with its scenario alone. A leading "./" is dropped.
+/// address with a `#` with its scenario alone. A leading "./" is dropped.
 ///
 /// # Errors
 /// If one of them does not exist or cannot be read, or if a folder has no scenario in it.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<Address>, Problem> {
-    Ok(once(find_named(paths)?.into_iter().flat_map(with_further).collect()))
+    let mut found = Vec::new();
+    for path in paths {
+        let named = named(path)?;
+        if Address::is_one(path) {
+            found.extend(named);
+        } else {
+            found.extend(named.into_iter().flat_map(with_further));
+        }
+    }
+    Ok(once(found))
 }
 
-/// A scenario, and if it is that of a file, those of its tables `also`.
-fn with_further(address: Address) -> Vec<Address> {
-    let mut all = vec![address];
-    if all[0].also.is_none() {
-        // What cannot be read is a problem when it is loaded.
-        let names = read::source(&all[0].file).map_or(Vec::new(), |text| also::names(&text));
-        let file = all[0].file.clone();
-        all.extend(names.into_iter().map(|it| Address { file: file.clone(), also: Some(it) }));
-    }
-    all
+/// The first scenario of a file, and those of its tables `also`.
+fn with_further(first: Address) -> impl Iterator<Item = Address> {
+    // What cannot be read is a problem when it is loaded.
+    let names = read::source(&first.file).map_or(Vec::new(), |text| also::names(&text));
+    let file = first.file.clone();
+    let further = names.into_iter().map(move |it| Address { file: file.clone(), also: Some(it) });
+    std::iter::once(first).chain(further)
 }
 
 /// Each of these scenarios, at the first of its addresses.
@@ -51,29 +57,33 @@ fn once(mut found: Vec<Address>) -> Vec<Address> {
 /// # Errors
 /// As [`find`].
 pub fn find_named(paths: &[PathBuf]) -> Result<Vec<Address>, Problem> {
-    let mut found = Vec::new();
-    for path in paths {
-        let address = Address::given(path);
-        let path = &address.file;
-        let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
-        if !kind.is_dir() {
-            found.push(address);
-            continue;
-        }
-        let mut files = Vec::new();
+    let found: Vec<Vec<Address>> =
+        paths.iter().map(|path| named(path)).collect::<Result<_, _>>()?;
+    Ok(once(found.into_iter().flatten().collect()))
+}
+
+/// The scenario that `path` names, or the first ones of the files in a folder.
+fn named(path: &Path) -> Result<Vec<Address>, Problem> {
+    let address = Address::given(path);
+    let path = &address.file;
+    let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    let mut files = Vec::new();
+    if kind.is_dir() {
         collect(path, &mut files)?;
-        if files.is_empty() {
-            let message = format!("{} has no scenarios in it", display(path));
-            return Err(Problem::new(message).with_help("a scenario is a file called NAME.toml"));
-        }
-        found.extend(files.iter().map(Address::from));
+    }
+    let mut found: Vec<Address> = files.iter().map(Address::from).collect();
+    if !kind.is_dir() {
+        found.push(address);
+    } else if found.is_empty() {
+        let message = format!("{} has no scenarios in it", display(path));
+        return Err(Problem::new(message).with_help("a scenario is a file called NAME.toml"));
     }
     for address in &mut found {
         if let Ok(plain) = address.file.strip_prefix(".") {
             address.file = plain.to_owned();
         }
     }
-    Ok(once(found))
+    Ok(found)
 }
 
 /// Adds the scenarios in `folder` and below. Links to folders are not followed, as they can lead
