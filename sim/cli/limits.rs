@@ -58,7 +58,7 @@ impl Limits {
 /// the addresses that this process may still have if these are fewer, or without limit if this
 /// machine reports neither.
 pub(crate) fn free_bytes() -> Option<u64> {
-    let free = Memory::now().map(|memory| memory.available);
+    let free = SystemMemory::now().map(|memory| memory.available);
     let least = free.into_iter().chain(free_addresses()).min();
     least.map(|free| free / 4 * 3)
 }
@@ -94,12 +94,12 @@ pub(crate) fn available_threads() -> usize {
 }
 
 /// The memory of this machine, or of the container we run in.
-struct Memory {
+struct SystemMemory {
     total: u64,
     available: u64,
 }
 
-impl Memory {
+impl SystemMemory {
     fn now() -> Option<Self> {
         let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
         let system = System::new_with_specifics(kind).ok()?;
@@ -151,7 +151,7 @@ fn number(text: &str, most: u64) -> Result<u64, String> {
 /// An amount of memory, in bytes.
 pub(crate) fn memory(text: &str) -> Result<u64, String> {
     let bytes = size(text)?;
-    match Memory::now() {
+    match SystemMemory::now() {
         Some(memory) if bytes > memory.total => {
             let total = show_size(memory.total);
             Err(format!("that protects from nothing: this machine has {total} in all"))

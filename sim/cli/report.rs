@@ -12,7 +12,7 @@ use deathwatch_scenario::{
 use deathwatch_show::report::{
     self, Answered, Figures, Found, Page, Part, Report,
     assumptions::{self, Assumptions},
-    simulation::Rows,
+    simulation::SimulationRows,
     weaken,
 };
 use deathwatch_study::verdict::{self, Engine, Refines, Verdict};
@@ -259,7 +259,7 @@ impl<'a> Maker<'a> {
         answered: &[Answered],
         noticed: &[weaken::Noticed],
         assumed: &Assumptions,
-        simulated: &Rows,
+        simulated: &SimulationRows,
     ) -> Result<Exit, Abandon> {
         let protocol = &self.protocol();
         let found = Found { answered, noticed, assumed, simulated, protocol };

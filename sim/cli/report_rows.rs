@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use deathwatch_scenario::scenario::display;
 use deathwatch_show::report::{
     self, Answered,
-    simulation::{self, Committed, LARGE, Rows, SIMULATION},
+    simulation::{self, Committed, LARGE, SIMULATION, SimulationRows},
 };
 
 use crate::{
@@ -17,10 +17,13 @@ use crate::{
 
 impl Maker<'_> {
     /// The rows; the exit code, if there is no answer within the limits.
-    pub(crate) fn simulate(&self, answered: &[Answered]) -> Result<Result<Rows, Exit>, Abandon> {
+    pub(crate) fn simulate(
+        &self,
+        answered: &[Answered],
+    ) -> Result<Result<SimulationRows, Exit>, Abandon> {
         let there = simulation::committed(&self.read(SIMULATION));
         let known = if self.args.quick { there.clone() } else { Committed::default() };
-        let mut rows = Rows::default();
+        let mut rows = SimulationRows::default();
         for scenario in answered {
             let line = ProgressLine::new(&scenario.name);
             line.set_text(|name| format!("{name}: by seeds"));

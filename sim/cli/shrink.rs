@@ -13,7 +13,7 @@ use deathwatch_scenario::{Expected, Problem, replay, scenario::display, shell::q
 use deathwatch_show::{page, shrunk};
 use deathwatch_study::{
     recording::{Keep, Played, TooLong, record},
-    shrink::{self, Budget, Found, Progress, Shrunk, document},
+    shrink::{self, Budget, Found, ShrinkProgress, Shrunk, document},
     simulate::{KeptBounds, Simulation},
     sweep,
 };
@@ -138,7 +138,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let budget = Budget {
         tries: args.tries,
         stop: &|| deadline.stop().is_some(),
-        progress: &|progress: Progress| line.set_text(|scenario| progress_text(scenario, progress)),
+        progress: &|progress: ShrinkProgress| {
+            line.set_text(|scenario| progress_text(scenario, progress))
+        },
     };
     let origin = origin(args, &ready);
     let Some(shrunk) = shrink::shrink(&found.failing(), &origin, budget) else {
@@ -235,7 +237,7 @@ fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<CheckAnswer> {
 }
 
 /// How far a reduction is.
-pub(crate) fn progress_text(scenario: &str, progress: Progress) -> String {
+pub(crate) fn progress_text(scenario: &str, progress: ShrinkProgress) -> String {
     let steps = u64::try_from(progress.steps).unwrap_or(u64::MAX);
     format!("{scenario}: {} steps, {} tries", HumanCount(steps), HumanCount(progress.tries))
 }

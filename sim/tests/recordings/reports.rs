@@ -4,15 +4,15 @@ use std::{collections::BTreeSet, path::Path};
 
 use deathwatch_scenario::replay::replay;
 use deathwatch_show::{
-    page::report::{File, is_ours, names, of_reports},
-    report::{self, Answered, Found, Report, assumptions::Assumptions, simulation::Rows},
+    page::report::{PageFile, is_ours, names, of_reports},
+    report::{self, Answered, Found, Report, assumptions::Assumptions, simulation::SimulationRows},
 };
 
 use super::{ROUND, STUCK, judged};
 use crate::common::parse;
 
 /// The files that these scenarios make, each with its name.
-fn files(scenarios: &[(&str, &str)]) -> Vec<File> {
+fn files(scenarios: &[(&str, &str)]) -> Vec<PageFile> {
     let answered = |(name, source): &(&str, &str)| {
         let scenario = parse(source).expect("a scenario");
         let replay = replay(&scenario).expect("it is possible");
@@ -27,7 +27,7 @@ fn files(scenarios: &[(&str, &str)]) -> Vec<File> {
             units * 7
         )
     };
-    let rows = Rows { searches: Vec::new(), scales: vec![row(10), row(1000)] };
+    let rows = SimulationRows { searches: Vec::new(), scales: vec![row(10), row(1000)] };
     let (noticed, assumed, protocol) = (&[], &Assumptions::default(), "# Protocol\n");
     let found = Found { answered: &answered, noticed, assumed, simulated: &rows, protocol };
     let all: Vec<&Report> = report::ALL.iter().collect();
@@ -36,11 +36,11 @@ fn files(scenarios: &[(&str, &str)]) -> Vec<File> {
 }
 
 /// A stuck world and one that goes round.
-fn both() -> Vec<File> {
+fn both() -> Vec<PageFile> {
     files(&[("findings/stuck", STUCK), ("findings/round", ROUND)])
 }
 
-fn text<'a>(files: &'a [File], name: &str) -> &'a str {
+fn text<'a>(files: &'a [PageFile], name: &str) -> &'a str {
     &files.iter().find(|file| file.name == name).expect("it is made").text
 }
 

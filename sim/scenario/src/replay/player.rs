@@ -125,7 +125,7 @@ impl<'a> Player<'a> {
             Runner::Actor(actor) => agents::tasks(world, actor),
             Runner::All => agents::assumed_tasks(world),
         };
-        let mut lines = Lines::default();
+        let mut lines = RenderedActions::default();
         let settled = quiescence::take_turns(&tasks, quiescence::bound(world), |task| {
             let Some((action, planned)) = self.interpreter.first_enabled(task) else {
                 return false;
@@ -180,7 +180,7 @@ impl<'a> Player<'a> {
         client: Client,
         operation: Operation,
     ) -> Result<(), Problem> {
-        let mut lines = Lines::default();
+        let mut lines = RenderedActions::default();
         let asked = Act::Txn(client, TxnAct::Run(operation));
         let mut aborts = 0;
         let last = loop {
@@ -248,7 +248,12 @@ impl<'a> Player<'a> {
     }
 
     /// Does `action`, which is possible, and adds it to `lines`.
-    fn enabled(&mut self, action: Action, planned: Option<Txn>, lines: &mut Lines) -> Done {
+    fn enabled(
+        &mut self,
+        action: Action,
+        planned: Option<Txn>,
+        lines: &mut RenderedActions,
+    ) -> Done {
         let done = perform::perform_enabled(&mut self.interpreter, action, planned);
         lines.0.push(transcript::render_done(&self.interpreter, &done));
         self.clauses.extend(&self.interpreter.effects.clauses);
@@ -257,7 +262,7 @@ impl<'a> Player<'a> {
     }
 
     /// Adds a step that stood for several actions to the transcript.
-    fn comment(&mut self, step: &ScriptStep, lines: Lines) {
+    fn comment(&mut self, step: &ScriptStep, lines: RenderedActions) {
         let steps = if lines.0.len() == 1 { "step" } else { "steps" };
         let line = self.line(step);
         let _ = writeln!(self.transcript, "# {line} ({} {steps})", lines.0.len());
@@ -267,4 +272,4 @@ impl<'a> Player<'a> {
 
 /// The actions that a step stands for, rendered.
 #[derive(Default)]
-struct Lines(Vec<String>);
+struct RenderedActions(Vec<String>);

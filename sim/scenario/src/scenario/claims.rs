@@ -12,7 +12,7 @@ use super::{
     file::{File, SwitchOffFile},
     known::ClaimsFile,
     names::{duplicate, no_duplicates, with_suggestion},
-    vacuity::Possible,
+    vacuity::PossibleEvents,
     value::At,
 };
 use crate::problem::{Problem, Text};
@@ -133,7 +133,7 @@ fn its_clauses(rule: Rule) -> String {
 }
 
 /// Claims, each with the answer expected.
-type Answers = Vec<(&'static Claim, Expected)>;
+type ExpectedAnswers = Vec<(&'static Claim, Expected)>;
 
 /// The key that stands for every claim.
 const ALL: &str = "all";
@@ -147,7 +147,7 @@ pub(super) fn asked(
     own: &[&'static Claim],
     steps: &[ScriptStep],
     details: Details,
-) -> Result<Answers, Problem> {
+) -> Result<ExpectedAnswers, Problem> {
     if let Some(file) = &file.claims {
         return claims(text, file, own, details, Some(Expected::Holds));
     }
@@ -168,7 +168,7 @@ pub(super) fn claims(
     own: &[&'static Claim],
     details: Details,
     by_default: Option<Expected>,
-) -> Result<Answers, Problem> {
+) -> Result<ExpectedAnswers, Problem> {
     let all: Vec<&'static Claim> =
         deathwatch_claims::all_with(details).chain(own.iter().copied()).collect();
     let mut expected: Vec<Option<Expected>> = vec![None; all.len()];
@@ -194,8 +194,8 @@ pub(super) fn claims(
 /// "all". Returns every claim that is vacuous so, with the reason.
 pub(super) fn vacuous(
     file: Option<&ClaimsFile>,
-    answers: &mut Answers,
-    possible: &Possible<'_>,
+    answers: &mut ExpectedAnswers,
+    possible: &PossibleEvents<'_>,
 ) -> Vec<(&'static Claim, String)> {
     let is_named = |claim: &Claim| {
         file.is_some_and(|file| file.named().any(|(name, _)| name.value == claim.name))

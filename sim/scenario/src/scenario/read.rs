@@ -21,7 +21,7 @@ use super::{
     machine_file,
     names::{Names, with_suggestion},
     own, series, sessions, set, simulate, start, steps,
-    vacuity::Possible,
+    vacuity::PossibleEvents,
     world,
 };
 use crate::{
@@ -185,7 +185,7 @@ fn scenario(address: &Address, text: &Text) -> Result<Scenario, Problem> {
         Some(file) => set::apply(text, file, &world, &names, &mut start)?,
     };
     let script = [&steps[..], &again[..]].concat();
-    let possible = Possible::of(&world, &start, file.start.is_none(), &script);
+    let possible = PossibleEvents::of(&world, &start, file.start.is_none(), &script);
     let vacuous = claims::vacuous(file.claims.as_ref(), &mut claims, &possible);
     let scenario = Scenario {
         address: address.clone(),

@@ -41,7 +41,7 @@ pub(super) fn apply(
     let entries = file.0.0.iter().filter(|(key, _)| key.value != INCONSISTENT);
     let mut stated = statements(text, &Map(entries.cloned().collect()), world, names, state)?;
     stated.sort_by_key(|it| it.name.start);
-    let mut start = Start { text, world, bounds: WorldBounds::of_starts(world), state };
+    let mut start = StartSetter { text, world, bounds: WorldBounds::of_starts(world), state };
     let (first, others): (Vec<&Stated>, Vec<&Stated>) =
         stated.iter().partition(|it| match &it.what {
             Expectation::Life(..) => true,
@@ -71,14 +71,14 @@ fn is_meant(text: &Text, file: &StartFile) -> Result<bool, Problem> {
     }
 }
 
-struct Start<'a> {
+struct StartSetter<'a> {
     text: &'a Text,
     world: &'a World,
     bounds: WorldBounds<'a>,
     state: &'a mut State,
 }
 
-impl Start<'_> {
+impl StartSetter<'_> {
     fn set(&mut self, stated: &Stated) -> Result<(), Problem> {
         match &stated.what {
             Expectation::Life(entity, life) => {

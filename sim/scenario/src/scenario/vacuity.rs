@@ -69,13 +69,13 @@ const CAUSES: &[(&str, &[Cause])] = &[
 const OF_SUBORDINATES: &[&str] = &["a subordinate that no relation keeps becomes Dying"];
 
 /// What can happen in a world.
-pub(super) struct Possible<'a> {
+pub(super) struct PossibleEvents<'a> {
     world: &'a World,
     start: &'a State,
     causes: BTreeSet<Cause>,
 }
 
-impl<'a> Possible<'a> {
+impl<'a> PossibleEvents<'a> {
     /// What can happen in `world` from `start` on. Where a client acts in these scripts, or the
     /// start is one that `[world]` alone does not describe, whatever concerns what there is may
     /// have happened.

@@ -2,14 +2,14 @@
 
 /// The status of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
+pub(super) enum StatusCode {
     Found,
     Nothing,
     SeeOther,
     Bad,
 }
 
-impl Status {
+impl StatusCode {
     fn line(self) -> &'static str {
         match self {
             Self::Found => "200 OK",
@@ -21,26 +21,26 @@ impl Status {
 }
 
 /// An answer.
-pub(super) struct Answer {
-    status: Status,
+pub(super) struct Response {
+    status: StatusCode,
     headers: Vec<(&'static str, String)>,
     body: String,
 }
 
-impl Answer {
+impl Response {
     /// A page.
-    pub(super) fn page(status: Status, body: String) -> Self {
+    pub(super) fn page(status: StatusCode, body: String) -> Self {
         Self::of(status, "text/html; charset=utf-8", body)
     }
 
     /// JSON.
     pub(super) fn json(body: &serde_json::Value) -> Self {
-        Self::of(Status::Found, "application/json", format!("{body:#}\n"))
+        Self::of(StatusCode::Found, "application/json", format!("{body:#}\n"))
     }
 
     /// A file to be saved under this name, of letters, digits, dots and hyphens.
     pub(super) fn file(name: &str, body: String) -> Self {
-        let mut answer = Self::of(Status::Found, "application/toml; charset=utf-8", body);
+        let mut answer = Self::of(StatusCode::Found, "application/toml; charset=utf-8", body);
         answer.headers.push(("Content-Disposition", format!("attachment; filename=\"{name}\"")));
         answer
     }
@@ -48,17 +48,17 @@ impl Answer {
     /// That what is asked for is at another address.
     pub(super) fn elsewhere(address: String) -> Self {
         let mut answer = Self::nothing();
-        answer.status = Status::SeeOther;
+        answer.status = StatusCode::SeeOther;
         answer.headers.push(("Location", address));
         answer
     }
 
     /// Nothing.
     pub(super) fn nothing() -> Self {
-        Self { status: Status::Nothing, headers: Vec::new(), body: String::new() }
+        Self { status: StatusCode::Nothing, headers: Vec::new(), body: String::new() }
     }
 
-    fn of(status: Status, kind: &str, body: String) -> Self {
+    fn of(status: StatusCode, kind: &str, body: String) -> Self {
         Self { status, headers: vec![("Content-Type", kind.to_owned())], body }
     }
 

@@ -2,16 +2,16 @@
 
 /// What may be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asks {
+pub(super) enum Request {
     /// Something about the state that the query names.
-    State(About),
+    State(StateRequest),
     /// The picture that browsers ask for by themselves.
     Icon,
 }
 
 /// What may be asked about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum About {
+pub(super) enum StateRequest {
     /// Its page.
     Page,
     /// The same as JSON.
@@ -28,18 +28,18 @@ pub(super) enum About {
     Step,
 }
 
-impl Asks {
+impl Request {
     /// What a path asks for, and the query.
     pub(super) fn read(path: &str) -> Option<(Self, &str)> {
         let (name, query) = path.split_once('?').unwrap_or((path, ""));
         let about = match name {
-            "/" => About::Page,
-            "/run.json" => About::Json,
-            "/scenario.toml" => About::Scenario,
-            "/nearest" => About::Nearest,
-            "/idle" => About::Idle,
-            "/counterexample" => About::Counterexample,
-            "/step" => About::Step,
+            "/" => StateRequest::Page,
+            "/run.json" => StateRequest::Json,
+            "/scenario.toml" => StateRequest::Scenario,
+            "/nearest" => StateRequest::Nearest,
+            "/idle" => StateRequest::Idle,
+            "/counterexample" => StateRequest::Counterexample,
+            "/step" => StateRequest::Step,
             "/favicon.ico" => return Some((Self::Icon, query)),
             _ => return None,
         };

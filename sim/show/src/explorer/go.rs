@@ -13,7 +13,7 @@ use deathwatch_scenario::{
 use super::{
     Explorer,
     address::{Address, MOST_STEPS, Taken},
-    answer::{Answer, Status},
+    answer::{Response, StatusCode},
     bounds::Patience,
     links::onward,
     position::{LeftAlone, Position, taken},
@@ -21,7 +21,11 @@ use super::{
 
 impl Explorer {
     /// Goes to the nearest state where the condition holds.
-    pub(super) fn nearest(&self, address: Address, position: &Position) -> Result<Answer, Problem> {
+    pub(super) fn nearest(
+        &self,
+        address: Address,
+        position: &Position,
+    ) -> Result<Response, Problem> {
         let Some(claim) = self.condition(&address)? else {
             return Err(Problem::new("a condition was expected, such as: units.all(u, !u.exists)"));
         };
@@ -33,7 +37,7 @@ impl Explorer {
         &self,
         address: Address,
         position: &Position,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<Response, Problem> {
         let name = address.claim.as_deref().unwrap_or_default();
         let claim = self.claims.iter().find(|claim| claim.name == name);
         let claim = claim.ok_or_else(|| {
@@ -47,7 +51,7 @@ impl Explorer {
         address: Address,
         position: &Position,
         claim: &'static Claim,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<Response, Problem> {
         let world = &self.scenario.world;
         if let Some(problem) = unfinished(position) {
             return Err(problem);
@@ -55,7 +59,10 @@ impl Explorer {
         let searched = self.searches.look(world, &position.state, claim, &self.bounds);
         let Some(trace) = searched.trace else {
             let note = format!("{}: {}", claim.name, searched.said);
-            return Ok(Answer::page(Status::Found, self.page(&address, position, Some(note))?));
+            return Ok(Response::page(
+                StatusCode::Found,
+                self.page(&address, position, Some(note))?,
+            ));
         };
         let steps: Vec<_> = trace.steps.iter().chain(&trace.cycle).copied().collect();
         let patience = Patience::begin(&self.bounds);
@@ -63,7 +70,7 @@ impl Explorer {
         let mut found = self.on(&address, position, more)?;
         found.cycle_len = trace.cycle.len();
         found.claim = address.claim;
-        Ok(Answer::elsewhere(format!("/{}", found.query())))
+        Ok(Response::elsewhere(format!("/{}", found.query())))
     }
 
     /// The address after these actions more.
@@ -84,7 +91,7 @@ impl Explorer {
     }
 
     /// Goes to where nobody can move who is assumed to act.
-    pub(super) fn idle(&self, address: &Address, position: &Position) -> Result<Answer, Problem> {
+    pub(super) fn idle(&self, address: &Address, position: &Position) -> Result<Response, Problem> {
         let tasks = agents::assumed_tasks(&self.scenario.world);
         self.leave_alone(address, position, &tasks).map(|(_, answer)| answer)
     }
@@ -95,7 +102,7 @@ impl Explorer {
         address: &Address,
         position: &Position,
         tasks: &[Task],
-    ) -> Result<(usize, Answer), Problem> {
+    ) -> Result<(usize, Response), Problem> {
         let (world, state) = (&self.scenario.world, &position.state);
         let most = self.bounds.steps.min(MOST_STEPS.saturating_sub(address.path.len()));
         let patience = Patience::begin(&self.bounds);
@@ -106,7 +113,7 @@ impl Explorer {
         let so_far = position.so_far().iter().chain(&alone.actions).copied();
         self.memory.keep(position.script.min(position.at), &there, &so_far.collect::<Vec<_>>());
         let Err(moving) = alone.ended else {
-            return Ok((count, Answer::elsewhere(format!("/{}", there.query()))));
+            return Ok((count, Response::elsewhere(format!("/{}", there.query()))));
         };
         let raise = if most < self.bounds.steps {
             format!("an address holds at most {MOST_STEPS} steps after the script")
@@ -118,21 +125,21 @@ impl Explorer {
         let note =
             format!("after {count} more {steps} there was still something to do{moving} ({raise})");
         let position = self.position(&there)?;
-        Ok((count, Answer::page(Status::Found, self.page(&there, &position, Some(note))?)))
+        Ok((count, Response::page(StatusCode::Found, self.page(&there, &position, Some(note))?)))
     }
 
     /// Takes the step that somebody types. What is wrong with it is said beside it.
-    pub(super) fn step(&self, address: &Address, position: &Position) -> Result<Answer, Problem> {
+    pub(super) fn step(&self, address: &Address, position: &Position) -> Result<Response, Problem> {
         match self.typed(address, position) {
             Ok(answer) => Ok(answer),
             Err(problem) => {
                 let page = self.refused(address, position, &problem)?;
-                Ok(Answer::page(Status::Bad, page))
+                Ok(Response::page(StatusCode::Bad, page))
             }
         }
     }
 
-    fn typed(&self, address: &Address, position: &Position) -> Result<Answer, Problem> {
+    fn typed(&self, address: &Address, position: &Position) -> Result<Response, Problem> {
         let line = address.step.as_deref().unwrap_or_default();
         let (world, state) = (&self.scenario.world, &position.state);
         let (step, typed) = self.scenario.going_on(state, line)?;
@@ -147,7 +154,7 @@ impl Explorer {
                 let patience = Patience::begin(&self.bounds);
                 let taken = taken(world, state, &done.actions, &patience)?;
                 let there = self.on(address, position, taken)?;
-                return Ok(Answer::elsewhere(format!("/{}", there.query())));
+                return Ok(Response::elsewhere(format!("/{}", there.query())));
             }
         };
         match self.leave_alone(address, position, &tasks)? {

@@ -25,13 +25,13 @@ use deathwatch_model::{actor::Actor, rows::RowKind, world::World};
 
 use self::{
     address::Address,
-    answer::{Answer, Status},
-    asks::{About, Asks},
+    answer::{Response, StatusCode},
+    asks::{Request, StateRequest},
     bounds::Patience,
     links::Here,
     memory::Memory,
     position::Position,
-    search::Searches,
+    search::SearchesFromState,
 };
 pub use self::{
     address::MOST_STEPS,
@@ -67,15 +67,15 @@ pub struct Explorer {
     replay: Replay,
     claims: Vec<&'static Claim>,
     bounds: Bounds,
-    searches: Searches,
+    searches: SearchesFromState,
     memory: Memory,
 }
 
 impl Server for Explorer {
     fn answer(&self, path: &str) -> Option<Vec<u8>> {
-        let asked = Asks::read(path)?;
+        let asked = Request::read(path)?;
         let answer = self.to(asked).unwrap_or_else(|problem| {
-            Answer::page(Status::Bad, page::of_problem(&self.scenario.name, &problem))
+            Response::page(StatusCode::Bad, page::of_problem(&self.scenario.name, &problem))
         });
         Some(answer.bytes())
     }
@@ -104,36 +104,36 @@ impl Explorer {
             replay,
             claims,
             bounds,
-            searches: Searches::default(),
+            searches: SearchesFromState::default(),
             memory: Memory::default(),
         })
     }
 
     /// The answer to what is asked.
-    fn to(&self, (asks, query): (Asks, &str)) -> Result<Answer, Problem> {
+    fn to(&self, (asks, query): (Request, &str)) -> Result<Response, Problem> {
         let about = match asks {
-            Asks::Icon => return Ok(Answer::nothing()),
-            Asks::State(about) => about,
+            Request::Icon => return Ok(Response::nothing()),
+            Request::State(about) => about,
         };
         let address = Address::read(query)?;
         let position = self.position(&address)?;
         match about {
-            About::Page => {
+            StateRequest::Page => {
                 let page = self.page(&address, &position, None)?;
-                Ok(Answer::page(Status::Found, page))
+                Ok(Response::page(StatusCode::Found, page))
             }
-            About::Json => {
+            StateRequest::Json => {
                 let run = self.recording(&address, &position)?;
-                Ok(Answer::json(&Runs::document("explore", vec![run])))
+                Ok(Response::json(&Runs::document("explore", vec![run])))
             }
-            About::Scenario => match go::unfinished(&position) {
+            StateRequest::Scenario => match go::unfinished(&position) {
                 Some(problem) => Err(problem),
-                None => Ok(Answer::file("explored.toml", self.saved(&address, &position))),
+                None => Ok(Response::file("explored.toml", self.saved(&address, &position))),
             },
-            About::Step => self.step(&address, &position),
-            About::Nearest => self.nearest(address, &position),
-            About::Idle => self.idle(&address, &position),
-            About::Counterexample => self.counterexample(address, &position),
+            StateRequest::Step => self.step(&address, &position),
+            StateRequest::Nearest => self.nearest(address, &position),
+            StateRequest::Idle => self.idle(&address, &position),
+            StateRequest::Counterexample => self.counterexample(address, &position),
         }
     }
 

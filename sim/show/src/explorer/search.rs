@@ -23,7 +23,7 @@ const TRIES: [u64; 2] = [20_000, 300_000];
 
 /// The searches of an explorer.
 #[derive(Debug, Default)]
-pub(super) struct Searches {
+pub(super) struct SearchesFromState {
     begun: AtomicUsize,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Searched {
     pub(super) said: String,
 }
 
-impl Searches {
+impl SearchesFromState {
     /// Looks for a run from `state` on that decides the claim: that violates it, or reaches what is
     /// to be reached.
     pub(super) fn look(

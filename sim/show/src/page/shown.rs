@@ -58,10 +58,10 @@ impl<'a> Shown<'a> {
     }
 
     /// The entities to show in a moment.
-    pub(super) fn among(&self, state: usize) -> Among<'_, 'a> {
+    pub(super) fn among(&self, state: usize) -> ShownEntities<'_, 'a> {
         let step = state.checked_sub(1).map(|index| &self.run.steps[index]);
         let touched = self.is_brief(state).then(|| about(self.run, step.into_iter(), []));
-        Among { shown: self, touched }
+        ShownEntities { shown: self, touched }
     }
 
     /// Whether a moment shows only what its step has changed, as the run is long.
@@ -95,12 +95,12 @@ pub(crate) fn is_whole(run: &Run) -> bool {
 }
 
 /// The entities to show in a moment.
-pub(super) struct Among<'s, 'a> {
+pub(super) struct ShownEntities<'s, 'a> {
     shown: &'s Shown<'a>,
     touched: Option<BTreeSet<(Tier, &'a str)>>,
 }
 
-impl Among<'_, '_> {
+impl ShownEntities<'_, '_> {
     /// Those of `names` that are shown, and those that the page never shows.
     pub(super) fn of<'n>(
         &self,

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::{
     Answered,
     claims::keeps_all_clauses,
-    hooks::{CRASHES, FORCE, HARDWARE, HOOKS, Trouble, of, with},
+    hooks::{CRASHES, FORCE, HARDWARE, HOOKS, TroubleColumn, of, with},
     story,
     template::{data, render},
 };
@@ -28,7 +28,7 @@ const WORKFLOW: &str = "workflow";
 const OF_D4: [&str; 4] = ["hooks", "charm", "relations", "settings"];
 
 /// The troubles of D5's agent, in the order of the columns.
-const TROUBLES: [Trouble; 5] = [
+const TROUBLES: [TroubleColumn; 5] = [
     CRASHES,
     HARDWARE,
     HOOKS,
@@ -39,7 +39,7 @@ const TROUBLES: [Trouble; 5] = [
 /// What an agent may promise, and the names of the claims by which each does.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Pair {
+struct PromisePair {
     about: String,
     newer: Vec<String>,
     older: Vec<String>,
@@ -47,11 +47,11 @@ struct Pair {
 
 #[derive(Deserialize)]
 struct Pairs {
-    pair: Vec<Pair>,
+    pair: Vec<PromisePair>,
 }
 
 /// What both are asked, in the order of a unit's life.
-static PAIRS: LazyLock<Vec<Pair>> =
+static PAIRS: LazyLock<Vec<PromisePair>> =
     LazyLock::new(|| data::<Pairs>(include_str!("agents.toml")).pair);
 
 /// The page.
@@ -92,7 +92,7 @@ struct Sides<'a> {
 
 impl Sides<'_> {
     /// What is promised by both, a row for each claim of the one that has more of them.
-    fn pair(&self, Pair { about, newer, older }: &Pair) -> Value {
+    fn pair(&self, PromisePair { about, newer, older }: &PromisePair) -> Value {
         let named =
             |name: &String| deathwatch_claims::named(name).expect("it is the name of a claim");
         let rows = (0..newer.len().max(older.len())).map(|index| {
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn what_stands_side_by_side_is_promised_by_either_agent_and_once() {
         let mut placed: Vec<&str> = Vec::new();
-        for Pair { about, newer, older } in &*PAIRS {
+        for PromisePair { about, newer, older } in &*PAIRS {
             assert!(!newer.is_empty() || !older.is_empty(), "{about} is promised by somebody");
             for (names, details) in [(newer, &OF_D4[..]), (older, &[WORKFLOW][..])] {
                 for name in names {

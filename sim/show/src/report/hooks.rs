@@ -21,22 +21,22 @@ use super::{
 const NAMED: usize = 2;
 
 /// What may go wrong for a charm, and whether it may in a world.
-pub(super) type Trouble = (&'static str, fn(&World) -> bool);
+pub(super) type TroubleColumn = (&'static str, fn(&World) -> bool);
 
-pub(super) const CRASHES: Trouble = ("agents crash", |world| world.faults.crash);
-pub(super) const HARDWARE: Trouble = ("hardware fails", |world| {
+pub(super) const CRASHES: TroubleColumn = ("agents crash", |world| world.faults.crash);
+pub(super) const HARDWARE: TroubleColumn = ("hardware fails", |world| {
     let faults = &world.faults;
     !faults.hardware_failure.is_empty() || !faults.undetected_hardware_failure.is_empty()
 });
-pub(super) const HOOKS: Trouble =
+pub(super) const HOOKS: TroubleColumn =
     ("hooks fail", |world| world.faults.hook_failure || world.faults.unit_hook_failure);
-pub(super) const FORCE: Trouble = ("units are forced", |world| {
+pub(super) const FORCE: TroubleColumn = ("units are forced", |world| {
     let forcing = [CommandKind::ForceDestroyUnit, CommandKind::ForceDestroyMachine];
     world.commands.iter().any(|it| forcing.contains(&it.command.kind()))
 });
 
 /// The troubles, in the order of the columns.
-const TROUBLES: [Trouble; 4] = [CRASHES, HARDWARE, HOOKS, FORCE];
+const TROUBLES: [TroubleColumn; 4] = [CRASHES, HARDWARE, HOOKS, FORCE];
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
@@ -83,7 +83,7 @@ pub(super) fn with<'a>(
 }
 
 /// The worlds in which this may go wrong.
-pub(super) fn of<'a>((_, may): Trouble, worlds: &[&'a Answered]) -> Vec<&'a Answered> {
+pub(super) fn of<'a>((_, may): TroubleColumn, worlds: &[&'a Answered]) -> Vec<&'a Answered> {
     worlds.iter().copied().filter(|it| may(&it.scenario.world)).collect()
 }
 

@@ -37,7 +37,9 @@ pub use self::{
 use deathwatch_scenario::escape::escape_lines;
 use minijinja::context;
 
-use self::{assumptions::Assumptions, simulation::Rows, template::render, weaken::Noticed};
+use self::{
+    assumptions::Assumptions, simulation::SimulationRows, template::render, weaken::Noticed,
+};
 
 pub(crate) use self::{
     folders::path as folder_page,
@@ -151,7 +153,7 @@ pub struct Found<'a> {
     /// What claims need.
     pub assumed: &'a Assumptions,
     /// What seeds find.
-    pub simulated: &'a Rows,
+    pub simulated: &'a SimulationRows,
     /// The present text of `PROTOCOL.md`, whose hand-written part stays.
     pub protocol: &'a str,
 }

@@ -7,12 +7,12 @@ pub struct Budget<'a> {
     /// Called before each try; true ends the reduction with the best candidate so far.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Called after each try.
-    pub progress: &'a dyn Fn(Progress),
+    pub progress: &'a dyn Fn(ShrinkProgress),
 }
 
 /// The progress of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct ShrinkProgress {
     /// The number of candidates that were tried.
     pub tries: u64,
     /// The number of steps of the best run so far.
@@ -39,7 +39,7 @@ impl<'a> Attempts<'a> {
         self.are_over |= self.made >= self.budget.tries || (self.budget.stop)();
         if !self.are_over {
             self.made += 1;
-            (self.budget.progress)(Progress { tries: self.made, steps });
+            (self.budget.progress)(ShrinkProgress { tries: self.made, steps });
         }
         !self.are_over
     }

@@ -45,7 +45,7 @@ use self::{
     replay::{Criterion, Execution, ViolatingRun},
 };
 pub use self::{
-    budget::{Budget, Progress},
+    budget::{Budget, ShrinkProgress},
     found::Found,
 };
 use crate::verdict::{self, Engine, Refines, VerdictOptions};

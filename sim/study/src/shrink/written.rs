@@ -20,7 +20,7 @@ use super::{
 use crate::{wait_for, write};
 
 /// A scenario file, and what it shows.
-pub(super) struct Written {
+pub(super) struct ShrunkScenario {
     /// Its text.
     pub(super) text: String,
     /// The steps of the run.
@@ -34,7 +34,7 @@ pub(super) struct Written {
 }
 
 /// Writes `candidate`, whose run came from `origin`.
-pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -> Written {
+pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -> ShrunkScenario {
     let criterion = criterion.of(&candidate.scenario);
     let run = candidate.whole(criterion).expect("every candidate violates the claim");
     let ViolatingRun { steps, subject, afterwards, .. } = &run;
@@ -64,7 +64,7 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
     text.push_str(&write::to_answered_text(scenario, &shows, script, answer));
     let [steps, afterwards] =
         [steps, afterwards].map(|steps| steps.iter().map(|step| world.show(step)).collect());
-    Written { text, steps, afterwards, subject: *subject, wait_for }
+    ShrunkScenario { text, steps, afterwards, subject: *subject, wait_for }
 }
 
 /// The number of steps of the run that have to be the script: all of them, as a rule. But a search

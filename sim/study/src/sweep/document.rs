@@ -20,7 +20,7 @@ use deathwatch_scenario::shell::quoted;
 use deathwatch_simulator::stats::Stats;
 
 use super::{
-    groups::Failing,
+    groups::FailingSeed,
     seen::Seen,
     tally::{Count, Surprises, Tally},
     times,
@@ -185,7 +185,7 @@ fn status(claims: &[SweptClaim], is_wrong: bool, is_open: bool) -> Status {
 /// A part of the seeds, with the unexpected failures in the order of their claims.
 fn part((part, found): (Part, Surprises), commands: &Commands<'_>) -> Part {
     let surprises =
-        found.into_values().map(|(seeds, Failing { seed, steps, violated })| Surprise {
+        found.into_values().map(|(seeds, FailingSeed { seed, steps, violated })| Surprise {
             seeds,
             first_seed: seed,
             claim: violated.claim,

@@ -26,14 +26,14 @@ use super::{
 
 /// The kind of a failure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum FailureKind {
     /// What is stuck comes from such a root.
     Root(RootKind),
     /// The claim with this number is violated by a step of this rule, if it is known which.
     Claim(usize, String, Option<String>),
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for FailureKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Root(kind) => kind.fmt(f),
@@ -43,7 +43,7 @@ impl fmt::Display for Kind {
     }
 }
 
-impl Kind {
+impl FailureKind {
     /// The kinds of a violation of the claim with this number: one for each root.
     fn of(claim: usize, violated: &Violated) -> Vec<Self> {
         let roots = violated.wait_for.iter().flat_map(WaitFor::kinds);
@@ -57,7 +57,7 @@ impl Kind {
 
 /// A seed that violates a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Failing {
+pub(super) struct FailingSeed {
     /// The seed.
     pub(super) seed: u64,
     /// The number of steps of its run.
@@ -66,7 +66,7 @@ pub(super) struct Failing {
     pub(super) violated: Violated,
 }
 
-impl Failing {
+impl FailingSeed {
     /// The failure that `result` violates a claim.
     pub(super) fn new(result: &SeedResult, violated: &Violated) -> Self {
         Self { seed: result.seed, steps: result.stats.steps, violated: violated.clone() }
@@ -92,7 +92,7 @@ pub(super) struct Violation<'a> {
 
 /// The groups of the failures so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups(BTreeMap<(Reverse<bool>, Kind), GroupSoFar>);
+pub(super) struct Groups(BTreeMap<(Reverse<bool>, FailureKind), GroupSoFar>);
 
 /// The failures of one kind so far.
 #[derive(Clone, Debug)]
@@ -103,18 +103,18 @@ struct GroupSoFar {
     alone: u64,
     claims: BTreeMap<usize, ClaimSeeds>,
     faults: BTreeMap<String, u64>,
-    first: Failing,
-    clearest: Failing,
+    first: FailingSeed,
+    clearest: FailingSeed,
 }
 
 impl Groups {
     /// Adds the violations of a seed, which was not added before. Returns the groups that it
     /// belongs to, as they are numbered until they are sorted.
     pub(super) fn add(&mut self, result: &SeedResult, violations: &[Violation<'_>]) -> Vec<usize> {
-        let mut met: BTreeSet<(Reverse<bool>, Kind)> = BTreeSet::new();
+        let mut met: BTreeSet<(Reverse<bool>, FailureKind)> = BTreeSet::new();
         for violation in violations {
-            let failing = Failing::new(result, violation.violated);
-            for kind in Kind::of(violation.claim, violation.violated) {
+            let failing = FailingSeed::new(result, violation.violated);
+            for kind in FailureKind::of(violation.claim, violation.violated) {
                 let key = (Reverse(violation.is_unexpected), kind);
                 self.note(&key, violation, &failing);
                 met.insert(key);
@@ -128,15 +128,20 @@ impl Groups {
             for fault in result.stats.faults.keys() {
                 *found.faults.entry(fault.to_string()).or_default() += 1;
             }
-            let is_other = |other: &&(Reverse<bool>, Kind)| {
-                other.1 != key.1 && matches!(other.1, Kind::Root(_))
+            let is_other = |other: &&(Reverse<bool>, FailureKind)| {
+                other.1 != key.1 && matches!(other.1, FailureKind::Root(_))
             };
             found.alone += u64::from(!met.iter().any(|other| is_other(&other)));
         }
         numbers
     }
 
-    fn note(&mut self, key: &(Reverse<bool>, Kind), violation: &Violation<'_>, failing: &Failing) {
+    fn note(
+        &mut self,
+        key: &(Reverse<bool>, FailureKind),
+        violation: &Violation<'_>,
+        failing: &FailingSeed,
+    ) {
         let number = self.0.len();
         let found = self.0.entry(key.clone()).or_insert_with(|| GroupSoFar {
             number,
@@ -170,17 +175,22 @@ impl Groups {
 }
 
 impl GroupSoFar {
-    fn document(self, kind: &Kind, is_unexpected: bool, commands: &Commands<'_>) -> FailureGroup {
+    fn document(
+        self,
+        kind: &FailureKind,
+        is_unexpected: bool,
+        commands: &Commands<'_>,
+    ) -> FailureGroup {
         let root = match kind {
-            Kind::Root(root) => Some(root),
-            Kind::Claim(..) => None,
+            FailureKind::Root(root) => Some(root),
+            FailureKind::Claim(..) => None,
         };
         let commands = |seed: u64| {
             let [replay, shrink] = commands.of(seed);
             let root = root.map(|root| format!(" --root {}", quoted(&root.to_string())));
             [replay, shrink + &root.unwrap_or_default()]
         };
-        let Failing { seed: first_seed, steps, violated } = self.first;
+        let FailingSeed { seed: first_seed, steps, violated } = self.first;
         let clearest = self.clearest;
         let [replay, shrink] = commands(first_seed);
         let [replay_clearest, shrink_clearest] = commands(clearest.seed);

@@ -13,7 +13,7 @@ use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    groups::{Failing, Groups, Violation},
+    groups::{FailingSeed, Groups, Violation},
     header::{About, digest},
     plan::{Parts, Plan},
     result::{Ended, SeedResult},
@@ -62,7 +62,7 @@ pub struct Tally<'a> {
 
 /// For each claim that is violated unexpectedly, the number of seeds, and the failure of the
 /// smallest.
-pub(super) type Surprises = BTreeMap<usize, (u64, Failing)>;
+pub(super) type Surprises = BTreeMap<usize, (u64, FailingSeed)>;
 
 /// The number of seeds, and the smallest of them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -122,7 +122,7 @@ impl<'a> Tally<'a> {
         for violated in &result.violations {
             let known = self.about.claim(&violated.claim);
             let (at, expected) = known.expect("only the claims of the sweep are watched");
-            let failing = Failing::new(result, violated);
+            let failing = FailingSeed::new(result, violated);
             let count = &mut self.claims[at];
             count.seeds += 1;
             count.first = Some(count.first.map_or(result.seed, |first| first.min(result.seed)));

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::super::plot;
-use crate::report::simulation::{Rows, Scale};
+use crate::report::simulation::{Scale, SimulationRows};
 
 /// The curves of each workload that was measured in worlds of more than one size.
-pub(super) fn curves(rows: &Rows) -> Markup {
+pub(super) fn curves(rows: &SimulationRows) -> Markup {
     let mut workloads: BTreeMap<String, Vec<Scale>> = BTreeMap::new();
     for scale in rows.scales.iter().filter_map(|row| Scale::read(row)) {
         workloads.entry(scale.workload.clone()).or_default().push(scale);

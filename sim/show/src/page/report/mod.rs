@@ -11,11 +11,11 @@ use deathwatch_scenario::scenario::Expected;
 use maud::{Markup, html};
 
 use super::frame;
-use crate::report::{self, Answered, Page, Report, number, simulation::Rows};
+use crate::report::{self, Answered, Page, Report, number, simulation::SimulationRows};
 
 /// A file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct PageFile {
     /// Its name.
     pub name: String,
     /// Its text.
@@ -37,7 +37,11 @@ pub fn is_ours(beginning: &str) -> bool {
 }
 
 /// The reports as files.
-pub fn of_reports(pages: &[Page], answered: &[Answered], simulated: &Rows) -> Vec<File> {
+pub fn of_reports(
+    pages: &[Page],
+    answered: &[Answered],
+    simulated: &SimulationRows,
+) -> Vec<PageFile> {
     let runs = answered.iter().flat_map(|it| &it.runs);
     let pictures: BTreeMap<&str, &Run> =
         runs.filter_map(|run| run.picture.as_deref().zip(run.recording.as_ref())).collect();
@@ -46,9 +50,9 @@ pub fn of_reports(pages: &[Page], answered: &[Answered], simulated: &Rows) -> Ve
             (markdown::html(&page.path, text(page), pages, &pictures))
             @if page.path == report::simulation::SIMULATION { (curves::curves(simulated)) }
         };
-        File { name: name(&page.path), text: framed(&title(page), pages, &body) }
+        PageFile { name: name(&page.path), text: framed(&title(page), pages, &body) }
     });
-    let index = File { name: INDEX.to_owned(), text: index(pages, answered) };
+    let index = PageFile { name: INDEX.to_owned(), text: index(pages, answered) };
     std::iter::once(index).chain(files).collect()
 }
 

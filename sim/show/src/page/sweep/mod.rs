@@ -22,7 +22,7 @@ const MANY: usize = 20;
 
 /// Where a sweep is on its page.
 #[derive(Clone, Copy)]
-struct At {
+struct SweepPlace {
     /// Its number.
     number: usize,
     /// Whether there are others.
@@ -44,7 +44,7 @@ pub(super) fn sweeps(sweeps: &[Sweep]) -> Markup {
             }
             @for (number, swept) in sweeps.iter().enumerate().filter(|(_, it)| has_section(it)) {
                 section.sweep id=(id(number)) aria-label=(swept.scenario) {
-                    (sweep(swept, At { number, place, most_rows }))
+                    (sweep(swept, SweepPlace { number, place, most_rows }))
                 }
             }
             (clauses::clauses(sweeps))
@@ -101,7 +101,7 @@ fn list(sweeps: &[Sweep], has_section: &dyn Fn(&Sweep) -> bool) -> Markup {
     }
 }
 
-fn sweep(swept: &Sweep, at: At) -> Markup {
+fn sweep(swept: &Sweep, at: SweepPlace) -> Markup {
     html! {
         (head::head(swept, at.place))
         @if !swept.columns.is_empty() { (seeds::seeds(swept, at)) }

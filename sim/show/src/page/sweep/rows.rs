@@ -9,10 +9,10 @@ use deathwatch_documents::{
 use deathwatch_simulator::stats::time;
 use maud::{Markup, html};
 
-use super::{At, counted, group_id, number_of, seed_id};
+use super::{SweepPlace, counted, group_id, number_of, seed_id};
 
 /// The rows.
-pub(super) fn rows(swept: &Sweep, at: At) -> Markup {
+pub(super) fn rows(swept: &Sweep, at: SweepPlace) -> Markup {
     let shown = &swept.rows[..swept.rows.len().min(at.most_rows)];
     let others = swept.seeds.saturating_sub(shown.len() as u64);
     html! {
@@ -44,7 +44,7 @@ pub(super) fn rows(swept: &Sweep, at: At) -> Markup {
 }
 
 /// Whether a seed is shown.
-pub(super) fn is_shown(swept: &Sweep, at: At, seed: u64) -> bool {
+pub(super) fn is_shown(swept: &Sweep, at: SweepPlace, seed: u64) -> bool {
     swept.rows.iter().take(at.most_rows).any(|row| row.seed == seed)
 }
 

@@ -6,7 +6,7 @@
 use deathwatch_documents::{Sweep, sweep::Column};
 use maud::{Markup, html};
 
-use super::{At, group_id, number_of, rows, seed_id, shade};
+use super::{SweepPlace, group_id, number_of, rows, seed_id, shade};
 use crate::page::plot;
 
 /// The width beside the columns, for names at the left and numbers at the right.
@@ -16,7 +16,7 @@ const RIGHT: usize = 60;
 const ROW: usize = 22;
 
 /// The columns.
-pub(super) fn seeds(swept: &Sweep, at: At) -> Markup {
+pub(super) fn seeds(swept: &Sweep, at: SweepPlace) -> Markup {
     let columns = &swept.columns;
     let width = columns.first().map_or(1, |column| column.seeds);
     let (left, right) = (px(LEFT), px(RIGHT));
@@ -59,7 +59,7 @@ fn mean(column: &Column) -> f64 {
     column.steps as f64 / column.seeds.max(1) as f64
 }
 
-fn marks(swept: &Sweep, at: At) -> Markup {
+fn marks(swept: &Sweep, at: SweepPlace) -> Markup {
     let (columns, groups) = (&swept.columns, &swept.groups);
     let pitch = pitch(columns);
     let end = LEFT + columns.len() * pitch;
@@ -118,7 +118,7 @@ fn class(column: &Column, group: usize) -> Option<String> {
 /// A mark, which leads to the row of its seed if that is on the page.
 fn mark(
     swept: &Sweep,
-    at: At,
+    at: SweepPlace,
     column: &Column,
     (class, x, y, pitch): (String, usize, usize, usize),
 ) -> Markup {

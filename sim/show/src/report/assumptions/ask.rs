@@ -24,13 +24,13 @@ struct Worlds {
 #[serde(deny_unknown_fields)]
 struct Needing {
     world: String,
-    variants: Variants,
+    variants: VariantChoice,
 }
 
 /// Whether other variants are tried in a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Variants {
+enum VariantChoice {
     /// Those that make a difference.
     Tried,
     /// None.
@@ -68,8 +68,8 @@ pub fn ask(
         let options = AssumeOptions {
             only: &removals,
             variants: match variants {
-                Variants::Tried => Tried::Fixes,
-                Variants::AsTheyAre => Tried::These(&[]),
+                VariantChoice::Tried => Tried::Fixes,
+                VariantChoice::AsTheyAre => Tried::These(&[]),
             },
             settings,
             progress: &|_, _| {},

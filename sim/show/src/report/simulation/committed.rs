@@ -11,12 +11,12 @@ use crate::report::markdown;
 pub struct Committed {
     rows: BTreeMap<String, String>,
     /// The violations that seeds find, in the order of the page.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownViolation>,
 }
 
 /// A violation that a seed finds, according to the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownViolation {
     /// The name of the scenario below the folder of scenarios.
     pub scenario: String,
     /// The claim.
@@ -41,14 +41,14 @@ pub fn committed(page: &str) -> Committed {
     committed
 }
 
-fn known(cells: &[&str]) -> Option<Known> {
+fn known(cells: &[&str]) -> Option<KnownViolation> {
     let [link, claim, seeds, _, shrunk, ..] = *cells else { return None };
     let shortest = cells.get(5).copied().unwrap_or_default();
     let (name, _) = link.strip_prefix('[')?.split_once("](../scenarios/")?;
     let scenario = name.to_owned();
     let seed = markdown::read_number(seeds)?.checked_sub(1)?;
     let [shrunk, shortest] = [shrunk, shortest].map(markdown::read_number);
-    let known = Known { scenario, claim: claim.to_owned(), seed, shrunk, shortest };
+    let known = KnownViolation { scenario, claim: claim.to_owned(), seed, shrunk, shortest };
     // In the other table this cell is a number.
     markdown::read_number(claim).is_none().then_some(known)
 }
@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(row(&["[a/c](../scenarios/a/c.toml)", "it holds"]), Some(rows[1]));
         assert_eq!(row(&["[d](../scenarios/d.toml)"]), Some(rows[2]));
         let (scenario, claim) = ("a/b".to_owned(), "it holds".to_owned());
-        let known = Known { scenario, claim, seed: 7, shrunk: Some(5), shortest: Some(4) };
+        let known = KnownViolation { scenario, claim, seed: 7, shrunk: Some(5), shortest: Some(4) };
         assert_eq!(committed.known, [known]);
     }
 }

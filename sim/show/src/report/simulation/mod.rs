@@ -9,9 +9,9 @@ mod scale;
 mod search;
 
 pub use self::{
-    committed::{Committed, Known, committed},
+    committed::{Committed, KnownViolation, committed},
     scale::{Scale, is_workload, measure},
-    search::{MOST_SEEDS, MOST_UNSETTLED, SeedSearch, Target, search, targets},
+    search::{MOST_SEEDS, MOST_UNSETTLED, SeedSearch, SeedTarget, search, targets},
 };
 
 use minijinja::{Value, context};
@@ -25,7 +25,7 @@ pub const LARGE: &str = "scenarios/by-name/large";
 
 /// The rows of the page.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct SimulationRows {
     /// The rows of the violations.
     pub searches: Vec<String>,
     /// The rows of the workloads.
@@ -33,7 +33,7 @@ pub struct Rows {
 }
 
 /// The page.
-pub(super) fn page(rows: &Rows) -> String {
+pub(super) fn page(rows: &SimulationRows) -> String {
     let safe =
         |rows: &[String]| -> Vec<Value> { rows.iter().map(|row| safe(row.trim_end())).collect() };
     let data = context! {

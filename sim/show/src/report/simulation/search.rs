@@ -23,7 +23,7 @@ const MOST_TRIES: u64 = 20_000;
 
 /// A violation that the explorer found.
 #[derive(Clone, Debug)]
-pub struct Target<'a> {
+pub struct SeedTarget<'a> {
     /// The scenario.
     pub scenario: &'a Answered,
     /// The claim.
@@ -37,7 +37,7 @@ pub struct Target<'a> {
 /// The search for a violation by seeds, and its result.
 #[derive(Clone, Debug)]
 pub struct SeedSearch<'a> {
-    target: Target<'a>,
+    target: SeedTarget<'a>,
     found: Option<FirstViolation>,
     /// The number of seeds that were run for it.
     seeds: u64,
@@ -55,9 +55,9 @@ struct FirstViolation {
 
 /// The violations that an exhaustive check of `scenario` shows, if it is a finding, and those that
 /// it expects of seeds alone.
-pub fn targets(scenario: &Answered) -> Vec<Target<'_>> {
+pub fn targets(scenario: &Answered) -> Vec<SeedTarget<'_>> {
     let is_finding = |_: &&Run| scenario.scenario.finding.is_some();
-    let shown = scenario.runs.iter().filter(is_finding).map(|run| Target {
+    let shown = scenario.runs.iter().filter(is_finding).map(|run| SeedTarget {
         scenario,
         claim: run.claim,
         shortest: Some(run.len()),
@@ -67,7 +67,7 @@ pub fn targets(scenario: &Answered) -> Vec<Target<'_>> {
     let of_seeds = scenario.scenario.simulate.claims.iter().flatten();
     let of_seeds = of_seeds.filter(|(claim, it)| *it == Expected::Violated && !is_shown(claim));
     let of_seeds =
-        of_seeds.map(|&(claim, _)| Target { scenario, claim, shortest: None, is_cycle: false });
+        of_seeds.map(|&(claim, _)| SeedTarget { scenario, claim, shortest: None, is_cycle: false });
     shown.chain(of_seeds).collect()
 }
 
@@ -76,10 +76,10 @@ pub fn targets(scenario: &Answered) -> Vec<Target<'_>> {
 /// # Panics
 /// If the script of the scenario cannot be replayed, although it was replayed before.
 pub fn search<'a>(
-    targets: &[Target<'a>],
+    targets: &[SeedTarget<'a>],
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Vec<SeedSearch<'a>>> {
-    let Some(Target { scenario, .. }) = targets.first() else { return Some(Vec::new()) };
+    let Some(SeedTarget { scenario, .. }) = targets.first() else { return Some(Vec::new()) };
     let scenario = &scenario.scenario;
     let replay = replay::replay(scenario).expect("it was carried out to be answered");
     let mut searches: Vec<SeedSearch<'a>> = targets
@@ -118,7 +118,7 @@ pub fn search<'a>(
     Some(searches)
 }
 
-impl Target<'_> {
+impl SeedTarget<'_> {
     /// The first cells of its row.
     pub fn key(&self) -> [String; 2] {
         [link_by_name(&self.scenario.name), self.claim.name.to_owned()]
