@@ -12,9 +12,13 @@ use deathwatch_model::{
     world::{Assumption, Details, World},
 };
 use deathwatch_scenario::scenario::{self, Expected, Scenario, Severity};
-use deathwatch_show::report::{
-    self,
-    weaken::{self, UNEXPLAINED},
+use deathwatch_show::{
+    page::report::of_reports,
+    report::{
+        self, Page, Report,
+        simulation::SimulationRows,
+        weaken::{self, UNEXPLAINED},
+    },
 };
 
 #[test]
@@ -47,6 +51,37 @@ fn the_pages_are_short() {
     }
     let answers = committed(report::ANSWERS).lines().count();
     assert!(all + answers <= 3_000, "{all} lines, and {answers} of answers");
+}
+
+/// The bound of a page of `report --html`, in bytes.
+const LARGEST_PAGE: usize = 1_000_000;
+
+/// Browsers show each page at once: those of the committed reports, and that of the folder whose
+/// scenarios have the most to show.
+#[test]
+fn no_page_for_a_browser_is_larger_than_its_bound() {
+    let page = |it: &Report| Page { path: it.path.to_owned(), text: committed(it.path) };
+    let pages: Vec<Page> = report::ALL.iter().map(page).collect();
+    let files = of_reports(&pages, &[], &SimulationRows::default());
+    let mut sizes: Vec<(String, usize)> =
+        files.into_iter().map(|it| (it.name, it.text.len())).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+    let report = command.current_dir(root()).args(["report", "answers", "--html"]);
+    report.arg(folder.path()).args(["--scenarios", "scenarios/findings"]).assert().success();
+    for entry in fs::read_dir(folder.path()).expect("it is there") {
+        let entry = entry.expect("a file");
+        let size = entry.metadata().expect("it is there").len();
+        sizes.push((
+            entry.file_name().to_string_lossy().into_owned(),
+            size.try_into().expect("fits"),
+        ));
+    }
+    let is_large = |name: &str| sizes.iter().any(|(it, size)| it == name && *size > 200_000);
+    assert!(is_large("protocol.html") && is_large("scenarios.html"), "{sizes:?}");
+    for (name, size) in &sizes {
+        assert!(*size <= LARGEST_PAGE, "{name} has {size} bytes");
+    }
 }
 
 /// Each finding of a scenario is told once, the worst first, and with the passage.

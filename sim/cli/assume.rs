@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use deathwatch_claims::{Claim, check::SearchProgress};
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::{
-    assume::{self, AssumeOptions, Assumed, NamedVariant, Open, SearchLimit, Tried},
+    assume::{self, AssumeOptions, Assumed, NamedVariant, Open, SearchLimit, Tried, document},
     verdict,
 };
 
@@ -119,9 +119,10 @@ fn write_assumed(
 ) -> Result<Exit, Abandon> {
     let (all, exit) = write_each(args, asked, output, |ready, claims| {
         let assumed = assumed(args, searches, ready, claims);
-        (exit_of(ready, &assumed), Some((args.format.assumed(&assumed), assumed)))
+        let document = document::assumed(&assumed);
+        (exit_of(ready, &assumed), Some((args.format.assumed(&document), document)))
     })?;
-    output.write(&args.format.all_assumed(&all))?;
+    output.write(&args.format.all_assumed(all))?;
     Ok(exit)
 }
 
@@ -139,13 +140,13 @@ fn write_stuck(
         let settings = searches.settings(&stop, &progress);
         match assume::stuck(scenario, replay, claims, &settings) {
             Ok(stuck) => {
-                let told = args.format.stuck(&scenario.name, &stuck);
-                (Exit::AsExpected, Some((told, (scenario.name.as_str(), stuck))))
+                let document = document::stuck(&scenario.name, &stuck);
+                (Exit::AsExpected, Some((args.format.stuck(&document), document)))
             }
             Err(limit) => (not_decided(scenario, &limit), None),
         }
     })?;
-    output.write(&args.format.all_stuck(&all))?;
+    output.write(&args.format.all_stuck(all))?;
     Ok(exit)
 }
 

@@ -73,6 +73,19 @@ unit-hook-failure = true
 "#;
 
 #[test]
+fn a_claim_that_never_holds_hides_no_witness_that_is_never_reached() {
+    let never = "witnesses = [\"deploy.1\"]\n[own.\"nothing is Dying\"]\n\
+                 always = \"units.all(u, u.life != 'dying')\"\n";
+    let start = "[start]\ndying = [\"wordpress/0\"]\n";
+    let world = "[world.applications]\nwordpress.units = [\"1\"]\n";
+    let folder =
+        Folder::new().with("never.toml", format!("shows = \"Never.\"\n{never}{world}{start}"));
+    let seen = folder.seen("assume never.toml --no-variants");
+    assert!(seen.contains("nothing is Dying\n  never holds, whatever is assumed\n"), "{seen}");
+    assert!(seen.contains("deploy.1 is carried out\n  is never reached"), "{seen}");
+}
+
+#[test]
 fn what_waits_for_a_cure_is_told_with_its_chain() {
     let folder = Folder::new().with("trouble.toml", TROUBLE).with("bug.toml", bug());
     assert_snapshot!(folder.seen("assume trouble.toml bug.toml --stuck"));

@@ -1,8 +1,7 @@
 //! What claims need, as a table of 80 columns or as JSON.
 
-use deathwatch_documents::{self as documents, assumed::StuckRun};
+use deathwatch_documents::{Assumed, assumed::StuckRun};
 use deathwatch_show::assumed;
-use deathwatch_study::assume::{Assumed, Stuck, document};
 
 use super::{ListFormat, json};
 
@@ -16,21 +15,18 @@ impl ListFormat {
     }
 
     /// What waits for each cure in a scenario, as soon as it is known.
-    pub(crate) fn stuck(self, scenario: &str, stuck: &[Stuck]) -> String {
+    pub(crate) fn stuck(self, run: &StuckRun) -> String {
         match self {
-            Self::Text => assumed::stuck(scenario, stuck),
+            Self::Text => assumed::stuck(run),
             Self::Json => String::new(),
         }
     }
 
     /// The text that is written once it is known of all scenarios.
-    pub(crate) fn all_stuck(self, all: &[(&str, Vec<Stuck>)]) -> String {
+    pub(crate) fn all_stuck(self, all: Vec<StuckRun>) -> String {
         match self {
             Self::Text => String::new(),
-            Self::Json => {
-                let runs = all.iter().map(|(scenario, stuck)| document::stuck(scenario, stuck));
-                json::text(&StuckRun::document(runs.collect()))
-            }
+            Self::Json => json::text(&StuckRun::document(all)),
         }
     }
 
@@ -43,13 +39,10 @@ impl ListFormat {
     }
 
     /// The text that is written once all scenarios are answered.
-    pub(crate) fn all_assumed(self, all: &[Assumed]) -> String {
+    pub(crate) fn all_assumed(self, all: Vec<Assumed>) -> String {
         match self {
             Self::Text => String::new(),
-            Self::Json => {
-                let runs = all.iter().map(document::assumed).collect();
-                json::text(&documents::Assumed::document(runs))
-            }
+            Self::Json => json::text(&Assumed::document(all)),
         }
     }
 }

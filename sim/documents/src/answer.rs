@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The answers that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -67,6 +67,9 @@ pub struct Answer {
     /// The answer to script and claims together: violated if any is, else inconclusive if any is,
     /// else they hold.
     pub answer: Outcome,
+    /// Whether nobody has answered it: the shard that should have is not there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unanswered: bool,
     /// The number of steps of its script.
     pub steps: usize,
     /// The number of states, if there was a search.
@@ -233,6 +236,7 @@ impl Answer {
             command,
             status: Status::Undecided,
             answer: Outcome::Inconclusive,
+            unanswered: true,
             steps: 0,
             states: None,
             transitions: None,

@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    WaitFor,
+    QuestionKind, WaitFor,
     made::{Made, schema_of, to_json},
 };
 
 /// The version of these forms. It grows with each change that a reader might notice.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Variants with their values.
 pub type Choice = IndexMap<String, String>;
@@ -68,8 +68,8 @@ pub struct Assumed {
 pub struct Needs {
     /// The claim or the witness.
     pub name: String,
-    /// Its kind, or "witness".
-    pub kind: String,
+    /// Its kind.
+    pub kind: QuestionKind,
     /// The minimal sets with which it holds or is reached.
     pub holds: Vec<Premise>,
     /// The minimal sets with which it is vacuous.
@@ -79,13 +79,15 @@ pub struct Needs {
 }
 
 /// A set of assumptions and variants.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Premise {
     /// The assumptions, as `[assume]` names them.
     pub assume: Vec<String>,
     /// How often each fault strikes, as `[faults]` names it.
     pub faults: IndexMap<String, String>,
+    /// Both in words.
+    pub says: Vec<String>,
     /// The variants that are changed.
     pub variants: Choice,
     /// Whether no smaller set will do.
@@ -120,6 +122,8 @@ pub struct StuckRun {
 pub struct StuckWithout {
     /// The assumption that is not made, as `[assume]` names it.
     pub without: String,
+    /// The same in words.
+    pub says: String,
     /// The claims that do not hold without it.
     pub waits: Vec<WaitingClaim>,
 }
@@ -132,8 +136,8 @@ pub struct WaitingClaim {
     pub claim: String,
     /// Its subject.
     pub subject: String,
-    /// Who waits for whom, in sentences.
-    pub chain: String,
+    /// Who waits for whom, in sentences without full stops: the roots first.
+    pub chain: Vec<String>,
     /// The same as a graph.
     pub wait_for: Option<WaitFor>,
 }

@@ -82,7 +82,8 @@ pub fn turns(
     let mut turns: Vec<Turn> =
         classes.into_values().map(|class| turn(class, all.clone())).collect();
     if !faults.is_empty() {
-        let says = format!("happen finitely often, and here for ever: {}", told("step", &faults));
+        let says =
+            format!("happen finitely often, and here for ever: {}", numbered("step", &faults));
         turns.push(Turn { actor: "faults".to_owned(), says, is_fair: false });
     }
     Ok(turns)
@@ -92,11 +93,11 @@ fn turn(class: Class, all: std::ops::Range<usize>) -> Turn {
     let Class { name, owes, can, takes } = class;
     let cannot: Vec<usize> = all.filter(|number| !can.contains(number)).collect();
     let (is_fair, says) = if !takes.is_empty() {
-        (true, format!("acts: {}", told("step", &takes)))
+        (true, format!("acts: {}", numbered("step", &takes)))
     } else if owes != Obligation::Strong && !cannot.is_empty() {
-        (true, format!("need not act, as it cannot {}", told("after step", &cannot)))
+        (true, format!("need not act, as it cannot {}", numbered("after step", &cannot)))
     } else {
-        (false, format!("could act {}, and never does", told("after step", &can)))
+        (false, format!("could act {}, and never does", numbered("after step", &can)))
     };
     Turn { actor: name, says, is_fair }
 }
@@ -117,7 +118,7 @@ fn name(world: &World, action: Action) -> String {
 }
 
 /// "step 3", "steps 3, 4", "after steps 1, 2 and 5 more".
-fn told(what: &str, numbers: &[usize]) -> String {
+fn numbered(what: &str, numbers: &[usize]) -> String {
     const TOLD: usize = 6;
     let plural = if numbers.len() == 1 { "" } else { "s" };
     format!("{what}{plural} {}", few(numbers, TOLD))

@@ -15,7 +15,7 @@ pub(super) fn check_expectations(scenario: &Scenario, state: &State) -> Vec<Fail
         let instead = instead(world, state, expectation)?;
         Some(Failure {
             line: *line,
-            message: format!("expected {}{instead}", told(world, expectation)),
+            message: format!("expected {}{instead}", expectation_text(world, expectation)),
         })
     });
     let numbers = expect.numbers.iter().filter_map(|(number, line)| {
@@ -32,7 +32,8 @@ pub(super) fn check_expectations(scenario: &Scenario, state: &State) -> Vec<Fail
 pub fn met_expectations(scenario: &Scenario, state: &State) -> Vec<String> {
     let (world, expect) = (&scenario.world, &scenario.expect);
     let is_met = |(it, _): &&(Expectation, usize)| instead(world, state, it).is_none();
-    let all = expect.all.iter().filter(is_met).map(|(it, line)| (*line, told(world, it)));
+    let all =
+        expect.all.iter().filter(is_met).map(|(it, line)| (*line, expectation_text(world, it)));
     let is_so = |(it, _): &&(Number, usize)| it.of(world, state) == it.count;
     let numbers = expect.numbers.iter().filter(is_so).map(|(it, line)| (*line, it.to_string()));
     let mut met: Vec<(usize, String)> = all.chain(numbers).collect();
@@ -41,7 +42,7 @@ pub fn met_expectations(scenario: &Scenario, state: &State) -> Vec<String> {
 }
 
 /// What is expected.
-fn told(world: &World, expectation: &Expectation) -> String {
+fn expectation_text(world: &World, expectation: &Expectation) -> String {
     match expectation {
         Expectation::Life(entity, expected) => {
             let expected = expected.map_or("gone".to_owned(), |life| life.to_string());

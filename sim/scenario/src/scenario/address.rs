@@ -9,8 +9,10 @@ use std::{
 use super::display;
 
 /// The address of a scenario, as a command line names it: `FILE#NAME` for the one that the table
-/// `[also."NAME"]` of the file describes, and `FILE#` or `FILE` for the first one. To a command over
-/// many scenarios `FILE` stands for all of the file, and `FILE#` for the first one alone.
+/// `[also."NAME"]` of the file describes, and `FILE#` or `FILE` for the first one.
+///
+/// To a command over many scenarios `FILE` stands for all of the file, and `FILE#` for the first
+/// one alone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address {
     /// The path of its file, as it was given.

@@ -15,7 +15,7 @@ pub fn searched(answer: &Answer) -> String {
         say(0, &format!("script: {failure}"));
     }
     for claim in &answer.claims {
-        say(0, &format!("{}: {}", told(claim), claim.name));
+        say(0, &format!("{}: {}", outcome_text(claim), claim.name));
         if let Some(why) = claim.reason.as_ref().or(answer.reason.as_ref()) {
             say(2, why);
         }
@@ -29,7 +29,7 @@ pub fn searched(answer: &Answer) -> String {
 }
 
 /// The answer to a question, in a few words.
-fn told(claim: &ClaimAnswer) -> &'static str {
+fn outcome_text(claim: &ClaimAnswer) -> &'static str {
     match (claim.answer, claim.kind) {
         (Outcome::Inconclusive, _) => "undecided",
         (Outcome::Vacuous, _) => "vacuous, as nothing is ever owed",

@@ -77,10 +77,9 @@ fn counts(answer: &Answer) -> Option<TestCase> {
         return Some(case("the world is as large as expected", Status::Unexpected, says));
     }
     let is_cut = answer.stopped.is_some() && answer.status == Status::Undecided;
-    let is_missing = answer.claims.is_empty() && answer.states.is_none();
-    let is_open = is_cut || answer.too_large.is_some() || is_missing;
+    let is_open = is_cut || answer.too_large.is_some() || answer.unanswered;
     let why = answer.reason.as_ref().filter(|_| is_open)?;
-    let question = if is_missing && answer.too_large.is_none() {
+    let question = if answer.unanswered {
         "the scenario is answered"
     } else {
         "the world is searched to its end"

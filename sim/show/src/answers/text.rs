@@ -162,8 +162,8 @@ pub(super) fn text_of_claim(claim: &ClaimAnswer, answer: &Answer) -> String {
 /// The answers that are open: why, the claims by name, the witnesses by number.
 fn undecided(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     let is_cut = answer.status != Status::AsExpected;
-    // Of a scenario that was not asked, too, the reason is all there is to say.
-    let is_limit = answer.stopped.is_some() || answer.claims.is_empty();
+    let is_other_engines = answer.claims.is_empty() && !answer.left_out.is_empty();
+    let is_limit = answer.stopped.is_some() || answer.unanswered || is_other_engines;
     let is_told = is_cut && is_limit && answer.too_large.is_none();
     if let Some(why) = answer.reason.as_ref().filter(|_| is_told) {
         say(6, &format!("undecided: {why}"));

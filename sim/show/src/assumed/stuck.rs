@@ -1,25 +1,27 @@
 //! What waits for a cure that never comes, as a table of 80 columns.
 
-use deathwatch_study::assume::{Stuck, Wait};
+use deathwatch_documents::assumed::StuckRun;
 
 use super::text::paragraph;
 
 /// One scenario.
-pub fn stuck(scenario: &str, all: &[Stuck]) -> String {
+pub fn stuck(run: &StuckRun) -> String {
     let mut text = String::new();
-    paragraph(&mut text, 0, 2, scenario);
-    if all.is_empty() {
+    paragraph(&mut text, 0, 2, &run.scenario);
+    if run.stuck.is_empty() {
         paragraph(&mut text, 2, 4, "nothing here can need a cure");
     }
-    for Stuck { without, waits } in all {
+    for cure in &run.stuck {
         text.push('\n');
-        paragraph(&mut text, 0, 2, &format!("unless {}", without.row().says));
-        if waits.is_empty() {
+        paragraph(&mut text, 0, 2, &format!("unless {}", cure.says));
+        if cure.waits.is_empty() {
             paragraph(&mut text, 2, 4, "nothing waits for ever");
         }
-        for Wait { claim, subject, chain, .. } in waits {
-            paragraph(&mut text, 2, 4, &format!("not: {}", claim.name));
-            let lines = if chain.is_empty() { std::slice::from_ref(subject) } else { chain };
+        for wait in &cure.waits {
+            paragraph(&mut text, 2, 4, &format!("not: {}", wait.claim));
+            let is_known = !wait.chain.is_empty();
+            let lines =
+                if is_known { &wait.chain[..] } else { std::slice::from_ref(&wait.subject) };
             for line in lines {
                 paragraph(&mut text, 4, 6, line);
             }

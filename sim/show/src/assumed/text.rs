@@ -1,10 +1,9 @@
 //! What claims need, as a table of 80 columns: premises on the left, variants on the right. Claims
 //! that need the same stand together.
 
-use deathwatch_claims::{ClaimKind, check::FindingSubject};
-use deathwatch_study::assume::{
-    Assumed, NeedsSet, QuestionAnswer, VariantSetting,
-    document::{reason, why_no_others},
+use deathwatch_documents::{
+    Assumed, QuestionKind,
+    assumed::{Choice, Needs, Premise},
 };
 
 use crate::text::add_line;
@@ -18,30 +17,25 @@ const COLUMNS: [usize; 2] = [42, 32];
 pub fn table(assumed: &Assumed) -> String {
     let mut text = String::new();
     head(&mut text, assumed);
-    let mut told: Vec<&QuestionAnswer> = Vec::new();
-    for (asked, answered) in &assumed.answers {
-        if told.contains(&answered) {
+    let questions = &assumed.questions;
+    for (index, needs) in questions.iter().enumerate() {
+        if questions[..index].iter().any(|it| is_alike(it, needs)) {
             continue;
         }
-        told.push(answered);
-        let alike = assumed
-            .answers
-            .iter()
-            .filter(|(it, is)| is == answered && is_wanted(*it) == is_wanted(*asked));
         text.push('\n');
-        for (asked, _) in alike {
-            paragraph(&mut text, 0, 2, &name(*asked));
+        for it in questions.iter().filter(|it| is_alike(it, needs)) {
+            paragraph(&mut text, 0, 2, &it.name);
         }
-        answer(&mut text, is_wanted(*asked), answered);
+        answer(&mut text, needs);
     }
-    for (choice, open) in &assumed.open {
-        let line = format!("undecided with variants {}: {}", chosen(choice), reason(open));
+    for open in &assumed.open {
+        let line = format!("undecided with variants {}: {}", chosen(&open.variants), open.reason);
         text.push('\n');
         paragraph(&mut text, 0, 2, &line);
     }
-    if assumed.others.is_err() {
+    if let Some(why) = &assumed.others {
         text.push('\n');
-        paragraph(&mut text, 0, 2, &format!("undecided with other variants: {}", why_no_others()));
+        paragraph(&mut text, 0, 2, &format!("undecided with other variants: {why}"));
     }
     text
 }
@@ -53,18 +47,18 @@ fn head(text: &mut String, assumed: &Assumed) {
     let choices = if assumed.choices == 1 { "choice" } else { "choices" };
     paragraph(text, 2, 4, &format!("{states}{} {choices} of variants", assumed.choices));
     for (name, values) in &assumed.tried {
-        let verb = if assumed.others.is_ok() { "tried" } else { "not tried" };
+        let verb = if assumed.others.is_none() { "tried" } else { "not tried" };
         paragraph(text, 2, 4, &format!("{verb}: {name} = {}", values.join(", ")));
     }
-    let is_tried = |name: &str| assumed.tried.iter().any(|(tried, _)| *tried == name);
-    let mut names: Vec<String> = assumed
-        .indifferent
-        .iter()
-        .map(
-            |(name, value)| {
-                if is_tried(name) { format!("{name} = {value}") } else { (*name).into() }
-            },
-        )
+    let indifferent = assumed.indifferent.iter().flatten();
+    let mut names: Vec<String> = indifferent
+        .map(|(name, value)| {
+            if assumed.tried.contains_key(name) {
+                format!("{name} = {value}")
+            } else {
+                name.clone()
+            }
+        })
         .collect();
     names.dedup();
     if !names.is_empty() {
@@ -72,22 +66,21 @@ fn head(text: &mut String, assumed: &Assumed) {
     }
 }
 
-/// The name of a question.
-fn name(asked: FindingSubject) -> String {
-    match asked {
-        FindingSubject::Claim(claim) => claim.name.to_owned(),
-        FindingSubject::Witness(clause) => format!("{clause} is carried out"),
-        FindingSubject::Refinement => unreachable!("it is not asked here"),
-    }
+/// Whether two questions have the same answer, in the same words.
+fn is_alike(one: &Needs, other: &Needs) -> bool {
+    let answer =
+        |it: &Needs| (is_wanted(it), it.holds.clone(), it.vacuous.clone(), it.open.clone());
+    answer(one) == answer(other)
 }
 
-fn is_wanted(asked: FindingSubject) -> bool {
-    asked.claim().is_none_or(|claim| claim.kind() == ClaimKind::Reachable)
+fn is_wanted(needs: &Needs) -> bool {
+    matches!(needs.kind, QuestionKind::Reachable | QuestionKind::Witness)
 }
 
-fn answer(text: &mut String, is_wanted: bool, answered: &QuestionAnswer) {
+fn answer(text: &mut String, needs: &Needs) {
+    let is_wanted = is_wanted(needs);
     let holds = if is_wanted { "is reached if" } else { "holds if" };
-    for (verb, sets) in [(holds, &answered.holds), ("is vacuous if", &answered.vacuous)] {
+    for (verb, sets) in [(holds, &needs.holds), ("is vacuous if", &needs.vacuous)] {
         if !sets.is_empty() {
             row(text, "  ", [verb, "with variants"]);
             for it in sets {
@@ -95,18 +88,18 @@ fn answer(text: &mut String, is_wanted: bool, answered: &QuestionAnswer) {
             }
         }
     }
-    if !answered.open.is_empty() {
-        let choices = joined(answered.open.iter().map(|choice| chosen(choice)), " | ");
+    if !needs.open.is_empty() {
+        let choices = joined(needs.open.iter().map(chosen), " | ");
         paragraph(text, 2, 4, &format!("is undecided with variants {choices}"));
-    } else if answered.holds.is_empty() && answered.vacuous.is_empty() {
+    } else if needs.holds.is_empty() && needs.vacuous.is_empty() {
         let never = if is_wanted { "is never reached" } else { "never holds" };
         paragraph(text, 2, 4, &format!("{never}, whatever is assumed"));
     }
 }
 
 /// A set, and what is to be known of it.
-fn set(text: &mut String, set: &NeedsSet) {
-    let premises = match &set.premises.says()[..] {
+fn set(text: &mut String, set: &Premise) {
+    let premises = match &set.says[..] {
         [] => "whatever happens".to_owned(),
         says => says.join("; "),
     };
@@ -114,7 +107,7 @@ fn set(text: &mut String, set: &NeedsSet) {
     for more in &set.lost_with {
         paragraph(text, 4, 6, &format!("but no more with {}", chosen(more)));
     }
-    if !set.is_minimal {
+    if !set.minimal {
         paragraph(text, 4, 6, "a smaller set may do: one is undecided");
     }
 }
@@ -156,11 +149,11 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
 }
 
 /// A choice of variants in words.
-fn chosen(variants: &[VariantSetting]) -> String {
-    match variants {
-        [] => "as they are".to_owned(),
-        some => joined(some.iter().map(|(name, value)| format!("{name} = {value}")), "; "),
+fn chosen(variants: &Choice) -> String {
+    if variants.is_empty() {
+        return "as they are".to_owned();
     }
+    joined(variants.iter().map(|(name, value)| format!("{name} = {value}")), "; ")
 }
 
 fn joined(parts: impl Iterator<Item = String>, by: &str) -> String {

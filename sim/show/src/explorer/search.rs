@@ -80,7 +80,7 @@ impl SearchesFromState {
             }
         }
         let report = searched.expect("there are tries");
-        told(report)
+        result_of(report)
     }
 }
 
@@ -90,7 +90,7 @@ fn is_too_short(report: &CheckReport) -> bool {
     report.stopped == Some(Stop::States) && report.findings.iter().all(is_open)
 }
 
-fn told(report: CheckReport) -> Searched {
+fn result_of(report: CheckReport) -> Searched {
     let (states, stopped) = (report.states, report.stopped);
     let among = format!("{states} state{}", if states == 1 { "" } else { "s" });
     let finding = report.findings.into_iter().next().expect("one claim was asked");

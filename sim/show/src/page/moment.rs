@@ -93,7 +93,7 @@ pub(super) fn changes(shown: &Shown<'_>, changes: &[Change]) -> Markup {
     html! {
         @if changes.is_empty() { p.quiet { "nothing" } }
         ul.changes {
-            @for change in changes.iter().filter(|it| shown.is_told(it)) {
+            @for change in changes.iter().filter(|it| shown.is_informative(it)) {
                 @let (before, after) = values::change(change);
                 li {
                     span.quiet { (change.document.kind) } " " strong { (change.document.name) } " "

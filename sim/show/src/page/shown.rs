@@ -73,7 +73,7 @@ impl<'a> Shown<'a> {
 
     /// Whether there is something to say of a change: not where a row comes or goes, and a field
     /// has the one value that it always has. Lives are always told.
-    pub(super) fn is_told(&self, change: &Change) -> bool {
+    pub(super) fn is_informative(&self, change: &Change) -> bool {
         change.field == LIFE || self.is_telling(&change.document.kind, &change.field)
     }
 

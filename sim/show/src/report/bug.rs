@@ -36,7 +36,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
     let mut worlds: Vec<&Answered> = answered.iter().filter(|it| it.folder() == FOLDER).collect();
     worlds.sort_by_key(|it| row(it).map(|(rank, _)| rank));
     let rows = worlds.chunk_by(|one, other| row(one) == row(other));
-    let rows: Vec<Value> = rows.map(told_row).collect();
+    let rows: Vec<Value> = rows.map(row_data).collect();
     let is_default = |it: &Answered, at: usize| row(it)[at].0 == 0;
     let is_as_written = |it: &Answered| row(it).iter().all(|(rank, _)| *rank == 0);
     let is_fixed = |it: &Answered| !is_default(it, 0) && (1..4).all(|at| is_default(it, at));
@@ -63,11 +63,11 @@ fn row(it: &Answered) -> [(usize, String); 4] {
 }
 
 /// A row of the table, of worlds with the same variants.
-fn told_row(worlds: &[&Answered]) -> Value {
+fn row_data(worlds: &[&Answered]) -> Value {
     let (many, one): (Vec<&Answered>, Vec<&Answered>) =
         worlds.iter().partition(|it| has_two_units_a_side(&it.scenario.world));
-    let columns = COLUMNS.iter().map(|may| told_cell(&one, Some(may)));
-    let cells: Vec<Vec<Value>> = columns.chain([told_cell(&many, None)]).collect();
+    let columns = COLUMNS.iter().map(|may| cell_data(&one, Some(may)));
+    let cells: Vec<Vec<Value>> = columns.chain([cell_data(&many, None)]).collect();
     let values = row(worlds[0]).map(|(rank, value)| context! { rank, value });
     context! { values, cells }
 }
@@ -78,7 +78,7 @@ fn has_two_units_a_side(world: &World) -> bool {
 
 /// The answers of the worlds that decide a cell: where no more goes wrong than may, a violation; or
 /// what holds where at least as much may go wrong.
-fn told_cell(worlds: &[&Answered], may: Option<&[Trouble]>) -> Vec<Value> {
+fn cell_data(worlds: &[&Answered], may: Option<&[Trouble]>) -> Vec<Value> {
     let decides = |it: &&&Answered| match (it.shortest_removal(), may) {
         (Some(_), None) => true,
         (None, None) => holds(it),
@@ -95,12 +95,12 @@ fn told_cell(worlds: &[&Answered], may: Option<&[Trouble]>) -> Vec<Value> {
     // One world for each answer is enough; what holds where less is destroyed adds nothing to what
     // holds anyway.
     deciding.dedup_by_key(|it| it.shortest_removal().is_some());
-    let told = deciding.iter().map(|it| {
+    let data = deciding.iter().map(|it| {
         let is_violated = it.shortest_removal().is_some();
         let is_narrow = !is_violated && is_narrow(it);
         context! { is_violated, is_narrow, ..story::scenario(it) }
     });
-    told.collect()
+    data.collect()
 }
 
 /// Whether only relations are destroyed in a world.
@@ -128,7 +128,7 @@ fn shown(worlds: &[&Answered], is_meant: impl Fn(&Answered, &Run) -> bool) -> Op
     Some(context! {
         clauses => clauses(run),
         world => story::scenario(it),
-        ..story::told(it, run, MOST_LINES)
+        ..story::excerpt(it, run, MOST_LINES)
     })
 }
 
@@ -136,8 +136,8 @@ fn shown(worlds: &[&Answered], is_meant: impl Fn(&Answered, &Run) -> bool) -> Op
 fn clauses(run: &Run) -> Vec<Value> {
     let clauses = run.trace.clauses();
     let infos = clauses.iter().filter_map(|clause| Some((clause, clause.info()?)));
-    let told = infos.map(|(clause, info)| {
+    let data = infos.map(|(clause, info)| {
         context! { name => clause.to_string(), says => info.says, source => info.source }
     });
-    told.collect()
+    data.collect()
 }

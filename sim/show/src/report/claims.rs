@@ -62,7 +62,7 @@ pub(super) fn page(answered: &[Answered], has_pages: bool) -> String {
             has_pages,
             worlds => worlds.len(),
             summary => summary(&rows),
-            rows => rows.iter().map(AnswerRow::told).collect::<Vec<_>>(),
+            rows => rows.iter().map(AnswerRow::data).collect::<Vec<_>>(),
             details,
         },
     )
@@ -133,8 +133,8 @@ impl<'a> AnswerRow<'a> {
         self.cells.iter().any(|cell| !cell.violated.is_empty())
     }
 
-    fn told(&self) -> Value {
-        let cells = self.cells.iter().map(Cell::told).collect::<Vec<_>>();
+    fn data(&self) -> Value {
+        let cells = self.cells.iter().map(Cell::data).collect::<Vec<_>>();
         context! { name => self.claim.name, cells }
     }
 }
@@ -168,7 +168,7 @@ fn cell<'a>(
 
 impl Cell<'_> {
     /// The cell, with the smallest world in which the claim is violated.
-    fn told(&self) -> Value {
+    fn data(&self) -> Value {
         let smallest = self.violated.iter().min_by_key(|it| it.figures.map(|it| it.states));
         context! {
             violated => self.violated.len(),

@@ -55,7 +55,7 @@ fn one(number: usize, it: &Answered, finding: &Finding, answered: &[Answered]) -
         sentence => safe(finding.sentence.clone()),
         readings => readings(&it.scenario.world),
         fix => fix(it, answered).map(|fix| safe(fix.text())),
-        run => run.map(|run| story::told(it, run, MOST_LINES)),
+        run => run.map(|run| story::excerpt(it, run, MOST_LINES)),
         ..story::scenario(it)
     }
 }

@@ -38,7 +38,7 @@ fn one(it: &Answered, all: &[Answered]) -> Value {
         settings => Settings::of(&it.scenario.world).sentence(),
         answers => answers::answers(it),
         runs => it.runs.iter().map(story::run).collect::<Vec<_>>(),
-        run => run.map(|run| story::told(it, run, usize::MAX)),
+        run => run.map(|run| story::excerpt(it, run, usize::MAX)),
         fix => fix(it, all).map(|fix| safe(fix.text())),
         ..story::scenario(it)
     }

@@ -62,7 +62,7 @@ pub(super) fn run(run: &Run) -> Value {
 }
 
 /// The same, with at most `most` of its lines.
-pub(super) fn told(scenario: &Answered, run: &Run, most: usize) -> Value {
+pub(super) fn excerpt(scenario: &Answered, run: &Run, most: usize) -> Value {
     let script = match (run.trace.begins, scenario.scenario.steps.len()) {
         (Begins::AfterScript, steps @ 1..) => count(steps, "step", "steps"),
         _ => String::new(),

@@ -22,7 +22,7 @@ pub(super) fn lines(
 ) {
     let most = if detail == Detail::Violations { groups.len() } else { MOST_TOLD };
     for group in groups.iter().take(most) {
-        told(group, indent, say);
+        group_lines(group, indent, say);
         if let Some(run) = &group.shrunk {
             shrunk(run, indent + 2, say);
         }
@@ -35,7 +35,7 @@ pub(super) fn lines(
 }
 
 /// One group.
-fn told(group: &FailureGroup, indent: usize, say: &mut impl FnMut(usize, &str)) {
+fn group_lines(group: &FailureGroup, indent: usize, say: &mut impl FnMut(usize, &str)) {
     let mut wrap = |indent: usize, sentences: &[String]| {
         for line in wrapped(sentences, indent) {
             say(indent, &line);

@@ -23,6 +23,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         command,
         status: verdict.status,
         answer: verdict.answer.into(),
+        unanswered: false,
         steps: verdict.steps,
         states: report.map(|it| it.states),
         transitions: report.map(|it| it.transitions),

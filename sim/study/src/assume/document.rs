@@ -33,14 +33,14 @@ pub fn assumed(it: &Assumed) -> assumed::Assumed {
 }
 
 fn needs((asked, answered): &(FindingSubject, QuestionAnswer)) -> Needs {
-    let (name, kind) = match asked {
-        FindingSubject::Claim(claim) => (claim.name.to_owned(), claim.kind().name()),
-        FindingSubject::Witness(clause) => (format!("{clause} is carried out"), "witness"),
+    let name = match asked {
+        FindingSubject::Claim(claim) => claim.name.to_owned(),
+        FindingSubject::Witness(clause) => format!("{clause} is carried out"),
         FindingSubject::Refinement => unreachable!("it is not asked here"),
     };
     Needs {
         name,
-        kind: kind.to_owned(),
+        kind: (*asked).into(),
         holds: answered.holds.iter().map(premise).collect(),
         vacuous: answered.vacuous.iter().map(premise).collect(),
         open: answered.open.iter().map(|variants| choice(variants)).collect(),
@@ -52,6 +52,7 @@ fn premise(set: &NeedsSet) -> Premise {
     Premise {
         assume: set.premises.assumed().into_iter().map(str::to_owned).collect(),
         faults: faults.map(|(key, how)| (key.to_owned(), how.to_owned())).collect(),
+        says: set.premises.says(),
         variants: choice(&set.variants),
         minimal: set.is_minimal,
         lost_with: set.lost_with.iter().map(|more| choice(more)).collect(),
@@ -63,7 +64,7 @@ fn choice(variants: &[VariantSetting]) -> Choice {
 }
 
 /// The reason why a choice is open.
-pub fn reason(open: &Open) -> &'static str {
+fn reason(open: &Open) -> &'static str {
     match open {
         Open::Impossible => "the scenario is not possible so",
         Open::Limit(SearchLimit::TooLarge(why)) => why.reason(),
@@ -72,7 +73,7 @@ pub fn reason(open: &Open) -> &'static str {
 }
 
 /// The reason why no other choices than the scenario's own were decided.
-pub fn why_no_others() -> String {
+fn why_no_others() -> String {
     format!("there are more than {MOST_CHOICES} combinations; name fewer with --variants")
 }
 
@@ -81,11 +82,12 @@ pub fn stuck(scenario: &str, stuck: &[Stuck]) -> StuckRun {
     let wait = |Wait { claim, subject, chain, wait_for }: &Wait| WaitingClaim {
         claim: claim.name.to_owned(),
         subject: subject.clone(),
-        chain: chain.join("; "),
+        chain: chain.clone(),
         wait_for: wait_for.clone(),
     };
     let one = |stuck: &Stuck| StuckWithout {
         without: stuck.without.row().key.to_owned(),
+        says: stuck.without.row().says.to_owned(),
         waits: stuck.waits.iter().map(wait).collect(),
     };
     StuckRun { scenario: scenario.to_owned(), stuck: stuck.iter().map(one).collect() }

@@ -31,7 +31,7 @@ impl Limited {
         let mut waiting = VecDeque::from([subject]);
         let mut met = BTreeSet::from([subject]);
         while let Some(entity) = waiting.pop_front() {
-            let (edges, left_out) = told(diagnosis, entity, &ways);
+            let (edges, left_out) = selected_edges(diagnosis, entity, &ways);
             for to in edges.iter().filter(|edge| edge.reason.role() == Role::Waits) {
                 waiting.extend(to.to.filter(|to| met.insert(*to)));
             }
@@ -41,8 +41,8 @@ impl Limited {
     }
 }
 
-/// The edges of `entity` that are told, and the number of the others.
-fn told(
+/// The edges of `entity` that are shown, and the number of the others.
+fn selected_edges(
     diagnosis: &Diagnosis,
     entity: EntityId,
     ways: &BTreeSet<(EntityId, EntityId)>,

@@ -34,7 +34,7 @@ pub(super) fn brief(runs: &[&Run], shows: Shows) -> Markup {
     let is_shown = shows == Shows::Steps && run.steps.len() <= MOST_STEPS;
     html! {
         section.brief {
-            @for answer in runs.iter().flat_map(|run| &run.answers) { (told(answer)) }
+            @for answer in runs.iter().flat_map(|run| &run.answers) { (decision(answer)) }
             @if is_shown { (steps(run)) } @else {
                 p.quiet { "by a run of " (run.steps.len()) " steps, which is shown by" }
             }
@@ -49,14 +49,14 @@ pub(super) fn same(runs: &[&Run]) -> Markup {
         @if !runs.is_empty() {
             section.panel {
                 h2 { "The same run violates" }
-                @for answer in runs.iter().flat_map(|run| &run.answers) { (told(answer)) }
+                @for answer in runs.iter().flat_map(|run| &run.answers) { (decision(answer)) }
             }
         }
     }
 }
 
 /// A claim, and what is stuck: the roots first.
-fn told(answer: &Decision) -> Markup {
+fn decision(answer: &Decision) -> Markup {
     html! {
         h3 { (answer.claim) @if let Some(subject) = &answer.subject { ", of " (subject.name) } }
         ul.why {
@@ -116,7 +116,7 @@ fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
         li {
             @for clause in &step.clauses { (clauses::link(clause)) " " }
             @if let Some(because) = &step.because { span.bad { (because.text) } " " }
-            @for change in step.changes.iter().filter(|it| shown.is_told(it)) {
+            @for change in step.changes.iter().filter(|it| shown.is_informative(it)) {
                 @let (before, after) = values::change(change);
                 span.change {
                     span.quiet { (change.document.kind) } " " (change.document.name) " "

@@ -44,7 +44,7 @@ pub(super) fn cycle(explored: &Explored<'_>) -> Markup {
 pub(super) fn claims(explored: &Explored<'_>) -> Markup {
     let run = explored.run;
     let (told, others): (Vec<_>, Vec<_>) = run.claims.iter().partition(|strip| {
-        explored.claim == Some(strip.claim.as_str()) || said(run, strip).is_some()
+        explored.claim == Some(strip.claim.as_str()) || verdict_text(run, strip).is_some()
     });
     html! {
         section #claims.panel aria-label="Claims" {
@@ -64,7 +64,7 @@ fn claim(explored: &Explored<'_>, strip: &ClaimStrip) -> Markup {
     let is_asked = explored.claim == Some(strip.claim.as_str());
     html! {
         p.claim aria-current=[is_asked.then_some("true")] {
-            @if let Some((is_good, said)) = said(explored.run, strip) {
+            @if let Some((is_good, said)) = verdict_text(explored.run, strip) {
                 strong.badge.(if is_good { "good" } else { "bad" }) { (said) } " "
             }
             (strip.claim) " " span.quiet { (strip.kind) ", " (strip.source) } " "
@@ -77,7 +77,7 @@ fn claim(explored: &Explored<'_>, strip: &ClaimStrip) -> Markup {
 }
 
 /// What the run says of a claim, and whether that is as it should be; `None` if nothing.
-fn said(run: &Run, strip: &ClaimStrip) -> Option<(bool, String)> {
+fn verdict_text(run: &Run, strip: &ClaimStrip) -> Option<(bool, String)> {
     let is_to_be = strip.kind == "reachable";
     if let Some(decided) = &strip.decided {
         let said = if is_to_be { "reached" } else { "violated" };

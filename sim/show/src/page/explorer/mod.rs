@@ -170,7 +170,7 @@ pub fn of_problem(scenario: &str, problem: &Problem) -> String {
         main {
             section.panel role="alert" {
                 h1 { "This leads nowhere" }
-                pre.command { (told(problem)) }
+                pre.command { (problem_text(problem)) }
                 p { a href="/" { "to the start of " (scenario) } }
             }
         }
@@ -179,7 +179,7 @@ pub fn of_problem(scenario: &str, problem: &Problem) -> String {
 }
 
 /// A problem with its place in the text, as the command line tells it.
-fn told(problem: &Problem) -> String {
+fn problem_text(problem: &Problem) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
     let mut told = String::new();
     match handler.with_links(false).render_report(&mut told, problem) {

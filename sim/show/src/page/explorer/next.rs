@@ -12,7 +12,7 @@ use super::{
     groups::{Group, groups},
     links::room,
     others::around,
-    told,
+    problem_text,
 };
 use crate::page::{
     moment::{changes, clause_text},
@@ -70,7 +70,7 @@ fn typed(explored: &Explored<'_>) -> Markup {
             button type="submit" { "take it" }
         }
         @if let Some(problem) = explored.refused {
-            div #refused role="alert" { pre.command { (told(problem)) } }
+            div #refused role="alert" { pre.command { (problem_text(problem)) } }
         }
     }
 }

@@ -31,7 +31,7 @@ impl Others for Folded<'_> {
         let to = (from + part).min(others.len());
         html! {
             details.others open id=(format!("list-{}", tier.word())) {
-                summary.quiet { (said(tier, others)) }
+                summary.quiet { (counted_by_life(tier, others)) }
                 ul.chips aria-label=(format!("{}s without a card", tier.word())) {
                     @for (name, life) in &others[from..to] {
                         li {
@@ -62,7 +62,7 @@ impl Folded<'_> {
     fn counted(&self, tier: Tier, others: &[(&str, &str)]) -> Markup {
         html! {
             p.others.quiet {
-                (said(tier, others)) ": "
+                (counted_by_life(tier, others)) ": "
                 a href=(self.links.list(Some(tier.word()), 0)) { "list these " (tier.word()) "s" }
             }
         }
@@ -92,7 +92,7 @@ pub(super) fn around(
 }
 
 /// How many there are, by life.
-fn said(tier: Tier, others: &[(&str, &str)]) -> String {
+fn counted_by_life(tier: Tier, others: &[(&str, &str)]) -> String {
     let lives = Life::WORDS.map(|life| {
         let count = others.iter().filter(|(_, is)| *is == life).count();
         (count > 0).then(|| format!("{count} {life}"))

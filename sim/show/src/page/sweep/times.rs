@@ -21,12 +21,12 @@ pub(super) fn times(stats: &SweepStats) -> Markup {
                     @let left = unfinished(kind).map(|(_, it)| it);
                     div {
                         h3 { (kind) }
-                        p { (said(removal)) }
+                        p { (summary(removal)) }
                         @if let Some(left) = left.filter(|left| left.count > 0) {
                             p.bad { (never(left)) }
                         }
                         @if removal.count > 0 {
-                            @let says = format!("{kind}: {}", said(removal));
+                            @let says = format!("{kind}: {}", summary(removal));
                             (distribution(removal, left, &ends).picture(&says))
                         }
                     }
@@ -40,7 +40,7 @@ pub(super) fn times(stats: &SweepStats) -> Markup {
 }
 
 /// How long it took, in a sentence.
-fn said(removal: &RemovalTimes) -> String {
+fn summary(removal: &RemovalTimes) -> String {
     let at = |value: Option<u64>| value.map(time).unwrap_or_default();
     if removal.count == 0 {
         return "None was removed.".to_owned();

@@ -42,7 +42,7 @@ fn overview(found: &Assumptions) -> Vec<Value> {
             }
         }
     }
-    let told = terms.iter().map(|(term, (claims, worlds))| {
+    let data = terms.iter().map(|(term, (claims, worlds))| {
         context! {
             says => term.says(),
             passage => term.passage().unwrap_or("none"),
@@ -50,7 +50,7 @@ fn overview(found: &Assumptions) -> Vec<Value> {
             worlds => worlds.len(),
         }
     });
-    told.collect()
+    data.collect()
 }
 
 /// What a set is made of.
@@ -128,12 +128,12 @@ fn needs(name: &str, assumed: &Assumed) -> Vec<Value> {
             sets.entry(key).or_default().push(claim.name);
         }
     }
-    let told = sets.into_iter().map(|([says, variants, lost], claims)| {
+    let data = sets.into_iter().map(|([says, variants, lost], claims)| {
         let all = format!("all {arising} that arise");
         let claims = if claims.len() == arising && arising > 1 { all } else { claims.join("; ") };
         context! { link => link(name), says, variants, lost, claims }
     });
-    told.collect()
+    data.collect()
 }
 
 /// Whether nothing happens in the world that the claim is about.

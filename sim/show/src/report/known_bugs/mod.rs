@@ -103,7 +103,7 @@ impl KnownBug<'_> {
         words.filter(|word| is_reference(word)).map(str::to_owned).collect()
     }
 
-    fn told(&self) -> Value {
+    fn data(&self) -> Value {
         let (broken, fixed) = (&self.broken.scenario.world, &self.fixed.scenario.world);
         context! {
             numbers => self.numbers.clone(),
@@ -130,14 +130,14 @@ pub fn page(answered: &[Answered]) -> String {
     let rows = (1..=LAST).flat_map(|number| {
         let shown = bugs.iter().filter(move |it| it.numbers.contains(&number));
         let out = LEFT_OUT.iter().filter(move |it| it.number == number);
-        let shown = shown.map(move |bug| context! { number, bug => bug.told() });
+        let shown = shown.map(move |bug| context! { number, bug => bug.data() });
         shown.chain(out.map(move |it| context! { number, left_out => Serde(it) }))
     });
     let data = context! {
         shown => bugs.iter().map(|it| it.numbers.len()).sum::<usize>(),
         left_out => LEFT_OUT.len(),
         rows => rows.collect::<Vec<_>>(),
-        bugs => bugs.iter().map(KnownBug::told).collect::<Vec<_>>(),
+        bugs => bugs.iter().map(KnownBug::data).collect::<Vec<_>>(),
     };
     render(include_str!("../pages/known-bugs.md"), data)
 }
