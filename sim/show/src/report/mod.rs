@@ -66,59 +66,33 @@ pub const CLAIMS: &str = "reports/claims.md";
 
 /// All reports, in the order in which they are made.
 pub static ALL: [Report; 12] = [
-    Report {
-        path: "reports/relation-scope-bug.md",
-        made_of: &[Part::Folder(bug::FOLDER)],
-        text: |found| bug::page(found.answered),
-    },
-    Report {
-        path: "reports/findings.md",
-        made_of: &[Part::Scenarios],
-        text: |found| findings::page(found.answered),
-    },
-    Report {
-        path: KNOWN_BUGS,
-        made_of: &[Part::Folder(known_bugs::FOLDER)],
-        text: |found| known_bugs::page(found.answered),
-    },
-    Report {
-        path: CLAIMS,
-        made_of: &[Part::Scenarios],
-        text: |found| claims::page(found.answered, false),
-    },
-    Report { path: HOOKS, made_of: &[Part::Scenarios], text: |found| hooks::page(found.answered) },
-    Report {
-        path: AGENTS,
-        made_of: &[Part::Scenarios],
-        text: |found| agents::page(found.answered),
-    },
-    Report {
-        path: "reports/clauses.md",
-        made_of: &[Part::Weakened],
-        text: |found| clauses::page(found.noticed),
-    },
-    Report {
-        path: ASSUMPTIONS,
-        made_of: &[Part::Scenarios, Part::Assumed],
-        text: |found| assumptions::page(found.assumed),
-    },
-    Report {
-        path: ANSWERS,
-        made_of: &[Part::Scenarios],
-        text: |found| answers::table(found.answered),
-    },
-    Report {
-        path: simulation::SIMULATION,
-        made_of: &[Part::Scenarios, Part::Simulated],
-        text: |found| simulation::page(found.simulated),
-    },
-    Report { path: INDEX, made_of: &[Part::Scenarios], text: |found| index(found) },
-    Report {
-        path: PROTOCOL,
-        made_of: &[Part::Scenarios, Part::Weakened],
-        text: |found| protocol::page(found.protocol, found.answered, found.noticed),
-    },
+    made("reports/relation-scope-bug.md", &[Part::Folder(bug::FOLDER)], |it| {
+        bug::page(it.answered)
+    }),
+    made("reports/findings.md", &[Part::Scenarios], |it| findings::page(it.answered)),
+    made(KNOWN_BUGS, &[Part::Folder(known_bugs::FOLDER)], |it| known_bugs::page(it.answered)),
+    made(CLAIMS, &[Part::Scenarios], |it| claims::page(it.answered, false)),
+    made(HOOKS, &[Part::Scenarios], |it| hooks::page(it.answered)),
+    made(AGENTS, &[Part::Scenarios], |it| agents::page(it.answered)),
+    made("reports/clauses.md", &[Part::Weakened], |it| clauses::page(it.noticed)),
+    made(ASSUMPTIONS, &[Part::Scenarios, Part::Assumed], |it| assumptions::page(it.assumed)),
+    made(ANSWERS, &[Part::Scenarios], |it| answers::table(it.answered)),
+    made(simulation::SIMULATION, &[Part::Scenarios, Part::Simulated], |it| {
+        simulation::page(it.simulated)
+    }),
+    made(INDEX, &[Part::Scenarios], index),
+    made(PROTOCOL, &[Part::Scenarios, Part::Weakened], |it| {
+        protocol::page(it.protocol, it.answered, it.noticed)
+    }),
 ];
+
+const fn made(
+    path: &'static str,
+    made_of: &'static [Part],
+    text: fn(&Found<'_>) -> String,
+) -> Report {
+    Report { path, made_of, text }
+}
 
 /// A report: the file of its page, what it is made of, and its text.
 pub struct Report {
