@@ -42,6 +42,9 @@ Exit codes: 0 decided, 2 could not be asked, 3 some of it was not decided within
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Scenario files, or folders of them; their scripts come first
+    ///
+    /// A file stands for all scenarios in it, `FILE#NAME` for one of them, and `FILE#` for the
+    /// first alone.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
 

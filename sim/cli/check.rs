@@ -55,6 +55,9 @@ Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 no answer 
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Scenario files, or folders of them
+    ///
+    /// A file stands for all scenarios in it, `FILE#NAME` for one of them, and `FILE#` for the
+    /// first alone.
     #[arg(default_value = "scenarios")]
     paths: Vec<PathBuf>,
 

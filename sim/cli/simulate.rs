@@ -59,6 +59,9 @@ const USUAL: SeedRange = SeedRange::new(0, 100);
 #[expect(clippy::struct_excessive_bools, reason = "each flag is given on its own")]
 pub(crate) struct Args {
     /// Scenario files, or folders of them
+    ///
+    /// A file stands for all scenarios in it, `FILE#NAME` for one of them, and `FILE#` for the
+    /// first alone.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
 

@@ -62,6 +62,9 @@ With --counterexample: 0 one that is expected, 1 one that is not, 2 none, 3 none
 #[command(group(ArgGroup::new("found").args(["seed", "counterexample"])))]
 pub(crate) struct Args {
     /// Scenario files, or folders of them
+    ///
+    /// A file stands for all scenarios in it, `FILE#NAME` for one of them, and `FILE#` for the
+    /// first alone.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
