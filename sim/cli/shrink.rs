@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         tries: args.tries,
         stop: &|| deadline.stop().is_some(),
         progress: &|progress: ShrinkProgress| {
-            line.set_text(|scenario| progress_text(scenario, progress))
+            line.set_text(|scenario| progress_text(scenario, progress));
         },
     };
     let origin = origin(args, &ready);
