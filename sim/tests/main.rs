@@ -25,7 +25,6 @@ mod refinement;
 mod regressions;
 mod replays;
 mod round_trips;
-mod said_in_cel;
 mod schemas;
 mod scripts;
 mod second_opinion;

@@ -1,10 +1,13 @@
 //! What an expression reads, and its reverse dependencies: from a row to the subjects.
 
 use deathwatch_model::{
-    ids::EntityId,
+    ids::{EntityId, Placement},
     rows::{Parts, Row, RowKind},
+    state::State,
     world::World,
 };
+
+use crate::{fields::Back, recount::Recount};
 
 /// A set of kinds of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +46,11 @@ pub struct Reads {
     /// Rows of the first kind, of which fields of the row of the second kind are made that the key
     /// of the subject names.
     pub linked: Vec<(RowKind, RowKind)>,
+    /// Rows of these kinds, of which derived fields of the subject are made, each with the way back.
+    pub derived: Vec<(RowKind, Back)>,
+    /// Rows of the first kind, of which fields of the row of the second kind are made that belongs
+    /// to the machine or the principal of the subject, a unit.
+    pub placed: Vec<(RowKind, RowKind)>,
     /// Rows of these kinds in the relation that the constants of the subject name.
     pub related: Kinds,
     /// Any rows of these kinds.
@@ -65,6 +73,12 @@ impl Reads {
         }
         for (kind, found) in &other.linked {
             self.link(*kind, *found);
+        }
+        for (kind, back) in &other.derived {
+            self.derive(*kind, *back);
+        }
+        for (kind, found) in &other.placed {
+            self.place(*kind, *found);
         }
         for kind in RowKind::ALL {
             self.notice(kind, other.fields[kind as usize]);
@@ -92,6 +106,23 @@ impl Reads {
         }
     }
 
+    /// Adds rows of a kind, of which a derived field of the subject is made.
+    pub fn derive(&mut self, kind: RowKind, back: Back) {
+        match back {
+            Back::Same => self.own.add(kind),
+            _ if self.derived.contains(&(kind, back)) => {}
+            _ => self.derived.push((kind, back)),
+        }
+    }
+
+    /// Adds rows of a kind, of which fields of the row are made that belongs to the machine or the
+    /// principal of the subject.
+    pub fn place(&mut self, kind: RowKind, found: RowKind) {
+        if !self.placed.contains(&(kind, found)) {
+            self.placed.push((kind, found));
+        }
+    }
+
     /// Adds a row.
     pub fn add(&mut self, row: Row) {
         if !self.fixed.contains(&row) {
@@ -104,6 +135,8 @@ impl Reads {
         let mut kinds = Kinds::of(self.fixed.iter().copied()).and(self.own);
         kinds = kinds.and(self.related).and(self.any);
         self.linked.iter().for_each(|(read, _)| kinds.add(*read));
+        self.derived.iter().for_each(|(read, _)| kinds.add(*read));
+        self.placed.iter().for_each(|(read, _)| kinds.add(*read));
         kinds
     }
 
@@ -116,8 +149,12 @@ impl Reads {
         let own = self.own.contains(kind).then_some(Way::Own);
         let linked = self.linked.iter().filter(|(read, _)| *read == kind);
         let linked = linked.map(|(_, found)| Way::Linked(*found));
+        let derived = self.derived.iter().filter(|(read, _)| *read == kind);
+        let derived = derived.map(|(_, back)| Way::Derived(*back));
+        let placed = self.placed.iter().filter(|(read, _)| *read == kind);
+        let placed = placed.map(|(_, found)| Way::Placed(*found));
         let related = self.related.contains(kind).then_some(Way::Related);
-        fixed.chain(own).chain(linked).chain(related).collect()
+        fixed.chain(own).chain(linked).chain(derived).chain(placed).chain(related).collect()
     }
 
     /// The row of this kind that has fields which are read from a row.
@@ -128,17 +165,27 @@ impl Reads {
         if row.kind() == kind {
             return row;
         }
-        match (kind, row) {
-            (RowKind::Machine, Row::MachineRuntime(id)) => Row::Machine(id),
-            (RowKind::MachineRuntime, Row::Machine(id)) => Row::MachineRuntime(id),
-            (RowKind::Unit, Row::UnitRuntime(id) | Row::Scope(_, id)) => Row::Unit(id),
-            (RowKind::UnitRuntime, Row::Unit(id)) => Row::UnitRuntime(id),
-            (RowKind::Relation, Row::Scope(id, _)) => Row::Relation(id),
-            (RowKind::Scope, Row::Membership(id, unit)) => Row::Scope(id, unit),
-            (RowKind::Membership, Row::Scope(id, unit)) => Row::Membership(id, unit),
-            _ => unreachable!("no field of a row is read from others than these"),
-        }
+        let (relation, actor) = (row.relation(), row.actor());
+        let pair = match (relation, actor) {
+            (Some(relation), Some(EntityId::Unit(unit))) => kind.of_pair(relation, unit),
+            _ => None,
+        };
+        let of_actor = || actor.and_then(|actor| kind.of_entity(actor));
+        let of_relation = || relation.and_then(|it| kind.of_entity(EntityId::Relation(it)));
+        let reader = pair.or_else(of_actor).or_else(of_relation);
+        reader.expect("a field of a row is read from rows of the same entities, or has a way back")
     }
+}
+
+/// Where ways back are followed.
+#[derive(Clone, Copy)]
+pub struct Trail<'a> {
+    /// The constants.
+    pub world: &'a World,
+    /// The states before a step and after it; `None` if only the one after it is known.
+    pub states: Option<[&'a State; 2]>,
+    /// The recount of the state before, if somebody keeps it.
+    pub recount: Option<&'a Recount>,
 }
 
 /// A way back from a row to the subjects that read it.
@@ -148,6 +195,10 @@ pub enum Way {
     Own,
     /// To the subjects whose constants name the row of this kind that it belongs to.
     Linked(RowKind),
+    /// To the subjects that have a derived field which is read from it.
+    Derived(Back),
+    /// To the units that name as their placement the row of this kind that it belongs to.
+    Placed(RowKind),
     /// To the subjects whose constants name the relation that it is about.
     Related,
     /// To all of them, if it is this row.
@@ -160,15 +211,19 @@ impl Way {
     /// Adds the subjects of this kind that read a row. A client may make rows of a relation and a
     /// unit that it does not concern, which are no subjects.
     #[inline]
-    pub fn follow(self, world: &World, row: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
+    pub fn follow(self, trail: &Trail<'_>, row: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
+        let world = trail.world;
         match self {
             Self::Own => {
                 let subject = Reads::reader_of(row, kind);
-                if row.relation().is_none() || subject.index(world).is_some() {
+                let is_there = kind == row.kind() || kind.count(world) > 0;
+                if is_there && (row.relation().is_none() || subject.index(world).is_some()) {
                     found(subject);
                 }
             }
-            Self::Linked(_) | Self::Related if kind.count(world) == 0 => {}
+            Self::Linked(_) | Self::Related | Self::Derived(_) if kind.count(world) == 0 => {}
+            Self::Derived(back) => back.follow(trail, row, kind, found),
+            Self::Placed(named) => trail.placed(Reads::reader_of(row, named), found),
             Self::Related => match row.relation() {
                 Some(id) => follow_name(world, Row::Relation(id), kind, found),
                 None => kind.rows(world).for_each(found),
@@ -180,8 +235,42 @@ impl Way {
     }
 }
 
+impl Trail<'_> {
+    /// Adds the units that name a machine or a principal as their placement, which mostly lists
+    /// them. If more units name it, all units are looked at. One that named it before a step and
+    /// does not after it has changed itself.
+    pub(crate) fn placed(&self, row: Row, found: &mut impl FnMut(Row)) {
+        let placement = match row.actor() {
+            Some(EntityId::Machine(id)) => Placement::Machine(id),
+            Some(EntityId::Unit(id)) => Placement::Principal(id),
+            Some(EntityId::Application(_) | EntityId::Relation(_)) | None => return,
+        };
+        let Some([before, after]) = self.states else {
+            return RowKind::Unit.rows(self.world).for_each(found);
+        };
+        let names = |state: &State, unit| {
+            state.store.unit(unit).is_some_and(|unit| unit.placement == placement)
+        };
+        let listed = match placement {
+            Placement::Machine(id) => before.store.machine(id).map(|it| &it.principals),
+            Placement::Principal(id) => before.store.unit(id).map(|it| &it.subordinates),
+            Placement::Nowhere => None,
+        };
+        if let Some(recount) = self.recount {
+            let all = || listed.iter().flat_map(|units| units.iter());
+            let known = all().filter(|unit| names(before, *unit)).count();
+            if known == recount.naming(placement) as usize {
+                all().for_each(|unit| found(Row::Unit(unit)));
+                return;
+            }
+        }
+        let all = self.world.unit_ids().filter(|unit| names(before, *unit) || names(after, *unit));
+        all.for_each(|unit| found(Row::Unit(unit)));
+    }
+}
+
 /// Adds the subjects of this kind whose constants name the entities of a row.
-fn follow_name(world: &World, named: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
+pub(crate) fn follow_name(world: &World, named: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
     let is_pair = RowKind::PAIRS.contains(&kind);
     let mut pair = |relation, unit| {
         // A client may make rows of a relation and a unit that it does not concern.

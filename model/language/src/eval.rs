@@ -9,7 +9,9 @@ use deathwatch_model::{
 };
 
 use crate::{
+    View,
     fields::{ItemSink, default_of},
+    recount::Recount,
     syntax::Binary,
     tree::{CheckedList, Node, Of, Quantifier, SLOTS, SUBJECT, SUBJECT_AFTER},
     types::{Time, Value},
@@ -18,29 +20,30 @@ use crate::{
 /// The states that an expression is about, and its variables.
 pub(crate) struct Env<'a> {
     world: &'a World,
-    before: &'a State,
-    after: &'a State,
+    states: [&'a State; 2],
+    recount: Option<&'a Recount>,
     slots: [Value; SLOTS],
 }
 
 impl<'a> Env<'a> {
     /// The environment of an expression about these states and this subject.
-    pub(crate) fn new(
-        world: &'a World,
-        before: &'a State,
-        after: &'a State,
-        subject: Option<Row>,
-    ) -> Self {
+    pub(crate) fn new(view: View<'a>, subject: Option<Row>) -> Self {
+        let View { world, states, recount } = view;
         let mut slots = [Value::Flag(false); SLOTS];
         slots[SUBJECT] = Value::Row(subject, Time::Before);
         slots[SUBJECT_AFTER] = Value::Row(subject, Time::After);
-        Self { world, before, after, slots }
+        Self { world, states, recount, slots }
     }
 
     fn state(&self, time: Time) -> &'a State {
+        self.states[time as usize]
+    }
+
+    /// The recount of a state, if somebody keeps it.
+    fn recount(&self, time: Time) -> Option<&'a Recount> {
         match time {
-            Time::Before => self.before,
-            Time::After => self.after,
+            Time::Before => None,
+            Time::After => self.recount,
         }
     }
 }
@@ -58,12 +61,13 @@ impl Node {
             Self::Variable(slot) => env.slots[*slot],
             Self::Quiescent(time) => Value::Flag(agents::is_quiescent(env.world, env.state(*time))),
             Self::Field(row, Of(field)) => match row.row(env) {
-                (Some(row), time) => field.value_in(env.world, env.state(time), row),
+                (Some(row), time) => field.value_in(env.world, env.states, time, row),
                 (None, _) => default_of(field.value),
             },
-            Self::Find(kind, name, time) => {
-                Value::Row(name.value(env).name().and_then(|it| kind.of_entity(it)), *time)
-            }
+            Self::Find(kind, name, time) => Value::Row(
+                name.value(env).name().and_then(|it| row_of(env.world, *kind, it)),
+                *time,
+            ),
             Self::Pair(kind, names, time) => {
                 let [relation, unit] = names.each_ref().map(|it| it.value(env).name());
                 Value::Row(pair(env.world, *kind, relation, unit), *time)
@@ -75,6 +79,14 @@ impl Node {
                 let [condition, yes, no] = &**parts;
                 if condition.holds(env) { yes.value(env) } else { no.value(env) }
             }
+            Self::Variant(number) => {
+                let value = env.world.variants.value(*number);
+                Value::Word(u8::try_from(value).expect("values are few"))
+            }
+            Self::Binary(binary, both) if let Some((list, most)) = compared_size(*binary, both) => {
+                let size = list.size(env, most.saturating_add(1).max(1));
+                calculate(*binary, Value::Number(size), Value::Number(most))
+            }
             Self::Binary(binary, both) => {
                 let [left, right] = both.each_ref().map(|it| it.value(env));
                 calculate(*binary, left, right)
@@ -83,7 +95,7 @@ impl Node {
                 let wanted = wanted.value(env);
                 Value::Flag(list.has(env, wanted))
             }
-            Self::Size(list) => Value::Number(list.count(env, |_, _| true, i64::MAX)),
+            Self::Size(list) => Value::Number(list.size(env, i64::MAX)),
             Self::Counts(quantifier, list, slot, condition) => {
                 let mut is_so = |env: &mut Env<'_>, item| {
                     env.slots[*slot] = item;
@@ -113,6 +125,11 @@ impl Node {
     }
 }
 
+/// The row of this kind that belongs to an entity, if the world has such rows.
+fn row_of(world: &World, kind: RowKind, entity: EntityId) -> Option<Row> {
+    kind.of_entity(entity).filter(|_| kind.count(world) > 0)
+}
+
 /// The row of this kind that belongs to a relation and a unit that it concerns.
 pub(crate) fn pair(
     world: &World,
@@ -123,7 +140,8 @@ pub(crate) fn pair(
     let (Some(EntityId::Relation(relation)), Some(EntityId::Unit(unit))) = (relation, unit) else {
         return None;
     };
-    world.pair_index(relation, unit).and(kind.of_pair(relation, unit))
+    let row = world.pair_index(relation, unit).and(kind.of_pair(relation, unit));
+    row.filter(|_| kind.count(world) > 0)
 }
 
 fn calculate(binary: Binary, left: Value, right: Value) -> Value {
@@ -142,10 +160,37 @@ fn calculate(binary: Binary, left: Value, right: Value) -> Value {
     }
 }
 
+/// The list whose size is compared with a constant, and that.
+fn compared_size(binary: Binary, both: &[Node; 2]) -> Option<(&CheckedList, i64)> {
+    match (binary, both) {
+        (
+            Binary::Same
+            | Binary::Different
+            | Binary::Less
+            | Binary::AtMost
+            | Binary::Greater
+            | Binary::AtLeast,
+            [Node::Size(list), Node::Value(Value::Number(most))],
+        ) => Some((list, *most)),
+        _ => None,
+    }
+}
+
 /// Receives items; says whether it wants no more.
 type ValueSink<'f, 'a> = dyn FnMut(&mut Env<'a>, Value) -> bool + 'f;
 
 impl CheckedList {
+    /// The number of items, or `enough` if there are at least as many.
+    fn size(&self, env: &mut Env<'_>, enough: i64) -> i64 {
+        if let Self::Field(row, Of(field)) = self {
+            let (Some(row), time) = row.row(env) else { return 0 };
+            if let Some(size) = field.size_in(env.state(time), env.recount(time), row) {
+                return i64::try_from(size).unwrap_or(i64::MAX);
+            }
+        }
+        self.count(env, |_, _| true, enough)
+    }
+
     /// The number of items that fulfil a condition, or `enough` if there are at least as many.
     fn count<'a>(
         &self,

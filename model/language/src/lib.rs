@@ -13,6 +13,7 @@ mod error;
 mod eval;
 mod fields;
 mod reads;
+mod recount;
 mod syntax;
 mod tree;
 mod triggers;
@@ -26,13 +27,25 @@ use deathwatch_model::{
 };
 
 pub use check::{QUIESCENT, finder};
-pub use dependencies::{Kinds, Reads, Way};
+pub use dependencies::{Kinds, Reads, Trail, Way};
 pub use error::Error;
-pub use fields::{Field, KINDS, fields, kind_name, kind_named, list_name};
+pub use fields::{Back, Field, FieldRead, KINDS, fields, kind_name, kind_named, list_name};
+pub use recount::Recount;
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
 use crate::{eval::Env, tree::Node};
+
+/// What an expression is evaluated in.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The constants.
+    pub world: &'a World,
+    /// The states before a transition and after it; of an expression about a state, twice that.
+    pub states: [&'a State; 2],
+    /// The recount of the state after, if somebody keeps it: who does not counts what is asked for.
+    pub recount: Option<&'a Recount>,
+}
 
 /// What an expression is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +114,16 @@ impl Expression {
         after: &State,
         subject: Option<Row>,
     ) -> bool {
-        self.node.holds(&mut Env::new(world, before, after, subject))
+        self.holds_in(View { world, states: [before, after], recount: None }, subject)
+    }
+
+    /// Whether it holds where it is evaluated.
+    pub fn holds_in(&self, view: View<'_>, subject: Option<Row>) -> bool {
+        self.node.holds(&mut Env::new(view, subject))
+    }
+
+    /// Whether it says of a state the opposite of the other.
+    pub fn is_opposite_of(&self, other: &Self) -> bool {
+        matches!(&self.node, Node::Not(inner) if **inner == other.node)
     }
 }

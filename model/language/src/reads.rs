@@ -7,7 +7,7 @@ use deathwatch_model::{
 
 use crate::{
     dependencies::Reads,
-    fields::Field,
+    fields::{Back, Field, FieldRead},
     tree::{CheckedList, Node, Of, SLOTS, SUBJECT, SUBJECT_AFTER},
     types::Value,
 };
@@ -30,6 +30,17 @@ pub(crate) fn is_subject(node: &Node) -> bool {
 fn is_constant(field: &Field) -> bool {
     let names = ["unit", "relation", "machine", "application", "ends"];
     names.contains(&field.name.as_str()) && field.declared.is_none() && field.reads.is_empty()
+}
+
+/// Whether this is the name of the machine or the principal of the subject.
+fn is_placement(name: &Node) -> bool {
+    match name {
+        Node::Field(row, Of(field)) => {
+            let is_one = ["machine", "principal"].contains(&field.name.as_str());
+            is_subject(row) && is_one && field.of == RowKind::Unit
+        }
+        _ => false,
+    }
 }
 
 /// Collects what is read.
@@ -62,15 +73,19 @@ impl ReadCollector {
     fn field(&mut self, row: &Node, field: &'static Field) {
         let kept = field.declared.and_then(|declared| Kept::of(field.of, declared.name));
         self.keeps = self.keeps | kept.unwrap_or_default();
-        for (kind, fields) in &field.reads {
+        for FieldRead { kind, fields, back } in &field.reads {
             self.reads.notice(*kind, *fields);
             match row {
-                Node::Variable(SUBJECT | SUBJECT_AFTER) => self.reads.own.add(*kind),
+                Node::Variable(SUBJECT | SUBJECT_AFTER) => self.reads.derive(*kind, *back),
+                _ if *back != Back::Same => self.reads.any.add(*kind),
                 Node::Value(Value::Row(Some(row), _)) if row.kind() == *kind => {
                     self.reads.add(*row);
                 }
                 Node::Find(found, name, _) if self.is_name_of_subject(name) => {
                     self.reads.link(*kind, *found);
+                }
+                Node::Find(found, name, _) if is_placement(name) => {
+                    self.reads.place(*kind, *found);
                 }
                 Node::Pair(found, names, _)
                     if names.iter().all(|name| self.is_name_of_subject(name)) =>
@@ -90,7 +105,7 @@ impl ReadCollector {
 
     fn node(&mut self, node: &Node) {
         match node {
-            Node::Value(_) | Node::Variable(_) => {}
+            Node::Value(_) | Node::Variable(_) | Node::Variant(_) => {}
             Node::Quiescent(_) => {
                 for kind in RowKind::ALL {
                     self.reads.any.add(kind);

@@ -28,6 +28,8 @@ pub(crate) enum Node {
     Variable(usize),
     /// Whether nobody can move in a state who is assumed to act.
     Quiescent(Time),
+    /// The value of the variant of this number.
+    Variant(usize),
     /// A field of a row.
     Field(Box<Node>, Of),
     /// The row of the kind that belongs to the entity of this name.

@@ -9,71 +9,116 @@ use deathwatch_model::rows::{Parts, RowKind};
 
 use crate::{
     dependencies::Reads,
-    fields::Field,
+    fields::{Field, FieldRead, default_of},
     reads::is_subject,
     syntax::Binary,
-    tree::{CheckedList, Node, Of, SUBJECT_AFTER},
+    tree::{CheckedList, Node, Of, Quantifier, SUBJECT_AFTER},
     types::{GONE, Value},
 };
 
 /// How many combinations of values are tried at most.
 const MOST_TRIED: usize = 1 << 12;
 
-/// The rows by whose changes a transition can come not to fulfil a condition: some fields of the
-/// subject, if it holds wherever these stay the same. `None` if nothing of the kind is known.
+/// The rows by whose changes a transition can come not to fulfil a condition: those that some
+/// fields of the subject are read from, if it holds wherever these stay the same. `None` if nothing
+/// of the kind is known.
 pub(crate) fn of(node: &Node) -> Option<Reads> {
     let mut fields = Vec::new();
     fields_of_subject(node, &mut fields);
-    let watched: Vec<Parts> = fields.iter().filter_map(|it| own_parts(it.0)).collect();
-    let kind = fields.first()?.0.of;
-    let singles = watched.iter().copied();
-    let pairs = watched.iter().enumerate().flat_map(|(at, one)| {
-        let others = watched[at + 1..].iter();
-        others.map(|other| one.and(*other))
+    fields.first()?;
+    let singles = fields.iter().map(|Of(field)| field.reads.clone());
+    let pairs = fields.iter().enumerate().flat_map(|(at, Of(one))| {
+        let others = fields[at + 1..].iter();
+        others.map(|Of(other)| [one.reads.as_slice(), &other.reads].concat())
     });
-    let chosen = singles.chain(pairs).find(|parts| holds_if_same(node, *parts))?;
+    let chosen = singles.chain(pairs).find(|same| holds_if_same(node, same))?;
     let mut reads = Reads::default();
-    reads.own.add(kind);
-    reads.notice(kind, chosen);
+    for FieldRead { kind, fields, back } in chosen {
+        reads.derive(kind, back);
+        reads.notice(kind, fields);
+    }
     Some(reads)
 }
 
-/// The declared fields of its own row that a field of the subject is read from, if it is read from
-/// no other row.
-fn own_parts(field: &Field) -> Option<Parts> {
-    match field.reads.as_slice() {
-        [] => Some(Parts::default()),
-        [(kind, parts)] if *kind == field.of => Some(*parts),
-        _ => None,
-    }
+/// Whether what a field is read from is among what stays the same.
+fn is_same(field: &Field, same: &[FieldRead]) -> bool {
+    field.reads.iter().all(|read| {
+        let alike = same.iter().filter(|it| it.kind == read.kind && it.back == read.back);
+        let all = alike.fold(Parts::default(), |all, it| all.and(it.fields));
+        read.fields.is_part_of(all)
+    })
 }
 
 /// Collects the fields of the subject that are read before the transition or after it.
 fn fields_of_subject(node: &Node, fields: &mut Vec<Of>) {
     node.visit(&mut |node| {
-        if let Node::Field(row, of) = node
-            && is_subject(row)
-            && !fields.contains(of)
+        if let Some(of) = field_of_subject(node)
+            && !fields.contains(&of)
         {
-            fields.push(*of);
+            fields.push(of);
         }
+        node.visit_lists(&mut |list| {
+            if let CheckedList::Field(row, of) = list
+                && is_subject(row)
+                && !fields.contains(of)
+            {
+                fields.push(*of);
+            }
+        });
     });
 }
 
-/// Whether a condition holds wherever these fields of the subject are the same before and after.
-fn holds_if_same(node: &Node, same: Parts) -> bool {
+fn field_of_subject(node: &Node) -> Option<Of> {
+    match node {
+        Node::Field(row, of) if is_subject(row) => Some(*of),
+        _ => None,
+    }
+}
+
+/// Whether a condition holds wherever what these fields are read from is the same before and after.
+/// Then nothing has happened that a field of the step could tell of.
+fn holds_if_same(node: &Node, same: &[FieldRead]) -> bool {
     let mut merged = node.clone();
     merged.change(&mut |node| {
         if let Node::Field(row, Of(field)) = node
-            && own_parts(field).is_some_and(|parts| parts.is_part_of(same))
             && is_subject(row)
+            && is_same(field, same)
         {
-            **row = Node::Variable(SUBJECT_AFTER);
+            if field.is_of_step() {
+                *node = Node::Value(default_of(field.value));
+            } else {
+                **row = Node::Variable(SUBJECT_AFTER);
+            }
+        }
+        node.change_lists(&mut |list| {
+            if let CheckedList::Field(row, Of(field)) = list
+                && is_subject(row)
+                && is_same(field, same)
+            {
+                **row = Node::Variable(SUBJECT_AFTER);
+            }
+        });
+    });
+    merged.change(&mut |node| {
+        if let Node::Counts(Quantifier::All, list, slot, condition) = node {
+            condition.change(&mut |inner| {
+                if matches!(inner, Node::In(item, of) if **item == Node::Variable(*slot) && of == list) {
+                    *inner = Node::Value(Value::Flag(true));
+                }
+            });
+            if is_always_true(condition) {
+                *node = Node::Value(Value::Flag(true));
+            }
         }
     });
+    is_always_true(&merged)
+}
+
+/// Whether a condition holds whatever it asks for.
+fn is_always_true(node: &Node) -> bool {
     let mut unknowns = Unknowns::default();
-    unknowns.of_condition(&merged);
-    unknowns.is_always_true(&merged)
+    unknowns.of_condition(node);
+    unknowns.is_always_true(node)
 }
 
 /// What a condition asks for and is not known, each with the values that it may have.
@@ -93,10 +138,12 @@ impl Unknowns {
             Node::If(parts) => parts.iter().for_each(|it| self.of_condition(it)),
             Node::Binary(Binary::Same | Binary::Different, both) if both[0] == both[1] => {}
             Node::Binary(Binary::Same | Binary::Different, both) => match &**both {
+                [Node::Value(_), Node::Value(_)] => {}
                 [field @ Node::Field(..), Node::Value(value)] => self.add(field, &[*value]),
                 _ => self.add_flag(node),
             },
             Node::In(field, list) => match (&**field, constants(list)) {
+                (Node::Value(_), Some(_)) => {}
                 (Node::Field(..), Some(values)) => self.add(field, &values),
                 _ => self.add_flag(node),
             },
@@ -155,6 +202,7 @@ impl Unknowns {
             Node::Binary(binary @ (Binary::Same | Binary::Different), both) => {
                 let is_same = match &**both {
                     [one, other] if one == other => true,
+                    [Node::Value(one), Node::Value(other)] => one == other,
                     [field @ Node::Field(..), Node::Value(value)] => {
                         self.value(field, combination) == *value
                     }
@@ -163,6 +211,7 @@ impl Unknowns {
                 is_same == (*binary == Binary::Same)
             }
             Node::In(field, list) => match (&**field, constants(list)) {
+                (Node::Value(value), Some(values)) => values.contains(value),
                 (Node::Field(..), Some(values)) => values.contains(&self.value(field, combination)),
                 _ => self.value(node, combination).is_true(),
             },
@@ -212,11 +261,30 @@ impl Node {
         self.clone().change(&mut |node| see(node));
     }
 
+    /// Shows the list that a node is about, and those that it is made of, to `see`.
+    fn visit_lists(&self, see: &mut dyn FnMut(&CheckedList)) {
+        self.clone().change_lists(&mut |list| see(list));
+    }
+
+    /// Changes the list that a node is about, and those that it is made of.
+    fn change_lists(&mut self, to: &mut dyn FnMut(&mut CheckedList)) {
+        if let Self::In(_, list) | Self::Size(list) | Self::Counts(_, list, ..) = self {
+            let mut list = &mut **list;
+            loop {
+                to(list);
+                match list {
+                    CheckedList::Filter(inner, ..) | CheckedList::Map(inner, ..) => list = inner,
+                    CheckedList::Rows(..) | CheckedList::Field(..) | CheckedList::Items(_) => break,
+                }
+            }
+        }
+    }
+
     /// Changes every node of the tree, the inner ones last.
     fn change(&mut self, to: &mut dyn FnMut(&mut Self)) {
         to(self);
         match self {
-            Self::Value(_) | Self::Variable(_) | Self::Quiescent(_) => {}
+            Self::Value(_) | Self::Variable(_) | Self::Quiescent(_) | Self::Variant(_) => {}
             Self::Field(inner, _) | Self::Find(_, inner, _) | Self::Not(inner) => inner.change(to),
             Self::Pair(_, both, _) | Self::Binary(_, both) => {
                 both.iter_mut().for_each(|it| it.change(to));
@@ -266,9 +334,8 @@ mod tests {
         let condition = Expression::new(&world, ExpressionKind::Step(Some(KIND)), &guarded);
         let reads = of(&condition.expect("it can be read").node)?;
         let fields = fields::fields(KIND).iter().filter(|it| it.declared.is_some());
-        let parts =
-            |it: &&Field| own_parts(it).is_some_and(|it| it.meet(reads.fields[KIND as usize]));
-        Some(fields.filter(parts).map(|it| it.name.as_str()).collect())
+        let is_read = |it: &&Field| it.reads[0].fields.meet(reads.fields[KIND as usize]);
+        Some(fields.filter(is_read).map(|it| it.name.as_str()).collect())
     }
 
     #[test]

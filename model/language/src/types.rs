@@ -1,11 +1,14 @@
 //! The types of values, and the values themselves.
 
+use std::sync::LazyLock;
+
 use deathwatch_model::{
     action::Hook,
     ids::{Constraints, EntityId},
     life::Life,
     operation::Operation,
     rows::{FieldKind, Row, RowKind},
+    variants::Variants,
     world::{Scope, Series},
 };
 
@@ -21,6 +24,15 @@ const _: () = assert!(GONE as usize == LIVES.len() - 1);
 
 /// The scopes of a relation.
 pub(crate) const SCOPES: &[&str] = &["global", "container", "peer"];
+
+/// The values of the variant of this number, the default first.
+pub(crate) fn variant_values(number: usize) -> &'static [&'static str] {
+    static VALUES: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
+        let values = Variants::LIST.iter().map(|it| it.values);
+        values.map(|values| values.iter().map(|(value, _)| *value).collect()).collect()
+    });
+    &VALUES[number]
+}
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

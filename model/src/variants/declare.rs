@@ -58,6 +58,14 @@ macro_rules! variants {
                 Ok(())
             }
 
+            /// The position of the value of variant `number` of the list among its values.
+            ///
+            /// # Panics
+            /// If there is no variant of this number.
+            pub fn value(&self, number: usize) -> usize {
+                [$(self.$field as usize),+][number]
+            }
+
             /// Name and value of each variant that is not at its default.
             pub fn changed(&self) -> Vec<(&'static str, String)> {
                 let mut changed = Vec::new();

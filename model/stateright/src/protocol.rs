@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use deathwatch_claims::{
-    ClaimKind, ClaimView, Recount,
+    ClaimKind,
     check::{CheckQuestion, Departure, FindingSubject, Refinement},
 };
 use deathwatch_model::{
@@ -69,8 +69,7 @@ impl Protocol {
     fn judge(&self, number: usize, state: &State) -> bool {
         match self.asked[number].0 {
             FindingSubject::Claim(claim) => {
-                let (world, recount) = (&self.world, &Recount::of(&self.world, state));
-                let decides = claim.first(&ClaimView { world, state, recount }).is_some();
+                let decides = claim.first(&self.world, state).is_some();
                 decides == (claim.kind() == ClaimKind::Reachable)
             }
             FindingSubject::Witness(clause) => {

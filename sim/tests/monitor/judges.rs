@@ -5,7 +5,7 @@ use std::{
     fmt,
 };
 
-use deathwatch_claims::{Claim, ClaimView, Monitor, Recount};
+use deathwatch_claims::{Claim, Monitor};
 use deathwatch_model::{
     ids::{Id, MachineId},
     rows::Row,
@@ -44,9 +44,8 @@ impl FullJudge {
     }
 
     pub(crate) fn check_state(&mut self, world: &World, state: &State) {
-        let view = ClaimView { world, state, recount: &Recount::of(world, state) };
         for (number, claim) in self.claims.iter().enumerate() {
-            if let Some(subject) = claim.first(&view) {
+            if let Some(subject) = claim.first(world, state) {
                 self.violated.entry(claim.name).or_insert(subject);
             }
             let Some(obligation) = claim.obligation() else { continue };

@@ -17,7 +17,7 @@ use deathwatch_model::{
 
 use crate::{
     check::{CheckQuestion, FindingSubject, Trace},
-    claims::{ClaimKind, ClaimObligation, ClaimView, Recount},
+    claims::{ClaimKind, ClaimObligation},
 };
 
 /// The reason why a run is no evidence.
@@ -65,8 +65,7 @@ pub(super) fn certify(
             if claim.kind() == ClaimKind::Step {
                 claim.at_fault(world, before, after, &run.effects.touched).is_some()
             } else {
-                let recount = &Recount::of(world, after);
-                claim.first(&ClaimView { world, state: after, recount }).is_some()
+                claim.first(world, after).is_some()
             }
         }
         FindingSubject::Witness(clause) => {

@@ -3,6 +3,7 @@
 //! Mostly the next state differs from the last one in a few rows, and only the conditions that read
 //! these are judged again.
 
+use deathwatch_language::Trail;
 use deathwatch_model::{
     rows::{Parts, Row},
     state::State,
@@ -10,18 +11,16 @@ use deathwatch_model::{
 };
 
 use super::decide::ClaimSubject;
-use crate::claims::{ClaimIndex, ClaimObligation};
+use crate::claims::ClaimIndex;
 
 /// The conditions of some claims, each of one subject, in the last state.
 pub(super) struct Conditions<'a> {
     world: &'a World,
     group: &'a [ClaimSubject],
-    /// The claims that are text, by what they read.
+    /// The claims, by what they read.
     index: ClaimIndex,
     /// For each of these, the first of its subjects in the group, and its index among all.
     firsts: Vec<(usize, usize)>,
-    /// The others, which are judged in every state.
-    others: u64,
     /// Where obligations begin, and where they are met: a bit for each of the group.
     last: Option<[u64; 2]>,
 }
@@ -29,27 +28,24 @@ pub(super) struct Conditions<'a> {
 impl<'a> Conditions<'a> {
     /// Before the first state.
     pub(super) fn of(world: &'a World, group: &'a [ClaimSubject]) -> Self {
-        let (mut index, mut firsts, mut others) = (ClaimIndex::default(), Vec::new(), 0);
+        let (mut index, mut firsts) = (ClaimIndex::default(), Vec::new());
         for (bit, (claim, obligation, subject)) in group.iter().enumerate() {
-            let ClaimObligation::Own(own) = obligation else {
-                others |= 1 << bit;
-                continue;
-            };
             if bit == 0 || group[bit - 1].0.name != claim.name {
-                index.add(firsts.len(), own);
+                index.add(firsts.len(), obligation.own);
                 firsts.push((bit, subject.index(world).expect("it is a subject")));
             }
         }
-        Self { world, group, index, firsts, others, last: None }
+        Self { world, group, index, firsts, last: None }
     }
 
     /// Goes to a state, which differs from the last one in these rows at most.
     pub(super) fn go_to(&mut self, state: &State, touched: &[Row]) -> (u64, u64) {
         let all = u64::MAX >> (u64::BITS as usize - self.group.len());
-        let mut judged = if self.last.is_some() { self.others } else { all };
+        let mut judged = if self.last.is_some() { 0 } else { all };
         let Self { world, group, index, firsts, last, .. } = self;
+        let trail = Trail { world: *world, states: None, recount: None };
         for row in touched {
-            index.follow(world, *row, Parts::ALL, &mut |slot, subject| {
+            index.follow(&trail, *row, Parts::ALL, &mut |slot, subject| {
                 let (bit, first) = firsts[slot];
                 let at = subject.index(world).and_then(|it| (bit + it).checked_sub(first));
                 let is_own = |at: &usize| group.get(*at).is_some_and(|it| it.2 == subject);

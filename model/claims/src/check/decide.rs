@@ -200,7 +200,8 @@ mod tests {
     const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
     fn question<'a>(world: &'a World, start: &'a State, kinds: &[ClaimKind]) -> CheckQuestion<'a> {
-        let claims = Claim::native().filter(|claim| kinds.contains(&claim.kind())).collect();
+        let claims =
+            Claim::without_history().filter(|claim| kinds.contains(&claim.kind())).collect();
         CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None }
     }
 

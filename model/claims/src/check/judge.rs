@@ -6,39 +6,25 @@ use super::{
     CheckQuestion,
     seen::{FirstFindings, Spot},
 };
-use crate::claims::{Formula, JudgedStates, JudgedSteps, StateClaims, StepClaims};
+use crate::claims::{JudgedStates, JudgedSteps};
 
 /// What one worker knows of the claims.
 pub(super) struct ClaimJudge<'a> {
     question: &'a CheckQuestion<'a>,
     pub(super) seen: FirstFindings,
-    steps: StepClaims,
-    states: StateClaims,
-    text_states: JudgedStates,
-    text_steps: JudgedSteps,
+    states: JudgedStates,
+    steps: JudgedSteps,
 }
 
 impl<'a> ClaimJudge<'a> {
     /// Before the first state.
     pub(super) fn new(question: &'a CheckQuestion<'a>) -> Self {
         question.claims.iter().for_each(|claim| claim.demand_history(question.world));
-        let claims = question.claims.iter().enumerate();
-        let (mut steps, mut states) = (StepClaims::default(), Vec::new());
-        for (index, claim) in claims {
-            match claim.test {
-                Formula::Step(step) => steps.add(index, step),
-                Formula::Always(always) => states.push((index, always)),
-                Formula::Leads(_) | Formula::Own(_) => {}
-                Formula::Recorded(_) => unreachable!("what only a journal names is not judged"),
-            }
-        }
         Self {
             question,
             seen: FirstFindings::new(question.claims.len()),
-            steps,
-            states: StateClaims::new(question.world, question.start, states),
-            text_states: JudgedStates::of(&question.claims),
-            text_steps: JudgedSteps::of(&question.claims),
+            states: JudgedStates::of(&question.claims),
+            steps: JudgedSteps::of(&question.claims),
         }
     }
 
@@ -53,42 +39,40 @@ impl<'a> ClaimJudge<'a> {
     ) {
         let Self { question, seen, .. } = self;
         let violated = &mut |claim, subject| seen.violated(claim, (id, 0), subject);
-        self.text_states.go_to(question.world, [mirror, state], touched, violated);
-        self.states.go_to(question.world, mirror, state, touched, violated);
+        self.states.go_to(question.world, [mirror, state], touched, violated);
+        for row in touched {
+            mirror.restore(*row, state);
+        }
     }
 
     /// Checks a step.
     pub(super) fn check_step(&mut self, change: &WatchedStep<'_>, effects: &Effects, spot: Spot) {
-        let Self { seen, steps, text_steps, .. } = self;
+        let Self { seen, steps, .. } = self;
         for clause in &effects.clauses {
             seen.carried_out(*clause, spot);
         }
         let violated = &mut |claim, subject| seen.violated(claim, spot, subject);
-        steps.check(change, &effects.touched, violated);
         let states = [change.before, change.after];
-        text_steps.check(change.world, states, &effects.touched, violated);
+        steps.check(change.world, states, &effects.touched, violated);
     }
 
     /// Compares what is known of the last state with a check of everything.
     pub(super) fn verify_state(&self, state: &State) {
         let is_true = self.states.is_true_to(self.question.world, state);
-        assert!(is_true, "a claim about states reads more than its links say");
-        let is_true = self.text_states.is_true_to(self.question.world, state);
         assert!(is_true, "a claim about states reads more than is derived from its text");
     }
 
-    /// Compares a check of a step with one that does not look at events.
+    /// Compares a check of a step with one that looks at all that the claims read.
     pub(super) fn verify_step(&mut self, change: &WatchedStep<'_>, touched: &[Row]) {
         let mut found = vec![None; self.question.claims.len()];
         let violated = &mut |claim: usize, subject| {
             found[claim].get_or_insert(subject);
         };
-        self.steps.check(change, touched, violated);
         let states = [change.before, change.after];
-        self.text_steps.check(change.world, states, touched, violated);
+        self.steps.check(change.world, states, touched, violated);
         for (claim, found) in self.question.claims.iter().zip(found) {
             let all = claim.at_fault(change.world, change.before, change.after, touched);
-            assert_eq!(found, all, "{} is violated by another event", claim.name);
+            assert_eq!(found, all, "{} is violated by another change", claim.name);
         }
     }
 }

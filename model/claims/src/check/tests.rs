@@ -19,7 +19,6 @@ use super::{
     certificate::{CertificateFlaw, certify},
     check,
 };
-use crate::claims::Claim;
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
@@ -70,9 +69,7 @@ fn with_answer(
 }
 
 fn claim(name: &str) -> FindingSubject {
-    FindingSubject::Claim(
-        Claim::native().find(|claim| claim.name == name).expect("there is such a claim"),
-    )
+    FindingSubject::Claim(crate::claims::named(name).expect("there is such a claim"))
 }
 
 /// Each way to spoil `trace`, by leaving out one of its steps.

@@ -5,6 +5,7 @@
 //! claims about states that it violates (lists against references, counts against the recount), and
 //! what hardware, agents and disks say of each other, which no run breaks whatever is switched off.
 
+use deathwatch_language::{Recount, View};
 use deathwatch_model::{
     ids::Placement,
     rows::{Hardware, MachineRuntime, Membership, Row, RowKind, UnitRuntime},
@@ -12,7 +13,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Claim, ClaimView, Formula, Recount};
+use super::{Claim, ClaimKind};
 
 /// What runs keep true of the hardware, the agents and their disks.
 struct Agreement {
@@ -90,13 +91,14 @@ const AGREEMENTS: &[Agreement] = &[
 /// Where the rows of a state disagree: what does not hold, and the row of which it does not.
 pub fn disagreements(world: &World, state: &State) -> Vec<(&'static str, Row)> {
     let recount = Recount::of(world, state);
-    let view = ClaimView { world, state, recount: &recount };
+    let view = View { world, states: [state; 2], recount: Some(&recount) };
     let mut all = Vec::new();
-    for claim in Claim::native() {
-        let Formula::Always(always) = &claim.test else { continue };
-        let subjects = always.of.iter().flat_map(|of| of.rows(world));
-        let wrong = subjects.filter(|row| (always.at_fault)(&view, *row));
-        all.extend(wrong.map(|row| (claim.name, row)));
+    for claim in Claim::without_history().filter(|claim| claim.kind() == ClaimKind::Always) {
+        for own in claim.texts() {
+            let subjects = own.subject_kind().rows(world);
+            let wrong = subjects.filter(|row| own.is_decided_in(view, *row));
+            all.extend(wrong.map(|row| (claim.name, row)));
+        }
     }
     for agreement in AGREEMENTS {
         let rows = agreement.of.rows(world);

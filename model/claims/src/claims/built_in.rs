@@ -1,14 +1,14 @@
 //! All claims that are built in.
 //!
-//! Claims about documents and about what an agent believes are predicates of this crate, by theme.
-//! Claims about what has happened are text (`claims/*.toml`), in the expressions that scenarios use
-//! for claims of their own, over rows of history that no agent reads.
+//! They are text (`claims/*.toml`), in the expressions that scenarios use for claims of their own:
+//! those about documents and about what an agent believes by theme, and those about what has
+//! happened (`claims/history/*.toml`) over rows of history that no agent reads.
 
 use std::sync::LazyLock;
 
 use super::{
-    Claim, always, charm, constraints, duties, file, hooks, leads, provisioning, relations, series,
-    settings, step, watches, workflow,
+    Claim, ClaimKind,
+    file::{self, NotedClaim},
 };
 use deathwatch_model::world::{Details, World};
 
@@ -18,76 +18,53 @@ struct ClaimFile {
     path: &'static str,
     /// The detail that they are about, if they are about one.
     detail: Option<&'static str>,
-    claims: Claims,
+    /// The claims, which are read when somebody asks for them.
+    claims: LazyLock<Vec<NotedClaim>>,
 }
 
-/// The claims of a file.
-enum Claims {
-    /// Predicates, and the names of those that read what an agent notes.
-    Native(&'static [Claim], &'static [&'static str]),
-    /// Texts, which are read when somebody asks for them.
-    Text(LazyLock<Vec<Claim>>),
-}
-
-/// Makes the file of the predicates of a module; the detail that they are about, unless all worlds
-/// have what they are about, and where some read what an agent notes, the word `noted`.
-macro_rules! native {
-    ($module:ident $(about $detail:literal $($noted:ident)?)?) => {
+/// Makes the file of this name, about a detail unless all worlds have what it is about.
+macro_rules! file {
+    ($name:literal $(about $detail:literal)?) => {
         ClaimFile {
-            path: concat!("src/claims/", stringify!($module), ".rs"),
-            detail: native!(@detail $($detail)?),
-            claims: Claims::Native($module::CLAIMS, native!(@noted $module $($($noted)?)?)),
+            path: concat!("claims/", $name, ".toml"),
+            detail: file!(@detail $($detail)?),
+            claims: LazyLock::new(|| {
+                let source = include_str!(concat!("../../claims/", $name, ".toml"));
+                let read = file::read(file!(@detail $($detail)?), source);
+                read.unwrap_or_else(|error| panic!("{}: {error}", $name))
+            }),
         }
     };
     (@detail $detail:literal) => { Some($detail) };
     (@detail) => { None };
-    (@noted $module:ident noted) => { $module::NOTED };
-    (@noted $module:ident) => { &[] };
-}
-
-/// Makes the file of the texts about a detail, after which it is called.
-macro_rules! text {
-    ($detail:literal) => {
-        ClaimFile {
-            path: concat!("claims/", $detail, ".toml"),
-            detail: Some($detail),
-            claims: Claims::Text(LazyLock::new(|| {
-                let source = include_str!(concat!("../../claims/", $detail, ".toml"));
-                file::read($detail, source).unwrap_or_else(|error| panic!("{}: {error}", $detail))
-            })),
-        }
-    };
 }
 
 /// The files of the claims, the main ones first.
 static FILES: [ClaimFile; 19] = [
-    native!(leads),
-    native!(always),
-    native!(step),
-    native!(duties),
-    native!(hooks about "hooks" noted),
-    native!(relations about "relations" noted),
-    native!(settings about "settings" noted),
-    native!(charm about "charm" noted),
-    native!(series about "series"),
-    native!(provisioning about "provisioning"),
-    native!(constraints about "constraints"),
-    native!(workflow about "workflow" noted),
-    native!(watches about "workflow" noted),
-    text!("charm"),
-    text!("hooks"),
-    text!("provisioning"),
-    text!("relations"),
-    text!("settings"),
-    text!("workflow"),
+    file!("leads"),
+    file!("always"),
+    file!("step"),
+    file!("duties"),
+    file!("hooks" about "hooks"),
+    file!("relations" about "relations"),
+    file!("settings" about "settings"),
+    file!("charm" about "charm"),
+    file!("series" about "series"),
+    file!("provisioning" about "provisioning"),
+    file!("constraints" about "constraints"),
+    file!("workflow" about "workflow"),
+    file!("watches" about "workflow"),
+    file!("history/charm" about "charm"),
+    file!("history/hooks" about "hooks"),
+    file!("history/provisioning" about "provisioning"),
+    file!("history/relations" about "relations"),
+    file!("history/settings" about "settings"),
+    file!("history/workflow" about "workflow"),
 ];
 
 impl ClaimFile {
-    fn claims(&'static self) -> &'static [Claim] {
-        match &self.claims {
-            Claims::Native(claims, _) => claims,
-            Claims::Text(claims) => claims,
-        }
+    fn claims(&'static self) -> impl Iterator<Item = &'static Claim> {
+        self.claims.iter().map(|it| &it.claim)
     }
 
     /// The detail that they are about and that a world with these details has not.
@@ -95,14 +72,17 @@ impl ClaimFile {
         self.detail.filter(|detail| !details.has(detail))
     }
 
-    /// The file that a claim is in, unless it is a scenario's own.
-    fn of(claim: &Claim) -> Option<&'static Self> {
+    /// The file that a claim is in, and how it stands there, unless it is a scenario's own.
+    fn of(claim: &Claim) -> Option<(&'static Self, &'static NotedClaim)> {
         let mut files = FILES.iter().filter(|_| !claim.is_own());
-        files.find(|file| file.claims().iter().any(|it| it.name == claim.name))
+        files.find_map(|file| {
+            let found = file.claims.iter().find(|it| it.claim.name == claim.name);
+            found.map(|found| (file, found))
+        })
     }
 }
 
-/// Every claim that is built in: predicates, then those over history.
+/// Every claim that is built in: those over history come last.
 pub fn all() -> impl Iterator<Item = &'static Claim> {
     FILES.iter().flat_map(ClaimFile::claims)
 }
@@ -124,29 +104,30 @@ pub fn named(name: &str) -> Option<&'static Claim> {
 }
 
 impl Claim {
-    /// Every claim that is a predicate of this crate, the main ones first.
-    pub fn native() -> impl Iterator<Item = &'static Self> {
-        let files = FILES.iter().filter(|file| matches!(file.claims, Claims::Native(..)));
-        files.flat_map(ClaimFile::claims)
+    /// Every claim that reads no history, the main ones first.
+    pub fn without_history() -> impl Iterator<Item = &'static Self> {
+        all().filter(|claim| claim.keeps().is_empty())
+    }
+
+    /// The claims that whatever is destroyed or forced is removed.
+    pub fn removals() -> impl Iterator<Item = &'static Self> {
+        FILES[0].claims().inspect(|claim| debug_assert_eq!(claim.kind(), ClaimKind::Leads))
     }
 
     /// The detail that it is about and that a world with these details has not.
     pub fn lacks(&self, details: Details) -> Option<&'static str> {
-        ClaimFile::of(self)?.lacks(details)
+        ClaimFile::of(self)?.0.lacks(details)
     }
 
     /// Whether it reads what the agent of a unit notes: where that forgets something, so does the
     /// claim. What has happened is for claims over history to say.
     pub fn reads_notes(&self) -> bool {
-        ClaimFile::of(self).is_some_and(|file| match file.claims {
-            Claims::Native(_, noted) => noted.contains(&self.name),
-            Claims::Text(_) => false,
-        })
+        ClaimFile::of(self).is_some_and(|(_, written)| written.noted)
     }
 
     /// The file that it is in, below the root of the project, unless it is a scenario's own.
     pub fn file(&self) -> Option<String> {
-        ClaimFile::of(self).map(|file| format!("model/claims/{}", file.path))
+        ClaimFile::of(self).map(|(file, _)| format!("model/claims/{}", file.path))
     }
 }
 
@@ -163,22 +144,13 @@ mod tests {
     }
 
     #[test]
-    fn claims_that_read_notes_are_claims_of_their_file() {
+    fn claims_over_history_are_in_files_of_their_own() {
         for file in &FILES {
-            let Claims::Native(claims, noted) = file.claims else { continue };
-            for name in noted {
-                assert!(claims.iter().any(|it| it.name == *name), "{}: {name}", file.path);
-            }
-        }
-    }
-
-    #[test]
-    fn every_claim_that_is_text_reads_history_of_its_detail() {
-        for file in &FILES {
-            let Claims::Text(claims) = &file.claims else { continue };
-            for claim in claims.iter() {
-                assert!(!claim.keeps().is_empty(), "{} reads no history", claim.name);
+            let is_history = file.path.contains("/history/");
+            for claim in file.claims() {
+                assert_eq!(claim.keeps().is_empty(), !is_history, "{}", claim.name);
                 assert_eq!(claim.lacks(Details::default()), file.detail);
+                assert!(!(is_history && claim.reads_notes()), "{}", claim.name);
             }
         }
     }

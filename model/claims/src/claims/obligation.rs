@@ -1,4 +1,4 @@
-//! The obligations of claims about what must follow, built in or stated by a scenario.
+//! The obligations of claims about what must follow.
 
 use deathwatch_model::{
     rows::{Row, RowKind},
@@ -6,26 +6,21 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Claim, Formula, LeadsClaim, OwnClaim};
+use super::{Claim, ClaimKind, OwnClaim};
 
 /// What a claim about what must follow asks of each of its subjects.
 #[derive(Clone, Copy)]
-pub enum ClaimObligation {
-    /// A claim that is built in.
-    BuiltIn(LeadsClaim),
-    /// One of a scenario's own.
-    Own(&'static OwnClaim),
+pub struct ClaimObligation {
+    /// What the claim says.
+    pub own: &'static OwnClaim,
 }
 
 impl Claim {
     /// What it asks of each of its subjects, if it is about what must follow.
     pub fn obligation(&self) -> Option<ClaimObligation> {
-        match self.test {
-            Formula::Leads(leads) => Some(ClaimObligation::BuiltIn(leads)),
-            Formula::Own([own]) if own.kind() == super::ClaimKind::Leads => {
-                Some(ClaimObligation::Own(own))
-            }
-            Formula::Own(_) | Formula::Always(_) | Formula::Step(_) | Formula::Recorded(_) => None,
+        match self.texts() {
+            [own] if own.kind() == ClaimKind::Leads => Some(ClaimObligation { own }),
+            _ => None,
         }
     }
 }
@@ -33,35 +28,21 @@ impl Claim {
 impl ClaimObligation {
     /// The kind of its subjects.
     pub fn kind(self) -> RowKind {
-        match self {
-            Self::BuiltIn(leads) => leads.of.kind,
-            Self::Own(own) => own.subject_kind(),
-        }
+        self.own.subject_kind()
     }
 
     /// Whether it reads nothing but documents.
     pub fn reads_documents_only(self) -> bool {
-        match self {
-            Self::BuiltIn(leads) => leads.of.reads_documents_only(),
-            Self::Own(own) => own.reads_documents_only(),
-        }
+        self.own.reads_documents_only()
     }
 
     /// Whether the condition holds that creates it, and the one that discharges it.
     pub fn from_to(self, world: &World, state: &State, subject: Row) -> [bool; 2] {
-        match self {
-            Self::BuiltIn(leads) => {
-                [(leads.from)(world, state, subject), (leads.to)(world, state, subject)]
-            }
-            Self::Own(own) => own.obligation(world, state, subject),
-        }
+        self.own.obligation(world, state, subject)
     }
 
     /// Whether the condition holds that creates it.
     pub fn from(self, world: &World, state: &State, subject: Row) -> bool {
-        match self {
-            Self::BuiltIn(leads) => (leads.from)(world, state, subject),
-            Self::Own(own) => own.obligation(world, state, subject)[0],
-        }
+        self.own.obligation(world, state, subject)[0]
     }
 }

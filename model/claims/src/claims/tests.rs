@@ -102,10 +102,9 @@ struct Oracle {
 impl Oracle {
     /// Judges a step that touched these rows; to begin with, one that touched none.
     fn check(&mut self, world: &World, [before, after]: [&State; 2], touched: &[Row]) {
-        let view = ClaimView { world, state: after, recount: &Recount::of(world, after) };
-        for (number, claim) in Claim::native().enumerate() {
+        for (number, claim) in Claim::without_history().enumerate() {
             let by_step = || claim.at_fault(world, before, after, touched);
-            if let Some(subject) = claim.first(&view).or_else(by_step) {
+            if let Some(subject) = claim.first(world, after).or_else(by_step) {
                 self.violated.entry(number).or_insert(subject);
             }
             let Some(obligation) = claim.obligation() else { continue };
@@ -131,7 +130,7 @@ struct Monitored {
 impl Monitored {
     fn begin(world: &World, state: &State, numbers: std::ops::Range<usize>) -> Self {
         let mut violated = BTreeMap::new();
-        let claims = Claim::native().skip(numbers.start).take(numbers.len());
+        let claims = Claim::without_history().skip(numbers.start).take(numbers.len());
         let monitor = Monitor::new(world, state, claims, &mut |claim, subject| {
             assert_eq!(violated.insert(claim.name, subject), None, "{} twice", claim.name);
         });
@@ -141,7 +140,7 @@ impl Monitored {
     fn check_step(&mut self, world: &World, state: &State, touched: &[Row]) {
         let mut reported = Vec::new();
         self.monitor.check_step(world, state, touched, &mut |claim, subject| {
-            reported.push(Claim::native().position(|it| it.name == claim.name));
+            reported.push(Claim::without_history().position(|it| it.name == claim.name));
             let again = self.violated.insert(claim.name, subject);
             assert_eq!(again, None, "{} twice", claim.name);
         });
@@ -150,7 +149,7 @@ impl Monitored {
 
     /// Asserts that it says of its claims what the oracle says, `after` these steps.
     fn assert_agrees(&self, world: &World, oracle: &Oracle, after: &dyn Fn() -> String) {
-        let names: Vec<&str> = Claim::native().map(|claim| claim.name).collect();
+        let names: Vec<&str> = Claim::without_history().map(|claim| claim.name).collect();
         let violated = oracle.violated.range(self.numbers.clone());
         let violated: BTreeMap<&str, Row> = violated.map(|(it, row)| (names[*it], *row)).collect();
         assert_eq!(self.violated, violated, "{:?}{}", self.numbers, after());
@@ -164,7 +163,7 @@ impl Monitored {
 /// Walks through `world`, and compares after each step. Notes what was violated and owed.
 fn walk(world: &World, chance: &mut ChaCha8Rng, seen: &mut [BTreeSet<usize>; 2]) {
     let mut state = start(world, 1);
-    let all = Claim::native().count();
+    let all = Claim::without_history().count();
     let numbers = (0..all).map(|number| number..number + 1).chain(std::iter::once(0..all));
     let mut monitors: Vec<Monitored> =
         numbers.map(|numbers| Monitored::begin(world, &state, numbers)).collect();
@@ -208,7 +207,7 @@ fn walk(world: &World, chance: &mut ChaCha8Rng, seen: &mut [BTreeSet<usize>; 2])
     // One that begins here says what is wrong here, and what is owed from here on.
     let mut now = Oracle::default();
     now.check(world, [&state; 2], &[]);
-    let begun = Monitored::begin(world, &state, 0..Claim::native().count());
+    let begun = Monitored::begin(world, &state, 0..Claim::without_history().count());
     begun.assert_agrees(world, &now, &String::new);
     let wrong = all.check_all(world, &state).into_iter().map(|(claim, row)| (claim.name, row));
     assert_eq!(begun.violated, wrong.collect());
@@ -245,7 +244,7 @@ fn more_subjects_than_a_word_has_bits_may_be_owed_something() {
     let machines = (0..130).map(machine).collect();
     let world = WorldBuilder { machines, ..WorldBuilder::default() }.build();
     let mut state = start(&world, 130);
-    let claim = Claim::native()
+    let claim = Claim::without_history()
         .find(|claim| claim.name == "a Dying machine is removed")
         .expect("there is such a claim");
     let mut monitor = Monitor::new(&world, &state, [claim].into_iter(), &mut |_, _| ());

@@ -2,38 +2,46 @@
 
 use std::ops::Range;
 
-use deathwatch_model::rows::RowKind;
+use deathwatch_model::{rows::RowKind, variants::Variants};
 
 use super::{Checked, Checker, Exists, cost::most_items, guard::implied};
 use crate::{
     Error,
     eval::pair,
     fields::kind_name,
+    reads,
     syntax::{Call, Spanned, Syntax},
-    tree::{CheckedList, Node, Quantifier},
-    types::{NameType, Time, Type, Value},
+    tree::{CheckedList, Node, Of, Quantifier},
+    types::{NameType, Time, Type, Value, variant_values},
 };
 
 /// The macros on lists.
 const MACROS: [&str; 6] = ["all", "exists", "exists_one", "filter", "map", "size"];
 
 /// The kinds of rows that are found by the name of an entity.
-const BY_NAME: [(RowKind, RowKind); 8] = [
+const BY_NAME: [(RowKind, RowKind); 11] = [
     (RowKind::Machine, RowKind::Machine),
     (RowKind::Application, RowKind::Application),
     (RowKind::Unit, RowKind::Unit),
     (RowKind::Relation, RowKind::Relation),
     (RowKind::MachineRuntime, RowKind::Machine),
     (RowKind::UnitRuntime, RowKind::Unit),
+    (RowKind::UnitHooks, RowKind::Unit),
+    (RowKind::UnitCharm, RowKind::Unit),
+    (RowKind::UnitWorkflow, RowKind::Unit),
     (RowKind::UnitHistory, RowKind::Unit),
     (RowKind::MachineHistory, RowKind::Machine),
 ];
+
+/// The function that gives the value of a variant.
+const VARIANT: &str = "variant";
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, call: &Call, span: &Range<usize>) -> Result<Checked, Error> {
         let Some(target) = &call.target else {
             return match (call.name.value.as_str(), &call.arguments[..]) {
                 ("size", [list]) => self.size(list),
+                (VARIANT, [name]) => variant(name),
                 _ => self.find(&call.name, &call.arguments, Time::After, span),
             };
         };
@@ -122,6 +130,7 @@ impl Checker<'_> {
         let by_pair = RowKind::PAIRS.into_iter().find(|kind| kind_name(*kind) == name.value);
         match (by_name, by_pair, arguments) {
             (Some((kind, entity)), _, [argument]) => {
+                self.has_rows(kind, span)?;
                 let (node, names) = self.entity_name(argument, entity)?;
                 let is_certain = !names.or_none && names == NameType::of(entity)
                     || self.facts.contains(&node) && names == NameType::of(entity).or_none();
@@ -155,11 +164,7 @@ impl Checker<'_> {
         time: Time,
         span: &Range<usize>,
     ) -> Result<Checked, Error> {
-        if kind.count(self.world) == 0 && self.world.pairs() > 0 {
-            let message = format!("this world has no rows of the kind `{}`", kind_name(kind));
-            let expected = "they are there where the detail `relations` is on";
-            return Err(Error::new(span, message, expected));
-        }
+        self.has_rows(kind, span)?;
         let (relation, _) = self.entity_name(relation, RowKind::Relation)?;
         let (unit, _) = self.entity_name(unit, RowKind::Unit)?;
         if let (Node::Value(Value::Name(relation)), Node::Value(Value::Name(unit))) =
@@ -173,8 +178,29 @@ impl Checker<'_> {
             let node = Node::Value(Value::Row(row, time));
             return Ok(Checked::One(node, Type::Row(kind, true)));
         }
+        let is_certain = is_pair_of_row(&relation, &unit);
         let node = Node::Pair(kind, Box::new([relation, unit]), time);
-        Ok(Checked::One(node, Type::Row(kind, false)))
+        Ok(Checked::One(node, Type::Row(kind, is_certain)))
+    }
+
+    /// Checks that the world has rows of this kind, if it has what they belong to.
+    fn has_rows(&self, kind: RowKind, span: &Range<usize>) -> Result<(), Error> {
+        let of_details = match kind {
+            RowKind::UnitHooks => Some(("hooks", self.world.units.len())),
+            RowKind::UnitCharm => Some(("charm", self.world.units.len())),
+            RowKind::UnitWorkflow => Some(("workflow", self.world.units.len())),
+            _ if RowKind::PAIRS.contains(&kind) => Some(("relations", self.world.pairs())),
+            _ => None,
+        };
+        match of_details {
+            Some((detail, owners)) if kind.count(self.world) == 0 && owners > 0 => {
+                let name = kind_name(kind);
+                let message = format!("this world has no rows of the kind `{name}`");
+                let expected = format!("they are there where the detail `{detail}` is on");
+                Err(Error::new(span, message, expected))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A name that may be that of an entity of this kind.
@@ -195,6 +221,37 @@ impl Checker<'_> {
     }
 }
 
+/// Whether these are the relation and the unit of a row that both have.
+fn is_pair_of_row(relation: &Node, unit: &Node) -> bool {
+    match (relation, unit) {
+        (Node::Field(row, Of(relation)), Node::Field(same, Of(unit))) => {
+            let is_of_pair = RowKind::PAIRS.contains(&relation.of);
+            let names = (relation.name.as_str(), unit.name.as_str());
+            let is_variable = matches!(**row, Node::Variable(_)) && row == same;
+            let is_subject = reads::is_subject(row) && reads::is_subject(same);
+            is_of_pair && names == ("relation", "unit") && (is_variable || is_subject)
+        }
+        _ => false,
+    }
+}
+
+/// The value of a variant of the protocol.
+fn variant(name: &Spanned<Syntax>) -> Result<Checked, Error> {
+    let Syntax::Text(text) = &name.value else {
+        return Err(Error::new(
+            &name.span,
+            "this is no string",
+            "the name of a variant was expected",
+        ));
+    };
+    let Some(number) = Variants::LIST.iter().position(|it| it.name == text) else {
+        let message = format!("there is no variant `{text}`");
+        let error = Error::new(&name.span, message, "the name of a variant was expected");
+        return Err(error.with_names(text, Variants::LIST.iter().map(|it| it.name)));
+    };
+    Ok(Checked::One(Node::Variant(number), Type::Word(variant_values(number))))
+}
+
 /// How a row of this kind is found by name, "unit(NAME)", if it can be.
 pub fn finder(kind: RowKind) -> Option<String> {
     let name = kind_name(kind);
@@ -210,7 +267,8 @@ fn unknown_function(name: &Spanned<String>) -> Error {
         _ => "a function that finds a row was expected",
     };
     let functions = BY_NAME.iter().map(|(kind, _)| kind_name(*kind));
-    let functions = functions.chain(RowKind::PAIRS.map(kind_name)).chain(["size".to_owned()]);
+    let functions =
+        functions.chain(RowKind::PAIRS.map(kind_name)).chain(["size", VARIANT].map(str::to_owned));
     Error::new(&name.span, format!("there is no function `{}`", name.value), expected)
         .with_names(&name.value, functions)
 }

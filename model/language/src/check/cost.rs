@@ -53,7 +53,7 @@ impl Cost<'_> {
     /// The steps that an expression takes at most, if there are not too many to be counted.
     fn steps(self, node: &Node) -> u64 {
         match node {
-            Node::Value(_) | Node::Variable(_) => 1,
+            Node::Value(_) | Node::Variable(_) | Node::Variant(_) => 1,
             // Each task is looked at, and may look at the rows that it is about.
             Node::Quiescent(_) => {
                 let rows = RowKind::ALL.iter().map(|kind| kind.count(self.world) as u64);

@@ -69,6 +69,7 @@ fn known(node: &Node) -> [Implied; 2] {
         }
         Node::Variable(_)
         | Node::Quiescent(_)
+        | Node::Variant(_)
         | Node::Field(..)
         | Node::Find(..)
         | Node::Pair(..)

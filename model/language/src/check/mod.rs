@@ -191,6 +191,7 @@ impl Checker<'_> {
             return Err(error.with_names(&name.value, names));
         };
         self.is_kept(field, name)?;
+        self.is_told(field, name)?;
         self.guarded(&row, field, is_certain, target, name)?;
         let row = Box::new(row);
         if field.is_list {
@@ -213,6 +214,17 @@ impl Checker<'_> {
                 let expected = "this world does not have that detail";
                 Err(Error::new(&name.span, message, expected))
             }
+        }
+    }
+
+    /// Checks that a field of a step is read in a condition on steps.
+    fn is_told(&self, field: &Field, name: &Spanned<String>) -> Result<(), Error> {
+        match self.form {
+            ExpressionKind::State(_) if field.is_of_step() => {
+                let message = format!("`{}` is about a step", name.value);
+                Err(Error::new(&name.span, message, "a condition of the kind `step` was expected"))
+            }
+            ExpressionKind::State(_) | ExpressionKind::Step(_) => Ok(()),
         }
     }
 

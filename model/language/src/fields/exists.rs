@@ -8,7 +8,7 @@ use deathwatch_model::{
     },
 };
 
-use super::{Access::Derived, Field, parts_called};
+use super::{Access::Derived, Back, Field, FieldRead, parts_called};
 use crate::types::{Type, Value};
 
 /// The field that says whether a row exists.
@@ -19,12 +19,12 @@ pub(super) fn exists(kind: RowKind) -> Field {
     let (meaning, reads, access) = match kind {
         Machine | Application | Unit | Relation => (
             "Whether its document exists.",
-            vec![(kind, parts_called(kind, "life"))],
+            vec![FieldRead { kind, fields: parts_called(kind, "life"), back: Back::Same }],
             Derived(|_, state, row| Value::Flag(row.life(state).is_some())),
         ),
         User => (
             "Whether a command of it is in progress.",
-            vec![(kind, Parts::ALL)],
+            vec![FieldRead { kind, fields: Parts::ALL, back: Back::Same }],
             Derived(|_, state, row| match row {
                 Row::User(id) => Value::Flag(state.runtime.user(id).session.is_some()),
                 _ => Value::Flag(false),

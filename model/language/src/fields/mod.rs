@@ -4,6 +4,8 @@
 //! A field of a document that does not exist has no value, unless its type has a word for it: a
 //! life is "gone", a name is "none". All other fields have to be guarded.
 
+mod back;
+mod begun;
 mod derived;
 mod exists;
 mod read;
@@ -16,8 +18,12 @@ use deathwatch_model::{
     world::World,
 };
 
+pub use self::back::Back;
 pub(crate) use self::read::default_of;
-use crate::types::{LIVES, Type, Value, quoted};
+use crate::{
+    recount::Recount,
+    types::{LIVES, Type, Value, quoted},
+};
 
 /// A field of a kind of row.
 #[derive(Debug)]
@@ -36,10 +42,21 @@ pub struct Field {
     pub is_of_document: bool,
     /// The kinds of rows that it is read from, apart from constants of the world, with the fields
     /// that it is read from there.
-    pub reads: Vec<(RowKind, Parts)>,
+    pub reads: Vec<FieldRead>,
     /// Its declaration in the row; none if it follows from constants or from other rows.
     pub declared: Option<&'static rows::Field>,
     access: Access,
+}
+
+/// Rows that a field is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldRead {
+    /// Their kind.
+    pub kind: RowKind,
+    /// Their fields.
+    pub fields: Parts,
+    /// The way back from one of them to the rows that have the field.
+    pub back: Back,
 }
 
 /// How a field is read.
@@ -49,9 +66,27 @@ enum Access {
     Declared(usize),
     /// A value that follows.
     Derived(fn(&World, &State, rows::Row) -> Value),
+    /// A value that follows from the states before a step and after it.
+    Step(fn(&World, [&State; 2], rows::Row) -> Value),
     /// A list that follows, and the greatest number of its items; none in a world without such
     /// rows.
     List(fn(&World, &State, rows::Row, &mut ItemSink<'_>) -> bool, fn(&World) -> Option<usize>),
+    /// A list that follows, of which more is known than its items.
+    Set(&'static LargeList),
+}
+
+/// A list that follows, and that nobody has to go through who asks for one item, or for how many
+/// there are.
+#[derive(Debug)]
+struct LargeList {
+    /// Gives its items, as a list does.
+    each: fn(&World, &State, rows::Row, &mut ItemSink<'_>) -> bool,
+    /// The greatest number of its items.
+    most: fn(&World) -> Option<usize>,
+    /// Whether this is one of them.
+    has: fn(&World, &State, rows::Row, Value) -> bool,
+    /// How many there are; `None` if they have to be counted.
+    size: fn(&State, Option<&Recount>, rows::Row) -> Option<usize>,
 }
 
 /// Receives one item of a list after the other; says whether it wants no more.
@@ -125,7 +160,7 @@ fn all_of(kind: RowKind) -> Vec<Field> {
                 value,
                 is_list,
                 is_of_document,
-                reads: vec![(kind, Parts::one(number - 1))],
+                reads: vec![FieldRead { kind, fields: Parts::one(number - 1), back: Back::Same }],
                 declared: Some(part),
                 access: match value {
                     Type::Word(words) if words == LIVES => {
@@ -145,6 +180,11 @@ impl Field {
         self.name == exists::EXISTS
     }
 
+    /// Whether it is about a step, and not about a state.
+    pub fn is_of_step(&self) -> bool {
+        matches!(self.access, Access::Step(_))
+    }
+
     /// Whether it can only be read where the row's document is known to exist, or, of a row that
     /// may not be there at all, where the row is.
     pub fn needs_guard(&self, is_row_certain: bool) -> bool {
@@ -156,8 +196,10 @@ impl Field {
     pub(crate) fn most_items(&self, world: &World) -> usize {
         let Type::Name(names) = self.value else { unreachable!("the items of fields are names") };
         match self.access {
-            Access::List(_, most) => most(world).unwrap_or(0),
-            Access::Declared(_) | Access::Derived(_) => {
+            Access::List(_, most) | Access::Set(&LargeList { most, .. }) => {
+                most(world).unwrap_or(0)
+            }
+            Access::Declared(_) | Access::Derived(_) | Access::Step(_) => {
                 let kinds = RowKind::ENTITIES.into_iter().filter(|kind| names.has(*kind));
                 kinds.map(|kind| kind.count(world)).sum()
             }

@@ -7,20 +7,57 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Access, Field, ItemSink};
-use crate::types::{BegunWork, GONE, LIVES, Type, Value};
+use super::{Access, Field, ItemSink, LargeList};
+use crate::{
+    recount::Recount,
+    types::{BegunWork, GONE, LIVES, Time, Type, Value},
+};
 
 impl Field {
-    /// Its value in a row, which has one, as its reader knows.
-    pub(crate) fn value_in(&self, world: &World, state: &State, row: Row) -> Value {
+    /// Its value in a row before a step or after it; the row has one, as its reader knows.
+    pub(crate) fn value_in(
+        &self,
+        world: &World,
+        states: [&State; 2],
+        time: Time,
+        row: Row,
+    ) -> Value {
+        let state = states[time as usize];
         match self.access {
             Access::Derived(value) => value(world, state, row),
+            Access::Step(value) => value(world, states, row),
             Access::Declared(number) => {
                 let mut value = default_of(self.value);
                 state.field(row, number, &mut |shown| value = shown.map_or(value, value_of));
                 value
             }
-            Access::List(..) => unreachable!("a list is no value"),
+            Access::List(..) | Access::Set(_) => unreachable!("a list is no value"),
+        }
+    }
+
+    /// How many items it has in a row; `None` if they have to be counted.
+    pub(crate) fn size_in(
+        &self,
+        state: &State,
+        recount: Option<&Recount>,
+        row: Row,
+    ) -> Option<usize> {
+        match self.access {
+            Access::Set(LargeList { size, .. }) => size(state, recount, row),
+            Access::Declared(number) => {
+                let mut size = 0;
+                state.field(row, number, &mut |shown| {
+                    size = match shown {
+                        Some(ShownValue::Units(units)) => units.len(),
+                        Some(ShownValue::Machines(machines)) => machines.len(),
+                        Some(_) => unreachable!("only sets of entities are lists"),
+                        None => 0,
+                    };
+                });
+                Some(size)
+            }
+            Access::List(..) => None,
+            Access::Derived(_) | Access::Step(_) => unreachable!("a value is no list"),
         }
     }
 
@@ -34,8 +71,9 @@ impl Field {
     ) -> bool {
         let number = match self.access {
             Access::List(list, _) => return list(world, state, row, each),
+            Access::Set(LargeList { each: list, .. }) => return list(world, state, row, each),
             Access::Declared(number) => number,
-            Access::Derived(_) => unreachable!("a value is no list"),
+            Access::Derived(_) | Access::Step(_) => unreachable!("a value is no list"),
         };
         let mut stops = false;
         state.field(row, number, &mut |shown| {
@@ -55,8 +93,12 @@ impl Field {
 
     /// Whether `wanted` is among its items in a row.
     pub(crate) fn has_item(&self, world: &World, state: &State, row: Row, wanted: Value) -> bool {
-        let Access::Declared(number) = self.access else {
-            return self.items_in(world, state, row, &mut |item| item == wanted);
+        let number = match self.access {
+            Access::Declared(number) => number,
+            Access::Set(LargeList { has, .. }) => return has(world, state, row, wanted),
+            Access::List(..) | Access::Derived(_) | Access::Step(_) => {
+                return self.items_in(world, state, row, &mut |item| item == wanted);
+            }
         };
         let mut is_there = false;
         state.field(row, number, &mut |shown| {

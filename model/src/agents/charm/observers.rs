@@ -50,7 +50,7 @@ pub fn is_related(
 /// Calls `see` for each unit that is related to `me` and not among `known`, until it says that it
 /// has seen enough. A relation may have very many units, so nobody is looked at who is not in
 /// question.
-pub(crate) fn find_related(
+pub fn find_related(
     me: UnitId,
     relation: RelationId,
     known: &IdSet<UnitId>,

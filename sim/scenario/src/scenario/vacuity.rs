@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_claims::{Claim, ClaimObligation, OwnClaim};
+use deathwatch_claims::Claim;
 use deathwatch_model::{
     state::State,
     variants::RelationTracking,
@@ -117,10 +117,7 @@ impl<'a> PossibleEvents<'a> {
     /// that the constants show.
     pub(super) fn vacuous(&self, claim: &Claim) -> Option<String> {
         let obligation = claim.obligation()?;
-        if let ClaimObligation::Own(OwnClaim { each: None, .. }) = obligation {
-            return None;
-        }
-        let kind = obligation.kind();
+        let kind = obligation.own.each?;
         if kind.rows(self.world).next().is_none() {
             return Some(format!("this world has no {}", kind.name()));
         }

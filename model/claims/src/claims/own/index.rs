@@ -1,12 +1,8 @@
 //! Reverse dependencies of claims that are text, derived from what they read: from a row that has
 //! changed in some fields to the subjects to judge again.
 
-use deathwatch_language::{Kinds, Way};
-use deathwatch_model::{
-    rows::{Parts, Row, RowKind},
-    state::State,
-    world::World,
-};
+use deathwatch_language::{Kinds, Trail, Way};
+use deathwatch_model::rows::{Parts, Row, RowKind};
 
 use super::OwnClaim;
 
@@ -47,18 +43,13 @@ impl ClaimIndex {
 
     /// Finds the subjects that a step from one state to the other, which touched these rows, may
     /// concern: each with the slot of its claim, once and in order.
-    pub(super) fn find(
-        &self,
-        world: &World,
-        [before, after]: [&State; 2],
-        touched: &[Row],
-        found: &mut Vec<(usize, Row)>,
-    ) {
+    pub(super) fn find(&self, trail: &Trail<'_>, touched: &[Row], found: &mut Vec<(usize, Row)>) {
         found.clear();
+        let Some([before, after]) = trail.states else { return };
         for row in touched.iter().filter(|row| self.kinds.contains(row.kind())) {
             let changed = after.differing(*row, before);
             if !changed.is_empty() {
-                self.follow(world, *row, changed, &mut |slot, subject| found.push((slot, subject)));
+                self.follow(trail, *row, changed, &mut |slot, subject| found.push((slot, subject)));
             }
         }
         if found.len() > 1 {
@@ -72,7 +63,7 @@ impl ClaimIndex {
     #[inline]
     pub(crate) fn follow(
         &self,
-        world: &World,
+        trail: &Trail<'_>,
         row: Row,
         changed: Parts,
         found: &mut impl FnMut(usize, Row),
@@ -80,7 +71,7 @@ impl ClaimIndex {
         for watch in &self.watches[row.kind() as usize] {
             if watch.fields.meet(changed) {
                 let slot = watch.slot;
-                watch.way.follow(world, row, watch.subjects, &mut |subject| found(slot, subject));
+                watch.way.follow(trail, row, watch.subjects, &mut |subject| found(slot, subject));
             }
         }
     }

@@ -4,6 +4,7 @@
 //! rows. A claim that held there can be violated here only by a subject that these rows concern, so
 //! only these are judged. A claim that did not hold there is judged from the beginning.
 
+use deathwatch_language::Trail;
 use deathwatch_model::{rows::Row, state::State, world::World};
 
 use super::{ClaimIndex, OwnClaim, OwnFormula};
@@ -52,7 +53,7 @@ impl JudgedStates {
         if claims.is_empty() {
             return;
         }
-        index.find(world, states, touched, found);
+        index.find(&Trail { world, states: Some(states), recount: None }, touched, found);
         let state = states[1];
         for (slot, subject) in found {
             let claim = &mut claims[*slot];
@@ -108,7 +109,7 @@ impl JudgedSteps {
         if claims.is_empty() {
             return;
         }
-        index.find(world, states, touched, found);
+        index.find(&Trail { world, states: Some(states), recount: None }, touched, found);
         for (slot, subject) in found {
             let (number, own) = claims[*slot];
             if own.is_violated(world, states, *subject) {

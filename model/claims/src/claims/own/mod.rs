@@ -1,5 +1,4 @@
-//! Claims of a scenario's own: conditions that the scenario states, judged like those that are
-//! built in.
+//! What claims say: conditions, those that are built in and those that a scenario states of its own.
 //!
 //! A condition is judged only where a row has changed that it reads. A claim about transitions is
 //! about those that change such a row; all others leave what it speaks of as it was.
@@ -21,7 +20,7 @@ pub(crate) use self::{
     judged::{JudgedStates, JudgedSteps},
 };
 use super::{Claim, ClaimKind, Formula};
-use deathwatch_language::{Expression, Reads};
+use deathwatch_language::{Expression, Reads, Trail, View};
 use deathwatch_model::{
     history::Kept,
     rows::{Row, RowKind},
@@ -29,7 +28,7 @@ use deathwatch_model::{
     world::World,
 };
 
-/// A claim of a scenario's own.
+/// What a claim says of the rows of a kind, or of the whole state.
 #[derive(Debug)]
 pub struct OwnClaim {
     /// The kind of rows that are its subjects; `None` if it is about the whole state.
@@ -44,9 +43,11 @@ pub struct OwnClaim {
     pub keeps: Kept,
     /// When it is true.
     pub says: OwnFormula,
+    /// Whether it says that a condition is followed by its opposite.
+    pub ends: bool,
 }
 
-/// When a claim of a scenario's own is true.
+/// When a claim is true.
 #[derive(Debug)]
 pub enum OwnFormula {
     /// The condition holds in every state.
@@ -97,7 +98,7 @@ impl Claim {
     pub fn said(name: &'static str, source: &'static str, own: Vec<OwnClaim>) -> Self {
         let is_leads = own.iter().any(|it| it.kind() == ClaimKind::Leads);
         assert!(own.len() == 1 || !is_leads, "\"{name}\" is about one kind of subjects");
-        Self { name, source, test: Formula::Own(own.leak()) }
+        Self { name, source, test: Formula::Said(own.leak()) }
     }
 
     /// Whether it is a claim of a scenario's own, and no other scenario has it.
@@ -107,12 +108,7 @@ impl Claim {
 
     /// The fields of history that it reads.
     pub fn keeps(&self) -> Kept {
-        match self.test {
-            Formula::Own(own) => own.iter().fold(Kept::default(), |kept, it| kept | it.keeps),
-            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) | Formula::Recorded(_) => {
-                Kept::default()
-            }
-        }
+        self.texts().iter().fold(Kept::default(), |kept, it| kept | it.keeps)
     }
 
     /// Whether `world` keeps what the claim reads of history.
@@ -130,11 +126,7 @@ impl Claim {
 
     /// The subject, unless the claim is about the whole state.
     pub fn subject(&self, subject: Row) -> Option<Row> {
-        match self.test {
-            Formula::Own(own) => own.iter().any(|it| it.each.is_some()).then_some(subject),
-            Formula::Always(_) | Formula::Step(_) | Formula::Leads(_) => Some(subject),
-            Formula::Recorded(_) => None,
-        }
+        self.texts().iter().any(|it| it.each.is_some()).then_some(subject)
     }
 
     /// The row that stands for what `subject` returned.
@@ -168,17 +160,26 @@ impl OwnClaim {
     /// Whether a state decides the claim at this subject: it violates it, or it is the one that
     /// was to be reached.
     pub fn is_decided(&self, world: &World, state: &State, subject: Row) -> bool {
+        self.is_decided_in(View { world, states: [state; 2], recount: None }, subject)
+    }
+
+    /// Whether the state of a view decides the claim at this subject.
+    pub(crate) fn is_decided_in(&self, view: View<'_>, subject: Row) -> bool {
         match &self.says {
-            OwnFormula::Always(holds) => !self.holds(holds, world, [state; 2], subject),
-            OwnFormula::Reachable(holds) => self.holds(holds, world, [state; 2], subject),
+            OwnFormula::Always(holds) => !self.holds(holds, view, subject),
+            OwnFormula::Reachable(holds) => self.holds(holds, view, subject),
             OwnFormula::Step(_) | OwnFormula::Leads(_) => false,
         }
     }
 
     /// The first subject at which a state decides the claim.
-    pub fn first(&self, world: &World, state: &State) -> Option<Row> {
-        let mut subjects = self.subject_kind().rows(world);
-        subjects.find(|subject| self.is_decided(world, state, *subject))
+    pub(crate) fn first(&self, world: &World, state: &State) -> Option<Row> {
+        self.first_in(View { world, states: [state; 2], recount: None })
+    }
+
+    /// The first subject at which the state of a view decides the claim.
+    pub(crate) fn first_in(&self, view: View<'_>) -> Option<Row> {
+        self.subject_kind().rows(view.world).find(|subject| self.is_decided_in(view, *subject))
     }
 
     /// The first subject that violates the claim by a transition that touched these rows.
@@ -192,10 +193,13 @@ impl OwnClaim {
         if !matches!(self.says, OwnFormula::Step(_)) {
             return None;
         }
+        let trail = Trail { world, states: Some([before, after]), recount: None };
         let mut subjects = Vec::new();
         for row in touched.iter().filter(|row| !after.is_same(**row, before)) {
             for way in self.reads.ways_from(row.kind()) {
-                way.follow(world, *row, self.subject_kind(), &mut |subject| subjects.push(subject));
+                way.follow(&trail, *row, self.subject_kind(), &mut |subject| {
+                    subjects.push(subject)
+                });
             }
         }
         subjects.sort_unstable();
@@ -205,34 +209,31 @@ impl OwnClaim {
     /// Whether a subject violates the claim by a transition that changed a row that it reads.
     pub(crate) fn is_violated(&self, world: &World, states: [&State; 2], subject: Row) -> bool {
         let OwnFormula::Step(holds) = &self.says else { return false };
-        !self.holds(holds, world, states, subject)
+        !self.holds(holds, View { world, states, recount: None }, subject)
     }
 
     /// Whether the condition holds that creates an obligation, and the one that discharges it.
     pub fn obligation(&self, world: &World, state: &State, subject: Row) -> [bool; 2] {
+        let view = View { world, states: [state; 2], recount: None };
         match &self.says {
-            OwnFormula::Leads(both) => {
-                both.each_ref().map(|holds| self.holds(holds, world, [state; 2], subject))
+            OwnFormula::Leads(both) if self.ends => {
+                let holds = self.holds(&both[0], view, subject);
+                [holds, !holds]
             }
+            OwnFormula::Leads(both) => both.each_ref().map(|it| self.holds(it, view, subject)),
             OwnFormula::Always(_) | OwnFormula::Step(_) | OwnFormula::Reachable(_) => [false; 2],
         }
     }
 
     /// Whether something must still follow for a subject, for which it had to before if `was_owed`.
-    pub(super) fn owes(&self, world: &World, state: &State, subject: Row, was_owed: bool) -> bool {
+    pub(super) fn owes(&self, view: View<'_>, subject: Row, was_owed: bool) -> bool {
         let OwnFormula::Leads(both) = &self.says else { return false };
         let [from, to] = &**both;
-        let holds = |holds: &Expression| self.holds(holds, world, [state; 2], subject);
-        (was_owed || holds(from)) && !holds(to)
+        let holds = |condition: &Expression| self.holds(condition, view, subject);
+        if self.ends { holds(from) } else { (was_owed || holds(from)) && !holds(to) }
     }
 
-    fn holds(
-        &self,
-        condition: &Expression,
-        world: &World,
-        [before, after]: [&State; 2],
-        subject: Row,
-    ) -> bool {
-        condition.holds_between(world, before, after, self.each.map(|_| subject))
+    fn holds(&self, condition: &Expression, view: View<'_>, subject: Row) -> bool {
+        condition.holds_in(view, self.each.map(|_| subject))
     }
 }

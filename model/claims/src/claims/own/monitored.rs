@@ -1,5 +1,6 @@
 //! Claims that are text, as the monitor checks them.
 
+use deathwatch_language::{Recount, Trail, View};
 use deathwatch_model::{rows::Row, state::State, world::World};
 
 use super::{ClaimIndex, OwnClaim, OwnFormula, judged::parts};
@@ -31,8 +32,10 @@ impl MonitoredClaims {
         claims: &[&'static Claim],
         world: &World,
         state: &State,
+        recount: &Recount,
         decided: &mut Vec<(usize, Row)>,
     ) -> Self {
+        let view = View { world, states: [state; 2], recount: Some(recount) };
         let mut index = ClaimIndex::default();
         let mut monitored: Vec<MonitoredText> = Vec::new();
         for (slot, (claim, own)) in parts(claims).enumerate() {
@@ -43,27 +46,43 @@ impl MonitoredClaims {
             let mut text = MonitoredText { claim, own, owed };
             index.add(slot, own);
             if !matches!(own.says, OwnFormula::Step(_)) {
-                for subject in kind.rows(world) {
-                    text.judge(world, [state; 2], subject, decided);
-                }
+                kind.rows(world).for_each(|subject| text.judge(view, subject, decided));
             }
             monitored.push(text);
         }
         Self { index, claims: monitored, found: Vec::new() }
     }
 
-    /// Checks a step that touched these rows.
+    /// Judges the claims about transitions by a step that touched these rows, and finds the subjects
+    /// of the others, which are judged once the recount is that of the state after.
     pub(in crate::claims) fn check_step(
         &mut self,
-        world: &World,
-        states: [&State; 2],
+        trail: &Trail<'_>,
         touched: &[Row],
         decided: &mut Vec<(usize, Row)>,
     ) {
         let Self { index, claims, found } = self;
-        index.find(world, states, touched, found);
+        index.find(trail, touched, found);
+        let Some(states) = trail.states else { return };
+        found.retain(|(slot, subject)| {
+            let MonitoredText { claim, own, .. } = &claims[*slot];
+            let is_of_step = matches!(own.says, OwnFormula::Step(_));
+            if is_of_step && own.is_violated(trail.world, states, *subject) {
+                decided.push((*claim, *subject));
+            }
+            !is_of_step
+        });
+    }
+
+    /// Judges the subjects that were found in the state after the step.
+    pub(in crate::claims) fn check_state(
+        &mut self,
+        view: View<'_>,
+        decided: &mut Vec<(usize, Row)>,
+    ) {
+        let Self { claims, found, .. } = self;
         for (slot, subject) in found {
-            claims[*slot].judge(world, states, *subject, decided);
+            claims[*slot].judge(view, *subject, decided);
         }
     }
 
@@ -85,33 +104,23 @@ impl MonitoredClaims {
 }
 
 impl MonitoredText {
-    /// Judges a subject by a step.
-    fn judge(
-        &mut self,
-        world: &World,
-        states: [&State; 2],
-        subject: Row,
-        decided: &mut Vec<(usize, Row)>,
-    ) {
-        let is_decided = match self.own.says {
+    /// Judges a subject in a state.
+    fn judge(&mut self, view: View<'_>, subject: Row, decided: &mut Vec<(usize, Row)>) {
+        match self.own.says {
             OwnFormula::Always(_) | OwnFormula::Reachable(_) => {
-                self.own.is_decided(world, states[1], subject)
+                if self.own.is_decided_in(view, subject) {
+                    decided.push((self.claim, subject));
+                }
             }
-            OwnFormula::Step(_) => self.own.is_violated(world, states, subject),
-            OwnFormula::Leads(_) => {
-                self.update(world, states[1], subject);
-                false
-            }
-        };
-        if is_decided {
-            decided.push((self.claim, subject));
+            OwnFormula::Step(_) => {}
+            OwnFormula::Leads(_) => self.update(view, subject),
         }
     }
 
     /// Judges whether something must still follow for a subject.
-    fn update(&mut self, world: &World, state: &State, subject: Row) {
-        let Some(index) = subject.index(world) else { return };
+    fn update(&mut self, view: View<'_>, subject: Row) {
+        let Some(index) = subject.index(view.world) else { return };
         let own = self.own;
-        self.owed.update(index, |was_owed| own.owes(world, state, subject, was_owed));
+        self.owed.update(index, |was_owed| own.owes(view, subject, was_owed));
     }
 }

@@ -43,8 +43,9 @@ impl<T: AsRef<str>> ClaimTexts<T> {
                 let (from, to) = (read(state, from)?, read(state, to)?);
                 let reads = from.reads().clone().and(to.reads());
                 let (keeps, watches) = (from.keeps() | to.keeps(), reads.clone());
+                let ends = to.is_opposite_of(&from);
                 let says = OwnFormula::Leads(Box::new([from, to]));
-                OwnClaim { each, reads, watches, keeps, says }
+                OwnClaim { each, reads, watches, keeps, says, ends }
             }
         })
     }
@@ -52,7 +53,7 @@ impl<T: AsRef<str>> ClaimTexts<T> {
 
 fn one(each: Option<RowKind>, said: Expression, says: fn(Expression) -> OwnFormula) -> OwnClaim {
     let (reads, watches, keeps) = (said.reads().clone(), said.reads().clone(), said.keeps());
-    OwnClaim { each, reads, watches, keeps, says: says(said) }
+    OwnClaim { each, reads, watches, keeps, says: says(said), ends: false }
 }
 
 /// Reads a condition. One on transitions is about those that change what it reads, so it reads

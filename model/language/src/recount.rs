@@ -8,8 +8,8 @@
 use deathwatch_model::{
     ids::{ApplicationId, Id, MachineId, Placement, RelationId, UnitId},
     life::Life::Alive,
+    rows::Row,
     state::State,
-    store::Row,
     world::{Scope, World},
 };
 
@@ -156,7 +156,7 @@ impl Recount {
 
     /// Brings one row of `mirror`, the state that was counted, up to date with `state`, and the
     /// counts with it.
-    pub(super) fn catch_up(&mut self, world: &World, mirror: &mut State, state: &State, row: Row) {
+    pub fn catch_up(&mut self, world: &World, mirror: &mut State, state: &State, row: Row) {
         if changes_counts(mirror, state, row) {
             self.count_row(world, mirror, row, By::Subtracting);
             mirror.restore(row, state);

@@ -1,0 +1,174 @@
+//! The ways back of derived fields: from a row that such a field is read from to the rows that have
+//! the field.
+
+use deathwatch_model::{
+    agents::{being_started, charm::observers::observers},
+    ids::{EntityId, Placement, UnitId},
+    rows::{Row, RowKind},
+    state::State,
+    world::{ApplicationDef, World},
+};
+
+use crate::dependencies::{Trail, follow_name};
+
+/// The way back from a row to those that have a field which is read from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Back {
+    /// To the row itself, or the one of the same entity or pair.
+    Same,
+    /// From a unit to its application.
+    Application,
+    /// From an application to its units.
+    Units,
+    /// From a relation to its applications.
+    Ends,
+    /// From a relation to the units of its subordinate applications.
+    Subordinates,
+    /// From a unit to the machine or the principal that it names, before a step or after it.
+    Placement,
+    /// From a machine or a principal to the units that name it.
+    Placed,
+    /// From a machine to the one that it is a container of.
+    Host,
+    /// From a machine to its containers.
+    Containers,
+    /// From a unit to the relations in whose scope it is.
+    Scopes,
+    /// From a unit to its pairs with relations.
+    Pairs,
+    /// From a unit to its pairs with relations, and those of its principals.
+    Family,
+    /// From a unit, or what it has in a relation, to the pairs of those that may observe it there.
+    Observers,
+    /// From the provisioner to the machine whose instance it starts, before a step or after it.
+    Started,
+    /// To all rows of the kind.
+    All,
+}
+
+impl Back {
+    /// Gives the rows of this kind that have a field which is read from `row`.
+    pub(crate) fn follow(
+        self,
+        trail: &Trail<'_>,
+        row: Row,
+        kind: RowKind,
+        found: &mut impl FnMut(Row),
+    ) {
+        let world = trail.world;
+        match self {
+            Self::Same => unreachable!("the row itself is found by the subject that it belongs to"),
+            Self::Application => {
+                let Some(unit) = unit_of(row) else { return };
+                found(Row::Application(world.unit(unit).application));
+            }
+            Self::Units => {
+                let Row::Application(id) = row else { return };
+                follow_name(world, Row::Application(id), kind, found);
+            }
+            Self::Ends => {
+                let Row::Relation(id) = row else { return };
+                world.relation(id).applications().for_each(|end| found(Row::Application(end)));
+            }
+            Self::Subordinates => {
+                let Row::Relation(id) = row else { return };
+                let ends = world.relation(id).applications().map(|end| world.application(end));
+                let units = ends.filter(|end| end.subordinate).flat_map(ApplicationDef::units);
+                units.for_each(|unit| found(Row::Unit(unit)));
+            }
+            Self::Host => {
+                let Row::Machine(id) = row else { return };
+                world.machine(id).parent.into_iter().for_each(|host| found(Row::Machine(host)));
+            }
+            Self::Containers => {
+                let (Row::Machine(id) | Row::MachineRuntime(id)) = row else { return };
+                let containers =
+                    world.machine_ids().filter(|it| world.machine(*it).parent == Some(id));
+                let rows = containers.filter_map(|it| kind.of_entity(EntityId::Machine(it)));
+                rows.for_each(found);
+            }
+            Self::Pairs => {
+                let Some(unit) = unit_of(row) else { return };
+                follow_name(world, Row::Unit(unit), kind, found);
+            }
+            Self::Placed => trail.placed(row, found),
+            Self::All => kind.rows(world).for_each(found),
+            Self::Placement | Self::Scopes | Self::Family | Self::Observers | Self::Started => {
+                match trail.states {
+                    Some(states) => self.follow_step(world, states, row, kind, found),
+                    None => kind.rows(world).for_each(found),
+                }
+            }
+        }
+    }
+
+    /// The same for ways that depend on the states before and after a step.
+    fn follow_step(
+        self,
+        world: &World,
+        states: [&State; 2],
+        row: Row,
+        kind: RowKind,
+        found: &mut impl FnMut(Row),
+    ) {
+        match (self, row) {
+            (Self::Placement, Row::Unit(id)) => {
+                for placement in states.map(|state| placement_of(state, id)) {
+                    match (placement, kind) {
+                        (Placement::Machine(id), RowKind::Machine) => found(Row::Machine(id)),
+                        (Placement::Principal(id), RowKind::Unit) => found(Row::Unit(id)),
+                        (Placement::Machine(_) | Placement::Principal(_), _)
+                        | (Placement::Nowhere, _) => {}
+                    }
+                }
+            }
+            (Self::Scopes, Row::Unit(id)) => {
+                let is_in = |relation: &_| states[1].store.in_scope(*relation, id);
+                let relations = world.scopes_of(id).filter(is_in);
+                relations.for_each(|relation| found(Row::Relation(relation)));
+            }
+            (Self::Family, Row::Unit(id)) => {
+                follow_name(world, row, kind, found);
+                for placement in states.map(|state| placement_of(state, id)) {
+                    if let Placement::Principal(principal) = placement {
+                        follow_name(world, Row::Unit(principal), kind, found);
+                    }
+                }
+            }
+            (Self::Observers, _) => {
+                let Some(unit) = unit_of(row) else { return };
+                let all = world.relations_of(unit).iter().copied();
+                let concerned = all.filter(|id| row.relation().is_none_or(|it| it == *id));
+                for relation in concerned.chain(row.relation()) {
+                    let both = states.map(|state| observers(unit, relation, world, state));
+                    for id in both.into_iter().flatten().chain([unit]) {
+                        let is_pair = world.pair_index(relation, id).is_some();
+                        kind.of_pair(relation, id)
+                            .filter(|_| is_pair)
+                            .into_iter()
+                            .for_each(&mut *found);
+                    }
+                }
+            }
+            (Self::Started, Row::Task(_)) => {
+                for id in states.into_iter().filter_map(being_started) {
+                    kind.of_entity(EntityId::Machine(id)).into_iter().for_each(&mut *found);
+                }
+            }
+            _ => kind.rows(world).for_each(found),
+        }
+    }
+}
+
+fn unit_of(row: Row) -> Option<UnitId> {
+    match row.actor() {
+        Some(EntityId::Unit(id)) => Some(id),
+        Some(EntityId::Machine(_) | EntityId::Application(_) | EntityId::Relation(_)) | None => {
+            None
+        }
+    }
+}
+
+fn placement_of(state: &State, id: UnitId) -> Placement {
+    state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement)
+}

@@ -1,0 +1,71 @@
+//! The fields that no row declares: they follow from constants, or from other rows.
+
+mod agents;
+mod constants;
+mod documents;
+mod sightings;
+mod steps;
+
+use deathwatch_model::rows::RowKind::{self, Machine, Relation, Unit};
+
+use super::{
+    Access::{self, List, Set},
+    Back, Field, FieldRead,
+    exists::exists,
+    parts_called,
+};
+use crate::types::{NameType, Type};
+
+/// A field that follows: of which kinds of rows, its name, the type of its value or of the items of
+/// its list, the kinds of rows that it is read from, each with the field there or "" for any and
+/// the way back, and its meaning.
+struct Follows(
+    &'static [RowKind],
+    &'static str,
+    Type,
+    &'static [(RowKind, &'static str, Back)],
+    Access,
+    &'static str,
+);
+
+const MACHINES: Type = Type::Name(NameType::of(Machine).or_none());
+const UNITS: Type = Type::Name(NameType::of(Unit).or_none());
+const RELATIONS: Type = Type::Name(NameType::of(Relation).or_none());
+
+/// The kinds of hooks, with the word for none; of an agent whose hooks have no names, those of a
+/// departure are one.
+const HOOKS: &[&str] = &[
+    "none",
+    "install",
+    "config-changed",
+    "start",
+    "stop",
+    "upgrade-charm",
+    "relation-joined",
+    "relation-changed",
+    "relation-departed",
+    "relation-broken",
+    "departure",
+];
+
+/// The derived fields of a kind of row.
+pub(super) fn of(kind: RowKind) -> Vec<Field> {
+    let all = [constants::ALL, documents::ALL, agents::ALL, sightings::ALL, steps::ALL];
+    let mine = all.into_iter().flatten().filter(|Follows(of, ..)| of.contains(&kind));
+    let mine = mine.map(|Follows(_, name, value, reads, access, meaning)| Field {
+        of: kind,
+        name: (*name).to_owned(),
+        meaning,
+        value: if *name == "name" { Type::Name(NameType::of(kind)) } else { *value },
+        is_list: matches!(access, List(..) | Set(_)),
+        is_of_document: false,
+        reads: reads.iter().map(|read| read_of(*read)).collect(),
+        declared: None,
+        access: *access,
+    });
+    [exists(kind)].into_iter().chain(mine).collect()
+}
+
+fn read_of((kind, name, back): (RowKind, &str, Back)) -> FieldRead {
+    FieldRead { kind, fields: parts_called(kind, name), back }
+}
