@@ -9,13 +9,23 @@ use deathwatch_model::{
 };
 
 use crate::{
-    View,
     fields::{ItemSink, default_of},
     recount::Recount,
     syntax::Binary,
     tree::{CheckedList, Node, Of, Quantifier, SLOTS, SUBJECT, SUBJECT_AFTER},
-    types::{Time, Value},
+    types::{GONE, Time, Value},
 };
+
+/// What an expression is evaluated in.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The constants.
+    pub world: &'a World,
+    /// The states before a transition and after it; of an expression about a state, twice that.
+    pub states: [&'a State; 2],
+    /// The recount of the state after, if somebody keeps it: who does not counts what is asked for.
+    pub recount: Option<&'a Recount>,
+}
 
 /// The states that an expression is about, and its variables.
 pub(crate) struct Env<'a> {
@@ -51,7 +61,35 @@ impl<'a> Env<'a> {
 impl Node {
     /// Whether it holds.
     pub(crate) fn holds(&self, env: &mut Env<'_>) -> bool {
-        self.value(env).is_true()
+        match self {
+            Self::Lives(row, lives) => {
+                let (row, time) = row.row(env);
+                let life = row.and_then(|row| row.life(env.state(time)));
+                lives >> life.map_or(GONE, |life| life as u8) & 1 == 1
+            }
+            Self::Not(inner) => !inner.holds(env),
+            Self::And(terms) => terms.iter().all(|term| term.holds(env)),
+            Self::Or(terms) => terms.iter().any(|term| term.holds(env)),
+            Self::If(parts) => {
+                let [condition, yes, no] = &**parts;
+                if condition.holds(env) { yes.holds(env) } else { no.holds(env) }
+            }
+            Self::Binary(binary @ (Binary::Same | Binary::Different), both)
+                if !matches!(both[0], Self::Size(_)) =>
+            {
+                let left = both[0].value(env);
+                let is_same = match &both[1] {
+                    Self::Value(value) => left == *value,
+                    right => left == right.value(env),
+                };
+                is_same == (*binary == Binary::Same)
+            }
+            Self::In(wanted, list) => {
+                let wanted = wanted.value(env);
+                list.has(env, wanted)
+            }
+            _ => self.value(env).is_true(),
+        }
     }
 
     /// Its value.
@@ -72,9 +110,9 @@ impl Node {
                 let [relation, unit] = names.each_ref().map(|it| it.value(env).name());
                 Value::Row(pair(env.world, *kind, relation, unit), *time)
             }
-            Self::Not(inner) => Value::Flag(!inner.holds(env)),
-            Self::And(terms) => Value::Flag(terms.iter().all(|term| term.holds(env))),
-            Self::Or(terms) => Value::Flag(terms.iter().any(|term| term.holds(env))),
+            Self::Lives(..) | Self::Not(_) | Self::And(_) | Self::Or(_) | Self::In(..) => {
+                Value::Flag(self.holds(env))
+            }
             Self::If(parts) => {
                 let [condition, yes, no] = &**parts;
                 if condition.holds(env) { yes.value(env) } else { no.value(env) }
@@ -90,10 +128,6 @@ impl Node {
             Self::Binary(binary, both) => {
                 let [left, right] = both.each_ref().map(|it| it.value(env));
                 calculate(*binary, left, right)
-            }
-            Self::In(wanted, list) => {
-                let wanted = wanted.value(env);
-                Value::Flag(list.has(env, wanted))
             }
             Self::Size(list) => Value::Number(list.size(env, i64::MAX)),
             Self::Counts(quantifier, list, slot, condition) => {
@@ -111,8 +145,13 @@ impl Node {
     }
 
     /// The row that it is, and the state that the row is of.
+    #[inline]
     fn row(&self, env: &mut Env<'_>) -> (Option<Row>, Time) {
-        match self.value(env) {
+        let value = match self {
+            Self::Variable(slot) => env.slots[*slot],
+            _ => self.value(env),
+        };
+        match value {
             Value::Row(row, time) => (row, time),
             Value::Flag(_)
             | Value::Number(_)
@@ -213,7 +252,11 @@ impl CheckedList {
                 (Some(row), time) => field.has_item(env.world, env.state(time), row, wanted),
                 (None, _) => false,
             },
-            Self::Rows(..) | Self::Items(_) | Self::Filter(..) | Self::Map(..) => {
+            Self::Items(items) => items.iter().any(|item| match item {
+                Node::Value(value) => *value == wanted,
+                _ => item.value(env) == wanted,
+            }),
+            Self::Rows(..) | Self::Filter(..) | Self::Map(..) => {
                 self.any(env, &mut |_, item| item == wanted)
             }
         }

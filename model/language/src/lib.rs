@@ -14,6 +14,7 @@ mod eval;
 mod fields;
 mod reads;
 mod recount;
+mod simplify;
 mod syntax;
 mod tree;
 mod triggers;
@@ -26,26 +27,16 @@ use deathwatch_model::{
     world::World,
 };
 
-pub use check::{QUIESCENT, finder};
-pub use dependencies::{Kinds, Reads, Trail, Way};
+pub use check::{QUIESCENT, VARIANT, finder};
+pub use dependencies::{Back, Kinds, Reads, Trail, Way};
 pub use error::Error;
-pub use fields::{Back, Field, FieldRead, KINDS, fields, kind_name, kind_named, list_name};
+pub use eval::View;
+pub use fields::{Field, FieldRead, KINDS, fields, kind_name, kind_named, list_name};
 pub use recount::Recount;
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
 use crate::{eval::Env, tree::Node};
-
-/// What an expression is evaluated in.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
-    /// The constants.
-    pub world: &'a World,
-    /// The states before a transition and after it; of an expression about a state, twice that.
-    pub states: [&'a State; 2],
-    /// The recount of the state after, if somebody keeps it: who does not counts what is asked for.
-    pub recount: Option<&'a Recount>,
-}
 
 /// What an expression is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +61,8 @@ impl ExpressionKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     node: Node,
+    /// The same, as it is evaluated.
+    simplified: Node,
     reads: Reads,
     keeps: Kept,
 }
@@ -83,7 +76,7 @@ impl Expression {
         let syntax = syntax::parse(source)?;
         let node = check::check(&world.keeping_all(), form, &syntax)?;
         let (reads, keeps) = reads::of(&node);
-        Ok(Self { node, reads, keeps })
+        Ok(Self { simplified: node.simplified(), node, reads, keeps })
     }
 
     /// The fields of history that it reads.
@@ -119,7 +112,7 @@ impl Expression {
 
     /// Whether it holds where it is evaluated.
     pub fn holds_in(&self, view: View<'_>, subject: Option<Row>) -> bool {
-        self.node.holds(&mut Env::new(view, subject))
+        self.simplified.holds(&mut Env::new(view, subject))
     }
 
     /// Whether it says of a state the opposite of the other.

@@ -6,8 +6,8 @@ use deathwatch_model::{
 };
 
 use crate::{
-    dependencies::Reads,
-    fields::{Back, Field, FieldRead},
+    dependencies::{Back, Reads},
+    fields::{Field, FieldRead},
     tree::{CheckedList, Node, Of, SLOTS, SUBJECT, SUBJECT_AFTER},
     types::Value,
 };
@@ -113,6 +113,7 @@ impl ReadCollector {
                 }
             }
             Node::Field(row, Of(field)) => self.field(row, field),
+            Node::Lives(..) => unreachable!("what is read is known before it is simplified"),
             Node::Find(_, inner, _) | Node::Not(inner) => self.node(inner),
             Node::Pair(_, both, _) | Node::Binary(_, both) => {
                 both.iter().for_each(|it| self.node(it));

@@ -32,6 +32,9 @@ pub(crate) enum Node {
     Variant(usize),
     /// A field of a row.
     Field(Box<Node>, Of),
+    /// Whether the life of an entity is in a set, which has a bit for each. Only what is evaluated
+    /// has it.
+    Lives(Box<Node>, u8),
     /// The row of the kind that belongs to the entity of this name.
     Find(RowKind, Box<Node>, Time),
     /// The row of the kind that belongs to a relation and a unit.

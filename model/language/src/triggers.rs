@@ -283,36 +283,48 @@ impl Node {
     /// Changes every node of the tree, the inner ones last.
     fn change(&mut self, to: &mut dyn FnMut(&mut Self)) {
         to(self);
+        self.change_parts(&mut |part| part.change(to));
+    }
+
+    /// Changes every node of the tree, the inner ones first.
+    pub(crate) fn change_inner_first(&mut self, to: &mut dyn FnMut(&mut Self)) {
+        self.change_parts(&mut |part| part.change_inner_first(to));
+        to(self);
+    }
+
+    /// Changes the nodes that this one is made of.
+    fn change_parts(&mut self, to: &mut dyn FnMut(&mut Self)) {
         match self {
             Self::Value(_) | Self::Variable(_) | Self::Quiescent(_) | Self::Variant(_) => {}
-            Self::Field(inner, _) | Self::Find(_, inner, _) | Self::Not(inner) => inner.change(to),
-            Self::Pair(_, both, _) | Self::Binary(_, both) => {
-                both.iter_mut().for_each(|it| it.change(to));
-            }
-            Self::And(terms) | Self::Or(terms) => terms.iter_mut().for_each(|it| it.change(to)),
-            Self::If(parts) => parts.iter_mut().for_each(|it| it.change(to)),
+            Self::Field(inner, _)
+            | Self::Lives(inner, _)
+            | Self::Find(_, inner, _)
+            | Self::Not(inner) => to(inner),
+            Self::Pair(_, both, _) | Self::Binary(_, both) => both.iter_mut().for_each(to),
+            Self::And(terms) | Self::Or(terms) => terms.iter_mut().for_each(to),
+            Self::If(parts) => parts.iter_mut().for_each(to),
             Self::In(inner, list) => {
-                inner.change(to);
-                list.change(to);
+                to(inner);
+                list.change_parts(to);
             }
-            Self::Size(list) => list.change(to),
+            Self::Size(list) => list.change_parts(to),
             Self::Counts(_, list, _, condition) => {
-                list.change(to);
-                condition.change(to);
+                list.change_parts(to);
+                to(condition);
             }
         }
     }
 }
 
 impl CheckedList {
-    fn change(&mut self, to: &mut dyn FnMut(&mut Node)) {
+    fn change_parts(&mut self, to: &mut dyn FnMut(&mut Node)) {
         match self {
             Self::Rows(..) => {}
-            Self::Field(row, _) => row.change(to),
-            Self::Items(items) => items.iter_mut().for_each(|it| it.change(to)),
+            Self::Field(row, _) => to(row),
+            Self::Items(items) => items.iter_mut().for_each(to),
             Self::Filter(list, _, inner) | Self::Map(list, _, inner) => {
-                list.change(to);
-                inner.change(to);
+                list.change_parts(to);
+                to(inner);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The lists of what scenarios can say: steps, refusals, fields, and rows with their conditions.
 
-use deathwatch_language::{KINDS, QUIESCENT, list_name};
+use deathwatch_language::{KINDS, QUIESCENT, VARIANT, list_name};
 use deathwatch_model::{clause::Clause, txn::Why};
 use deathwatch_scenario::scenario::{
     FieldForm, field_forms,
@@ -105,7 +105,11 @@ pub(super) fn rows() -> List {
         let mut fields = Vec::new();
         for field in deathwatch_language::fields(kind) {
             let (values, meaning) = (field.values(), field.meaning);
-            let guard = if field.needs_guard(true) { "; where it exists" } else { "" };
+            let guard = match (field.needs_guard(true), field.is_of_step()) {
+                (true, _) => "; where it exists",
+                (false, true) => "; of a step",
+                (false, false) => "",
+            };
             list.line(&format!("  {}  {values}{guard}  {meaning}", field.name));
             let key = field.declared.map(|it| it.name).filter(|key| keys.contains(&(name, *key)));
             fields.push(json!({
@@ -127,5 +131,8 @@ pub(super) fn rows() -> List {
     let quiescent = "whether nobody can move who is assumed to act";
     list.line(&format!("{QUIESCENT}  of the whole state: true or false  {quiescent}"));
     list.items.push(json!({ "name": QUIESCENT, "about": quiescent }));
+    let variant = "the value of a variant, one of those that `list variants` names";
+    list.line(&format!("{VARIANT}(NAME)  of the world: {variant}"));
+    list.items.push(json!({ "name": VARIANT, "about": variant }));
     list
 }

@@ -16,6 +16,31 @@ pub(crate) struct Generator<'a> {
 
 const MARKS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 
+/// Fields of which the oracle does not know: they follow from the protocol's own functions, or from
+/// two states.
+const UNKNOWN: [&str; 14] = [
+    "deployable",
+    "kept",
+    "forced",
+    "satisfied",
+    "constraints_in_force",
+    "brings",
+    "has_room",
+    "concerned",
+    "has_subordinate",
+    "unrecorded",
+    "related",
+    "unseen",
+    "untold",
+    "retries",
+];
+
+/// Whether the oracle knows of a field.
+fn is_known(field: &Field) -> bool {
+    let is_about_gone = field.name.ends_with("_and_gone");
+    !field.is_of_step() && !is_about_gone && !UNKNOWN.contains(&field.name.as_str())
+}
+
 impl<'a> Generator<'a> {
     pub(crate) fn new(world: &'a World, form: ExpressionKind, dice: &'a mut Dice) -> Self {
         let rows = match form {
@@ -53,7 +78,9 @@ impl<'a> Generator<'a> {
         let argument = match self.dice.index(3) {
             0 if !self.rows.is_empty() => {
                 let (row, of) = self.one_of(&self.rows.clone());
-                let names = fields(of).iter().filter(|it| matches!(it.value, Type::Name(_)));
+                let names = fields(of)
+                    .iter()
+                    .filter(|it| matches!(it.value, Type::Name(_)) && is_known(it));
                 let names: Vec<&Field> = names.filter(|it| !it.is_list).collect();
                 match names[..] {
                     [] => self.entity(entity),
@@ -80,7 +107,8 @@ impl<'a> Generator<'a> {
     /// A field of a row, with a guard as often as not.
     fn field(&mut self, is_wanted: fn(&Field) -> bool) -> Option<(String, &'static Field, String)> {
         let (row, kind) = self.row();
-        let all: Vec<&'static Field> = fields(kind).iter().filter(|it| is_wanted(it)).collect();
+        let all = fields(kind).iter().filter(|it| is_wanted(it) && is_known(it));
+        let all: Vec<&'static Field> = all.collect();
         if all.is_empty() {
             return None;
         }

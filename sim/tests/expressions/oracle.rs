@@ -8,9 +8,11 @@ use std::{collections::HashMap, sync::Arc};
 use cel::{Context, ExecutionError, Program, Value};
 use deathwatch_language::{ExpressionKind, KINDS, kind_name, list_name};
 use deathwatch_model::{
-    ids::{EntityId, Id, Placement},
+    action::{Hook, HookKind},
+    actor::Client,
+    ids::{EntityId, Id, MachineId, Placement, RelationId, UnitId},
     life::Life,
-    rows::{FieldKind, Row, RowKind, ShownValue},
+    rows::{Charm, FieldKind, Row, RowKind, ShownValue},
     state::State,
     world::{Scope, Series, World},
 };
@@ -132,6 +134,9 @@ fn nothing() -> Value {
         "deployed_by",
         "hook_error",
         "pending",
+        "hook",
+        "hook_relation",
+        "hook_unit",
         "parent",
         "series",
     ];
@@ -201,21 +206,54 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
     let names = |ids: Vec<EntityId>| -> Value {
         ids.into_iter().map(|id| text(entity(world, Some(id)))).collect::<Vec<_>>().into()
     };
+    let placed = |place: Placement| -> Vec<EntityId> {
+        let is_there = |id: &UnitId| state.store.unit(*id).is_some_and(|it| it.placement == place);
+        world.unit_ids().filter(is_there).map(EntityId::Unit).collect()
+    };
     let mut fields = vec![("exists", Value::Bool(true))];
     match row {
         Row::Machine(id) => {
             let machine = world.machine(id);
+            let is_first =
+                world.machines.iter().position(|it| it.manages_model) == Some(id.index());
+            let all = || world.machine_ids();
+            let is_alive = |id: &MachineId| {
+                state.store.machine(*id).is_some_and(|machine| machine.life == Life::Alive)
+            };
+            let alive = all().filter(|id| world.machine(*id).manages_model && is_alive(id));
+            let alive: Vec<EntityId> = alive.map(EntityId::Machine).collect();
+            let containers = all().filter(|it| world.machine(*it).parent == Some(id));
+            let containers = containers.filter(|it| state.store.machine(*it).is_some());
+            let containers = containers.map(EntityId::Machine);
             fields = vec![
                 ("exists", Value::Bool(state.store.machine(id).is_some())),
                 ("name", text(machine.name.clone())),
                 ("parent", text(entity(world, machine.parent.map(EntityId::Machine)))),
                 ("series", series(world, world.series_of_machine(id))),
                 ("manager", Value::Bool(machine.manages_model)),
+                ("first_manager", Value::Bool(is_first)),
+                ("alive_managers", names(if is_first { alive } else { Vec::new() })),
+                ("placed", names(placed(Placement::Machine(id)))),
+                ("existing_containers", names(containers.collect())),
                 ("hosts_units", Value::Bool(machine.hosts_units)),
             ];
         }
         Row::Application(id) => {
+            let is_mine =
+                |it: &UnitId| world.unit(*it).application == id && state.store.unit(*it).is_some();
+            let units = world.unit_ids().filter(is_mine).map(EntityId::Unit);
+            let (there, missing): (Vec<RelationId>, Vec<RelationId>) = world
+                .relation_ids()
+                .filter(|it| world.relation(*it).ends.contains(&id))
+                .partition(|it| state.store.relation(*it).is_some());
+            let mut missing = missing;
+            missing.retain(|it| world.relation(*it).scope == Scope::Peer);
+            let relations =
+                |ids: Vec<RelationId>| ids.into_iter().map(EntityId::Relation).collect();
             fields = vec![
+                ("existing_units", names(units.collect())),
+                ("existing_relations", names(relations(there))),
+                ("missing_peers", names(relations(missing))),
                 ("exists", Value::Bool(state.store.application(id).is_some())),
                 ("name", text(world.application(id).name.clone())),
                 ("subordinate", Value::Bool(world.application(id).subordinate)),
@@ -243,6 +281,9 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
                 ("principal", text(entity(world, principal))),
                 ("deployed", Value::Bool(deployed)),
                 ("scopes", names(relations.map(EntityId::Relation).collect())),
+                ("placed", names(placed(Placement::Principal(id)))),
+                ("has_changed_hook", Value::Bool(world.charm_of(id).has(HookKind::Changed))),
+                ("has_broken_hook", Value::Bool(world.charm_of(id).has(HookKind::Broken))),
             ];
         }
         Row::Relation(id) => {
@@ -255,12 +296,14 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
             let mut ends: Vec<EntityId> = relation.ends.map(EntityId::Application).to_vec();
             ends.dedup();
             let units = state.store.scope(id).iter().map(EntityId::Unit);
+            let missing = state.store.scope(id).iter().filter(|it| state.store.unit(*it).is_none());
             fields = vec![
                 ("exists", Value::Bool(state.store.relation(id).is_some())),
                 ("name", text(relation.name.clone())),
                 ("scope", text(scope)),
                 ("ends", names(ends)),
                 ("in_scope", names(units.collect())),
+                ("missing_in_scope", names(missing.map(EntityId::Unit).collect())),
             ];
         }
         Row::Scope(relation, unit)
@@ -281,8 +324,22 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
             let agent = state.runtime.unit(id);
             let is_dead = state.store.unit(id).is_none_or(|unit| unit.life == Life::Dead);
             let runs = agent.deployed_by != Placement::Nowhere && !agent.down && !is_dead;
-            fields.push(("unit", text(world.unit(id).name.clone())));
-            fields.push(("runs", Value::Bool(runs)));
+            let hook = state.runtime.pending_hook(Client::Unit(id));
+            let word = hook.map_or("none", |hook| {
+                hook.kind().map_or("departure", |kind| kind.name())
+            });
+            let waits = agent.hook_error.is_some()
+                || matches!(agent.charm, Charm::StopFailed | Charm::Failed);
+            let (relation, other) = (hook.and_then(Hook::relation), hook.and_then(Hook::other));
+            fields.extend([
+                ("unit", text(world.unit(id).name.clone())),
+                ("runs", Value::Bool(runs)),
+                ("suspended", Value::Bool(waits)),
+                ("hook", text(hook.map_or("none".to_owned(), |hook| world.show_hook(hook)))),
+                ("hook_kind", text(word)),
+                ("hook_relation", text(entity(world, relation.map(EntityId::Relation)))),
+                ("hook_unit", text(entity(world, other.map(EntityId::Unit)))),
+            ]);
         }
         Row::User(id) => {
             fields = vec![("exists", Value::Bool(state.runtime.user(id).session.is_some()))];

@@ -93,7 +93,8 @@ pub fn disagreements(world: &World, state: &State) -> Vec<(&'static str, Row)> {
     let recount = Recount::of(world, state);
     let view = View { world, states: [state; 2], recount: Some(&recount) };
     let mut all = Vec::new();
-    for claim in Claim::without_history().filter(|claim| claim.kind() == ClaimKind::Always) {
+    let is_asked = |it: &&Claim| it.kind() == ClaimKind::Always && it.lacks(world.detail).is_none();
+    for claim in Claim::without_history().filter(is_asked) {
         for own in claim.texts() {
             let subjects = own.subject_kind().rows(world);
             let wrong = subjects.filter(|row| own.is_decided_in(view, *row));

@@ -34,7 +34,7 @@ const BY_NAME: [(RowKind, RowKind); 11] = [
 ];
 
 /// The function that gives the value of a variant.
-const VARIANT: &str = "variant";
+pub const VARIANT: &str = "variant";
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, call: &Call, span: &Range<usize>) -> Result<Checked, Error> {

@@ -59,9 +59,10 @@ impl Cost<'_> {
                 let rows = RowKind::ALL.iter().map(|kind| kind.count(self.world) as u64);
                 rows.sum::<u64>().saturating_mul(10)
             }
-            Node::Field(inner, _) | Node::Find(_, inner, _) | Node::Not(inner) => {
-                self.steps(inner).saturating_add(1)
-            }
+            Node::Field(inner, _)
+            | Node::Lives(inner, _)
+            | Node::Find(_, inner, _)
+            | Node::Not(inner) => self.steps(inner).saturating_add(1),
             Node::Pair(_, both, _) | Node::Binary(_, both) => self.all(&both[..]),
             Node::And(terms) | Node::Or(terms) => self.all(terms),
             Node::If(parts) => self.all(&parts[..]),

@@ -71,6 +71,7 @@ fn known(node: &Node) -> [Implied; 2] {
         | Node::Quiescent(_)
         | Node::Variant(_)
         | Node::Field(..)
+        | Node::Lives(..)
         | Node::Find(..)
         | Node::Pair(..)
         | Node::Binary(..)

@@ -11,7 +11,7 @@ mod scope;
 
 use deathwatch_model::{history::Kept, rows::Row, world::World};
 
-pub use calls::finder;
+pub use calls::{VARIANT, finder};
 pub use scope::QUIESCENT;
 
 use crate::{

@@ -8,8 +8,11 @@ use deathwatch_model::{
     },
 };
 
-use super::{Access::Derived, Back, Field, FieldRead, parts_called};
-use crate::types::{Type, Value};
+use super::{Access::Derived, Field, FieldRead, parts_called};
+use crate::{
+    dependencies::Back,
+    types::{Type, Value},
+};
 
 /// The field that says whether a row exists.
 pub(super) const EXISTS: &str = "exists";

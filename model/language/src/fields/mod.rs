@@ -4,7 +4,6 @@
 //! A field of a document that does not exist has no value, unless its type has a word for it: a
 //! life is "gone", a name is "none". All other fields have to be guarded.
 
-mod back;
 mod begun;
 mod derived;
 mod exists;
@@ -18,9 +17,9 @@ use deathwatch_model::{
     world::World,
 };
 
-pub use self::back::Back;
 pub(crate) use self::read::default_of;
 use crate::{
+    dependencies::Back,
     recount::Recount,
     types::{LIVES, Type, Value, quoted},
 };

@@ -52,8 +52,9 @@ impl ClaimIndex {
                 self.follow(trail, *row, changed, &mut |slot, subject| found.push((slot, subject)));
             }
         }
-        if found.len() > 1 {
-            found.sort_unstable();
+        if !found.is_sorted_by(|one, other| one < other) {
+            // Stable, because that is fast where one ascending run follows another.
+            found.sort();
             found.dedup();
         }
     }

@@ -14,9 +14,9 @@ use deathwatch_model::{
 
 use super::{Follows, HOOKS, RELATIONS, UNITS};
 use crate::{
+    dependencies::Back::{Containers, Same, Started},
     fields::{
         Access::Derived,
-        Back::{Containers, Same, Started},
         exists::{machine, unit},
         read::entity_of,
     },

@@ -93,6 +93,14 @@ pub(super) const ALL: &[Follows] = &[
     ),
     Follows(
         &[Machine],
+        "first_manager",
+        Type::Flag,
+        &[],
+        Derived(|world, _, row| Value::Flag(is_first_manager(world, row))),
+        "Whether it is the first machine with the manage-model job.",
+    ),
+    Follows(
+        &[Machine],
         "hosts_units",
         Type::Flag,
         &[],
@@ -232,6 +240,12 @@ pub(super) const ALL: &[Follows] = &[
         "Whether the world has identifiers enough for all subordinates that are brought by it.",
     ),
 ];
+
+/// Whether it is the first machine with the manage-model job.
+pub(super) fn is_first_manager(world: &World, row: Row) -> bool {
+    let first = world.machine_ids().find(|id| world.machine(*id).manages_model);
+    first.is_some_and(|id| row == Row::Machine(id))
+}
 
 fn has_hook(world: &World, row: Row, hook: HookKind) -> Value {
     Value::Flag(unit(row).is_some_and(|id| world.charm_of(id).has(hook)))

@@ -4,7 +4,7 @@ use deathwatch_model::{
     actor::Client,
     agents,
     free_ids::Scan,
-    ids::{ApplicationId, EntityId, Placement, RelationId, UnitId, UserId},
+    ids::{ApplicationId, EntityId, MachineId, Placement, RelationId, UnitId, UserId},
     life::Life::Alive,
     operation::Operation,
     ops::{self, Plan},
@@ -17,14 +17,17 @@ use deathwatch_model::{
     world::{self, RelationDef, World},
 };
 
-use super::{Follows, MACHINES, UNITS, constants::brings};
+use super::{
+    Follows, MACHINES, UNITS,
+    constants::{brings, is_first_manager},
+};
 use crate::{
+    dependencies::Back::{
+        All, Application as ToApplication, Ends, Family, Host, Managers, Pairs, Placed,
+        Placement as ToPlacement, Same, Scopes, Subordinates, Units,
+    },
     fields::{
         Access::{self, Derived, List},
-        Back::{
-            All, Application as ToApplication, Ends, Family, Host, Pairs, Placed,
-            Placement as ToPlacement, Same, Scopes, Subordinates, Units,
-        },
         LargeList,
         exists::{machine, relation, unit},
     },
@@ -130,6 +133,31 @@ pub(super) const ALL: &[Follows] = &[
             size: |_, recount, row| Some(recount?.containers_of(machine(row)?) as usize),
         }),
         "Its containers that exist, whether it lists them or not.",
+    ),
+    Follows(
+        &[Machine],
+        "alive_managers",
+        Type::Name(NameType::of(Machine)),
+        &[(Machine, "life", Managers)],
+        Access::Set(&LargeList {
+            each: |world, state, row, each| {
+                let mut all = world.machine_ids().filter(|id| is_alive_manager(world, state, *id));
+                is_first_manager(world, row)
+                    && all.any(|id| each(Value::Name(Some(EntityId::Machine(id)))))
+            },
+            most: |world| Some(world.machines.len()),
+            has: |world, state, row, item| {
+                let Value::Name(Some(EntityId::Machine(id))) = item else { return false };
+                is_first_manager(world, row) && is_alive_manager(world, state, id)
+            },
+            size: |_, recount, row| {
+                let recount = recount?;
+                let is_first = recount.first_manager() == machine(row);
+                Some(if is_first { recount.alive_managers() as usize } else { 0 })
+            },
+        }),
+        "Of the first machine with the manage-model job, those with that job that are Alive; of \
+         others none.",
     ),
     Follows(
         &[Application],
@@ -361,6 +389,10 @@ fn is_existing_container(world: &World, state: &State, row: Row, item: Value) ->
 fn each_relation(world: &World, row: Row, each: &mut dyn FnMut(RelationId) -> bool) -> bool {
     let Row::Application(id) = row else { return false };
     world.application(id).relations.iter().any(|relation| each(*relation))
+}
+
+fn is_alive_manager(world: &World, state: &State, id: MachineId) -> bool {
+    world.machine(id).manages_model && state.store.machine_life(id) == Some(Alive)
 }
 
 fn is_missing_peer(world: &World, state: &State, id: RelationId) -> bool {

@@ -10,11 +10,14 @@ use deathwatch_model::rows::RowKind::{self, Machine, Relation, Unit};
 
 use super::{
     Access::{self, List, Set},
-    Back, Field, FieldRead,
+    Field, FieldRead,
     exists::exists,
     parts_called,
 };
-use crate::types::{NameType, Type};
+use crate::{
+    dependencies::Back,
+    types::{NameType, Type},
+};
 
 /// A field that follows: of which kinds of rows, its name, the type of its value or of the items of
 /// its list, the kinds of rows that it is read from, each with the field there or "" for any and

@@ -14,9 +14,9 @@ use deathwatch_model::{
 
 use super::Follows;
 use crate::{
+    dependencies::Back::{self, All, Observers, Same},
     fields::{
         Access::{List, Set},
-        Back::{self, All, Observers, Same},
         ItemSink, LargeList,
         exists::{relation, unit},
     },

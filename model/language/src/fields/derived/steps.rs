@@ -10,7 +10,7 @@ use deathwatch_model::{
     rows::{
         Former, Row,
         RowKind::{
-            Machine, MachineRuntime, Membership, Settings, Sighting, Task, Unit, UnitCharm,
+            self, Machine, MachineRuntime, Membership, Settings, Sighting, Task, Unit, UnitCharm,
             UnitHooks, UnitRuntime, UnitWorkflow,
         },
         Startup, Transition,
@@ -24,17 +24,13 @@ use super::{
     agents::{kind_of, other_of, relation_of},
 };
 use crate::{
-    fields::{
-        Access::Step,
-        Back::{self, Same, Started},
-        begun::begun,
-        exists::unit,
-    },
+    dependencies::Back::{self, Same, Started},
+    fields::{Access::Step, begun::begun, exists::unit},
     types::{Type, Value},
 };
 
 /// What tells that a hook begins.
-const OF_HOOKS: &[(deathwatch_model::rows::RowKind, &str, Back)] = &[
+const OF_HOOKS: &[(RowKind, &str, Back)] = &[
     (UnitHooks, "", Same),
     (UnitRuntime, "pending", Same),
     (UnitRuntime, "deployed_by", Same),

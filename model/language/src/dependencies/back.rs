@@ -9,7 +9,7 @@ use deathwatch_model::{
     world::{ApplicationDef, World},
 };
 
-use crate::dependencies::{Trail, follow_name};
+use super::{Trail, follow_name};
 
 /// The way back from a row to those that have a field which is read from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub enum Back {
     Placed,
     /// From a machine to the one that it is a container of.
     Host,
+    /// From a machine with the manage-model job to the first one that has it.
+    Managers,
     /// From a machine to its containers.
     Containers,
     /// From a unit to the relations in whose scope it is.
@@ -48,7 +50,7 @@ pub enum Back {
 
 impl Back {
     /// Gives the rows of this kind that have a field which is read from `row`.
-    pub(crate) fn follow(
+    pub(super) fn follow(
         self,
         trail: &Trail<'_>,
         row: Row,
@@ -79,6 +81,14 @@ impl Back {
             Self::Host => {
                 let Row::Machine(id) = row else { return };
                 world.machine(id).parent.into_iter().for_each(|host| found(Row::Machine(host)));
+            }
+            Self::Managers => {
+                let Row::Machine(id) = row else { return };
+                let mut managers =
+                    world.machine_ids().filter(|it| world.machine(*it).manages_model);
+                if world.machine(id).manages_model {
+                    managers.next().into_iter().for_each(|it| found(Row::Machine(it)));
+                }
             }
             Self::Containers => {
                 let (Row::Machine(id) | Row::MachineRuntime(id)) = row else { return };

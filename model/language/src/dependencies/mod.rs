@@ -1,5 +1,7 @@
 //! What an expression reads, and its reverse dependencies: from a row to the subjects.
 
+mod back;
+
 use deathwatch_model::{
     ids::{EntityId, Placement},
     rows::{Parts, Row, RowKind},
@@ -7,7 +9,8 @@ use deathwatch_model::{
     world::World,
 };
 
-use crate::{fields::Back, recount::Recount};
+pub use self::back::Back;
+use crate::recount::Recount;
 
 /// A set of kinds of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -239,7 +242,7 @@ impl Trail<'_> {
     /// Adds the units that name a machine or a principal as their placement, which mostly lists
     /// them. If more units name it, all units are looked at. One that named it before a step and
     /// does not after it has changed itself.
-    pub(crate) fn placed(&self, row: Row, found: &mut impl FnMut(Row)) {
+    fn placed(&self, row: Row, found: &mut impl FnMut(Row)) {
         let placement = match row.actor() {
             Some(EntityId::Machine(id)) => Placement::Machine(id),
             Some(EntityId::Unit(id)) => Placement::Principal(id),
@@ -270,7 +273,7 @@ impl Trail<'_> {
 }
 
 /// Adds the subjects of this kind whose constants name the entities of a row.
-pub(crate) fn follow_name(world: &World, named: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
+fn follow_name(world: &World, named: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
     let is_pair = RowKind::PAIRS.contains(&kind);
     let mut pair = |relation, unit| {
         // A client may make rows of a relation and a unit that it does not concern.
