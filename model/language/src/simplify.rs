@@ -41,7 +41,7 @@ impl Node {
                 };
                 let (row, one) = (life_of(of_life)?, bit(*value)?);
                 let lives = if *binary == Binary::Same { one } else { ALL_LIVES & !one };
-                Some(Self::Lives(row.clone(), lives))
+                Some(Self::Lives(Box::new(row.clone()), lives))
             }
             Self::In(of_life, list) => {
                 let CheckedList::Items(items) = &**list else { return None };
@@ -50,7 +50,7 @@ impl Node {
                     let Self::Value(value) = item else { return None };
                     lives |= bit(*value)?;
                 }
-                Some(Self::Lives(life_of(of_life)?.clone(), lives))
+                Some(Self::Lives(Box::new(life_of(of_life)?.clone()), lives))
             }
             Self::And(terms) => Self::joined(terms, |one, other| one & other),
             Self::Or(terms) => Self::joined(terms, |one, other| one | other),
@@ -73,10 +73,10 @@ impl Node {
 }
 
 /// The row of which this is the life.
-fn life_of(node: &Node) -> Option<&Box<Node>> {
+fn life_of(node: &Node) -> Option<&Node> {
     match node {
         Node::Field(row, Of(field)) if field.value == Type::Word(LIVES) => {
-            RowKind::ENTITIES.contains(&field.of).then_some(row)
+            RowKind::ENTITIES.contains(&field.of).then_some(&**row)
         }
         _ => None,
     }

@@ -325,7 +325,7 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
             let is_dead = state.store.unit(id).is_none_or(|unit| unit.life == Life::Dead);
             let runs = agent.deployed_by != Placement::Nowhere && !agent.down && !is_dead;
             let hook = state.runtime.pending_hook(Client::Unit(id));
-            let word = hook.map_or("none", |hook| {
+            let hook_kind = hook.map_or("none", |hook| {
                 hook.kind().map_or("departure", |kind| kind.name())
             });
             let waits = agent.hook_error.is_some()
@@ -336,7 +336,7 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
                 ("runs", Value::Bool(runs)),
                 ("suspended", Value::Bool(waits)),
                 ("hook", text(hook.map_or("none".to_owned(), |hook| world.show_hook(hook)))),
-                ("hook_kind", text(word)),
+                ("hook_kind", text(hook_kind)),
                 ("hook_relation", text(entity(world, relation.map(EntityId::Relation)))),
                 ("hook_unit", text(entity(world, other.map(EntityId::Unit)))),
             ]);

@@ -43,7 +43,7 @@ impl<'a> Conditions<'a> {
         let all = u64::MAX >> (u64::BITS as usize - self.group.len());
         let mut judged = if self.last.is_some() { 0 } else { all };
         let Self { world, group, index, firsts, last, .. } = self;
-        let trail = Trail { world: *world, states: None, recount: None };
+        let trail = Trail { world, states: None, recount: None };
         for row in touched {
             index.follow(&trail, *row, Parts::ALL, &mut |slot, subject| {
                 let (bit, first) = firsts[slot];

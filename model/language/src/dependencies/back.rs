@@ -127,8 +127,7 @@ impl Back {
                     match (placement, kind) {
                         (Placement::Machine(id), RowKind::Machine) => found(Row::Machine(id)),
                         (Placement::Principal(id), RowKind::Unit) => found(Row::Unit(id)),
-                        (Placement::Machine(_) | Placement::Principal(_), _)
-                        | (Placement::Nowhere, _) => {}
+                        _ => {}
                     }
                 }
             }

@@ -198,7 +198,7 @@ impl OwnClaim {
         for row in touched.iter().filter(|row| !after.is_same(**row, before)) {
             for way in self.reads.ways_from(row.kind()) {
                 way.follow(&trail, *row, self.subject_kind(), &mut |subject| {
-                    subjects.push(subject)
+                    subjects.push(subject);
                 });
             }
         }
