@@ -73,6 +73,14 @@ fn what_means_nothing_in_a_form_is_not_suggested_there() {
 }
 
 #[test]
+fn what_a_world_or_a_form_does_not_have_is_refused() {
+    refused(UNIT, "variant('settings-cleanap') == 'cleaner'", 9, "settings-cleanup");
+    refused(UNIT, "variant('settings-cleanup') == 'cleanr'", 32, "last-leaver");
+    refused(STATE, "unit_hooks('wordpress/0').retry", 1, "where the detail `hooks` is on");
+    refused(STATE, "machines.all(m, m.asked_for)", 19, "is about a step");
+}
+
+#[test]
 fn wrong_types_are_refused() {
     refused(UNIT, "it.life", 1, "this is one of");
     refused(UNIT, "it", 1, "this is a row `unit`");

@@ -3,10 +3,10 @@
 
 use deathwatch_model::{
     agents::{being_started, charm::observers::observers},
-    ids::{EntityId, Placement, UnitId},
+    ids::{EntityId, Placement, RelationId, UnitId},
     rows::{Row, RowKind},
     state::State,
-    world::{ApplicationDef, World},
+    world::{ApplicationDef, Scope, World},
 };
 
 use super::{Trail, follow_name};
@@ -38,7 +38,7 @@ pub enum Back {
     Scopes,
     /// From a unit to its pairs with relations.
     Pairs,
-    /// From a unit to its pairs with relations, and those of its principals.
+    /// From a unit to its pairs with relations, and those of the principals that list it.
     Family,
     /// From a unit, or what it has in a relation, to the pairs of those that may observe it there.
     Observers,
@@ -138,24 +138,25 @@ impl Back {
             }
             (Self::Family, Row::Unit(id)) => {
                 follow_name(world, row, kind, found);
-                for placement in states.map(|state| placement_of(state, id)) {
-                    if let Placement::Principal(principal) = placement {
-                        follow_name(world, Row::Unit(principal), kind, found);
-                    }
+                if world.is_subordinate(id) {
+                    let lists = |state: &State, principal| {
+                        let unit = state.store.unit(principal);
+                        unit.is_some_and(|unit| unit.subordinates.contains(id))
+                    };
+                    let is_any = |it: &UnitId| states.iter().any(|state| lists(state, *it));
+                    let principals = world.unit_ids().filter(is_any);
+                    principals.for_each(|it| follow_name(world, Row::Unit(it), kind, found));
                 }
             }
             (Self::Observers, _) => {
                 let Some(unit) = unit_of(row) else { return };
-                let all = world.relations_of(unit).iter().copied();
-                let concerned = all.filter(|id| row.relation().is_none_or(|it| it == *id));
-                for relation in concerned.chain(row.relation()) {
-                    let both = states.map(|state| observers(unit, relation, world, state));
-                    for id in both.into_iter().flatten().chain([unit]) {
-                        let is_pair = world.pair_index(relation, id).is_some();
-                        kind.of_pair(relation, id)
-                            .filter(|_| is_pair)
-                            .into_iter()
-                            .for_each(&mut *found);
+                match row.relation() {
+                    Some(relation) => {
+                        follow_observers(world, states, [relation], unit, kind, found)
+                    }
+                    None => {
+                        let relations = world.relations_of(unit).iter().copied();
+                        follow_observers(world, states, relations, unit, kind, found);
                     }
                 }
             }
@@ -166,6 +167,45 @@ impl Back {
             }
             _ => kind.rows(world).for_each(found),
         }
+    }
+}
+
+/// Gives the rows of this kind of the units that may observe a unit in relations, before a step or
+/// after it. In the scope of a container relation these are placed together, listed or not.
+fn follow_observers(
+    world: &World,
+    states: [&State; 2],
+    relations: impl IntoIterator<Item = RelationId>,
+    unit: UnitId,
+    kind: RowKind,
+    found: &mut impl FnMut(Row),
+) {
+    for relation in relations {
+        let mut observer = |id| {
+            let is_pair = world.pair_index(relation, id).is_some();
+            let row = kind.of_pair(relation, id).filter(|_| is_pair);
+            row.into_iter().for_each(&mut *found);
+        };
+        observer(unit);
+        let constants = world.relation(relation);
+        if constants.scope == Scope::Container && !world.sees_anybody() {
+            let hosts = states.map(|state| host_of(state, unit));
+            let is_beside =
+                |id: &UnitId| states.iter().any(|state| hosts.contains(&host_of(state, *id)));
+            let ends = constants.applications().map(|end| world.application(end));
+            ends.flat_map(ApplicationDef::units).filter(is_beside).for_each(observer);
+        } else {
+            let all = states.map(|state| observers(unit, relation, world, state));
+            all.into_iter().flatten().for_each(observer);
+        }
+    }
+}
+
+/// The principal of a unit, or the unit itself.
+fn host_of(state: &State, id: UnitId) -> UnitId {
+    match placement_of(state, id) {
+        Placement::Principal(principal) => principal,
+        Placement::Machine(_) | Placement::Nowhere => id,
     }
 }
 
