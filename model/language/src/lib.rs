@@ -63,6 +63,8 @@ pub struct Expression {
     node: Node,
     /// The same, as it is evaluated.
     simplified: Node,
+    /// The lives of the subject with which it surely does not hold, and those with which it does.
+    known_by_life: [u8; 2],
     reads: Reads,
     keeps: Kept,
 }
@@ -76,7 +78,9 @@ impl Expression {
         let syntax = syntax::parse(source)?;
         let node = check::check(&world.keeping_all(), form, &syntax)?;
         let (reads, keeps) = reads::of(&node);
-        Ok(Self { simplified: node.simplified(), node, reads, keeps })
+        let simplified = node.simplified();
+        let known_by_life = simplified.known_by_life();
+        Ok(Self { node, simplified, known_by_life, reads, keeps })
     }
 
     /// The fields of history that it reads.
@@ -112,6 +116,14 @@ impl Expression {
 
     /// Whether it holds where it is evaluated.
     pub fn holds_in(&self, view: View<'_>, subject: Option<Row>) -> bool {
+        let [if_not, if_so] = self.known_by_life;
+        if if_not | if_so != 0 {
+            let life = subject.and_then(|row| row.life(view.states[1]));
+            let bit = 1 << life.map_or(types::GONE, |life| life as u8);
+            if (if_not | if_so) & bit != 0 {
+                return if_so & bit != 0;
+            }
+        }
         self.simplified.holds(&mut Env::new(view, subject))
     }
 

@@ -4,7 +4,7 @@ use deathwatch_model::rows::RowKind;
 
 use crate::{
     syntax::Binary,
-    tree::{CheckedList, Node, Of},
+    tree::{CheckedList, Node, Of, SUBJECT_AFTER},
     types::{GONE, LIVES, Type, Value},
 };
 
@@ -69,6 +69,30 @@ impl Node {
             }
         }
         Some(Self::Lives(row, lives))
+    }
+}
+
+impl Node {
+    /// The lives of the subject, after a transition if there is one, with which a condition surely
+    /// does not hold, and those with which it surely does.
+    pub(crate) fn known_by_life(&self) -> [u8; 2] {
+        let of_terms = |terms: &[Self]| terms.iter().map(Self::known_by_life).collect::<Vec<_>>();
+        match self {
+            Self::Lives(row, lives) if **row == Self::Variable(SUBJECT_AFTER) => {
+                [ALL_LIVES & !lives, *lives]
+            }
+            Self::Not(inner) => {
+                let [if_not, if_so] = inner.known_by_life();
+                [if_so, if_not]
+            }
+            Self::And(terms) => of_terms(terms)
+                .into_iter()
+                .fold([0, ALL_LIVES], |[no, so], [if_not, if_so]| [no | if_not, so & if_so]),
+            Self::Or(terms) => of_terms(terms)
+                .into_iter()
+                .fold([ALL_LIVES, 0], |[no, so], [if_not, if_so]| [no & if_not, so | if_so]),
+            _ => [0, 0],
+        }
     }
 }
 
