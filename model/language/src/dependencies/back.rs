@@ -150,14 +150,11 @@ impl Back {
             }
             (Self::Observers, _) => {
                 let Some(unit) = unit_of(row) else { return };
-                match row.relation() {
-                    Some(relation) => {
-                        follow_observers(world, states, [relation], unit, kind, found)
-                    }
-                    None => {
-                        let relations = world.relations_of(unit).iter().copied();
-                        follow_observers(world, states, relations, unit, kind, found);
-                    }
+                if let Some(relation) = row.relation() {
+                    follow_observers(world, states, [relation], unit, kind, found);
+                } else {
+                    let relations = world.relations_of(unit).iter().copied();
+                    follow_observers(world, states, relations, unit, kind, found);
                 }
             }
             (Self::Started, Row::Task(_)) => {
