@@ -105,6 +105,7 @@
 pub mod explore;
 pub mod fair;
 pub mod graph;
+pub mod memo;
 mod progress;
 mod threads;
 

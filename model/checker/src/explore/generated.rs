@@ -49,6 +49,25 @@ impl GeneratedStates {
         self.sources.push(generated.source);
     }
 
+    /// Adds the successor of `source` that differs from `state` in these bits.
+    #[inline]
+    pub(super) fn push_changed(
+        &mut self,
+        state: &[u64],
+        changed: &[(u32, u64)],
+        source: u32,
+        hash: impl FnOnce(&[u64]) -> u32,
+    ) {
+        let first = self.words.len();
+        self.words.extend(state.iter().copied());
+        let new = &mut self.words[first..];
+        for (word, bits) in changed {
+            new[*word as usize] ^= bits;
+        }
+        self.hashes.push(hash(new));
+        self.sources.push(source);
+    }
+
     /// Makes room for `more` states.
     pub(super) fn reserve(&mut self, more: usize, budget: &mut MemoryBudget) -> Result<(), Stop> {
         budget.reserve(&mut self.words, more * self.width)?;

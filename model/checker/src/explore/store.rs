@@ -53,7 +53,7 @@ impl StateStore {
 
     #[inline]
     pub(super) fn find(&self, hash: u32, state: &[u64]) -> Option<u32> {
-        self.index.find(hash, |id| self.states.get(id) == state)
+        self.index.find(hash, |id| is_same(self.states.get(id), state))
     }
 
     /// Finds up to [`GROUP`] states, packed one after the other.
@@ -75,7 +75,7 @@ impl StateStore {
         let wanted = states.chunks_exact(self.words());
         for ((found, hash), state) in found.iter_mut().zip(hashes).zip(wanted) {
             // The same hash need not be the same state.
-            if found.is_some_and(|id| self.states.get(id) != state) {
+            if found.is_some_and(|id| !is_same(self.states.get(id), state)) {
                 *found = self.find(*hash, state);
             }
         }
@@ -108,6 +108,12 @@ impl StateStore {
     pub(super) fn forget_index(&mut self) {
         self.index = HashIndex::new(1);
     }
+}
+
+/// Whether two states are the same. Most have a few words, for which a call would take longer.
+#[inline]
+pub(super) fn is_same(one: &[u64], other: &[u64]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one == other)
 }
 
 /// The hash of a packed state: the same in every run, on every machine.

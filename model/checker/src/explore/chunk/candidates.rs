@@ -6,6 +6,7 @@ use crate::{
         budget::MemoryBudget,
         generated::{Generated, GeneratedStates},
         index::HashIndex,
+        store::is_same,
     },
     graph::MOST_STATES,
 };
@@ -29,7 +30,7 @@ impl Candidates {
         state: Generated<'_>,
         budget: &mut MemoryBudget,
     ) -> Result<u32, Stop> {
-        let same = |candidate: u32| self.states.get(candidate as usize).state == state.state;
+        let same = |candidate: u32| is_same(self.states.get(candidate as usize).state, state.state);
         if let Some(found) = self.index.find(state.hash, same) {
             return Ok(found);
         }

@@ -77,6 +77,29 @@ impl Successors<'_> {
         }
         let (hash, source) = (self.store.hash(state), self.source);
         chunk.pending.push(Generated { state, hash, source });
+        self.pushed(label);
+    }
+
+    /// Adds the packed state that is reached from `state` along an edge with this label by changing
+    /// these bits, each with the word that they are in.
+    ///
+    /// # Panics
+    /// If the state does not have as many words as the space says.
+    #[inline]
+    pub fn push_changed(&mut self, state: &[u64], changed: &[(u32, u64)], label: Label) {
+        assert_eq!(state.len(), self.store.words(), "every state is as wide as the space says");
+        let chunk = &mut *self.chunk;
+        chunk.pushed += 1;
+        if chunk.stopped.is_some() {
+            return;
+        }
+        chunk.pending.push_changed(state, changed, self.source, |state| self.store.hash(state));
+        self.pushed(label);
+    }
+
+    #[inline]
+    fn pushed(&mut self, label: Label) {
+        let chunk = &mut *self.chunk;
         if chunk.edges.stored {
             chunk.edges.codes.push(edges::code(label));
         }

@@ -1,0 +1,448 @@
+//! Memoised functions of packed states that read a part of their bits.
+//!
+//! A state space often has few different parts: what an actor can do next depends on some bits of
+//! the state, and these take few values in all states together. A [`Memo`] knows the results of a
+//! function by the bits that it reads. Which bits these are, it learns on the way: with a result
+//! comes what was read for it, in order ([`ReadTrail`]).
+//!
+//! It is a decision tree. What a function reads first is always the same, and what it reads next
+//! depends on the values read so far and on nothing else. So a node has the bits that are read in
+//! any case once a state has agreed with the nodes above, and a table from their values to the next
+//! node or to a result. A state that ends at a result agrees with the state for which it was
+//! computed in every bit that was read for it.
+//!
+//! The tables are our own: a look-up takes some dozen instructions, dozens of times for each state,
+//! as a key is compared where it lies in the state, without being put together first.
+
+/// Bits of a state: words, and the bits in each.
+type Bits = Vec<(usize, u64)>;
+
+/// What was read of a packed state to compute something, in the order of the first reads.
+#[derive(Clone, Debug, Default)]
+pub struct ReadTrail {
+    /// The bits that were read so far.
+    seen: Vec<u64>,
+    /// The bits of one read after the other, each bit once.
+    bits: Bits,
+    /// The ends of the reads that had a new bit.
+    ends: Vec<usize>,
+}
+
+impl ReadTrail {
+    /// Begins anew, for states of this number of words.
+    pub fn clear(&mut self, words: usize) {
+        self.seen.clear();
+        self.seen.resize(words, 0);
+        self.bits.clear();
+        self.ends.clear();
+    }
+
+    /// Adds bits of a word to the present read.
+    #[inline]
+    pub fn add(&mut self, word: usize, bits: u64) {
+        let new = bits & !self.seen[word];
+        if new != 0 {
+            self.seen[word] |= new;
+            self.bits.push((word, new));
+        }
+    }
+
+    /// Ends the present read.
+    #[inline]
+    pub fn end(&mut self) {
+        if self.ends.last().copied().unwrap_or(0) < self.bits.len() {
+            self.ends.push(self.bits.len());
+        }
+    }
+
+    /// The number of reads that had a new bit.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether nothing was read.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The reads from this one on.
+    fn from(&self, first: usize) -> Vec<Bits> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let reads = starts.zip(&self.ends).skip(first);
+        reads.map(|(start, end)| self.bits[start..*end].to_vec()).collect()
+    }
+}
+
+/// The results of a function of packed states, by the bits that it reads.
+#[derive(Clone, Debug)]
+pub struct Memo<T> {
+    /// The nodes, the root first.
+    nodes: Vec<Node>,
+    leaves: Vec<Leaf<T>>,
+    /// The leaf of the state that was looked up last, if its result is known.
+    last: Option<usize>,
+}
+
+/// A node: what is read in any case, and what follows.
+#[derive(Clone, Debug)]
+struct Node {
+    /// One read after the other.
+    reads: Vec<Bits>,
+    /// The bits of all of them, each word once.
+    mask: Bits,
+    /// An open-addressing table, at most half full. A slot is the child, and then a word of the key
+    /// for each one of the mask. The number of slots is a power of two.
+    slots: Vec<u64>,
+    len: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Leaf<T> {
+    result: T,
+    /// All bits that were read for it.
+    read: Bits,
+}
+
+/// What follows a node: another one, or a leaf.
+#[derive(Clone, Copy, Debug)]
+enum Child {
+    Node(usize),
+    Leaf(usize),
+}
+
+/// A slot without a child.
+const EMPTY: u64 = 0;
+/// Slots to begin with.
+const FIRST: usize = 4;
+
+impl<T> Default for Memo<T> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), leaves: Vec::new(), last: None }
+    }
+}
+
+impl<T: Copy> Memo<T> {
+    /// The result for a state, if it is known. The state differs in these bits from the one that
+    /// was looked up last.
+    #[inline]
+    pub fn find(&mut self, state: &[u64], differing: &[u64]) -> Option<T> {
+        let agrees =
+            |leaf: &Leaf<T>| leaf.read.iter().all(|(word, bits)| differing[*word] & bits == 0);
+        if let Some(last) = self.last.map(|last| &self.leaves[last])
+            && agrees(last)
+        {
+            return Some(last.result);
+        }
+        self.last = self.descend(state);
+        self.last.map(|leaf| self.leaves[leaf].result)
+    }
+
+    #[inline]
+    fn descend(&self, state: &[u64]) -> Option<usize> {
+        let mut node = self.nodes.first()?;
+        loop {
+            match node.find(state)? {
+                Child::Leaf(leaf) => return Some(leaf),
+                Child::Node(next) => node = &self.nodes[next],
+            }
+        }
+    }
+
+    /// The number of results that are known.
+    pub fn len(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// Whether no result is known.
+    pub fn is_empty(&self) -> bool {
+        self.leaves.is_empty()
+    }
+
+    /// Remembers the result for a state for which none is known.
+    ///
+    /// # Panics
+    /// If the trail cannot be that of a function of what it reads: then something was read that it
+    /// does not name.
+    pub fn insert(&mut self, state: &[u64], trail: &ReadTrail, result: T) {
+        let (leaf, reads) = (self.leaves.len(), trail.from(0));
+        self.leaves.push(Leaf { result, read: joined(&reads) });
+        self.last = Some(leaf);
+        let (mut at, mut rest) = (0, &reads[..]);
+        if self.nodes.is_empty() {
+            self.nodes.push(Node::new(rest.to_vec()));
+        }
+        loop {
+            let known = &self.nodes[at].reads;
+            let common = known.iter().zip(rest).take_while(|(known, now)| known == now).count();
+            if common < known.len() {
+                assert!(common > 0, "what is read first depends on something that is not read");
+                self.split(at, common, state.len());
+            }
+            rest = &rest[common..];
+            match self.nodes[at].find(state) {
+                Some(Child::Node(next)) => at = next,
+                Some(Child::Leaf(_)) => panic!("something was read that the trail does not name"),
+                None if rest.is_empty() => return self.nodes[at].put(state, Child::Leaf(leaf)),
+                None => {
+                    let next = self.nodes.len();
+                    self.nodes[at].put(state, Child::Node(next));
+                    self.nodes.push(Node::new(rest.to_vec()));
+                    return self.nodes[next].put(state, Child::Leaf(leaf));
+                }
+            }
+        }
+    }
+
+    /// Forgets all results.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Leaves the first `common` reads to a node, and the others to new nodes below it.
+    fn split(&mut self, at: usize, common: usize, words: usize) {
+        let mut reads = std::mem::take(&mut self.nodes[at].reads);
+        let others = reads.split_off(common);
+        let old = std::mem::replace(&mut self.nodes[at], Node::new(reads));
+        let mut state = vec![0; words];
+        for slot in old.slots.chunks_exact(old.stride()) {
+            let Some(child) = child_of(slot[0]) else { continue };
+            for ((word, _), part) in old.mask.iter().zip(&slot[1..]) {
+                state[*word] = *part;
+            }
+            let next = match self.nodes[at].find(&state) {
+                Some(Child::Node(next)) => next,
+                Some(Child::Leaf(_)) => unreachable!("what was put below it are nodes"),
+                None => {
+                    let next = self.nodes.len();
+                    self.nodes.push(Node::new(others.clone()));
+                    self.nodes[at].put(&state, Child::Node(next));
+                    next
+                }
+            };
+            self.nodes[next].put(&state, child);
+        }
+    }
+}
+
+impl Node {
+    fn new(reads: Vec<Bits>) -> Self {
+        let mask = joined(&reads);
+        let slots = vec![EMPTY; FIRST * (1 + mask.len())];
+        Self { reads, mask, slots, len: 0 }
+    }
+
+    /// The number of words of a slot.
+    #[inline]
+    fn stride(&self) -> usize {
+        1 + self.mask.len()
+    }
+
+    #[inline]
+    fn find(&self, state: &[u64]) -> Option<Child> {
+        let stride = self.stride();
+        let mut at = self.home(state) * stride;
+        loop {
+            let slot = &self.slots[at..at + stride];
+            let child = child_of(slot[0])?;
+            let is_same = match (&self.mask[..], &slot[1..]) {
+                ([(word, bits)], [part]) => state[*word] & bits == *part,
+                (mask, parts) => {
+                    let mut both = mask.iter().zip(parts);
+                    both.all(|((word, bits), part)| state[*word] & bits == *part)
+                }
+            };
+            if is_same {
+                return Some(child);
+            }
+            at += stride;
+            if at == self.slots.len() {
+                at = 0;
+            }
+        }
+    }
+
+    /// Adds a child for a state for which there is none.
+    fn put(&mut self, state: &[u64], child: Child) {
+        let stride = self.stride();
+        if 2 * (self.len + 1) * stride > self.slots.len() {
+            let wider = vec![EMPTY; 2 * self.slots.len()];
+            let old = std::mem::replace(&mut self.slots, wider);
+            for slot in old.chunks_exact(stride).filter(|slot| slot[0] != EMPTY) {
+                let home = self.home_of(slot[1..].iter().copied());
+                let at = self.free(home);
+                self.slots[at..at + stride].copy_from_slice(slot);
+            }
+        }
+        let at = self.free(self.home(state));
+        let slot = &mut self.slots[at..at + stride];
+        slot[0] = match child {
+            Child::Node(index) => 2 * index as u64 + 2,
+            Child::Leaf(index) => 2 * index as u64 + 3,
+        };
+        for ((word, bits), part) in self.mask.iter().zip(&mut slot[1..]) {
+            *part = state[*word] & bits;
+        }
+        self.len += 1;
+    }
+
+    /// The first word of the first empty slot from this one on.
+    fn free(&self, home: usize) -> usize {
+        let mut at = home * self.stride();
+        while self.slots[at] != EMPTY {
+            at += self.stride();
+            if at == self.slots.len() {
+                at = 0;
+            }
+        }
+        at
+    }
+
+    #[inline]
+    fn home(&self, state: &[u64]) -> usize {
+        self.home_of(self.mask.iter().map(|(word, bits)| state[*word] & bits))
+    }
+
+    /// The slot where the probe for a key begins.
+    #[inline]
+    fn home_of(&self, key: impl Iterator<Item = u64>) -> usize {
+        const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+        #[expect(clippy::cast_possible_truncation, reason = "both halves are mixed")]
+        let mix = |hash: u64, part: u64| {
+            let product = u128::from(hash ^ part) * u128::from(MULTIPLIER);
+            product as u64 ^ (product >> 64) as u64
+        };
+        let slots = self.slots.len() / self.stride();
+        #[expect(clippy::cast_possible_truncation, reason = "the lower bits are what is wanted")]
+        let home = key.fold(0, mix) as usize & (slots - 1);
+        home
+    }
+}
+
+#[inline]
+fn child_of(slot: u64) -> Option<Child> {
+    let index = (slot.checked_sub(2)? / 2) as usize;
+    Some(if slot.is_multiple_of(2) { Child::Node(index) } else { Child::Leaf(index) })
+}
+
+/// The bits of several reads, each word once, in order.
+fn joined(reads: &[Bits]) -> Bits {
+    let mut all: Bits = reads.concat();
+    all.sort_unstable_by_key(|(word, _)| *word);
+    all.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        if is_same {
+            kept.1 |= next.1;
+        }
+        is_same
+    });
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    const WORDS: usize = 3;
+
+    /// A function of states: each value of what is read first leads to what is read next.
+    struct Program {
+        read: Vec<(usize, u64)>,
+        next: Vec<Program>,
+    }
+
+    impl Program {
+        fn random(random: &mut ChaCha8Rng, depth: u32) -> Self {
+            let part = |random: &mut ChaCha8Rng| {
+                (random.random_range(0..WORDS), 3 << random.random_range(0..63))
+            };
+            let read = (0..random.random_range(1..3)).map(|_| part(random)).collect();
+            let next = if depth == 0 { 0 } else { random.random_range(0..4) };
+            let next = (0..next).map(|_| Self::random(random, depth - 1)).collect();
+            Self { read, next }
+        }
+
+        /// What it computes: a digest of all that it reads.
+        fn run(&self, state: &[u64], trail: &mut ReadTrail) -> u64 {
+            let mut value = 0;
+            for (word, bits) in &self.read {
+                trail.add(*word, *bits);
+                value = value * 31 + (state[*word] & bits) % 1021;
+            }
+            trail.end();
+            match self.next.len() {
+                0 => value,
+                ways => {
+                    let way = usize::try_from(value).unwrap() % ways;
+                    value + 7 * self.next[way].run(state, trail)
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_found_is_what_is_computed() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        for _ in 0..300 {
+            let program = Program::random(&mut random, 4);
+            let (mut memo, mut trail) = (Memo::default(), ReadTrail::default());
+            let (mut last, mut found) = ([0; WORDS], 0);
+            for _ in 0..400 {
+                // Neighbours differ in a few bits, now and then in all.
+                let mut state = last;
+                if random.random_range(0..20) == 0 {
+                    state = [random.random(), random.random(), random.random()];
+                } else {
+                    state[random.random_range(0..WORDS)] ^= 1 << random.random_range(0..64);
+                }
+                let differing: Vec<u64> = last.iter().zip(&state).map(|(a, b)| a ^ b).collect();
+                last = state;
+                trail.clear(WORDS);
+                let result = program.run(&state, &mut trail);
+                match memo.find(&state, &differing) {
+                    Some(known) => {
+                        assert_eq!(known, result);
+                        found += 1;
+                    }
+                    None => memo.insert(&state, &trail, result),
+                }
+                assert_eq!(memo.find(&state, &[0; WORDS]), Some(result));
+            }
+            assert_eq!(memo.len() + found, 400);
+            assert!(found > 0 && !memo.is_empty());
+            memo.clear();
+            assert_eq!(memo.find(&last, &[0; WORDS]), None);
+        }
+    }
+
+    #[test]
+    fn a_function_that_reads_nothing_has_one_result() {
+        let (mut memo, mut trail) = (Memo::default(), ReadTrail::default());
+        trail.clear(1);
+        memo.insert(&[3], &trail, 'a');
+        assert_eq!((memo.find(&[9], &[10]), memo.len()), (Some('a'), 1));
+    }
+
+    /// A function whose trail leaves a read out: two states that agree in the trail lead to
+    /// different reads.
+    #[test]
+    fn a_trail_that_leaves_a_read_out_is_noticed() {
+        let insert = |memo: &mut Memo<char>, state: u64, reads: &[u64]| {
+            let mut trail = ReadTrail::default();
+            trail.clear(1);
+            for bits in reads {
+                trail.add(0, *bits);
+                trail.end();
+            }
+            memo.insert(&[state], &trail, 'x');
+        };
+        for (first, second) in [(&[1, 2][..], &[1, 4][..]), (&[1, 2], &[4]), (&[1], &[1, 2])] {
+            let mut memo = Memo::default();
+            insert(&mut memo, 0, first);
+            let noticed = std::panic::catch_unwind(move || insert(&mut memo, 8, second));
+            assert!(noticed.is_err(), "{first:?} and {second:?}");
+        }
+    }
+}
