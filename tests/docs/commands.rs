@@ -1,8 +1,9 @@
 //! Every command of a page does what the page shows.
 //!
 //! A page is read from its top: its commands are run one after the other, in a folder that has the
-//! scenarios, so a later one finds the files that an earlier one has written. What `.ci/run` runs
-//! is left to it, as it takes minutes or builds something.
+//! scenarios, so a later one finds the files that an earlier one has written, and each scenario of
+//! the page that a comment names. What `.ci/run` runs is left to it, as it takes minutes or builds
+//! something.
 
 use std::{
     env, fs,
@@ -14,7 +15,8 @@ use std::{
 use assert_cmd::cargo::cargo_bin;
 
 use super::{
-    blocks::blocks,
+    SCENARIO,
+    blocks::{FencedBlock, blocks},
     pages, read, root,
     transcript::{ShownCommand, commands, matches},
 };
@@ -37,8 +39,11 @@ fn commands_do_what_the_pages_show() {
     for (page, text) in pages() {
         let folder = tempfile::tempdir().expect("a folder");
         copy(&root().join("scenarios"), &folder.path().join("scenarios"));
-        for block in blocks(&text).iter().filter(|it| ["console", "sh"].contains(&&*it.language)) {
-            for shown in commands(&block.language, &block.text) {
+        for block in blocks(&text) {
+            if let Some(name) = file_name(&block) {
+                fs::write(folder.path().join(name), &block.text).expect("it can be written");
+            }
+            for shown in shown_commands(&block) {
                 let command = shown.command.split(" #").next().unwrap_or_default().trim();
                 if ci.contains(command) {
                     continue;
@@ -52,6 +57,20 @@ fn commands_do_what_the_pages_show() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(run >= 41, "the pages have {run} commands");
+}
+
+/// The commands of a block, if it has commands.
+fn shown_commands(block: &FencedBlock) -> Vec<ShownCommand> {
+    if ["console", "sh"].contains(&&*block.language) {
+        return commands(&block.language, &block.text);
+    }
+    Vec::new()
+}
+
+/// The file that a scenario stands in: its first line is a comment with that name alone.
+fn file_name(block: &FencedBlock) -> Option<&str> {
+    let (first, _) = block.text.split_once('\n').filter(|_| block.language == SCENARIO)?;
+    first.strip_prefix("# ").filter(|name| name.ends_with(".toml") && !name.contains(['/', ' ']))
 }
 
 /// Runs a command, and compares what it prints with what is shown.
