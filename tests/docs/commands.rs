@@ -68,9 +68,11 @@ fn shown_commands(block: &FencedBlock) -> Vec<ShownCommand> {
 }
 
 /// The file that a scenario stands in: its first line is a comment with that name alone.
-fn file_name(block: &FencedBlock) -> Option<&str> {
+fn file_name(block: &FencedBlock) -> Option<&Path> {
     let (first, _) = block.text.split_once('\n').filter(|_| block.language == SCENARIO)?;
-    first.strip_prefix("# ").filter(|name| name.ends_with(".toml") && !name.contains(['/', ' ']))
+    let path = Path::new(first.strip_prefix("# ")?);
+    let is_file = path.extension().is_some_and(|it| it == "toml") && path.components().count() == 1;
+    is_file.then_some(path)
 }
 
 /// Runs a command, and compares what it prints with what is shown.
