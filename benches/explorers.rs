@@ -16,7 +16,7 @@ use deathwatch_claims::{
     ClaimKind,
     check::{self, CheckQuestion, SearchSettings},
 };
-use deathwatch_scenario::scenario;
+use deathwatch_scenario::{load, scenario::Address};
 use measured::{median, peak_bytes};
 
 /// Over a million states, two units a side, crashes and hardware failures at any time.
@@ -81,8 +81,10 @@ fn main() -> ExitCode {
 
 /// Measures in this process, and prints the figures for the parent.
 fn measure(subject: ExplorerWorkload, threads: usize, world: &str) {
-    let scenario = scenario::load(Path::new(world)).expect("a scenario that loads");
-    let claims = deathwatch_claims::all_in(&scenario.world).filter(|claim| match subject {
+    let scenario = load(Address::given(Path::new(world))).expect("a scenario that loads");
+    let of_world = deathwatch_claims::all_in(&scenario.world)
+        .filter(|claim| claim.lacks(scenario.world.detail).is_none());
+    let claims = of_world.filter(|claim| match subject {
         ExplorerWorkload::Stateright | ExplorerWorkload::Own => claim.kind() == ClaimKind::Always,
         ExplorerWorkload::OwnWithLeads => true,
     });

@@ -36,6 +36,8 @@ struct SnapshotTable<T> {
 pub struct Local<T> {
     numbers: HashMap<Arc<T>, u32>,
     snapshots: Vec<Arc<T>>,
+    /// How many numbers it knows to be final.
+    committed: usize,
 }
 
 /// There were too few numbers for all snapshots.
@@ -44,7 +46,14 @@ pub struct Overflow;
 
 impl<T> Default for Local<T> {
     fn default() -> Self {
-        Self { numbers: HashMap::new(), snapshots: Vec::new() }
+        Self { numbers: HashMap::new(), snapshots: Vec::new(), committed: 0 }
+    }
+}
+
+impl<T> Local<T> {
+    /// Whether it knows that this number is final; 0, which stands for no snapshot, is.
+    pub(crate) fn is_final(&self, number: u32) -> bool {
+        number as usize <= self.committed
     }
 }
 
@@ -73,6 +82,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
             let mut known = self.known.write().expect("nobody panics while holding it");
             return known.number(snapshot); // another thread may have been faster
         };
+        local.committed = known.committed;
         if number as usize <= known.committed {
             local.numbers.insert(Arc::new(snapshot.clone()), number);
         }
@@ -84,6 +94,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         let index = (number as usize).checked_sub(1)?;
         if index >= local.snapshots.len() {
             let known = self.known.read().expect("nobody panics while holding it");
+            local.committed = known.committed;
             if index >= known.committed {
                 return Some(Arc::new(known.snapshots[index].clone()));
             }

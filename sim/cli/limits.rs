@@ -5,6 +5,7 @@
 
 use std::{num::NonZero, thread, time::Duration};
 
+use deathwatch_claims::check::Caching;
 use deathwatch_show::text::show_size;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
@@ -24,6 +25,11 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
+    /// Do not remember what was computed, but compute it anew in each state: slower, and the
+    /// answer does not depend on it
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+
     /// Give up on a scenario that has more states than this
     #[arg(long, value_name = "N", value_parser = states)]
     pub(crate) max_states: Option<u64>,
@@ -32,7 +38,8 @@ pub(crate) struct Limits {
     /// or of what `ulimit -v` leaves]
     ///
     /// Counts the states, their transitions and the decision of what must follow. It does not count
-    /// the program itself, some 16 MiB, and some 30 KiB for each thread.
+    /// the program itself, some 16 MiB, nor what threads remember to look it up: at most an eighth
+    /// of this, and 48 MiB for each thread.
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) max_memory: Option<u64>,
 
@@ -45,6 +52,11 @@ impl Limits {
     /// The number of threads.
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(available_threads)
+    }
+
+    /// Whether results are remembered.
+    pub(crate) fn caching(&self) -> Caching {
+        if self.no_cache { Caching::Off } else { Caching::On }
     }
 
     /// The number of bytes that may be used: those that the user gives, else three quarters of the

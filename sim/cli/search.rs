@@ -76,6 +76,7 @@ impl<'a> Searches<'a> {
     ) -> SearchSettings<'s> {
         SearchSettings {
             threads: self.limits.threads(),
+            caching: self.limits.caching(),
             max_states: self.limits.max_states,
             max_bytes: self.max_bytes,
             stop,

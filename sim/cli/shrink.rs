@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::{ArgGroup, ValueEnum};
 use deathwatch_claims::{
     Claim,
-    check::{CheckAnswer, SearchSettings},
+    check::{Caching, CheckAnswer, SearchSettings},
     diagnosis::RootKind,
 };
 use deathwatch_model::world::Details;
@@ -228,6 +228,7 @@ fn origin(args: &Args, ready: &Ready) -> String {
 fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<CheckAnswer> {
     let settings = SearchSettings {
         threads: available_threads(),
+        caching: Caching::On,
         max_states: Some(MOST_STATES),
         max_bytes: limits::free_bytes(),
         stop: &|| deadline.stop(),

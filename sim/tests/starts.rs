@@ -101,13 +101,8 @@ fn no_start_makes_a_search_or_a_run_panic() {
         assert_eq!(written.start, state, "{text}");
         // What never settles would take as long as all others together.
         written.simulate.settings.calm_steps = 5_000;
-        let settings = SearchSettings {
-            threads: 1,
-            max_states: Some(200),
-            max_bytes: None,
-            stop: &|| None,
-            progress: &|_| (),
-        };
+        let settings =
+            SearchSettings { max_states: Some(200), ..SearchSettings::without_limits(1) };
         let (world, start) = (&written.world, &written.start);
         let claims = deathwatch_claims::all_in(world).collect();
         let report = check(

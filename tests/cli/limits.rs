@@ -18,6 +18,26 @@ fn an_answer_beyond_the_limits_is_open() {
 }
 
 #[test]
+fn what_is_remembered_changes_no_byte() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());
+    for command in [
+        "check bug.toml unit.toml --verbose",
+        "check bug.toml unit.toml --format json",
+        "check bug.toml --max-states 100 --format json",
+        "check bug.toml --engine stateright --verbose",
+        "ask bug.toml --reachable units.exists(u,u.life=='dead')",
+        "assume bug.toml",
+    ] {
+        let printed = |flag: &str| {
+            let output = folder.run(&format!("{command} --threads 2{flag}"));
+            let output = output.get_output().clone();
+            (output.status.code(), output.stdout, output.stderr)
+        };
+        assert_eq!(printed(" --no-cache"), printed(""), "{command}");
+    }
+}
+
+#[test]
 fn time_and_memory_are_limits_too() {
     let folder = Folder::new().with("large.toml", LARGE);
     let time = folder.run("check large.toml --time 100ms").code(UNDECIDED);

@@ -78,6 +78,19 @@ impl<'a> Lister<'a> {
         Self { world, state, free_ids, listed, sample, first, actions, plans }
     }
 
+    /// The number of actions that were listed, by others, too.
+    pub(super) fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// Takes back what was listed since there was this number of actions.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.actions.truncate(len);
+        if let Some(plans) = &mut self.plans {
+            plans.truncate(len);
+        }
+    }
+
     /// Whether anything has been listed.
     pub(super) fn any(&self) -> bool {
         self.actions.len() > self.first

@@ -16,6 +16,7 @@ mod lifecycle;
 mod lister;
 mod neglect;
 mod operator;
+mod parts;
 mod provisioning;
 mod quiescence;
 pub mod startup;
@@ -34,6 +35,7 @@ pub use lifecycle::machine_agent::sets_dead;
 pub use lifecycle::scopes::knows;
 pub use lifecycle::unit_agent::does_nothing;
 pub use lister::Enabled;
+pub use parts::{ActionPart, enabled_for_part, parts};
 pub use provisioning::instances::{has_strays, is_in_error};
 pub use provisioning::starts::{being_started, has_unrecorded};
 pub use quiescence::{assumed_tasks, first_enabled, is_quiescent};
@@ -61,17 +63,16 @@ pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec
     list_actions(world, state, actor, actions, None);
 }
 
-/// Lists the enabled actions of every actor, with the transaction that each would plan, for a
-/// caller who is going to take them all.
+/// Lists the enabled actions of `actor`, with the transaction that each would plan, for a caller
+/// who is going to take them all.
 pub fn enabled_with_plans(
     world: &World,
     state: &State,
+    actor: Actor,
     actions: &mut Vec<Action>,
     plans: &mut Vec<Option<Txn>>,
 ) {
-    for actor in actors(world) {
-        list_actions(world, state, actor, actions, Some(&mut *plans));
-    }
+    list_actions(world, state, actor, actions, Some(plans));
 }
 
 /// Lists the enabled actions of `actor` with their plans, if the caller wants them.

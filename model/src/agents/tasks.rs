@@ -214,7 +214,7 @@ pub fn finish_for(world: &World, state: &State, client: Client, enabled: &mut En
 }
 
 /// Lists the actions of one task.
-fn list(task: Task, list: &mut Lister<'_>) {
+pub(super) fn list(task: Task, list: &mut Lister<'_>) {
     match task {
         Task::User(id) => user::moves(id, list),
         Task::UnitAgent(me) => unit_agent::duties(me, list),

@@ -54,7 +54,7 @@ pub fn user_gives(
 }
 
 /// Lists the actions that go on with the command in progress; says whether there is one.
-fn goes_on(id: UserId, list: &mut Lister<'_>) -> bool {
+pub(super) fn goes_on(id: UserId, list: &mut Lister<'_>) -> bool {
     let user = list.state.runtime.user(id);
     if let Some(txn) = user.state.again() {
         list.act(Act::Txn(Client::User(id), TxnAct::Begin(txn.operation)));
@@ -73,6 +73,17 @@ fn goes_on(id: UserId, list: &mut Lister<'_>) -> bool {
         // concluded from it.
         Next::NoPlace => true,
         Next::Do | Next::Finished => list.any(),
+    }
+}
+
+/// Lists the first transaction of the command with this index, if the user has no other command in
+/// progress.
+pub(super) fn gives_next(id: UserId, place: usize, list: &mut Lister<'_>) {
+    let first = list.len();
+    let goes_on = goes_on(id, list);
+    list.truncate(first);
+    if !goes_on {
+        give(id, place, list);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{History, MachineHistory, RelationHistory, UnitHistory};
 use crate::{
     ids::{Id, MachineId, RelationId, UnitId},
-    rows::{Row, RowTable, Touched, put},
+    rows::{Read, Row, RowKind, RowTable, Touched, note, put},
     world::World,
 };
 
@@ -13,6 +13,7 @@ impl History {
     /// # Panics
     /// If no field of its row is kept.
     pub fn unit(&self, id: UnitId) -> &UnitHistory {
+        note(Read::Row(Row::UnitHistory(id)));
         &self.units[id.index()]
     }
 
@@ -21,6 +22,7 @@ impl History {
     /// # Panics
     /// If no field of its row is kept.
     pub fn machine(&self, id: MachineId) -> &MachineHistory {
+        note(Read::Row(Row::MachineHistory(id)));
         &self.machines[id.index()]
     }
 
@@ -32,6 +34,7 @@ impl History {
         relation: RelationId,
         unit: UnitId,
     ) -> Vec<UnitId> {
+        note(Read::Relation(RowKind::RelationHistory, relation));
         let all = self.relations.range((relation, UnitId::new(0))..);
         let here = all.take_while(|((id, _), _)| *id == relation);
         let concerned = here.filter(|(key, row)| {
@@ -91,6 +94,7 @@ impl RowTable<MachineHistory> for History {
 
 impl RowTable<RelationHistory> for History {
     fn look<T>(&self, key: (RelationId, UnitId), look: impl FnOnce(&RelationHistory) -> T) -> T {
+        note(Read::Row(Row::RelationHistory(key.0, key.1)));
         match self.relations.get(&key) {
             Some(row) => look(row),
             None => look(&RelationHistory::default()),

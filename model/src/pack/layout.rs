@@ -2,7 +2,7 @@
 
 use crate::{
     ids::{ClientId, Id, RelationId, UnitId},
-    rows::{KeyParts, Row, RowKind, Slot, WorldBounds},
+    rows::{KeyParts, Read, Row, RowKind, Slot, TXN_BITS, WorldBounds},
     state::{RowVisitor, Stored},
     world::World,
 };
@@ -107,6 +107,58 @@ impl Layout {
         Ok(())
     }
 
+    /// Gives the bits that something which was read is packed in: words, and the bits in each. What
+    /// takes no bits, as the world has no such row, is constant.
+    pub(super) fn bits_of(&self, read: Read, each: &mut impl FnMut(usize, u64)) {
+        match read {
+            Read::Row(row) => {
+                if let Some(place) = self.place(row) {
+                    split_bits(place.bits, each);
+                }
+            }
+            Read::Relation(kind, id) => {
+                let (before, [(_, count), (_, others)]) = self.members[id.index()];
+                let rows = self.rows_of(kind).skip(before).take(count + others);
+                rows.for_each(|place| split_bits(place.bits, each));
+            }
+            Read::All(kind) => self.rows_of(kind).for_each(|place| split_bits(place.bits, each)),
+            // A unit's agent names in its first slot who deployed it.
+            Read::Deployers => {
+                for place in self.rows_of(RowKind::UnitRuntime) {
+                    let deployer = self.slots(place)[0].width();
+                    split_bits((place.bits.0, place.bits.0 + deployer), each);
+                }
+            }
+            Read::Pending => {
+                for offset in &self.numbers {
+                    split_bits((*offset, offset + TXN_BITS), each);
+                }
+            }
+        }
+    }
+
+    /// The rows of a kind.
+    fn rows_of(&self, kind: RowKind) -> impl Iterator<Item = &RowPlace> {
+        let rows = self.rows[self.first[kind as usize]..].iter();
+        rows.take_while(move |place| place.row.kind() == kind)
+    }
+
+    /// The place of a row; `None` if the world has no such row.
+    fn place(&self, row: Row) -> Option<&RowPlace> {
+        if let KeyParts::Pair(relation, unit) = row.parts()
+            && !self.concerns(relation, unit)
+        {
+            return None;
+        }
+        self.rows.get(self.index(row)).filter(|place| place.row == row)
+    }
+
+    /// Whether a unit is one of a relation's ends.
+    fn concerns(&self, relation: RelationId, unit: UnitId) -> bool {
+        let (_, ends) = &self.members[relation.index()];
+        ends.iter().any(|(first, count)| (*first..first + count).contains(&unit.index()))
+    }
+
     /// The index of a row.
     pub(super) fn index(&self, row: Row) -> usize {
         let first = self.first[row.kind() as usize];
@@ -130,5 +182,15 @@ impl Layout {
     pub(super) fn slots(&self, place: &RowPlace) -> &[Slot] {
         let (first, end) = place.slots;
         &self.slots[first as usize..end as usize]
+    }
+}
+
+/// Gives the bits from the first one to the one before the second one, word by word.
+fn split_bits((first, end): (u32, u32), each: &mut impl FnMut(usize, u64)) {
+    let mut bit = first;
+    while bit < end {
+        let width = (64 - bit % 64).min(end - bit);
+        each((bit / 64) as usize, u64::MAX >> (64 - width) << (bit % 64));
+        bit += width;
     }
 }

@@ -11,7 +11,7 @@ mod tests;
 use crate::{
     interner::Interner,
     rows::{
-        AtStart, Row, RowReader, RowWriter, TXN_BITS, Touched, WorldBounds, read_bits,
+        AtStart, Read, Row, RowReader, RowWriter, TXN_BITS, Touched, WorldBounds, read_bits,
         txn_interner, write_bits,
     },
     state::{RowVisitor, State, Stored},
@@ -71,6 +71,17 @@ impl Codec {
             });
         };
         self.txns.commit(walk)
+    }
+
+    /// Whether all transactions of a state have final numbers, as far as this thread knows.
+    pub fn is_final(&self, words: &[u64], txns: &Local<Txn>) -> bool {
+        self.layout.numbers.iter().all(|offset| txns.is_final(number_at(words, *offset)))
+    }
+
+    /// Gives the bits of a packed state that something which was read is packed in: words, and the
+    /// bits in each. What takes no bits, as the world has no such row, is constant.
+    pub fn bits_of(&self, read: Read, each: &mut impl FnMut(usize, u64)) {
+        self.layout.bits_of(read, each);
     }
 
     /// The number of words of a packed state.

@@ -223,10 +223,8 @@ impl<'a> WorldBounds<'a> {
     pub(crate) fn read(&self, key: (RelationId, UnitId)) -> Members {
         let (_, me) = key;
         let own = self.has_readers(me).then(|| me.index()..me.index() + 1);
-        match self.remembered(key) {
-            Members::Among(others) => Members::ranges(others.into_iter().chain(own)),
-            Members::Elsewhere => Members::Elsewhere,
-        }
+        let Members(others) = self.remembered(key);
+        Members::ranges(others.into_iter().chain(own))
     }
 
     /// Whether hooks of the unit read settings, and remember what they have read.

@@ -2,12 +2,12 @@
 
 use super::{
     declare::row,
+    deployed::Deployed,
     field::{FieldText, hidden, shown},
     number::states,
-    sets::Members,
     value::{PendingTxn, flag},
 };
-use crate::ids::{IdSet, MachineId, UnitId};
+use crate::ids::MachineId;
 
 row! {
     /// A machine's hardware and its agent.
@@ -47,7 +47,7 @@ row! {
                 shown("a former provisioner is about to write that a start has failed"),
             ]);
         /// On the agent's disk: the units that it has deployed.
-        deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, FieldText::NEVER;
+        deployed: Deployed = "deployed", |_, _| (), FieldText::NEVER;
         /// In the agent's memory: its pending transaction.
         pending: PendingTxn = "pending", |of, _| of.pending(), super::AGENT_PENDING;
     }

@@ -13,6 +13,7 @@ mod client;
 mod columns;
 mod counts;
 pub(crate) mod declare;
+mod deployed;
 mod document;
 mod each;
 pub(crate) mod field;
@@ -23,6 +24,7 @@ mod manager_task;
 mod membership;
 mod model;
 pub(crate) mod number;
+mod reads;
 mod relation;
 mod row_key;
 pub(crate) mod set;
@@ -52,6 +54,7 @@ pub use machine_runtime::{Former, Hardware, MachineRuntime, Strays};
 pub use manager_task::{ManagerTask, Stage, TaskRuntime};
 pub use membership::{Membership, Memberships};
 pub use model::ModelDocs;
+pub use reads::{Read, recorded};
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use set::Unset;
 pub use settings::{SettingsDoc, SettingsDocs};
@@ -71,6 +74,7 @@ pub(crate) use {
     each::each_row,
     field::{hidden, shown},
     number::states,
+    reads::note,
     row_key::KeyParts,
     set::set_field,
     value::{Slot, TXN_BITS, below, flag, txn_interner},

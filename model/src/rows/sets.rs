@@ -11,13 +11,8 @@ use super::{
 };
 use crate::ids::{EntityId, Id, IdSet, MachineId, UnitId};
 
-/// The bound of a set.
-pub(crate) enum Members {
-    /// Those that may be in it.
-    Among(Vec<Range<usize>>),
-    /// What is in it follows from other rows, and is kept with them.
-    Elsewhere,
-}
+/// The bound of a set: the ranges of those that may be in it.
+pub(crate) struct Members(pub(super) Vec<Range<usize>>);
 
 impl Members {
     /// Ranges of identities, in ascending order.
@@ -31,7 +26,7 @@ impl Members {
                 _ => joined.push(range),
             }
         }
-        Self::Among(joined)
+        Self(joined)
     }
 
     /// Single identities.
@@ -40,15 +35,8 @@ impl Members {
     }
 }
 
-/// The base of the first slot of a set that is kept elsewhere.
-const ELSEWHERE: u32 = u32::MAX;
-
 /// Makes a slot for how many slots follow, and one for each word of bits.
-fn lay_out(bound: Members, slots: &mut Vec<Slot>) -> u64 {
-    let Members::Among(ranges) = bound else {
-        slots.push(Slot { below: 0, width: 0, base: ELSEWHERE });
-        return 0;
-    };
+fn lay_out(Members(ranges): Members, slots: &mut Vec<Slot>) -> u64 {
     let (first, mut width) = (slots.len(), 0);
     slots.push(Slot { below: 0, width: 0, base: 0 });
     for range in ranges {
@@ -66,9 +54,6 @@ fn lay_out(bound: Members, slots: &mut Vec<Slot>) -> u64 {
 #[inline(always)]
 fn put<T: Id>(set: &IdSet<T>, w: &mut RowWriter<'_>) {
     let head = w.slot();
-    if head.base == ELSEWHERE {
-        return;
-    }
     let mut packed = 0;
     for _ in 0..head.below {
         let slot = w.slot();
@@ -82,9 +67,6 @@ fn put<T: Id>(set: &IdSet<T>, w: &mut RowWriter<'_>) {
 #[inline(always)]
 fn take<T: Id>(set: &mut IdSet<T>, r: &mut RowReader<'_>) {
     let head = r.slot();
-    if head.base == ELSEWHERE {
-        return;
-    }
     *set = IdSet::default();
     for _ in 0..head.below {
         let slot = r.slot();
@@ -96,13 +78,9 @@ fn take<T: Id>(set: &mut IdSet<T>, r: &mut RowReader<'_>) {
 fn set<T: Id>(
     set: &mut IdSet<T>,
     new: &IdSet<T>,
-    head: &Slot,
     slots: &[Slot],
     entity: fn(T) -> EntityId,
 ) -> Result<(), Unset> {
-    if head.base == ELSEWHERE {
-        return Err(Unset::Follows);
-    }
     let has_bit = |id: &T| {
         let bits = slots.iter().map(|slot| (slot.base as usize, slot.width as usize));
         bits.into_iter().any(|(base, width)| (base..base + width).contains(&id.index()))
@@ -143,7 +121,7 @@ macro_rules! sets {
                 let head = setter.slot();
                 let slots = setter.slots(head.below);
                 setter.set(field, |shown| match shown {
-                    ShownValue::$shown(new) => set(self, new, head, slots, EntityId::$entity),
+                    ShownValue::$shown(new) => set(self, new, slots, EntityId::$entity),
                     _ => Err(Unset::Kind),
                 });
             }

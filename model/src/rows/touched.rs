@@ -2,7 +2,10 @@
 
 use std::ops::Deref;
 
-use super::Row;
+use super::{
+    Row,
+    reads::{Read, note},
+};
 
 /// How far back a row is looked for before it is added. Most rows that are touched again have been
 /// touched just before; of a step that touches very many, to look at all would take the square of
@@ -20,9 +23,10 @@ impl Touched {
         Self::default()
     }
 
-    /// Adds a row, unless it was added just before.
+    /// Adds a row, unless it was added just before. What is changed is read, too.
     #[inline]
     pub fn push(&mut self, row: Row) {
+        note(Read::Row(row));
         let recent = &self.0[self.0.len().saturating_sub(RECENT)..];
         if !recent.iter().rev().any(|it| *it == row) {
             self.0.push(row);

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use super::{
     bits::{RowReader, RowWriter},
     declare::row,
+    deployed::Deployed,
     field::{Field, FieldKind, FieldText, ShownValue, hidden, shown},
     number::{PackedNumber, states},
     set::{Setter, Unset},
-    sets::Members,
     value::{Below, FieldType, PendingTxn, Slot, Txns},
 };
 use crate::{
     action::Hook,
-    ids::{Id, IdSet, Placement, RelationId, UnitId},
+    ids::{Id, Placement, RelationId, UnitId},
     txn::Txn,
 };
 
@@ -29,7 +29,7 @@ row! {
         down: bool = "down", |of, _| of.down(),
             FieldText::at(50).both([hidden("its agent is up"), shown("its agent is down")]);
         /// On its disk: the units that it has deployed as their principal.
-        deployed: IdSet<UnitId> = "deployed", |_, _| Members::Elsewhere, FieldText::NEVER;
+        deployed: Deployed = "deployed", |_, _| (), FieldText::NEVER;
         /// On its disk: the relation whose hook failed and waits for the operator.
         hook_error: Option<RelationId> = "hook-error",
             |of, _| of.hook_error(),

@@ -15,7 +15,7 @@ pub use crate::rows::{
 };
 use crate::{
     ids::{ClientId, Id, MachineId, Placement, RelationId, UnitId, UserId},
-    rows::{RowKind, ShownValue, table},
+    rows::{Read, RowKind, ShownValue, note, table},
     store::{Row, Touched},
     txn::Txn,
     world::World,
@@ -63,11 +63,13 @@ impl Runtime {
 
     /// The machine's hardware and agent.
     pub fn machine(&self, id: MachineId) -> &MachineRuntime {
+        note(Read::Row(Row::MachineRuntime(id)));
         &self.machines[id.index()]
     }
 
     /// The unit's agent.
     pub fn unit(&self, id: UnitId) -> &UnitRuntime {
+        note(Read::Row(Row::UnitRuntime(id)));
         &self.units[id.index()]
     }
 
@@ -81,6 +83,7 @@ impl Runtime {
     /// # Panics
     /// If the world has not the detail `hooks`.
     pub fn hooks(&self, id: UnitId) -> &UnitHooks {
+        note(Read::Row(Row::UnitHooks(id)));
         &self.hooks[id.index()]
     }
 
@@ -94,6 +97,7 @@ impl Runtime {
     /// # Panics
     /// If the world has not the detail `charm`.
     pub fn charm(&self, id: UnitId) -> &UnitCharm {
+        note(Read::Row(Row::UnitCharm(id)));
         &self.charms[id.index()]
     }
 
@@ -107,27 +111,32 @@ impl Runtime {
     /// # Panics
     /// If the world has not the detail `workflow`.
     pub fn workflow(&self, id: UnitId) -> &UnitWorkflow {
+        note(Read::Row(Row::UnitWorkflow(id)));
         &self.workflows[id.index()]
     }
 
     /// Whether the agent of `id` has lost its connection to the store, and so learns nothing of it:
     /// not even that its unit is Dead.
     pub fn is_cut_off(&self, id: UnitId) -> bool {
+        note(Read::Row(Row::UnitWorkflow(id)));
         self.workflows.get(id.index()).is_some_and(|workflow| workflow.cut_off)
     }
 
     /// Whether the unit has a port that is open, or had one that nobody has closed.
     pub fn is_port_open(&self, id: UnitId) -> bool {
+        note(Read::Row(Row::UnitCharm(id)));
         self.charms.get(id.index()).is_some_and(|charm| charm.port_open)
     }
 
     /// What agents know of the relation.
     pub fn memberships(&self, id: RelationId) -> &Memberships {
+        note(Read::Relation(RowKind::Membership, id));
         &self.memberships[id.index()]
     }
 
     /// A user.
     pub fn user(&self, id: UserId) -> &User {
+        note(Read::Row(Row::User(id)));
         &self.users[id.index()]
     }
 
@@ -139,16 +148,19 @@ impl Runtime {
 
     /// All users.
     pub fn users(&self) -> &[User] {
+        note(Read::All(RowKind::User));
         &self.users
     }
 
     /// What the task has in memory.
     pub fn task(&self, task: ManagerTask) -> &TaskRuntime {
+        note(Read::Row(Row::Task(task)));
         &self.tasks[task.index()]
     }
 
     /// The client, if it or one behind it has ever planned something.
     pub fn client(&self, id: ClientId) -> Option<&Client> {
+        note(Read::Row(Row::Client(id)));
         self.clients.get(id.index())
     }
 
@@ -159,6 +171,7 @@ impl Runtime {
 
     /// Whether neglectful agents have been upgraded.
     pub fn upgrade(&self) -> &Upgrade {
+        note(Read::Row(Row::Upgrade));
         &self.upgrade
     }
 
@@ -218,7 +231,8 @@ impl Runtime {
 
     /// What the unit's agent knows of the relation.
     pub fn membership(&self, relation: RelationId, unit: UnitId) -> Membership {
-        self.memberships(relation).of(unit)
+        note(Read::Row(Row::Membership(relation, unit)));
+        self.memberships[relation.index()].of(unit)
     }
 
     /// The unit's agent knows this of the relation from now on.
@@ -235,6 +249,7 @@ impl Runtime {
 
     /// All agents forget the relation.
     pub(crate) fn forget(&mut self, relation: RelationId, touched: &mut Touched) {
+        note(Read::Relation(RowKind::Membership, relation));
         let known = std::mem::take(&mut self.memberships[relation.index()]);
         known.visit(&mut |_, shown| {
             if let Some(ShownValue::Units(units)) = shown {
@@ -295,6 +310,7 @@ impl Runtime {
 
     /// All transactions pending.
     pub fn pending_txns(&self) -> impl Iterator<Item = &Arc<Txn>> {
+        note(Read::Pending);
         let machines = self.machines.iter().map(|machine| &machine.pending);
         let tasks = self.tasks.iter().map(|task| &task.pending);
         let clients = self.clients.iter().map(|client| &client.pending);

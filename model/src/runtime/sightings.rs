@@ -6,12 +6,14 @@ use std::borrow::Cow;
 use super::{Runtime, Sighting};
 use crate::{
     ids::{Id, RelationId, UnitId},
+    rows::{Read, RowKind, note},
     store::{Row, Touched},
 };
 
 impl Runtime {
     /// What the unit's agent has seen of the others in the relation.
     pub fn sighting(&self, relation: RelationId, unit: UnitId) -> Cow<'_, Sighting> {
+        note(Read::Row(Row::Sighting(relation, unit)));
         match self.sightings.get(&(relation, unit)) {
             Some(sighting) => Cow::Borrowed(sighting),
             None => Cow::Owned(Sighting::default()),
@@ -47,6 +49,7 @@ impl Runtime {
         &self,
         relation: RelationId,
     ) -> impl Iterator<Item = UnitId> + '_ {
+        note(Read::Relation(RowKind::Sighting, relation));
         let all = self.sightings.range((relation, UnitId::new(0))..);
         all.map(|(key, _)| *key).take_while(move |(id, _)| *id == relation).map(|(_, unit)| unit)
     }
@@ -58,6 +61,7 @@ impl Runtime {
         unit: UnitId,
         touched: &mut Touched,
     ) {
+        note(Read::Row(Row::Sighting(relation, unit)));
         if self.sightings.remove(&(relation, unit)).is_some() {
             touched.push(Row::Sighting(relation, unit));
         }

@@ -2,7 +2,7 @@
 
 use crate::{
     ids::{Constraints, UnitId},
-    rows::{ModelDocs, RowTable},
+    rows::{ModelDocs, Read, RowTable, note},
     store::{Row, Store, Touched},
     variants::ConstraintsCaptured,
     world::World,
@@ -11,6 +11,7 @@ use crate::{
 impl Store {
     /// The model's document.
     pub fn model(&self) -> &ModelDocs {
+        note(Read::Row(Row::Model));
         &self.model
     }
 
@@ -30,7 +31,7 @@ impl Store {
     pub fn in_force(&self, world: &World, id: UnitId) -> Constraints {
         let application = self.application(world.unit(id).application);
         let own = application.map_or(Constraints::NONE, |it| it.constraints);
-        world.constraints.captured(own, self.model.constraints)
+        world.constraints.captured(own, self.model().constraints)
     }
 
     /// The constraints for which a unit gets its machine: those that it has captured, or will by

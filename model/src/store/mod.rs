@@ -17,7 +17,7 @@ pub use crate::rows::{
 use crate::{
     ids::{ApplicationId, Id, IdSet, MachineId, Placement, RelationId, UnitId},
     life::{Life, StartStatus},
-    rows::{RowTable, ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, table},
+    rows::{Read, RowKind, RowTable, ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, note, table},
     world::World,
 };
 
@@ -85,11 +85,13 @@ impl Store {
 
     /// Whether `unit` has a scope document in `relation`.
     pub fn in_scope(&self, relation: RelationId, unit: UnitId) -> bool {
-        self.scope(relation).contains(unit)
+        note(Read::Row(Row::Scope(relation, unit)));
+        self.scopes[relation.index()].exists.contains(unit)
     }
 
     /// The units that have a scope document in `relation`.
     pub fn scope(&self, relation: RelationId) -> &IdSet<UnitId> {
+        note(Read::Relation(RowKind::Scope, relation));
         &self.scopes[relation.index()].exists
     }
 
@@ -115,21 +117,25 @@ impl Store {
 
     /// The documents of a machine.
     pub fn machine_docs(&self, id: MachineId) -> &MachineDocs {
+        note(Read::Row(Row::Machine(id)));
         &self.machines[id.index()]
     }
 
     /// The documents of an application.
     pub fn application_docs(&self, id: ApplicationId) -> &ApplicationDocs {
+        note(Read::Row(Row::Application(id)));
         &self.applications[id.index()]
     }
 
     /// The documents of a unit.
     pub fn unit_docs(&self, id: UnitId) -> &UnitDocs {
+        note(Read::Row(Row::Unit(id)));
         &self.units[id.index()]
     }
 
     /// The documents of a relation, without its scope documents.
     pub fn relation_docs(&self, id: RelationId) -> &RelationDocs {
+        note(Read::Row(Row::Relation(id)));
         &self.relations[id.index()]
     }
 
@@ -191,6 +197,7 @@ impl Store {
     /// # Panics
     /// If the world has not the detail `relations`.
     pub fn settings(&self, relation: RelationId, unit: UnitId) -> SettingsDoc {
+        note(Read::Row(Row::Settings(relation, unit)));
         self.settings[relation.index()].of(unit)
     }
 
@@ -209,6 +216,7 @@ impl Store {
     /// The settings documents of the units of `relation`, where the world has the detail
     /// `relations`.
     pub(crate) fn settings_docs(&self, relation: RelationId) -> Option<&SettingsDocs> {
+        note(Read::Relation(RowKind::Settings, relation));
         self.settings.get(relation.index())
     }
 
@@ -224,6 +232,7 @@ impl Store {
 
     /// The scope documents of `relation`.
     pub(crate) fn scope_docs(&self, relation: RelationId) -> &ScopeDocs {
+        note(Read::Relation(RowKind::Scope, relation));
         &self.scopes[relation.index()]
     }
 }

@@ -28,13 +28,8 @@ pub(crate) fn shrunk(
 }
 
 pub(crate) fn confirmed(shrunk: &Shrunk) -> Option<CheckAnswer> {
-    let settings = SearchSettings {
-        threads: 1,
-        max_states: Some(200_000),
-        max_bytes: None,
-        stop: &|| None,
-        progress: &|_| (),
-    };
+    let settings =
+        SearchSettings { max_states: Some(200_000), ..SearchSettings::without_limits(1) };
     shrink::confirm(shrunk, settings)
 }
 

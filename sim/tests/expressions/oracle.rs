@@ -325,9 +325,8 @@ fn derived(world: &World, state: &State, row: Row) -> Vec<(String, Value)> {
             let is_dead = state.store.unit(id).is_none_or(|unit| unit.life == Life::Dead);
             let runs = agent.deployed_by != Placement::Nowhere && !agent.down && !is_dead;
             let hook = state.runtime.pending_hook(Client::Unit(id));
-            let hook_kind = hook.map_or("none", |hook| {
-                hook.kind().map_or("departure", |kind| kind.name())
-            });
+            let hook_kind =
+                hook.map_or("none", |hook| hook.kind().map_or("departure", |kind| kind.name()));
             let waits = agent.hook_error.is_some()
                 || matches!(agent.charm, Charm::StopFailed | Charm::Failed);
             let (relation, other) = (hook.and_then(Hook::relation), hook.and_then(Hook::other));

@@ -1,82 +1,88 @@
 //! The conditions of claims about what must follow, in one state after the other.
 //!
-//! Mostly the next state differs from the last one in a few rows, and only the conditions that read
-//! these are judged again.
+//! What they say of a subject is a function of the rows that they read, so it is looked up.
 
-use deathwatch_language::Trail;
-use deathwatch_model::{
-    rows::{Parts, Row},
-    state::State,
-    world::World,
+use std::collections::BTreeMap;
+
+use deathwatch_model::{rows::recorded, state::State, world::World};
+
+use super::{
+    decide::ClaimSubject,
+    look_ups::{LookUps, about},
+    transition_system::{TransitionSystem, Worker},
 };
 
-use super::decide::ClaimSubject;
-use crate::claims::ClaimIndex;
-
-/// The conditions of some claims, each of one subject, in the last state.
+/// The conditions of some claims, each of one subject.
 pub(super) struct Conditions<'a> {
     world: &'a World,
-    group: &'a [ClaimSubject],
-    /// The claims, by what they read.
-    index: ClaimIndex,
-    /// For each of these, the first of its subjects in the group, and its index among all.
-    firsts: Vec<(usize, usize)>,
-    /// Where obligations begin, and where they are met: a bit for each of the group.
-    last: Option<[u64; 2]>,
+    claims: &'a [ClaimSubject],
+    /// The indices of claims whose subjects belong to one entity, or are one row.
+    groups: Vec<Vec<usize>>,
+    /// For each group where obligations begin, and where they are met: a bit for each claim.
+    look_ups: LookUps<[u64; 2]>,
 }
 
 impl<'a> Conditions<'a> {
     /// Before the first state.
-    pub(super) fn of(world: &'a World, group: &'a [ClaimSubject]) -> Self {
-        let (mut index, mut firsts) = (ClaimIndex::default(), Vec::new());
-        for (bit, (claim, obligation, subject)) in group.iter().enumerate() {
-            if bit == 0 || group[bit - 1].0.name != claim.name {
-                index.add(firsts.len(), obligation.own);
-                firsts.push((bit, subject.index(world).expect("it is a subject")));
-            }
+    pub(super) fn of(
+        world: &'a World,
+        claims: &'a [ClaimSubject],
+        protocol: &TransitionSystem<'_>,
+    ) -> Self {
+        let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (bit, (_, _, subject)) in claims.iter().enumerate() {
+            groups.entry(about(*subject)).or_default().push(bit);
         }
-        Self { world, group, index, firsts, last: None }
+        let groups: Vec<Vec<usize>> = groups.into_values().collect();
+        let look_ups = LookUps::new(groups.len(), protocol.codec.words(), protocol.cache_bytes);
+        Self { world, claims, groups, look_ups }
     }
 
-    /// Goes to a state, which differs from the last one in these rows at most.
-    pub(super) fn go_to(&mut self, state: &State, touched: &[Row]) -> (u64, u64) {
-        let all = u64::MAX >> (u64::BITS as usize - self.group.len());
-        let mut judged = if self.last.is_some() { 0 } else { all };
-        let Self { world, group, index, firsts, last, .. } = self;
-        let trail = Trail { world, states: None, recount: None };
-        for row in touched {
-            index.follow(&trail, *row, Parts::ALL, &mut |slot, subject| {
-                let (bit, first) = firsts[slot];
-                let at = subject.index(world).and_then(|it| (bit + it).checked_sub(first));
-                let is_own = |at: &usize| group.get(*at).is_some_and(|it| it.2 == subject);
-                if let Some(at) = at.filter(is_own) {
-                    judged |= 1 << at;
-                }
-            });
+    /// Goes to a packed state: where obligations begin there, and where they are met.
+    pub(super) fn go_to(
+        &mut self,
+        protocol: &TransitionSystem<'_>,
+        worker: &mut Worker<'_>,
+        words: &[u64],
+    ) -> (u64, u64) {
+        let Self { world, claims, groups, look_ups } = self;
+        if look_ups.is_full() {
+            look_ups.clear();
         }
-        let [mut from, mut to] = last.unwrap_or_default();
-        while judged != 0 {
-            let bit = judged.trailing_zeros() as usize;
-            judged &= judged - 1;
-            let (_, obligation, subject) = group[bit];
-            let [is_from, is_to] = obligation.from_to(world, state, subject);
-            from = from & !(1 << bit) | u64::from(is_from) << bit;
-            to = to & !(1 << bit) | u64::from(is_to) << bit;
-        }
-        self.last = Some([from, to]);
-        debug_assert_eq!([from, to], self.anew(state), "a condition reads more than is derived");
-        (from, to)
-    }
-
-    /// All conditions in a state, judged anew.
-    fn anew(&self, state: &State) -> [u64; 2] {
+        look_ups.go_to(words);
         let mut all = [0, 0];
-        for (bit, (_, obligation, subject)) in self.group.iter().enumerate() {
-            let holds = obligation.from_to(self.world, state, *subject);
-            for (mask, holds) in all.iter_mut().zip(holds) {
-                *mask |= u64::from(holds) << bit;
-            }
+        for (number, group) in groups.iter().enumerate() {
+            let masks = look_ups.find(number).unwrap_or_else(|| {
+                let state = protocol.read(worker, words);
+                look_ups.reads.clear();
+                let masks = recorded(&mut look_ups.reads, || judged(world, claims, group, state));
+                if look_ups.is_remembered(number) {
+                    look_ups.insert(number, &protocol.codec, masks);
+                }
+                masks
+            });
+            all[0] |= masks[0];
+            all[1] |= masks[1];
         }
-        all
+        if cfg!(debug_assertions) {
+            let every: Vec<usize> = (0..claims.len()).collect();
+            let state = protocol.read(worker, words);
+            let anew = judged(world, claims, &every, state);
+            assert_eq!(all, anew, "a condition reads what is not recorded");
+        }
+        (all[0], all[1])
     }
+}
+
+/// What the conditions of these claims say of a state.
+fn judged(world: &World, claims: &[ClaimSubject], bits: &[usize], state: &State) -> [u64; 2] {
+    let mut masks = [0, 0];
+    for bit in bits {
+        let (_, obligation, subject) = claims[*bit];
+        let holds = obligation.from_to(world, state, subject);
+        for (mask, holds) in masks.iter_mut().zip(holds) {
+            *mask |= u64::from(holds) << bit;
+        }
+    }
+    masks
 }

@@ -12,7 +12,7 @@ use crate::{
         CheckQuestion, CheckReport, SearchSettings, TooLarge,
         conditions::Conditions,
         counterexample::{CheckedSubject, CounterexampleBuilder},
-        transition_system::{FaultSteps, StatePart, TransitionSystem, Worker},
+        transition_system::{FaultSteps, TransitionSystem, Worker},
     },
     claims::{Claim, ClaimKind, ClaimObligation},
 };
@@ -25,7 +25,8 @@ pub fn check(
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
 ) -> Result<CheckReport, TooLarge> {
-    Ok(answer(&TransitionSystem::new(question, FaultSteps::Alike)?, question, settings))
+    let protocol = TransitionSystem::new(question, FaultSteps::Alike, settings)?;
+    Ok(answer(&protocol, question, settings))
 }
 
 /// Answers `question` as [`check`] does, of the runs on which faults of these kinds never happen.
@@ -38,7 +39,7 @@ pub fn check_without(
     faults: &[FaultKind],
     settings: &SearchSettings<'_>,
 ) -> Result<CheckReport, TooLarge> {
-    let protocol = TransitionSystem::new(question, FaultSteps::Without(faults))?;
+    let protocol = TransitionSystem::new(question, FaultSteps::Without(faults), settings)?;
     Ok(answer(&protocol, question, settings))
 }
 
@@ -87,7 +88,10 @@ pub(super) fn explore_all<'a>(
     let options =
         ExploreOptions { threads: settings.threads, store_edges, ..ExploreOptions::default() };
     let SearchSettings { max_states, max_bytes, stop, progress, .. } = *settings;
-    explore(protocol, &options, &SearchLimits { max_states, max_bytes, stop }, progress)
+    let limits = SearchLimits { max_states, max_bytes, stop };
+    let mut explored = explore(protocol, &options, &limits, progress);
+    explored.findings.report_moves();
+    explored
 }
 
 /// A claim about one subject.
@@ -107,7 +111,7 @@ fn decide(
         return decided;
     }
     let fairness = protocol.classes.fairness();
-    for (part, group) in grouped(question) {
+    for group in grouped(question) {
         (settings.progress)(SearchProgress {
             states: report.states,
             transitions: report.transitions,
@@ -122,8 +126,8 @@ fn decide(
             return decided;
         }
         report.bytes = report.bytes.max(explored.bytes + needed);
-        let verdicts = masks(protocol, question, &explored.graph, (part, &group), settings)
-            .and_then(|masks| {
+        let verdicts =
+            masks(protocol, question, &explored.graph, &group, settings).and_then(|masks| {
                 fair::leads(&explored.graph, fairness, &masks, group.len(), settings.stop)
             });
         let verdicts = match verdicts {
@@ -140,27 +144,15 @@ fn decide(
 }
 
 /// The claims about fair runs, one for each subject, in groups that are decided at once.
-pub(super) fn grouped(question: &CheckQuestion<'_>) -> Vec<(StatePart, Vec<ClaimSubject>)> {
-    let (documents, whole) = one_by_one(question);
-    let documents =
-        documents.chunks(MOST_CLAIMS).map(|group| (StatePart::Documents, group.to_vec()));
-    let whole = whole.chunks(MOST_CLAIMS).map(|group| (StatePart::Whole, group.to_vec()));
-    documents.chain(whole).collect()
-}
-
-/// The claims about fair runs, one for each subject: those that read documents only, and the
-/// others.
-fn one_by_one(question: &CheckQuestion<'_>) -> (Vec<ClaimSubject>, Vec<ClaimSubject>) {
-    let (mut documents, mut whole) = (Vec::new(), Vec::new());
-    for claim in &question.claims {
-        if let Some(obligation) = claim.obligation() {
+pub(super) fn grouped(question: &CheckQuestion<'_>) -> Vec<Vec<ClaimSubject>> {
+    let claims = question.claims.iter().filter_map(|claim| Some((*claim, claim.obligation()?)));
+    let all: Vec<ClaimSubject> = claims
+        .flat_map(|(claim, obligation)| {
             let subjects = obligation.kind().rows(question.world);
-            let subjects = subjects.map(|subject| (*claim, obligation, subject));
-            let part = if obligation.reads_documents_only() { &mut documents } else { &mut whole };
-            part.extend(subjects);
-        }
-    }
-    (documents, whole)
+            subjects.map(move |subject| (claim, obligation, subject))
+        })
+        .collect();
+    all.chunks(MOST_CLAIMS).map(<[ClaimSubject]>::to_vec).collect()
 }
 
 /// For each state, the claims whose `from` holds there, and those whose `to` holds there.
@@ -168,18 +160,15 @@ pub(super) fn masks(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
     graph: &StateGraph,
-    (part, group): (StatePart, &[ClaimSubject]),
+    group: &[ClaimSubject],
     settings: &SearchSettings<'_>,
 ) -> Result<Masks, Stop> {
     Masks::of(
         graph,
         settings.threads,
         settings.stop,
-        || (protocol.worker(), Conditions::of(question.world, group)),
-        |(worker, conditions), state| {
-            let (state, touched) = protocol.read_with_touched(worker, part, state);
-            conditions.go_to(state, touched)
-        },
+        || (protocol.worker(), Conditions::of(question.world, group, protocol)),
+        |(worker, conditions), state| conditions.go_to(protocol, worker, state),
     )
 }
 
@@ -213,7 +202,8 @@ mod tests {
     fn the_bound_of_memory_includes_what_the_decision_takes() {
         let (world, start) = machines();
         let bytes = |question: &CheckQuestion<'_>, store_edges| {
-            let protocol = TransitionSystem::new(question, FaultSteps::Alike).expect("it fits");
+            let protocol =
+                TransitionSystem::new(question, FaultSteps::Alike, &SETTINGS).expect("it fits");
             explore_all(&protocol, &SETTINGS, store_edges).bytes
         };
         let states = question(&world, &start, &[ClaimKind::Always]);
@@ -259,24 +249,20 @@ mod tests {
     }
 
     #[test]
-    fn every_subject_is_decided_once_in_a_state_with_all_that_its_claim_reads() {
+    fn every_subject_is_decided_once() {
         let world = world(&["hooks", "charm", "relations", "settings"]);
         let start = State::empty(&world);
         let question = question(&world, &start, &[ClaimKind::Leads]);
         let mut decided = BTreeSet::new();
-        let mut wholes = 0;
-        for (part, group) in grouped(&question) {
+        for group in grouped(&question) {
             assert!((1..=MOST_CLAIMS).contains(&group.len()));
-            let is_whole = matches!(part, StatePart::Whole);
-            wholes += usize::from(is_whole);
-            for (claim, obligation, subject) in group {
-                assert_eq!(obligation.reads_documents_only(), !is_whole, "{}", claim.name);
+            for (claim, _, subject) in group {
                 assert!(decided.insert((claim.name, subject)), "{} of {subject:?}", claim.name);
             }
         }
         let obligations = question.claims.iter().filter_map(|claim| claim.obligation());
         let all: usize = obligations.map(|it| it.kind().count(&world)).sum();
-        assert!(wholes > 0 && decided.len() == all, "{} of {all}", decided.len());
+        assert_eq!(decided.len(), all);
     }
 
     #[test]

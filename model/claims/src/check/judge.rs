@@ -1,18 +1,14 @@
-//! The judge of one worker: checks claims in each state that the worker expands, and on each step.
+//! The judge of one worker: checks claims about transitions on each step.
 
-use deathwatch_model::{agents::WatchedStep, protocol::Effects, rows::Row, state::State};
+use deathwatch_model::{agents::WatchedStep, rows::Row};
 
-use super::{
-    CheckQuestion,
-    seen::{FirstFindings, Spot},
-};
-use crate::claims::{JudgedStates, JudgedSteps};
+use super::{CheckQuestion, seen::FirstFindings};
+use crate::claims::JudgedSteps;
 
 /// What one worker knows of the claims.
 pub(super) struct ClaimJudge<'a> {
     question: &'a CheckQuestion<'a>,
     pub(super) seen: FirstFindings,
-    states: JudgedStates,
     steps: JudgedSteps,
 }
 
@@ -23,53 +19,26 @@ impl<'a> ClaimJudge<'a> {
         Self {
             question,
             seen: FirstFindings::new(question.claims.len()),
-            states: JudgedStates::of(&question.claims),
             steps: JudgedSteps::of(&question.claims),
         }
     }
 
-    /// Checks a state, which differs from the last one, `mirror`, in these rows at most, and makes
-    /// `mirror` equal to it.
-    pub(super) fn check_state(
+    /// Gives the claims that a step violates, each with the subjects that do, the first one first.
+    pub(super) fn check_step(
         &mut self,
-        mirror: &mut State,
-        state: &State,
+        change: &WatchedStep<'_>,
         touched: &[Row],
-        id: u32,
+        violated: &mut dyn FnMut(usize, Row),
     ) {
-        let Self { question, seen, .. } = self;
-        let violated = &mut |claim, subject| seen.violated(claim, (id, 0), subject);
-        self.states.go_to(question.world, [mirror, state], touched, violated);
-        for row in touched {
-            mirror.restore(*row, state);
-        }
-    }
-
-    /// Checks a step.
-    pub(super) fn check_step(&mut self, change: &WatchedStep<'_>, effects: &Effects, spot: Spot) {
-        let Self { seen, steps, .. } = self;
-        for clause in &effects.clauses {
-            seen.carried_out(*clause, spot);
-        }
-        let violated = &mut |claim, subject| seen.violated(claim, spot, subject);
-        let states = [change.before, change.after];
-        steps.check(change.world, states, &effects.touched, violated);
-    }
-
-    /// Compares what is known of the last state with a check of everything.
-    pub(super) fn verify_state(&self, state: &State) {
-        let is_true = self.states.is_true_to(self.question.world, state);
-        assert!(is_true, "a claim about states reads more than is derived from its text");
+        self.steps.check(change.world, [change.before, change.after], touched, violated);
     }
 
     /// Compares a check of a step with one that looks at all that the claims read.
     pub(super) fn verify_step(&mut self, change: &WatchedStep<'_>, touched: &[Row]) {
         let mut found = vec![None; self.question.claims.len()];
-        let violated = &mut |claim: usize, subject| {
+        self.check_step(change, touched, &mut |claim: usize, subject| {
             found[claim].get_or_insert(subject);
-        };
-        let states = [change.before, change.after];
-        self.steps.check(change.world, states, touched, violated);
+        });
         for (claim, found) in self.question.claims.iter().zip(found) {
             let all = claim.at_fault(change.world, change.before, change.after, touched);
             assert_eq!(found, all, "{} is violated by another change", claim.name);

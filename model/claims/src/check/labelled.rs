@@ -33,7 +33,7 @@ impl<'a> LabelledGraph<'a> {
         question: &'a CheckQuestion<'a>,
         settings: &SearchSettings<'_>,
     ) -> Result<Result<Self, Stop>, TooLarge> {
-        let protocol = TransitionSystem::new(question, FaultSteps::Alike)?;
+        let protocol = TransitionSystem::new(question, FaultSteps::Alike, settings)?;
         let mut explored = explore_all(&protocol, settings, true);
         explored.graph.forget_index();
         let (graph, transitions) = (explored.graph, explored.transitions);

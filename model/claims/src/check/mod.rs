@@ -7,6 +7,7 @@ mod decide;
 mod fairness;
 mod judge;
 mod labelled;
+mod look_ups;
 mod owed;
 mod refinement;
 mod seen;
@@ -14,6 +15,7 @@ mod survey;
 #[cfg(test)]
 mod tests;
 mod transition_system;
+mod verdicts;
 
 pub use deathwatch_checker::{Phase, SearchProgress, Stop};
 use deathwatch_model::{
@@ -59,12 +61,23 @@ impl CheckQuestion<'_> {
     }
 }
 
+/// Whether results are remembered by what was read for them, so that they are looked up elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caching {
+    /// They are.
+    On,
+    /// They are computed in each state.
+    Off,
+}
+
 /// The settings of a search. None of them changes an answer, except that a limit that is reached
 /// leaves it open.
 #[derive(Clone, Copy)]
 pub struct SearchSettings<'a> {
     /// The number of threads.
     pub threads: usize,
+    /// Whether results are remembered by what was read for them.
+    pub caching: Caching,
     /// The greatest number of states; the search gives up rather than exceed it.
     pub max_states: Option<u64>,
     /// The greatest amount of memory, in bytes; the search gives up rather than exceed it.
@@ -76,10 +89,36 @@ pub struct SearchSettings<'a> {
     pub progress: &'a (dyn Fn(SearchProgress) + Sync),
 }
 
+/// The most bytes that a thread remembers of one kind: moves, verdicts on states, or conditions of
+/// claims about what must follow.
+const MOST_CACHE_BYTES: usize = 24 << 20;
+
+impl SearchSettings<'_> {
+    /// The bytes that a thread may remember of one kind. Two kinds are remembered at a time, so all
+    /// threads together stay within an eighth of what the search may use, beside it.
+    fn cache_bytes(&self) -> usize {
+        match self.caching {
+            Caching::Off => 0,
+            Caching::On => {
+                let share = self.max_bytes.map(|bytes| bytes / 16 / self.threads.max(1) as u64);
+                let share = share.and_then(|bytes| usize::try_from(bytes).ok());
+                share.map_or(MOST_CACHE_BYTES, |bytes| bytes.clamp(1, MOST_CACHE_BYTES))
+            }
+        }
+    }
+}
+
 impl SearchSettings<'static> {
     /// A search with this number of threads and without limits, which nobody watches.
     pub const fn without_limits(threads: usize) -> Self {
-        Self { threads, max_states: None, max_bytes: None, stop: &|| None, progress: &|_| {} }
+        Self {
+            threads,
+            caching: Caching::On,
+            max_states: None,
+            max_bytes: None,
+            stop: &|| None,
+            progress: &|_| {},
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use deathwatch_checker::{
 };
 use deathwatch_model::{action::Action, rows::Row, world::Obligation as Owes};
 
-use super::{LabelledGraph, transition_system::StatePart};
+use super::LabelledGraph;
 use crate::claims::ClaimObligation;
 
 /// The states in which a claim is owed to a subject, numbered in the order of the whole graph.
@@ -100,7 +100,7 @@ impl LabelledGraph<'_> {
     fn conditions(&self, obligation: ClaimObligation, subject: Row) -> Vec<[bool; 2]> {
         let (world, mut worker) = (self.question.world, self.protocol.worker());
         let of = |state| {
-            let state = self.protocol.read(&mut worker, StatePart::Whole, self.graph.state(state));
+            let state = self.protocol.read(&mut worker, self.graph.state(state));
             obligation.from_to(world, state, subject)
         };
         (0..self.states()).map(of).collect()

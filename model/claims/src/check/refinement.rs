@@ -20,10 +20,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use crate::check::{
-    CheckQuestion,
-    seen::{FirstFindings, Spot},
-};
+use crate::check::CheckQuestion;
 
 /// The demand that every run of a world is a run of its outline.
 #[derive(Clone, Debug)]
@@ -128,25 +125,22 @@ impl Follower {
         self.next = None;
     }
 
-    /// Notes a step from the present state that the outline does not have. A step is judged the
-    /// long way as well if `is_sampled`.
-    pub(super) fn check_step(
+    /// Whether a step from the present state is one that the outline does not have, if it is asked
+    /// whether the world keeps to it. A step is judged the long way as well if `is_sampled`.
+    pub(super) fn departs(
         &mut self,
         question: &CheckQuestion<'_>,
         action: Action,
         [before, after]: [&State; 2],
         is_sampled: bool,
-        (seen, spot): (&mut FirstFindings, Spot),
-    ) {
-        let Some(refinement) = &question.refines else { return };
+    ) -> bool {
+        let Some(refinement) = &question.refines else { return false };
         let can_follow = self.can_follow(refinement, after);
         if is_sampled {
             let departs = refinement.departure(before, action, after).is_some();
             assert_eq!(can_follow, !departs, "what the outline can do is forgotten at {action:?}");
         }
-        if !can_follow {
-            seen.departed(spot);
-        }
+        !can_follow
     }
 
     /// Whether the outline sees nothing of a step from the present state to `after`, or has it,
@@ -164,7 +158,9 @@ impl Follower {
 fn successors(outline: &World, state: &State, actions: &mut Vec<Action>) -> Vec<State> {
     actions.clear();
     let mut plans = Vec::new();
-    agents::enabled_with_plans(outline, state, actions, &mut plans);
+    for actor in agents::actors(outline) {
+        agents::enabled_with_plans(outline, state, actor, actions, &mut plans);
+    }
     let mut effects = Effects::default();
     let steps = actions.iter().zip(plans).map(|(action, planned)| {
         let mut next = state.clone();

@@ -39,6 +39,11 @@ impl FirstFindings {
         }
     }
 
+    /// Whether no violation of a claim is known at this position or before.
+    pub(super) fn is_news(&self, claim: usize, spot: Spot) -> bool {
+        self.violations[claim].is_none_or(|(known, _)| spot < known)
+    }
+
     pub(super) fn carried_out(&mut self, clause: Clause, spot: Spot) {
         let first = &mut self.exercised[clause.rule as usize][usize::from(clause.number)];
         if first.is_none_or(|known| spot < known) {

@@ -85,7 +85,7 @@ impl<'a> Survey<'a> {
         question: &'a CheckQuestion<'a>,
         settings: &SearchSettings<'_>,
     ) -> Result<Surveyed<'a>, TooLarge> {
-        let protocol = TransitionSystem::new(question, FaultSteps::ByKind)?;
+        let protocol = TransitionSystem::new(question, FaultSteps::ByKind, settings)?;
         let mut explored = explore_all(&protocol, settings, true);
         explored.graph.forget_index();
         if let Some(stop) = explored.stopped {
@@ -98,8 +98,8 @@ impl<'a> Survey<'a> {
             return Ok(Surveyed::Stopped(Stop::Memory));
         }
         let mut groups = Vec::new();
-        for (part, group) in wanted {
-            match masks(&protocol, question, &explored.graph, (part, &group), settings) {
+        for group in wanted {
+            match masks(&protocol, question, &explored.graph, &group, settings) {
                 Ok(masks) => groups.push((group, masks)),
                 Err(stop) => return Ok(Surveyed::Stopped(stop)),
             }

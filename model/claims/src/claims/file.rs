@@ -36,8 +36,8 @@ struct WrittenClaim {
     reachable: Option<String>,
 }
 
-/// What a claim says of each row of some kinds: one of `always`, `step`, `leads` and `reachable`, in
-/// CEL.
+/// What a claim says of each row of some kinds: one of `always`, `step`, `leads` and `reachable`,
+/// in CEL.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPart {

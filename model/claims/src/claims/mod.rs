@@ -1,9 +1,9 @@
 //! Claims: what ought to be true of the protocol, as data.
 //!
 //! A claim's name is a sentence that completes "we claim that", and every claim cites its passage.
-//! It is text: conditions on states, on transitions, or on what must follow, each about every row of
-//! a kind or about the whole state. What a condition reads is known from its text, and so are the
-//! subjects that a changed row concerns.
+//! It is text: conditions on states, on transitions, or on what must follow, each about every row
+//! of a kind or about the whole state. What a condition reads is known from its text, and so are
+//! the subjects that a changed row concerns.
 
 mod agreement;
 mod built_in;
@@ -26,8 +26,8 @@ pub use diagnosis::Diagnosis;
 pub use kind::ClaimKind;
 pub use monitor::Monitor;
 pub use obligation::ClaimObligation;
-pub(crate) use own::{ClaimIndex, JudgedStates, JudgedSteps};
 pub use own::{ClaimTexts, OwnClaim, OwnFormula};
+pub(crate) use own::{JudgedSteps, parts};
 
 /// A claim.
 #[derive(Debug)]

@@ -82,7 +82,7 @@ pub(crate) fn world(details: &[&str]) -> World {
 }
 
 /// The state in which only the first of `machines` machines exist.
-fn start(world: &World, machines: usize) -> State {
+pub(crate) fn start(world: &World, machines: usize) -> State {
     let (mut state, mut touched) = (State::empty(world), Touched::new());
     for id in world.machine_ids().take(machines) {
         state.store.machine_docs_mut(id, &mut touched).machine =

@@ -43,7 +43,7 @@ notes! {
         "the kinds of `EntityId`"
     "the three lives" "D2:15-19" In("model/src/life.rs"),
         "`Life`"
-    "whether removal is certain" "D1:15-17" In("model/claims/src/claims/leads.rs"),
+    "whether removal is certain" "D1:15-17" In("model/claims/claims/leads.toml"),
         "the claims about what must follow, each under the assumptions of a scenario"
     "hardware that fails" "D1:18-26" In("model/src/agents/faults.rs"),
         "the fault `hardware-failure`"

@@ -49,7 +49,8 @@ pub struct Reads {
     /// Rows of the first kind, of which fields of the row of the second kind are made that the key
     /// of the subject names.
     pub linked: Vec<(RowKind, RowKind)>,
-    /// Rows of these kinds, of which derived fields of the subject are made, each with the way back.
+    /// Rows of these kinds, of which derived fields of the subject are made, each with the way
+    /// back.
     pub derived: Vec<(RowKind, Back)>,
     /// Rows of the first kind, of which fields of the row of the second kind are made that belongs
     /// to the machine or the principal of the subject, a unit.

@@ -11,7 +11,10 @@ use std::{
 
 use deathwatch_claims::{
     Claim,
-    check::{self, CheckAnswer, CheckQuestion, CheckReport, Finding, SearchSettings, Stop, Trace},
+    check::{
+        self, Caching, CheckAnswer, CheckQuestion, CheckReport, Finding, SearchSettings, Stop,
+        Trace,
+    },
 };
 use deathwatch_model::{state::State, world::World};
 use deathwatch_study::verdict;
@@ -63,6 +66,7 @@ impl SearchesFromState {
         for most in tries.chain([bounds.states]) {
             let settings = SearchSettings {
                 threads: thread::available_parallelism().map_or(1, usize::from),
+                caching: Caching::On,
                 max_states: Some(most),
                 max_bytes: Some(bounds.bytes),
                 stop: &stop,

@@ -244,6 +244,7 @@ impl<'a> Evaluator<'a> {
         let workers = jobs.clamp(1, MOST_WORKERS);
         SearchSettings {
             threads: (self.threads() / workers).max(1),
+            caching: all.caching,
             max_states: all.max_states,
             max_bytes: all.max_bytes.map(|bytes| bytes / MOST_GRAPHS),
             stop: all.stop,

@@ -7,33 +7,26 @@
 
 mod fault_steps;
 mod look_up;
+mod moves;
 
 use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 use deathwatch_model::{
     action::{Action, TxnAct},
-    agents::{self, WatchedStep},
+    agents::{self, ActionPart, WatchedStep},
     free_ids::Scan,
     pack::{Codec, Local, Overflow},
     protocol::{self, Effects},
-    rows::{Row, Touched},
+    rows::{Read, Touched, recorded},
     state::State,
     txn::Txn,
 };
 
 pub(super) use self::fault_steps::FaultSteps;
+use self::moves::{Move, MoveCache};
 use crate::check::{
-    CheckQuestion, TooLarge, fairness::FairnessClasses, judge::ClaimJudge, refinement::Follower,
-    seen::Spot,
+    CheckQuestion, SearchSettings, TooLarge, fairness::FairnessClasses, judge::ClaimJudge,
+    refinement::Follower, verdicts::StateVerdicts,
 };
-
-/// The part of a state that predicates read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StatePart {
-    /// Documents, and nothing else.
-    Documents,
-    /// Documents and runtime.
-    Whole,
-}
 
 /// The protocol, seen as a graph.
 pub(super) struct TransitionSystem<'a> {
@@ -41,6 +34,8 @@ pub(super) struct TransitionSystem<'a> {
     faults: FaultSteps<'a>,
     pub(super) codec: Codec,
     pub(super) classes: FairnessClasses<'a>,
+    /// The bytes that each of what a worker remembers may take.
+    pub(super) cache_bytes: usize,
 }
 
 /// One state of `SAMPLE` is checked the long way: its successors are packed whole, unpacked again
@@ -67,6 +62,17 @@ pub(super) struct Worker<'a> {
     touched: Touched,
     effects: Effects,
     words: Vec<u64>,
+    /// Whether `base` and `next` are the state that is expanded.
+    is_unpacked: bool,
+    verdicts: StateVerdicts<'a>,
+    moves: MoveCache,
+}
+
+impl Worker<'_> {
+    /// Adds what the remembered moves show to the findings.
+    pub(super) fn report_moves(&mut self) {
+        self.moves.clear(&mut self.judge.seen);
+    }
 }
 
 impl<'a> TransitionSystem<'a> {
@@ -75,13 +81,14 @@ impl<'a> TransitionSystem<'a> {
     pub(super) fn new(
         question: &'a CheckQuestion<'a>,
         faults: FaultSteps<'a>,
+        settings: &SearchSettings<'_>,
     ) -> Result<Self, TooLarge> {
         let codec = Codec::new(question.world, question.start)?;
         let classes = FairnessClasses::new(question.world)?;
         if !faults.has_labels_beside(classes.fairness().len()) {
             return Err(TooLarge::Duties);
         }
-        Ok(Self { question, faults, codec, classes })
+        Ok(Self { question, faults, codec, classes, cache_bytes: settings.cache_bytes() })
     }
 
     /// Unpacks a state.
@@ -90,32 +97,10 @@ impl<'a> TransitionSystem<'a> {
         worker.base.clone()
     }
 
-    /// Unpacks what predicates read of a state. A worker reads always the same part, as what was
-    /// not unpacked is wrong.
-    pub(super) fn read<'w>(
-        &self,
-        worker: &'w mut Worker<'_>,
-        part: StatePart,
-        words: &[u64],
-    ) -> &'w State {
-        self.read_with_touched(worker, part, words).0
-    }
-
-    /// Unpacks what predicates read of a state, and names the rows in which it may differ from the
-    /// last one.
-    pub(super) fn read_with_touched<'w>(
-        &self,
-        worker: &'w mut Worker<'_>,
-        part: StatePart,
-        words: &[u64],
-    ) -> (&'w State, &'w [Row]) {
-        let Worker { here, base, txns, touched, .. } = worker;
-        touched.clear();
-        match part {
-            StatePart::Documents => self.codec.unpack_documents(here, words, txns, base, touched),
-            StatePart::Whole => self.codec.unpack(here, words, txns, base, touched),
-        }
-        (base, touched)
+    /// Unpacks a state, for a worker that does nothing else.
+    pub(super) fn read<'w>(&self, worker: &'w mut Worker<'_>, words: &[u64]) -> &'w State {
+        self.unpack(worker, words);
+        &worker.base
     }
 
     /// Makes `words` the present state.
@@ -126,6 +111,14 @@ impl<'a> TransitionSystem<'a> {
             next.restore(*row, base);
         }
         self.verify(worker, words);
+    }
+
+    /// Makes the state that is expanded the present state, unless it is.
+    fn unpack_here(&self, worker: &mut Worker<'_>, words: &[u64]) {
+        if !worker.is_unpacked {
+            self.go_to(worker, words);
+            worker.is_unpacked = true;
+        }
     }
 
     /// Unpacks the present state. It mostly differs from the last one in a few rows, as states are
@@ -151,13 +144,21 @@ impl<'a> TransitionSystem<'a> {
         let Worker { base, actions, plans, .. } = worker;
         actions.clear();
         plans.clear();
-        agents::enabled_with_plans(self.question.world, base, actions, plans);
+        for actor in agents::actors(self.question.world) {
+            agents::enabled_with_plans(self.question.world, base, actor, actions, plans);
+        }
         self.faults.leave_out(actions, plans);
     }
 
     /// Takes a step and packs the state that it leads to.
     fn advance(&self, worker: &mut Worker<'_>, words: &[u64], position: usize) -> Action {
-        let is_verified = is_verified(worker);
+        let action = self.step(worker, words, position);
+        self.verify_step(worker, words, action);
+        action
+    }
+
+    /// Takes a step and packs the rows that it touched.
+    fn step(&self, worker: &mut Worker<'_>, words: &[u64], position: usize) -> Action {
         let Worker { next, effects, txns, actions, plans, .. } = worker;
         let (action, planned) = (actions[position], plans[position].take());
         protocol::step_as_planned(self.question.world, next, action, planned, &Scan, effects);
@@ -166,13 +167,18 @@ impl<'a> TransitionSystem<'a> {
         for row in &effects.touched {
             self.codec.pack_row(next, *row, txns, &mut worker.words);
         }
-        if is_verified {
-            assert_eq!(worker.words, self.codec.pack(next, txns), "after {action:?}");
+        action
+    }
+
+    /// Compares the state that a step from `words` led to with the long way.
+    fn verify_step(&self, worker: &mut Worker<'_>, words: &[u64], action: Action) {
+        if is_verified(worker) {
+            let whole = self.codec.pack(&worker.next, &mut worker.txns);
+            assert_eq!(worker.words, whole, "after {action:?}");
         }
         if worker.is_sampled {
             assert!(self.is_kept(worker, words), "a part of the state is lost after {action:?}");
         }
-        action
     }
 
     /// Whether unpacking the state that a step from `words` led to gives that state.
@@ -193,29 +199,131 @@ impl<'a> TransitionSystem<'a> {
         }
     }
 
-    /// Makes the copy of the last state the present state, and checks that.
+    /// Checks the claims about states in the state that is expanded.
     fn check_state(&self, worker: &mut Worker<'_>, id: u32, words: &[u64]) {
-        let Worker { judge, base, next, touched, .. } = &mut *worker;
-        judge.check_state(next, base, touched, id);
-        worker.outline.go_to(self.question, &worker.base);
-        self.verify(worker, words);
+        worker.verdicts.go_to(words);
+        for group in 0..worker.verdicts.groups() {
+            if !worker.verdicts.find(group) {
+                self.unpack_here(worker, words);
+                worker.verdicts.judge(group, &worker.base, &self.codec);
+            }
+        }
+        if worker.verdicts.has_news(id, &worker.judge.seen) {
+            self.unpack_here(worker, words);
+            worker.verdicts.report(id, &worker.base, &mut worker.judge.seen);
+        }
         if is_verified(worker) {
-            worker.judge.verify_state(&worker.base);
+            worker.verdicts.verify(&worker.base);
         }
     }
 
-    fn check_step(&self, worker: &mut Worker<'_>, spot: Spot) {
-        let is_verified = is_verified(worker);
+    /// Finds the moves in the state that is expanded: those that are known as they are known, the
+    /// others as the protocol has them.
+    fn find_moves(&self, worker: &mut Worker<'a>, words: &[u64]) {
+        worker.moves.go_to(words, &mut worker.judge.seen);
+        for group in 0..worker.moves.groups() {
+            let is_known = worker.moves.find(group);
+            if is_known && !is_verified(worker) {
+                continue;
+            }
+            self.unpack_here(worker, words);
+            let (moves, is_final) = self.moves_of(worker, group, words);
+            if is_known {
+                worker.moves.verify(&moves);
+            } else {
+                worker.moves.give(group, moves, &self.codec, is_final);
+            }
+        }
+    }
+
+    /// The moves of the parts of a group in the present state, as the protocol has them, and
+    /// whether they can be remembered. What they read is recorded.
+    fn moves_of(
+        &self,
+        worker: &mut Worker<'a>,
+        group: usize,
+        words: &[u64],
+    ) -> (Vec<(u32, Move)>, bool) {
+        let mut reads = std::mem::take(worker.moves.reads());
+        reads.clear();
+        let (mut moves, mut is_final) = (Vec::new(), true);
+        for (place, part) in worker.moves.parts_of(group) {
+            recorded(&mut reads, || self.list_part(worker, part));
+            for position in 0..worker.actions.len() {
+                let made = self.move_of(worker, &mut reads, position, words);
+                is_final &= self.codec.is_final(&worker.words, &worker.txns);
+                moves.push((place, made));
+            }
+        }
+        *worker.moves.reads() = reads;
+        (moves, is_final)
+    }
+
+    /// The move that an action of the present state is.
+    fn move_of(
+        &self,
+        worker: &mut Worker<'a>,
+        reads: &mut Vec<Read>,
+        position: usize,
+        words: &[u64],
+    ) -> Move {
+        let action = recorded(reads, || self.step(worker, words, position));
+        self.verify_step(worker, words, action);
+        let label = recorded(reads, || self.label(&worker.base, &action));
+        let mut made = Move {
+            action,
+            patch: patch(words, &worker.words),
+            label,
+            clauses: Box::default(),
+            violations: Box::default(),
+            departs: false,
+        };
+        if made.is_idle() {
+            // No enabled action changes nothing, except planning again what is pending already, and
+            // transactions whose changes a scenario has switched off.
+            let expected = matches!(action.act.txn(), Some(TxnAct::Begin(_)));
+            let is_whole = self.question.world.without.is_empty();
+            debug_assert!(expected || !is_whole, "{action:?} changes nothing");
+        } else {
+            self.judge(worker, reads, &mut made);
+        }
+        Self::undo(worker);
+        made
+    }
+
+    /// Judges a move of the present state, which was made on the copy.
+    fn judge(&self, worker: &mut Worker<'a>, reads: &mut Vec<Read>, made: &mut Move) {
+        let (is_verified, is_sampled) = (is_verified(worker), worker.is_sampled);
         let Worker { judge, effects, base, next, outline, .. } = worker;
-        let action = worker.actions[spot.1 as usize];
-        let seen = (&mut judge.seen, spot);
-        outline.check_step(self.question, action, [base, next], worker.is_sampled, seen);
         let change = WatchedStep { world: self.question.world, before: base, after: next };
-        judge.check_step(&change, effects, spot);
+        let mut violations = Vec::new();
+        recorded(reads, || {
+            judge.check_step(&change, &effects.touched, &mut |claim, subject| {
+                violations.push((claim, subject));
+            });
+        });
         if is_verified {
             judge.verify_step(&change, &effects.touched);
         }
+        made.violations = violations.into();
+        made.clauses = effects.clauses.as_slice().into();
+        made.departs = outline.departs(self.question, made.action, [base, next], is_sampled);
     }
+
+    /// Lists the enabled actions of a part in the present state.
+    fn list_part(&self, worker: &mut Worker<'_>, part: ActionPart) {
+        let Worker { base, actions, plans, .. } = worker;
+        actions.clear();
+        plans.clear();
+        agents::enabled_for_part(self.question.world, base, part, actions, plans);
+        self.faults.leave_out(actions, plans);
+    }
+}
+
+/// The words in which two packed states differ, and the bits that do.
+fn patch(before: &[u64], after: &[u64]) -> Box<[(u32, u64)]> {
+    let different = before.iter().zip(after).map(|(before, after)| before ^ after);
+    (0..).zip(different).filter(|(_, bits)| *bits != 0).collect()
 }
 
 /// Whether short cuts are compared with the long way in the present state.
@@ -244,6 +352,14 @@ impl<'a> Space for TransitionSystem<'a> {
             touched: Touched::new(),
             effects: Effects::default(),
             words: Vec::new(),
+            is_unpacked: false,
+            verdicts: StateVerdicts::new(self.question, self.codec.words(), self.cache_bytes),
+            moves: MoveCache::new(
+                self.question.world,
+                self.codec.words(),
+                // What the outline can do is not recorded.
+                if self.question.refines.is_some() { 0 } else { self.cache_bytes },
+            ),
         }
     }
 
@@ -259,23 +375,22 @@ impl<'a> Space for TransitionSystem<'a> {
         successors: &mut Successors<'_>,
     ) {
         worker.is_sampled = id.is_multiple_of(SAMPLE);
-        self.unpack(worker, state);
+        worker.is_unpacked = false;
+        if is_verified(worker) || self.question.refines.is_some() {
+            self.unpack_here(worker, state);
+            worker.outline.go_to(self.question, &worker.base);
+        }
         self.check_state(worker, id, state);
-        self.list_enabled(worker);
-        for position in 0..worker.actions.len() {
-            let action = self.advance(worker, state, position);
-            if worker.words == state {
-                // No enabled action changes nothing, except planning again what is pending already,
-                // and transactions whose changes a scenario has switched off.
-                let expected = matches!(action.act.txn(), Some(TxnAct::Begin(_)));
-                let is_whole = self.question.world.without.is_empty();
-                debug_assert!(expected || !is_whole, "{action:?} changes nothing");
-            } else {
-                let spot = (id, u32::try_from(position).expect("actions are few"));
-                self.check_step(worker, spot);
-                successors.push(&worker.words, self.label(&worker.base, &action));
+        self.find_moves(worker, state);
+        let Worker { moves, judge, .. } = worker;
+        moves.each(id, &mut judge.seen, |made| {
+            if !made.is_idle() {
+                successors.push_changed(state, &made.patch, made.label);
             }
-            Self::undo(worker);
+        });
+        if is_verified(worker) {
+            self.list_enabled(worker);
+            worker.moves.verify_order(&worker.actions);
         }
     }
 
@@ -283,7 +398,8 @@ impl<'a> Space for TransitionSystem<'a> {
         self.codec.commit(|rewrite| new.for_each(rewrite)).map_err(|Overflow| Refused)
     }
 
-    fn merge(&self, into: &mut Worker, from: Worker) {
+    fn merge(&self, into: &mut Worker, mut from: Worker) {
+        from.report_moves();
         into.judge.seen.merge(&from.judge.seen);
     }
 }

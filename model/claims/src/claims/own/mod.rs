@@ -1,4 +1,5 @@
-//! What claims say: conditions, those that are built in and those that a scenario states of its own.
+//! What claims say: the conditions of those that are built in, and of those that a scenario states
+//! of its own.
 //!
 //! A condition is judged only where a row has changed that it reads. A claim about transitions is
 //! about those that change such a row; all others leave what it speaks of as it was.
@@ -17,7 +18,7 @@ pub(super) use self::monitored::MonitoredClaims;
 pub use self::text::ClaimTexts;
 pub(crate) use self::{
     index::ClaimIndex,
-    judged::{JudgedStates, JudgedSteps},
+    judged::{JudgedSteps, parts},
 };
 use super::{Claim, ClaimKind, Formula};
 use deathwatch_language::{Expression, Reads, Trail, View};
@@ -170,11 +171,6 @@ impl OwnClaim {
             OwnFormula::Reachable(holds) => self.holds(holds, view, subject),
             OwnFormula::Step(_) | OwnFormula::Leads(_) => false,
         }
-    }
-
-    /// The first subject at which a state decides the claim.
-    pub(crate) fn first(&self, world: &World, state: &State) -> Option<Row> {
-        self.first_in(View { world, states: [state; 2], recount: None })
     }
 
     /// The first subject at which the state of a view decides the claim.

@@ -53,8 +53,8 @@ impl MonitoredClaims {
         Self { index, claims: monitored, found: Vec::new() }
     }
 
-    /// Judges the claims about transitions by a step that touched these rows, and finds the subjects
-    /// of the others, which are judged once the recount is that of the state after.
+    /// Judges the claims about transitions by a step that touched these rows, and finds the
+    /// subjects of the others, which are judged once the recount is that of the state after.
     pub(in crate::claims) fn check_step(
         &mut self,
         trail: &Trail<'_>,

@@ -56,8 +56,7 @@ pub fn ask(
     stop: &(dyn Fn() -> Option<Stop> + Sync),
     progress: &(dyn Fn(&str) + Sync),
 ) -> Option<Assumptions> {
-    let settings =
-        SearchSettings { threads, max_states: None, max_bytes: None, stop, progress: &|_| {} };
+    let settings = SearchSettings { stop, ..SearchSettings::without_limits(threads) };
     let removals: Vec<&'static Claim> = Claim::removals().collect();
     let mut all = Assumptions::default();
     let worlds: Worlds = data(include_str!("worlds.toml"));

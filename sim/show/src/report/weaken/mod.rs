@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use deathwatch_claims::{
     Claim,
-    check::{self, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Stop},
+    check::{self, Caching, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Stop},
 };
 use deathwatch_model::{
     clause::{Clause, Clauses},
@@ -195,6 +195,7 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
     };
     let settings = SearchSettings {
         threads: 1,
+        caching: Caching::On,
         max_states: Some(MOST_STATES),
         max_bytes: None,
         stop,

@@ -1,0 +1,239 @@
+//! Functions of states that are looked up in one state after the other.
+//!
+//! What an actor can do in a state, and what a claim says of a subject, depends on the rows that
+//! are read for it, and these take few values in all states together. So a result is computed once
+//! for each value of what it reads (`Memo`). A function that would hardly ever be found is computed
+//! each time.
+
+use deathwatch_checker::memo::{Memo, ReadTrail};
+use deathwatch_model::{
+    ids::{EntityId, RelationId},
+    pack::Codec,
+    rows::{Read, Row},
+};
+
+/// A result takes at most some bytes, and some for each of its reads: a leaf and a slot, and where
+/// no other result goes on with the same read, a node.
+const BYTES: usize = 256;
+const BYTES_BY_READ: usize = 80;
+/// A function with this number of results must have been asked for at least twice as often.
+const PROBED: usize = 1 << 12;
+
+/// What a subject is about. Claims whose subjects are about the same mostly read the same rows.
+pub(super) fn about(subject: Row) -> Result<(EntityId, Option<RelationId>), Row> {
+    subject.actor().map(|entity| (entity, subject.relation())).ok_or(subject)
+}
+
+/// Functions with results of type `T`, by number, and the state in which they are asked for.
+pub(super) struct LookUps<T> {
+    functions: Vec<Function<T>>,
+    /// The state that it went to, and the bits that differ from the one before.
+    state: Vec<u64>,
+    differing: Vec<u64>,
+    /// The bytes that results take, at most, and those that they may take.
+    bytes: usize,
+    most_bytes: usize,
+    trail: ReadTrail,
+    /// What was read to compute a result, in order; kept for its memory.
+    pub(super) reads: Vec<Read>,
+}
+
+struct Function<T> {
+    memo: Memo<T>,
+    asked: usize,
+    is_remembered: bool,
+}
+
+impl<T: Copy> LookUps<T> {
+    /// This number of functions, of states of this number of words, whose results may take this
+    /// number of bytes.
+    pub(super) fn new(functions: usize, words: usize, most_bytes: usize) -> Self {
+        let is_remembered = most_bytes > 0;
+        let function = || Function { memo: Memo::default(), asked: 0, is_remembered };
+        Self {
+            functions: std::iter::repeat_with(function).take(functions).collect(),
+            state: vec![0; words],
+            differing: vec![0; words],
+            bytes: 0,
+            most_bytes,
+            trail: ReadTrail::default(),
+            reads: Vec::new(),
+        }
+    }
+
+    /// Goes to a state, in which each function is asked for then.
+    #[inline]
+    pub(super) fn go_to(&mut self, state: &[u64]) {
+        for ((differing, last), now) in self.differing.iter_mut().zip(&mut self.state).zip(state) {
+            *differing = *last ^ now;
+            *last = *now;
+        }
+    }
+
+    /// The result of a function in the state that it went to, if it is known.
+    #[inline]
+    pub(super) fn find(&mut self, function: usize) -> Option<T> {
+        let Self { functions, state, differing, .. } = self;
+        let function = &mut functions[function];
+        function.asked += 1;
+        if function.is_remembered { function.memo.find(state, differing) } else { None }
+    }
+
+    /// Whether the results of a function are remembered.
+    pub(super) fn is_remembered(&self, function: usize) -> bool {
+        self.functions[function].is_remembered
+    }
+
+    /// Remembers the result of a function in the state that it went to, for which was read what is
+    /// in `reads`.
+    pub(super) fn insert(&mut self, function: usize, codec: &Codec, result: T) {
+        let Self { functions, state, trail, reads, bytes, .. } = self;
+        let Function { memo, asked, is_remembered } = &mut functions[function];
+        if memo.len() >= PROBED && *asked < 2 * memo.len() {
+            *is_remembered = false;
+            memo.clear();
+            return;
+        }
+        trail.clear(state.len());
+        #[cfg(test)]
+        reads.retain(|read| !tests::is_hidden(*read));
+        for read in reads {
+            codec.bits_of(*read, &mut |word, bits| trail.add(word, bits));
+            trail.end();
+        }
+        memo.insert(state, trail, result);
+        *bytes += BYTES + BYTES_BY_READ * trail.len();
+    }
+
+    /// Whether results take as much as they may. Those of one more state are little.
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes >= self.most_bytes
+    }
+
+    /// Forgets all results.
+    pub(super) fn clear(&mut self) {
+        for Function { memo, asked, .. } in &mut self.functions {
+            memo.clear();
+            *asked = 0;
+        }
+        self.bytes = 0;
+    }
+}
+
+/// What is remembered is right only if every read is recorded, and debug builds compare it with
+/// what is computed. So each kind of read is left out in turn, and that has to be noticed.
+#[cfg(test)]
+mod tests {
+    use std::{cell::Cell, panic};
+
+    use deathwatch_model::{
+        history::Kept,
+        protocol::{self, Effects},
+        rows::RowKind,
+        world::{Transactions, World},
+    };
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::{
+        check::{CheckQuestion, SearchSettings, check},
+        claims::{
+            all_in, all_with,
+            tests::{start, world},
+        },
+    };
+
+    /// How many places of a walk are explored, and the number of steps between them.
+    const WALKS: usize = 12;
+    const STEPS: usize = 40;
+    const SEEDS: u64 = 3;
+
+    /// Reads that are not recorded.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Hidden {
+        Nothing,
+        Rows(RowKind),
+        Deployers,
+        Pending,
+    }
+
+    thread_local! {
+        static HIDDEN: Cell<Hidden> = const { Cell::new(Hidden::Nothing) };
+    }
+
+    pub(super) fn is_hidden(read: Read) -> bool {
+        let kind = match read {
+            Read::Row(row) => row.kind(),
+            Read::Relation(kind, _) | Read::All(kind) => kind,
+            Read::Deployers => return HIDDEN.get() == Hidden::Deployers,
+            Read::Pending => return HIDDEN.get() == Hidden::Pending,
+        };
+        HIDDEN.get() == Hidden::Rows(kind)
+    }
+
+    /// Explores what lies around some states of a random walk, with all claims.
+    fn explore(world: &World, seed: u64) {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let (mut state, mut actions) = (start(world, 1), Vec::new());
+        for _ in 0..WALKS {
+            let question = CheckQuestion {
+                world,
+                start: &state,
+                claims: all_in(world).collect(),
+                witnesses: Vec::new(),
+                refines: None,
+            };
+            let settings =
+                SearchSettings { max_states: Some(80), ..SearchSettings::without_limits(1) };
+            check(&question, &settings).expect("a part of it is small");
+            for _ in 0..STEPS {
+                actions.clear();
+                protocol::enabled(world, &state, &mut actions);
+                let Some(last) = actions.len().checked_sub(1) else { break };
+                let action = actions[random.random_range(0..=last)];
+                protocol::step(world, &mut state, action, &mut Effects::default());
+            }
+        }
+    }
+
+    #[test]
+    fn a_read_that_is_not_recorded_is_noticed() {
+        let details: [&[&str]; 4] = [
+            &[],
+            &["hooks", "charm", "relations", "settings"],
+            &["workflow"],
+            &["provisioning", "constraints"],
+        ];
+        let both = [Transactions::Split, Transactions::Atomic];
+        let worlds = details.into_iter().flat_map(|details| {
+            let world = world(details);
+            let kept = all_with(world.detail).fold(Kept::default(), |all, it| all | it.keeps());
+            both.map(|it| world.changed(|world| (world.transactions, world.history) = (it, kept)))
+        });
+        let worlds: Vec<World> = worlds.collect();
+        let is_noticed = || {
+            let explore = |(world, seed): (&World, u64)| {
+                panic::catch_unwind(panic::AssertUnwindSafe(|| explore(world, seed))).is_err()
+            };
+            (0..SEEDS).flat_map(|seed| worlds.iter().map(move |it| (it, seed))).any(explore)
+        };
+        assert!(!is_noticed(), "everything is recorded");
+        let kinds = RowKind::ALL.map(Hidden::Rows);
+        for hidden in kinds.into_iter().chain([Hidden::Deployers, Hidden::Pending]) {
+            HIDDEN.set(hidden);
+            let noticed = is_noticed();
+            HIDDEN.set(Hidden::Nothing);
+            // Nobody changes the model's document, acts by a script or upgrades agents here, and
+            // nobody comes to hear of a unit in a relation or to use an identifier again.
+            let never_differs = [
+                Hidden::Rows(RowKind::Model),
+                Hidden::Rows(RowKind::Client),
+                Hidden::Rows(RowKind::Upgrade),
+                Hidden::Rows(RowKind::RelationHistory),
+                Hidden::Pending,
+            ];
+            assert_eq!(noticed, !never_differs.contains(&hidden), "{hidden:?}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Moves: what actors can do in a state, and what each step changes.
+//!
+//! Both are functions of the rows that the protocol reads, and so are the verdicts of claims about
+//! transitions. The states of a world have few different parts that one actor reads: the eleven
+//! million transitions of the largest world of the bug have 153 different effects. So a worker
+//! looks them up, and computes those that it does not know by the protocol.
+
+use deathwatch_checker::graph::Label;
+use deathwatch_model::{
+    action::Action,
+    actor::Actor,
+    agents::{self, ActionPart},
+    clause::Clause,
+    ids::EntityId,
+    pack::Codec,
+    rows::{Read, Row},
+    world::World,
+};
+use indexmap::IndexMap;
+
+use crate::check::{
+    look_ups::LookUps,
+    seen::{FirstFindings, Spot},
+};
+
+/// An action and its effect.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Move {
+    pub(super) action: Action,
+    /// What it changes: words of the packed state, and in each the bits that become others.
+    pub(super) patch: Box<[(u32, u64)]>,
+    pub(super) label: Label,
+    /// The clauses that it carries out.
+    pub(super) clauses: Box<[Clause]>,
+    /// The claims that it violates, with their subjects.
+    pub(super) violations: Box<[(usize, Row)]>,
+    /// Whether the outline has no such step, if it is asked whether the world keeps to it.
+    pub(super) departs: bool,
+}
+
+impl Move {
+    /// Whether it changes nothing, so that it is no transition.
+    pub(super) fn is_idle(&self) -> bool {
+        self.patch.is_empty()
+    }
+
+    /// Adds what it shows to the findings, if it is made at `spot`.
+    fn report(&self, spot: Spot, seen: &mut FirstFindings) {
+        if self.is_idle() {
+            return;
+        }
+        for clause in &self.clauses {
+            seen.carried_out(*clause, spot);
+        }
+        for (claim, subject) in &self.violations {
+            seen.violated(*claim, spot, *subject);
+        }
+        if self.departs {
+            seen.departed(spot);
+        }
+    }
+}
+
+/// The place of a part among all, and the number of a move that is remembered; or with this bit
+/// set, of one that is not.
+type PartMove = (u32, u32);
+const FORGOTTEN: u32 = 1 << 31;
+const KNOWN: &str = "its number is remembered with it";
+
+/// The place of a move that was not made: another part lists the same act before it.
+const NOWHERE: Spot = (u32::MAX, u32::MAX);
+
+/// A range of the lists of moves.
+type MoveList = (u32, u32);
+
+/// The moves that one worker knows.
+pub(super) struct MoveCache {
+    /// The parts of what actors can do, in the order in which actions are listed.
+    parts: Vec<ListedPart>,
+    /// Parts that read much the same, by their places among all.
+    groups: Vec<Vec<usize>>,
+    /// The moves of each group.
+    look_ups: LookUps<MoveList>,
+    /// The moves of some part in some state, each once, and the first place where it was made.
+    moves: IndexMap<Move, Spot>,
+    /// Moves in the present state that are not remembered.
+    forgotten: Vec<Move>,
+    /// The moves of some group in some state, one list after the other.
+    lists: Vec<PartMove>,
+    known_lists: IndexMap<Vec<PartMove>, MoveList>,
+    /// The moves in the present state, in the order in which actions are listed.
+    found: Vec<PartMove>,
+    /// How many of these were there before the group that was found last.
+    before: usize,
+}
+
+/// A part, and whose it is.
+struct ListedPart {
+    part: ActionPart,
+    actor: Actor,
+    /// Whether other parts of its actor may list an act that it lists.
+    may_repeat: bool,
+}
+
+impl MoveCache {
+    /// What is remembered may take this number of bytes.
+    pub(super) fn new(world: &World, words: usize, most_bytes: usize) -> Self {
+        let parts = agents::actors(world).flat_map(|actor| {
+            let parts = agents::parts(world, actor);
+            // Each fault is a part of its own.
+            let may_repeat = parts.len() > 1 && actor != Actor::Faults;
+            parts.into_iter().map(move |part| ListedPart { part, actor, may_repeat })
+        });
+        let parts: Vec<ListedPart> = parts.collect();
+        let mut groups: IndexMap<Result<EntityId, usize>, Vec<usize>> = IndexMap::new();
+        for (place, ListedPart { part, .. }) in parts.iter().enumerate() {
+            groups.entry(part.about().ok_or(place)).or_default().push(place);
+        }
+        Self {
+            parts,
+            look_ups: LookUps::new(groups.len(), words, most_bytes),
+            groups: groups.into_values().collect(),
+            moves: IndexMap::new(),
+            forgotten: Vec::new(),
+            lists: Vec::new(),
+            known_lists: IndexMap::new(),
+            found: Vec::new(),
+            before: 0,
+        }
+    }
+
+    /// Goes to a packed state. Then the moves of each group are to be found or given.
+    pub(super) fn go_to(&mut self, words: &[u64], seen: &mut FirstFindings) {
+        if self.look_ups.is_full() {
+            self.clear(seen);
+        }
+        self.look_ups.go_to(words);
+        self.found.clear();
+        self.forgotten.clear();
+    }
+
+    /// The number of groups.
+    pub(super) fn groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The parts of a group, each with its place among all.
+    pub(super) fn parts_of(&self, group: usize) -> impl Iterator<Item = (u32, ActionPart)> + use<> {
+        let part = |place: &usize| (number(*place), self.parts[*place].part);
+        let parts: Vec<(u32, ActionPart)> = self.groups[group].iter().map(part).collect();
+        parts.into_iter()
+    }
+
+    /// What is read to compute moves, in order.
+    pub(super) fn reads(&mut self) -> &mut Vec<Read> {
+        &mut self.look_ups.reads
+    }
+
+    /// Finds the moves of a group in the state that it went to, if they are known.
+    #[inline]
+    pub(super) fn find(&mut self, group: usize) -> bool {
+        let Self { look_ups, lists, found, before, .. } = self;
+        *before = found.len();
+        let Some((first, end)) = look_ups.find(group) else { return false };
+        if first < end {
+            found.extend(&lists[first as usize..end as usize]);
+        }
+        true
+    }
+
+    /// Compares the moves of the group that was found last with those that the protocol has.
+    pub(super) fn verify(&self, moves: &[(u32, Move)]) {
+        let found = &self.found[self.before..];
+        let known = found.iter().map(|(part, number)| (*part, self.made(*number)));
+        let is_same = known.eq(moves.iter().map(|(part, made)| (*part, made)));
+        assert!(is_same, "moves read what is not recorded: {found:?} are not {moves:?}");
+    }
+
+    /// Gives the moves of a group in the state that it went to. They are remembered, unless some of
+    /// what they are made of may change.
+    pub(super) fn give(
+        &mut self,
+        group: usize,
+        moves: Vec<(u32, Move)>,
+        codec: &Codec,
+        is_final: bool,
+    ) {
+        let Self { look_ups, moves: all, forgotten, lists, known_lists, found, .. } = self;
+        if !is_final || !look_ups.is_remembered(group) {
+            for (part, made) in moves {
+                found.push((part, FORGOTTEN | number(forgotten.len())));
+                forgotten.push(made);
+            }
+            return;
+        }
+        let moves = moves.into_iter().map(|(part, made)| {
+            let entry = all.entry(made);
+            let index = number(entry.index());
+            entry.or_insert(NOWHERE);
+            (part, index)
+        });
+        let moves: Vec<PartMove> = moves.collect();
+        found.extend(&moves);
+        let list = *known_lists.entry(moves).or_insert_with_key(|moves| {
+            let first = number(lists.len());
+            lists.extend(moves);
+            (first, number(lists.len()))
+        });
+        look_ups.insert(group, codec, list);
+    }
+
+    /// Gives the moves in the state that it went to, which has this number, in the order in which
+    /// actions are listed. An act that several parts of an actor list counts as listed by the
+    /// first.
+    #[inline]
+    pub(super) fn each(&mut self, id: u32, seen: &mut FirstFindings, mut each: impl FnMut(&Move)) {
+        self.found.sort_by_key(|(part, _)| *part);
+        let mut before = 0;
+        for index in 0..self.found.len() {
+            let (part, number) = self.found[index];
+            if self.parts[part as usize].may_repeat && self.is_repeated(index) {
+                continue;
+            }
+            let spot = (id, before);
+            before += 1;
+            if number & FORGOTTEN == 0 {
+                let (made, first) = self.moves.get_index_mut(number as usize).expect(KNOWN);
+                *first = spot.min(*first);
+                each(made);
+            } else {
+                let made = &self.forgotten[(number & !FORGOTTEN) as usize];
+                made.report(spot, seen);
+                each(made);
+            }
+        }
+    }
+
+    /// Compares the moves in the state that it went to with the actions that are listed there.
+    pub(super) fn verify_order(&self, listed: &[Action]) {
+        let is_new = |index: &usize| {
+            !self.parts[self.found[*index].0 as usize].may_repeat || !self.is_repeated(*index)
+        };
+        let found = (0..self.found.len()).filter(is_new);
+        let actions = found.map(|index| self.made(self.found[index].1).action);
+        assert!(actions.eq(listed.iter().copied()), "parts of actors list what these do not");
+    }
+
+    /// Whether an earlier part of the same actor lists the act of a move that was found.
+    fn is_repeated(&self, index: usize) -> bool {
+        let act = |number| self.made(number).action.act;
+        let actor = |part: u32| self.parts[part as usize].actor;
+        let (part, number) = self.found[index];
+        let earlier = self.found[..index].iter().rev();
+        let mut of_actor = earlier.take_while(|(other, _)| actor(*other) == actor(part));
+        of_actor.any(|(other, earlier)| *other != part && act(*earlier) == act(number))
+    }
+
+    fn made(&self, number: u32) -> &Move {
+        if number & FORGOTTEN == 0 {
+            self.moves.get_index(number as usize).expect(KNOWN).0
+        } else {
+            &self.forgotten[(number & !FORGOTTEN) as usize]
+        }
+    }
+
+    /// Forgets everything, once it is among the findings.
+    pub(super) fn clear(&mut self, seen: &mut FirstFindings) {
+        self.look_ups.clear();
+        for (made, spot) in self.moves.drain(..).filter(|(_, spot)| *spot != NOWHERE) {
+            made.report(spot, seen);
+        }
+        self.lists.clear();
+        self.known_lists.clear();
+    }
+}
+
+fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("they are few")
+}

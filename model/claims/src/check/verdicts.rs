@@ -1,0 +1,125 @@
+//! The verdicts of claims about states, in one state after the other.
+//!
+//! What claims say of a subject is a function of the rows that they read, so it is looked up.
+
+use std::collections::BTreeMap;
+
+use deathwatch_model::{
+    pack::Codec,
+    rows::{Row, recorded},
+    state::State,
+};
+use indexmap::IndexSet;
+
+use super::{
+    CheckQuestion,
+    look_ups::{LookUps, about},
+    seen::FirstFindings,
+};
+use crate::claims::{OwnClaim, OwnFormula, parts};
+
+/// Claims about states, by their subjects.
+pub(super) struct StateVerdicts<'a> {
+    question: &'a CheckQuestion<'a>,
+    /// Claims with their numbers and their subjects: of one entity, or of one row.
+    groups: Vec<Vec<(usize, &'static OwnClaim, Row)>>,
+    /// For each group the number of the claims that are decided.
+    look_ups: LookUps<u32>,
+    /// The claims that are decided together, in some state.
+    lists: IndexSet<Vec<usize>>,
+    /// The claims that the present state decides.
+    decided: Vec<usize>,
+}
+
+/// The number of the list without claims.
+const NONE: u32 = 0;
+
+impl<'a> StateVerdicts<'a> {
+    /// The claims of a question, whose states have this number of words. What is remembered may
+    /// take this number of bytes.
+    pub(super) fn new(question: &'a CheckQuestion<'a>, words: usize, most_bytes: usize) -> Self {
+        let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (number, own) in parts(&question.claims) {
+            if matches!(own.says, OwnFormula::Always(_) | OwnFormula::Reachable(_)) {
+                for subject in own.subject_kind().rows(question.world) {
+                    groups.entry(about(subject)).or_default().push((number, own, subject));
+                }
+            }
+        }
+        let groups: Vec<Vec<_>> = groups.into_values().collect();
+        Self {
+            question,
+            look_ups: LookUps::new(groups.len(), words, most_bytes),
+            groups,
+            lists: IndexSet::from([Vec::new()]),
+            decided: Vec::new(),
+        }
+    }
+
+    /// Goes to a packed state. Then each group is to be found or judged.
+    pub(super) fn go_to(&mut self, words: &[u64]) {
+        if self.look_ups.is_full() {
+            self.look_ups.clear();
+        }
+        self.look_ups.go_to(words);
+        self.decided.clear();
+    }
+
+    /// The number of groups.
+    pub(super) fn groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Finds what the claims of a group say of the state that it went to, if it is known.
+    #[inline]
+    pub(super) fn find(&mut self, group: usize) -> bool {
+        let list = self.look_ups.find(group);
+        if let Some(list) = list.filter(|list| *list != NONE) {
+            self.decided.extend(&self.lists[list as usize]);
+        }
+        list.is_some()
+    }
+
+    /// Judges the claims of a group in the state that it went to.
+    pub(super) fn judge(&mut self, group: usize, state: &State, codec: &Codec) {
+        let Self { question, groups, look_ups, lists, decided, .. } = self;
+        look_ups.reads.clear();
+        let is_decided = |(_, own, subject): &&(usize, &OwnClaim, Row)| {
+            own.is_decided(question.world, state, *subject)
+        };
+        let found: Vec<usize> = recorded(&mut look_ups.reads, || {
+            groups[group].iter().filter(is_decided).map(|(number, ..)| *number).collect()
+        });
+        decided.extend(&found);
+        if look_ups.is_remembered(group) {
+            let (list, _) = lists.insert_full(found);
+            look_ups.insert(group, codec, u32::try_from(list).expect("they are few"));
+        }
+    }
+
+    /// Whether the state that it went to decides a claim of which no earlier state is known that
+    /// does.
+    pub(super) fn has_news(&self, id: u32, seen: &FirstFindings) -> bool {
+        self.decided.iter().any(|claim| seen.is_news(*claim, (id, 0)))
+    }
+
+    /// Adds the claims that the state with this number decides to the findings, each with the first
+    /// subject at which it does.
+    pub(super) fn report(&self, id: u32, state: &State, seen: &mut FirstFindings) {
+        for claim in &self.decided {
+            if seen.is_news(*claim, (id, 0)) {
+                let first = self.question.claims[*claim].first(self.question.world, state);
+                seen.violated(*claim, (id, 0), first.expect("it is decided at some subject"));
+            }
+        }
+    }
+
+    /// Compares what is known of a state with a check of everything.
+    pub(super) fn verify(&self, state: &State) {
+        for (number, claim) in self.question.claims.iter().enumerate() {
+            let is_decided = claim.first(self.question.world, state).is_some();
+            let is_known = self.decided.contains(&number);
+            assert_eq!(is_known, is_decided, "\"{}\" reads what is not recorded", claim.name);
+        }
+    }
+}

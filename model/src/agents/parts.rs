@@ -1,0 +1,134 @@
+//! Parts of what an actor can do: each reads little, so that an explorer can remember what there is
+//! to do in it.
+//!
+//! Tasks are parts already, but for two that are about everything: a user may give any command, and
+//! any fault may happen. Each command and each fault is a part of its own.
+
+use super::{
+    Task, can_inject,
+    lister::{Listed, Lister},
+    tasks, user,
+};
+use crate::{
+    action::{Act, Action, Fault},
+    actor::{Actor, Agent, Client},
+    free_ids::Scan,
+    ids::{EntityId, UserId},
+    state::State,
+    txn::Txn,
+    world::{FaultKind, World},
+};
+
+/// A part of what an actor can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionPart {
+    /// A task.
+    Task(Task),
+    /// A user goes on with the command in progress.
+    GoesOn(UserId),
+    /// A user gives the command with this index.
+    Gives(UserId, usize),
+    /// A fault happens.
+    Fault(Fault),
+}
+
+impl ActionPart {
+    /// The entity whose rows it reads first, if there is one. What is about the same entity mostly
+    /// reads the same rows.
+    pub fn about(self) -> Option<EntityId> {
+        match self {
+            Self::Task(
+                Task::UnitAgent(id) | Task::Resolve(id) | Task::Restart(Agent::Unit(id)),
+            )
+            | Self::Fault(
+                Fault::Crash(Agent::Unit(id))
+                | Fault::FailHooks(id, _)
+                | Fault::FailStopHook(id)
+                | Fault::FailUnitHook(id)
+                | Fault::Disconnect(id)
+                | Fault::AbortTxn(Client::Unit(id)),
+            ) => Some(EntityId::Unit(id)),
+            Self::Task(
+                Task::MachineAgent(id)
+                | Task::Provision(id)
+                | Task::ResolveStart(id)
+                | Task::Terminate(id)
+                | Task::Replace(id)
+                | Task::Restart(Agent::Machine(id)),
+            )
+            | Self::Fault(
+                Fault::Crash(Agent::Machine(id))
+                | Fault::FailHardware(id)
+                | Fault::FailHardwareUnnoticed(id)
+                | Fault::FailStart(id)
+                | Fault::FailOver(id)
+                | Fault::AbortTxn(Client::Machine(id)),
+            ) => Some(EntityId::Machine(id)),
+            Self::Task(Task::Clean(id)) => Some(id),
+            Self::Task(
+                Task::User(_) | Task::Provisioner | Task::Cleaner | Task::Upgrade | Task::Faults,
+            )
+            | Self::GoesOn(_)
+            | Self::Gives(..)
+            | Self::Fault(
+                Fault::LoseConnection(_)
+                | Fault::AbortTxn(
+                    Client::Script(_) | Client::User(_) | Client::Provisioner | Client::Cleaner,
+                ),
+            ) => None,
+        }
+    }
+}
+
+/// The parts of `actor`, in the order in which its actions are listed. An act that several of them
+/// list counts as listed by the first.
+pub fn parts(world: &World, actor: Actor) -> Vec<ActionPart> {
+    match actor {
+        Actor::User(id) => {
+            let commands = (0..world.commands.len()).map(|place| ActionPart::Gives(id, place));
+            std::iter::once(ActionPart::GoesOn(id)).chain(commands).collect()
+        }
+        Actor::Faults => {
+            let mut parts = Vec::new();
+            for kind in FaultKind::ALL {
+                kind.each(world, |fault| parts.push(ActionPart::Fault(fault)));
+            }
+            parts
+        }
+        Actor::Client(_)
+        | Actor::UnitAgent(_)
+        | Actor::MachineAgent(_)
+        | Actor::Provisioner
+        | Actor::Cleaner
+        | Actor::Operator
+        | Actor::Supervisor => {
+            tasks::tasks(world, actor).into_iter().map(ActionPart::Task).collect()
+        }
+    }
+}
+
+/// Lists the enabled actions of a part, with the transaction that each would plan.
+pub fn enabled_for_part(
+    world: &World,
+    state: &State,
+    part: ActionPart,
+    actions: &mut Vec<Action>,
+    plans: &mut Vec<Option<Txn>>,
+) {
+    let (first, listed) = (actions.len(), Listed::Done);
+    let plans = Some(plans);
+    let list =
+        &mut Lister { world, state, free_ids: &Scan, listed, sample: None, first, actions, plans };
+    match part {
+        ActionPart::Task(task) => tasks::list(task, list),
+        ActionPart::GoesOn(id) => {
+            user::goes_on(id, list);
+        }
+        ActionPart::Gives(id, place) => user::gives_next(id, place, list),
+        ActionPart::Fault(fault) => {
+            if can_inject(world, state, fault) {
+                list.act(Act::Faults(fault));
+            }
+        }
+    }
+}

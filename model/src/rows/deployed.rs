@@ -1,0 +1,81 @@
+//! What an agent has deployed, as a set of units that takes no bits.
+
+use std::{
+    hash::{Hash, Hasher},
+    ops::Deref,
+};
+
+use super::{
+    bits::{RowReader, RowWriter},
+    field::{Field, FieldKind, ShownValue},
+    reads::{Read, note},
+    set::{Setter, Unset},
+    value::{FieldType, Slot},
+};
+use crate::ids::{IdSet, UnitId};
+
+/// The units that an agent has deployed, on its disk. It follows from the deployers that units'
+/// agents name, and is kept with them; so to read it is to read these, and to compare it, too.
+#[derive(Clone, Debug, Default, Eq, PartialOrd, Ord)]
+pub struct Deployed(IdSet<UnitId>);
+
+impl Deployed {
+    /// Adds a unit that names the agent from now on.
+    pub(crate) fn insert(&mut self, id: UnitId) {
+        self.0.insert(id);
+    }
+
+    /// Removes a unit that does not name the agent any more.
+    pub(crate) fn remove(&mut self, id: UnitId) {
+        self.0.remove(id);
+    }
+}
+
+impl Deref for Deployed {
+    type Target = IdSet<UnitId>;
+
+    #[inline]
+    fn deref(&self) -> &IdSet<UnitId> {
+        note(Read::Deployers);
+        &self.0
+    }
+}
+
+impl PartialEq for Deployed {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        note(Read::Deployers);
+        self.0 == other.0
+    }
+}
+
+impl Hash for Deployed {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        note(Read::Deployers);
+        self.0.hash(state);
+    }
+}
+
+impl FieldType for Deployed {
+    type Bound = ();
+
+    const KIND: FieldKind = FieldKind::Units;
+
+    fn lay_out((): (), _: &mut Vec<Slot>) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn put(&self, _: &mut RowWriter<'_>) {}
+
+    #[inline]
+    fn take(&mut self, _: &mut RowReader<'_>) {}
+
+    fn show(&self) -> ShownValue<'_> {
+        ShownValue::Units(self)
+    }
+
+    fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>) {
+        setter.set(field, |_| Err(Unset::Follows));
+    }
+}

@@ -1,0 +1,59 @@
+//! Reads: the rows that a part of the protocol looks at, recorded while it runs.
+//!
+//! What an actor can do and what its steps change is a function of the rows that it reads. So an
+//! explorer that knows them can look up what it has computed before. The tables of the
+//! store, the runtime and the history note each read; unless a thread records, that costs a test of
+//! one flag.
+
+use std::cell::{Cell, RefCell};
+
+use super::{Row, RowKind};
+use crate::ids::RelationId;
+
+/// Something that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// A row.
+    Row(Row),
+    /// The rows of a kind that a relation has for its units.
+    Relation(RowKind, RelationId),
+    /// All rows of a kind.
+    All(RowKind),
+    /// Who has deployed the agent of each unit.
+    Deployers,
+    /// All transactions that are pending.
+    Pending,
+}
+
+thread_local! {
+    static IS_RECORDING: Cell<bool> = const { Cell::new(false) };
+    static READS: RefCell<Vec<Read>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Notes a read, if this thread records.
+#[inline]
+pub(crate) fn note(read: Read) {
+    if IS_RECORDING.get() {
+        push(read);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn push(read: Read) {
+    READS.with_borrow_mut(|reads| {
+        if reads.last() != Some(&read) {
+            reads.push(read);
+        }
+    });
+}
+
+/// Calls `run`, and adds what it reads of any state to `reads`; some of it more than once.
+pub fn recorded<T>(reads: &mut Vec<Read>, run: impl FnOnce() -> T) -> T {
+    READS.with_borrow_mut(|all| std::mem::swap(all, reads));
+    IS_RECORDING.set(true);
+    let result = run();
+    IS_RECORDING.set(false);
+    READS.with_borrow_mut(|all| std::mem::swap(all, reads));
+    result
+}
