@@ -29,8 +29,8 @@ pub struct View<'a> {
 
 /// The states that an expression is about, and its variables.
 pub(crate) struct Env<'a> {
-    world: &'a World,
-    states: [&'a State; 2],
+    pub(crate) world: &'a World,
+    pub(crate) states: [&'a State; 2],
     recount: Option<&'a Recount>,
     slots: [Value; SLOTS],
 }
@@ -45,8 +45,15 @@ impl<'a> Env<'a> {
         Self { world, states, recount, slots }
     }
 
-    fn state(&self, time: Time) -> &'a State {
+    #[inline]
+    pub(crate) fn state(&self, time: Time) -> &'a State {
         self.states[time as usize]
+    }
+
+    /// The row that the variable in a slot is, and the state that the row is of.
+    #[inline]
+    pub(crate) fn row_in(&self, slot: usize) -> (Option<Row>, Time) {
+        self.slots[slot].row()
     }
 
     /// The recount of a state, if somebody keeps it.
@@ -146,26 +153,17 @@ impl Node {
 
     /// The row that it is, and the state that the row is of.
     #[inline]
-    fn row(&self, env: &mut Env<'_>) -> (Option<Row>, Time) {
-        let value = match self {
-            Self::Variable(slot) => env.slots[*slot],
-            _ => self.value(env),
-        };
-        match value {
-            Value::Row(row, time) => (row, time),
-            Value::Flag(_)
-            | Value::Number(_)
-            | Value::Word(_)
-            | Value::Name(_)
-            | Value::Begun(_)
-            | Value::Constraints(_)
-            | Value::Series(_) => unreachable!("what was checked is a row"),
+    pub(crate) fn row(&self, env: &mut Env<'_>) -> (Option<Row>, Time) {
+        match self {
+            Self::Variable(slot) => env.row_in(*slot),
+            _ => self.value(env).row(),
         }
     }
 }
 
 /// The row of this kind that belongs to an entity, if the world has such rows.
-fn row_of(world: &World, kind: RowKind, entity: EntityId) -> Option<Row> {
+#[inline]
+pub(crate) fn row_of(world: &World, kind: RowKind, entity: EntityId) -> Option<Row> {
     kind.of_entity(entity).filter(|_| kind.count(world) > 0)
 }
 

@@ -8,6 +8,7 @@
 //! The interpreter of the crate `cel` is the oracle in the tests: both give the same values.
 
 mod check;
+mod compile;
 mod dependencies;
 mod error;
 mod eval;
@@ -36,7 +37,7 @@ pub use recount::Recount;
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
-use crate::{eval::Env, tree::Node};
+use crate::{compile::Compiled, eval::Env, tree::Node};
 
 /// What an expression is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,7 @@ pub struct Expression {
     node: Node,
     /// The same, as it is evaluated.
     simplified: Node,
+    compiled: Compiled,
     /// The lives of the subject with which it surely does not hold, and those with which it does.
     known_by_life: [u8; 2],
     reads: Reads,
@@ -80,7 +82,8 @@ impl Expression {
         let (reads, keeps) = reads::of(&node);
         let simplified = node.simplified();
         let known_by_life = simplified.known_by_life();
-        Ok(Self { node, simplified, known_by_life, reads, keeps })
+        let compiled = Compiled::new(&simplified);
+        Ok(Self { node, simplified, compiled, known_by_life, reads, keeps })
     }
 
     /// The fields of history that it reads.
@@ -124,7 +127,9 @@ impl Expression {
                 return if_so & bit != 0;
             }
         }
-        self.simplified.holds(&mut Env::new(view, subject))
+        let holds = self.compiled.holds(&mut Env::new(view, subject));
+        debug_assert_eq!(holds, self.simplified.holds(&mut Env::new(view, subject)));
+        holds
     }
 
     /// Whether it says of a state the opposite of the other.

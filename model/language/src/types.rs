@@ -212,7 +212,22 @@ pub(crate) enum Time {
 impl Value {
     /// Whether it is the flag that is set.
     pub(crate) fn is_true(self) -> bool {
-        self == Self::Flag(true)
+        matches!(self, Self::Flag(true))
+    }
+
+    /// The row, and the state that it is of.
+    #[inline]
+    pub(crate) fn row(self) -> (Option<Row>, Time) {
+        match self {
+            Self::Row(row, time) => (row, time),
+            Self::Flag(_)
+            | Self::Number(_)
+            | Self::Word(_)
+            | Self::Name(_)
+            | Self::Begun(_)
+            | Self::Constraints(_)
+            | Self::Series(_) => unreachable!("what was checked is a row"),
+        }
     }
 
     pub(crate) fn number(self) -> i64 {

@@ -14,6 +14,14 @@ use crate::{
 };
 
 impl Field {
+    /// How its value follows from a state, if it is no declared field.
+    pub(crate) fn follows(&self) -> Option<fn(&World, &State, Row) -> Value> {
+        match self.access {
+            Access::Derived(value) => Some(value),
+            Access::Declared(_) | Access::Step(_) | Access::List(..) | Access::Set(_) => None,
+        }
+    }
+
     /// Its value in a row before a step or after it; the row has one, as its reader knows.
     pub(crate) fn value_in(
         &self,

@@ -13,6 +13,53 @@ pub(crate) struct ClaimIndex {
     kinds: Kinds,
 }
 
+/// Subjects to judge, each once and in order, by the slots of their claims. Mostly a claim has one,
+/// or those that a single row leads to, which are in order already.
+#[derive(Clone, Default)]
+pub(super) struct FoundSubjects {
+    by_slot: Vec<Vec<Row>>,
+    /// The slots that have some, in order.
+    slots: Vec<usize>,
+}
+
+impl FoundSubjects {
+    fn clear(&mut self) {
+        for slot in self.slots.drain(..) {
+            self.by_slot[slot].clear();
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, slot: usize, subject: Row) {
+        if slot >= self.by_slot.len() {
+            self.by_slot.resize_with(slot + 1, Vec::new);
+        }
+        let subjects = &mut self.by_slot[slot];
+        if subjects.is_empty() {
+            self.slots.push(slot);
+        }
+        subjects.push(subject);
+    }
+
+    fn sort(&mut self) {
+        self.slots.sort_unstable();
+        for slot in &self.slots {
+            let subjects = &mut self.by_slot[*slot];
+            if subjects.len() > 1 && !subjects.is_sorted_by(|one, other| one < other) {
+                // Stable, because that is fast where one ascending run follows another.
+                subjects.sort();
+                subjects.dedup();
+            }
+        }
+    }
+
+    /// The slots of claims that have subjects to judge, in order, with these subjects.
+    #[inline]
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &[Row])> {
+        self.slots.iter().map(|slot| (*slot, &*self.by_slot[*slot]))
+    }
+}
+
 /// The rows of a kind, as a claim watches them.
 #[derive(Clone, Copy)]
 struct Watch {
@@ -42,21 +89,17 @@ impl ClaimIndex {
     }
 
     /// Finds the subjects that a step from one state to the other, which touched these rows, may
-    /// concern: each with the slot of its claim, once and in order.
-    pub(super) fn find(&self, trail: &Trail<'_>, touched: &[Row], found: &mut Vec<(usize, Row)>) {
+    /// concern.
+    pub(super) fn find(&self, trail: &Trail<'_>, touched: &[Row], found: &mut FoundSubjects) {
         found.clear();
         let Some([before, after]) = trail.states else { return };
         for row in touched.iter().filter(|row| self.kinds.contains(row.kind())) {
             let changed = after.differing(*row, before);
             if !changed.is_empty() {
-                self.follow(trail, *row, changed, &mut |slot, subject| found.push((slot, subject)));
+                self.follow(trail, *row, changed, &mut |slot, subject| found.add(slot, subject));
             }
         }
-        if !found.is_sorted_by(|one, other| one < other) {
-            // Stable, because that is fast where one ascending run follows another.
-            found.sort();
-            found.dedup();
-        }
+        found.sort();
     }
 
     /// Gives the subjects that a row which has changed in these fields may concern, each with the

@@ -5,7 +5,7 @@
 use deathwatch_language::Trail;
 use deathwatch_model::{rows::Row, state::State, world::World};
 
-use super::{ClaimIndex, OwnClaim, OwnFormula};
+use super::{ClaimIndex, OwnClaim, OwnFormula, index::FoundSubjects};
 use crate::claims::Claim;
 
 /// Claims about transitions.
@@ -13,8 +13,8 @@ use crate::claims::Claim;
 pub(crate) struct JudgedSteps {
     index: ClaimIndex,
     claims: Vec<(usize, &'static OwnClaim)>,
-    /// Scratch memory: the subjects to judge, each with the slot of its claim.
-    found: Vec<(usize, Row)>,
+    /// Scratch memory: the subjects to judge.
+    found: FoundSubjects,
 }
 
 impl JudgedSteps {
@@ -44,9 +44,9 @@ impl JudgedSteps {
             return;
         }
         index.find(&Trail { world, states: Some(states), recount: None }, touched, found);
-        for (slot, subject) in found {
-            let (number, own) = claims[*slot];
-            if own.is_violated(world, states, *subject) {
+        for (slot, subjects) in found.iter() {
+            let (number, own) = claims[slot];
+            for subject in subjects.iter().filter(|it| own.is_violated(world, states, **it)) {
                 violated(number, *subject);
             }
         }

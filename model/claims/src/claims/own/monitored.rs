@@ -3,7 +3,7 @@
 use deathwatch_language::{Recount, Trail, View};
 use deathwatch_model::{rows::Row, state::State, world::World};
 
-use super::{ClaimIndex, OwnClaim, OwnFormula, judged::parts};
+use super::{ClaimIndex, OwnClaim, OwnFormula, index::FoundSubjects, judged::parts};
 use crate::claims::{Claim, open_subjects::OpenSubjects};
 
 /// Claims that are checked during a run.
@@ -11,8 +11,8 @@ use crate::claims::{Claim, open_subjects::OpenSubjects};
 pub(in crate::claims) struct MonitoredClaims {
     index: ClaimIndex,
     claims: Vec<MonitoredText>,
-    /// Scratch memory: the subjects to judge, each with the slot of its claim.
-    found: Vec<(usize, Row)>,
+    /// Scratch memory: the subjects to judge.
+    found: FoundSubjects,
 }
 
 /// A claim that is checked.
@@ -50,7 +50,7 @@ impl MonitoredClaims {
             }
             monitored.push(text);
         }
-        Self { index, claims: monitored, found: Vec::new() }
+        Self { index, claims: monitored, found: FoundSubjects::default() }
     }
 
     /// Judges the claims about transitions by a step that touched these rows, and finds the
@@ -64,14 +64,13 @@ impl MonitoredClaims {
         let Self { index, claims, found } = self;
         index.find(trail, touched, found);
         let Some(states) = trail.states else { return };
-        found.retain(|(slot, subject)| {
-            let MonitoredText { claim, own, .. } = &claims[*slot];
-            let is_of_step = matches!(own.says, OwnFormula::Step(_));
-            if is_of_step && own.is_violated(trail.world, states, *subject) {
-                decided.push((*claim, *subject));
+        for (slot, subjects) in found.iter() {
+            let MonitoredText { claim, own, .. } = &claims[slot];
+            if matches!(own.says, OwnFormula::Step(_)) {
+                let is_violated = |it: &&Row| own.is_violated(trail.world, states, **it);
+                decided.extend(subjects.iter().filter(is_violated).map(|it| (*claim, *it)));
             }
-            !is_of_step
-        });
+        }
     }
 
     /// Judges the subjects that were found in the state after the step.
@@ -81,8 +80,10 @@ impl MonitoredClaims {
         decided: &mut Vec<(usize, Row)>,
     ) {
         let Self { claims, found, .. } = self;
-        for (slot, subject) in found {
-            claims[*slot].judge(view, *subject, decided);
+        for (slot, subjects) in found.iter() {
+            for subject in subjects {
+                claims[slot].judge(view, *subject, decided);
+            }
         }
     }
 
