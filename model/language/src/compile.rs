@@ -4,7 +4,10 @@
 
 use std::{fmt, sync::Arc};
 
-use deathwatch_model::rows::Row;
+use deathwatch_model::{
+    ids::EntityId,
+    rows::{Row, RowKind},
+};
 
 use crate::{
     eval::{Env, row_of},
@@ -179,7 +182,19 @@ fn row(node: &Node) -> RowReader {
             Box::new(move |env| env.row_in(slot))
         }
         Node::Find(kind, name, time) => {
-            let (kind, name, time) = (*kind, value(name), *time);
+            let (kind, time) = (*kind, *time);
+            if let Node::Field(subject, Of(field)) = &**name
+                && let (Node::Variable(slot), Some(follows)) = (&**subject, field.follows())
+                && RowKind::ENTITIES.contains(&kind)
+            {
+                let slot = *slot;
+                return Box::new(move |env| {
+                    let (Some(subject), of) = env.row_in(slot) else { return (None, time) };
+                    let name = follows(env.world, env.state(of), subject).name();
+                    (name.and_then(|it| document_of(kind, it)), time)
+                });
+            }
+            let name = value(name);
             Box::new(move |env| {
                 let name = name(env).name();
                 (name.and_then(|it| row_of(env.world, kind, it)), time)
@@ -189,5 +204,17 @@ fn row(node: &Node) -> RowReader {
             let node = node.clone();
             Box::new(move |env| node.row(env))
         }
+    }
+}
+
+/// The document of this kind that belongs to an entity of the world.
+#[inline]
+fn document_of(kind: RowKind, entity: EntityId) -> Option<Row> {
+    match (kind, entity) {
+        (RowKind::Machine, EntityId::Machine(id)) => Some(Row::Machine(id)),
+        (RowKind::Application, EntityId::Application(id)) => Some(Row::Application(id)),
+        (RowKind::Unit, EntityId::Unit(id)) => Some(Row::Unit(id)),
+        (RowKind::Relation, EntityId::Relation(id)) => Some(Row::Relation(id)),
+        _ => None,
     }
 }

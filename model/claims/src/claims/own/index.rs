@@ -38,7 +38,9 @@ impl FoundSubjects {
         if subjects.is_empty() {
             self.slots.push(slot);
         }
-        subjects.push(subject);
+        if subjects.last() != Some(&subject) {
+            subjects.push(subject);
+        }
     }
 
     fn sort(&mut self) {

@@ -81,8 +81,9 @@ impl MonitoredClaims {
     ) {
         let Self { claims, found, .. } = self;
         for (slot, subjects) in found.iter() {
-            for subject in subjects {
-                claims[slot].judge(view, *subject, decided);
+            let text = &mut claims[slot];
+            if !matches!(text.own.says, OwnFormula::Step(_)) {
+                subjects.iter().for_each(|subject| text.judge(view, *subject, decided));
             }
         }
     }
