@@ -74,26 +74,22 @@ fn test(node: &Node) -> Test {
             let inner = test(inner);
             Box::new(move |env| !inner(env))
         }
-        Node::And(terms) => match &**terms {
-            [one, other] => {
+        Node::And(terms) => {
+            if let [one, other] = &**terms {
                 let (one, other) = (test(one), test(other));
-                Box::new(move |env| one(env) && other(env))
+                return Box::new(move |env| one(env) && other(env));
             }
-            _ => {
-                let terms: Vec<Test> = terms.iter().map(test).collect();
-                Box::new(move |env| terms.iter().all(|term| term(env)))
-            }
-        },
-        Node::Or(terms) => match &**terms {
-            [one, other] => {
+            let terms: Vec<Test> = terms.iter().map(test).collect();
+            Box::new(move |env| terms.iter().all(|term| term(env)))
+        }
+        Node::Or(terms) => {
+            if let [one, other] = &**terms {
                 let (one, other) = (test(one), test(other));
-                Box::new(move |env| one(env) || other(env))
+                return Box::new(move |env| one(env) || other(env));
             }
-            _ => {
-                let terms: Vec<Test> = terms.iter().map(test).collect();
-                Box::new(move |env| terms.iter().any(|term| term(env)))
-            }
-        },
+            let terms: Vec<Test> = terms.iter().map(test).collect();
+            Box::new(move |env| terms.iter().any(|term| term(env)))
+        }
         Node::If(parts) => {
             let [condition, yes, no] = parts.each_ref().map(test);
             Box::new(move |env| if condition(env) { yes(env) } else { no(env) })

@@ -83,7 +83,9 @@ impl MonitoredClaims {
         for (slot, subjects) in found.iter() {
             let text = &mut claims[slot];
             if !matches!(text.own.says, OwnFormula::Step(_)) {
-                subjects.iter().for_each(|subject| text.judge(view, *subject, decided));
+                for subject in subjects {
+                    text.judge(view, *subject, decided);
+                }
             }
         }
     }
