@@ -30,8 +30,6 @@ pub(super) struct Layout {
     pub(super) row_at: Vec<u32>,
     /// The first bits of the numbers of transactions, in ascending order.
     pub(super) numbers: Vec<u32>,
-    /// The number of bits of the documents, which come first.
-    pub(super) documents: u32,
 }
 
 /// The place of a row.
@@ -66,10 +64,6 @@ impl Layout {
             let scripted = scripted.filter(|_| kind == RowKind::Client);
             for row in kind.rows(world).chain(scripted) {
                 layout.add(bounds, row)?;
-            }
-            if kind.is_document() {
-                layout.documents =
-                    u32::try_from(layout.row_at.len()).expect("it is below the limit");
             }
         }
         Ok(layout)

@@ -134,42 +134,11 @@ impl Codec {
         state: &mut State,
         touched: &mut Touched,
     ) {
-        self.unpack_before(u32::MAX, here, words, txns, state, touched);
-        here.copy_from_slice(words);
-    }
-
-    /// As `unpack`, for the documents only, which is all that claims about lives look at. What is
-    /// said of the runtime is then wrong, and only good to unpack more documents.
-    pub fn unpack_documents(
-        &self,
-        here: &mut [u64],
-        words: &[u64],
-        txns: &mut Local<Txn>,
-        state: &mut State,
-        touched: &mut Touched,
-    ) {
-        self.unpack_before(self.layout.documents, here, words, txns, state, touched);
-        here.copy_from_slice(words);
-    }
-
-    /// Unpacks the rows that differ in a bit before this one.
-    fn unpack_before(
-        &self,
-        limit: u32,
-        here: &[u64],
-        words: &[u64],
-        txns: &mut Local<Txn>,
-        state: &mut State,
-        touched: &mut Touched,
-    ) {
         let mut done = 0;
         for (start, (before, after)) in (0..).step_by(64).zip(here.iter().zip(words)) {
             let mut different = before ^ after;
             while different != 0 {
                 let bit = start + different.trailing_zeros();
-                if bit >= limit {
-                    return;
-                }
                 if bit >= done {
                     let index = self.layout.row_at[bit as usize] as usize;
                     self.unpack_place(words, index, txns, state, touched);
@@ -178,6 +147,7 @@ impl Codec {
                 different &= u64::MAX.checked_shl(done - start).unwrap_or(0);
             }
         }
+        here.copy_from_slice(words);
     }
 
     fn unpack_place(

@@ -48,12 +48,31 @@ fn push(read: Read) {
     });
 }
 
+/// A recording, until it is dropped: a panic ends it, too.
+struct Recording;
+
+impl Recording {
+    fn begin() -> Self {
+        assert!(!IS_RECORDING.replace(true), "what is read belongs to one recording");
+        Self
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        IS_RECORDING.set(false);
+    }
+}
+
 /// Calls `run`, and adds what it reads of any state to `reads`; some of it more than once.
+///
+/// # Panics
+/// If `run` does, or records itself.
 pub fn recorded<T>(reads: &mut Vec<Read>, run: impl FnOnce() -> T) -> T {
     READS.with_borrow_mut(|all| std::mem::swap(all, reads));
-    IS_RECORDING.set(true);
+    let recording = Recording::begin();
     let result = run();
-    IS_RECORDING.set(false);
+    drop(recording);
     READS.with_borrow_mut(|all| std::mem::swap(all, reads));
     result
 }

@@ -2,13 +2,11 @@
 //!
 //! What they say of a subject is a function of the rows that they read, so it is looked up.
 
-use std::collections::BTreeMap;
-
 use deathwatch_model::{rows::recorded, state::State, world::World};
 
 use super::{
     decide::ClaimSubject,
-    look_ups::{LookUps, about},
+    look_ups::{LookUps, grouped},
     transition_system::{TransitionSystem, Worker},
 };
 
@@ -29,11 +27,7 @@ impl<'a> Conditions<'a> {
         claims: &'a [ClaimSubject],
         protocol: &TransitionSystem<'_>,
     ) -> Self {
-        let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-        for (bit, (_, _, subject)) in claims.iter().enumerate() {
-            groups.entry(about(*subject)).or_default().push(bit);
-        }
-        let groups: Vec<Vec<usize>> = groups.into_values().collect();
+        let groups = grouped(claims.iter().enumerate().map(|(bit, (_, _, it))| (*it, bit)));
         let look_ups = LookUps::new(groups.len(), protocol.codec.words(), protocol.cache_bytes);
         Self { world, claims, groups, look_ups }
     }
@@ -46,9 +40,6 @@ impl<'a> Conditions<'a> {
         words: &[u64],
     ) -> (u64, u64) {
         let Self { world, claims, groups, look_ups } = self;
-        if look_ups.is_full() {
-            look_ups.clear();
-        }
         look_ups.go_to(words);
         let mut all = [0, 0];
         for (number, group) in groups.iter().enumerate() {

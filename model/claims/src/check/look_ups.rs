@@ -5,9 +5,10 @@
 //! for each value of what it reads (`Memo`). A function that would hardly ever be found is computed
 //! each time.
 
+use std::collections::BTreeMap;
+
 use deathwatch_checker::memo::{Memo, ReadTrail};
 use deathwatch_model::{
-    ids::{EntityId, RelationId},
     pack::Codec,
     rows::{Read, Row},
 };
@@ -19,9 +20,15 @@ const BYTES_BY_READ: usize = 80;
 /// A function with this number of results must have been asked for at least twice as often.
 const PROBED: usize = 1 << 12;
 
-/// What a subject is about. Claims whose subjects are about the same mostly read the same rows.
-pub(super) fn about(subject: Row) -> Result<(EntityId, Option<RelationId>), Row> {
-    subject.actor().map(|entity| (entity, subject.relation())).ok_or(subject)
+/// Groups what is said of subjects. Claims whose subjects are about the same entity, or the same
+/// relation and unit, mostly read the same rows.
+pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
+    let mut groups: BTreeMap<_, Vec<T>> = BTreeMap::new();
+    for (subject, it) in said {
+        let about = subject.actor().map(|entity| (entity, subject.relation())).ok_or(subject);
+        groups.entry(about).or_default().push(it);
+    }
+    groups.into_values().collect()
 }
 
 /// Functions with results of type `T`, by number, and the state in which they are asked for.
@@ -61,9 +68,13 @@ impl<T: Copy> LookUps<T> {
         }
     }
 
-    /// Goes to a state, in which each function is asked for then.
+    /// Goes to a state, in which each function is asked for then. If results take more than they
+    /// may, they are forgotten before.
     #[inline]
     pub(super) fn go_to(&mut self, state: &[u64]) {
+        if self.is_full() {
+            self.clear();
+        }
         for ((differing, last), now) in self.differing.iter_mut().zip(&mut self.state).zip(state) {
             *differing = *last ^ now;
             *last = *now;
@@ -105,9 +116,9 @@ impl<T: Copy> LookUps<T> {
         *bytes += BYTES + BYTES_BY_READ * trail.len();
     }
 
-    /// Whether results take as much as they may. Those of one more state are little.
+    /// Whether results take more than they may. Those of one more state are little.
     pub(super) fn is_full(&self) -> bool {
-        self.bytes >= self.most_bytes
+        self.bytes > self.most_bytes
     }
 
     /// Forgets all results.

@@ -33,9 +33,8 @@ impl FirstFindings {
     }
 
     pub(super) fn violated(&mut self, claim: usize, spot: Spot, subject: Row) {
-        let first = &mut self.violations[claim];
-        if first.is_none_or(|(known, _)| spot < known) {
-            *first = Some((spot, subject));
+        if self.is_news(claim, spot) {
+            self.violations[claim] = Some((spot, subject));
         }
     }
 

@@ -2,8 +2,6 @@
 //!
 //! What claims say of a subject is a function of the rows that they read, so it is looked up.
 
-use std::collections::BTreeMap;
-
 use deathwatch_model::{
     pack::Codec,
     rows::{Row, recorded},
@@ -13,7 +11,7 @@ use indexmap::IndexSet;
 
 use super::{
     CheckQuestion,
-    look_ups::{LookUps, about},
+    look_ups::{LookUps, grouped},
     seen::FirstFindings,
 };
 use crate::claims::{OwnClaim, OwnFormula, parts};
@@ -38,15 +36,13 @@ impl<'a> StateVerdicts<'a> {
     /// The claims of a question, whose states have this number of words. What is remembered may
     /// take this number of bytes.
     pub(super) fn new(question: &'a CheckQuestion<'a>, words: usize, most_bytes: usize) -> Self {
-        let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (number, own) in parts(&question.claims) {
-            if matches!(own.says, OwnFormula::Always(_) | OwnFormula::Reachable(_)) {
-                for subject in own.subject_kind().rows(question.world) {
-                    groups.entry(about(subject)).or_default().push((number, own, subject));
-                }
-            }
-        }
-        let groups: Vec<Vec<_>> = groups.into_values().collect();
+        let of_states = parts(&question.claims).filter(|(_, own)| {
+            matches!(own.says, OwnFormula::Always(_) | OwnFormula::Reachable(_))
+        });
+        let groups = grouped(of_states.flat_map(|(number, own)| {
+            let subjects = own.subject_kind().rows(question.world);
+            subjects.map(move |subject| (subject, (number, own, subject)))
+        }));
         Self {
             question,
             look_ups: LookUps::new(groups.len(), words, most_bytes),
@@ -58,9 +54,6 @@ impl<'a> StateVerdicts<'a> {
 
     /// Goes to a packed state. Then each group is to be found or judged.
     pub(super) fn go_to(&mut self, words: &[u64]) {
-        if self.look_ups.is_full() {
-            self.look_ups.clear();
-        }
         self.look_ups.go_to(words);
         self.decided.clear();
     }

@@ -58,7 +58,7 @@ impl Monitor {
         touched: &[Row],
         report: &mut dyn FnMut(&'static Claim, Row),
     ) {
-        let states = Some([&self.mirror, state]);
+        let states = [&self.mirror, state];
         let trail = Trail { world, states, recount: Some(&self.recount) };
         self.texts.check_step(&trail, touched, &mut self.found);
         for row in touched {

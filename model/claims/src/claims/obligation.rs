@@ -31,11 +31,6 @@ impl ClaimObligation {
         self.own.subject_kind()
     }
 
-    /// Whether it reads nothing but documents.
-    pub fn reads_documents_only(self) -> bool {
-        self.own.reads_documents_only()
-    }
-
     /// Whether the condition holds that creates it, and the one that discharges it.
     pub fn from_to(self, world: &World, state: &State, subject: Row) -> [bool; 2] {
         self.own.obligation(world, state, subject)

@@ -104,10 +104,7 @@ impl Back {
             Self::Placed => trail.placed(row, found),
             Self::All => kind.rows(world).for_each(found),
             Self::Placement | Self::Scopes | Self::Family | Self::Observers | Self::Started => {
-                match trail.states {
-                    Some(states) => self.follow_step(world, states, row, kind, found),
-                    None => kind.rows(world).for_each(found),
-                }
+                self.follow_step(world, trail.states, row, kind, found);
             }
         }
     }

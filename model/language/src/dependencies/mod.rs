@@ -186,8 +186,8 @@ impl Reads {
 pub struct Trail<'a> {
     /// The constants.
     pub world: &'a World,
-    /// The states before a step and after it; `None` if only the one after it is known.
-    pub states: Option<[&'a State; 2]>,
+    /// The states before a step and after it.
+    pub states: [&'a State; 2],
     /// The recount of the state before, if somebody keeps it.
     pub recount: Option<&'a Recount>,
 }
@@ -249,9 +249,7 @@ impl Trail<'_> {
             Some(EntityId::Unit(id)) => Placement::Principal(id),
             Some(EntityId::Application(_) | EntityId::Relation(_)) | None => return,
         };
-        let Some([before, after]) = self.states else {
-            return RowKind::Unit.rows(self.world).for_each(found);
-        };
+        let [before, after] = self.states;
         let names = |state: &State, unit| {
             state.store.unit(unit).is_some_and(|unit| unit.placement == placement)
         };

@@ -17,7 +17,8 @@ use super::*;
 use crate::{
     ids::{ApplicationId, ClientId, Id, MachineId, RelationId, UnitId, UserId},
     operation::Operation,
-    runtime::{Session, UserState},
+    rows::Record,
+    runtime::{Session, UnitRuntime, UserState},
     store::{Application, Machine},
     variants::{AgentUpgrade, UnprovisionedUnit, Variants},
     world::{
@@ -141,26 +142,10 @@ fn states_that_differ_in_one_row_differ_when_packed() {
     assert!(different > 1_500, "most changes change something");
 }
 
+/// Reads of what an agent has deployed are reads of the first slots of units' agents.
 #[test]
-fn documents_are_unpacked_without_the_runtime() {
-    let world = world();
-    let start = start(&world);
-    let codec = Codec::new(&world, &start).expect("it is not too large");
-    let mut local = Local::default();
-    let mut chance =
-        RandomChange { rng: ChaCha8Rng::seed_from_u64(3), world: &world, touched: Touched::new() };
-    let mut state = start.clone();
-    let (mut unpacked, mut here) = (start.clone(), codec.pack(&start, &mut local));
-    for _ in 0..100 {
-        for _ in 0..30 {
-            chance.change(&mut state);
-        }
-        let words = codec.pack(&state, &mut local);
-        let mut touched = Touched::new();
-        codec.unpack_documents(&mut here, &words, &mut local, &mut unpacked, &mut touched);
-        assert_eq!(unpacked.store, state.store);
-        assert_eq!(unpacked.runtime, start.runtime);
-    }
+fn units_agents_name_their_deployer_first() {
+    assert_eq!(UnitRuntime::FIELDS[0].name, "deployed-by");
 }
 
 /// Whether `change` makes a state that does not fit.

@@ -15,7 +15,7 @@ use super::{
     ExploreOptions, SearchLimits, Space,
     budget::MemoryBudget,
     edges::{self, edge_number},
-    generated::{Generated, GeneratedStates},
+    generated::GeneratedStates,
     state_graph::StateGraph,
     store::{GROUP, StateStore},
 };
@@ -69,15 +69,7 @@ impl Successors<'_> {
     /// If the state does not have as many words as the space says.
     #[inline]
     pub fn push(&mut self, state: &[u64], label: Label) {
-        assert_eq!(state.len(), self.store.words(), "every state is as wide as the space says");
-        let chunk = &mut *self.chunk;
-        chunk.pushed += 1;
-        if chunk.stopped.is_some() {
-            return;
-        }
-        let (hash, source) = (self.store.hash(state), self.source);
-        chunk.pending.push(Generated { state, hash, source });
-        self.pushed(label);
+        self.push_changed(state, &[], label);
     }
 
     /// Adds the packed state that is reached from `state` along an edge with this label by changing
@@ -94,12 +86,6 @@ impl Successors<'_> {
             return;
         }
         chunk.pending.push_changed(state, changed, self.source, |state| self.store.hash(state));
-        self.pushed(label);
-    }
-
-    #[inline]
-    fn pushed(&mut self, label: Label) {
-        let chunk = &mut *self.chunk;
         if chunk.edges.stored {
             chunk.edges.codes.push(edges::code(label));
         }

@@ -94,7 +94,7 @@ impl ClaimIndex {
     /// concern.
     pub(super) fn find(&self, trail: &Trail<'_>, touched: &[Row], found: &mut FoundSubjects) {
         found.clear();
-        let Some([before, after]) = trail.states else { return };
+        let [before, after] = trail.states;
         for row in touched.iter().filter(|row| self.kinds.contains(row.kind())) {
             let changed = after.differing(*row, before);
             if !changed.is_empty() {
@@ -107,7 +107,7 @@ impl ClaimIndex {
     /// Gives the subjects that a row which has changed in these fields may concern, each with the
     /// slot of its claim. One may be given several times.
     #[inline]
-    pub(crate) fn follow(
+    fn follow(
         &self,
         trail: &Trail<'_>,
         row: Row,

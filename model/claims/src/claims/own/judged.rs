@@ -43,7 +43,7 @@ impl JudgedSteps {
         if claims.is_empty() {
             return;
         }
-        index.find(&Trail { world, states: Some(states), recount: None }, touched, found);
+        index.find(&Trail { world, states, recount: None }, touched, found);
         for (slot, subjects) in found.iter() {
             let (number, own) = claims[slot];
             for subject in subjects.iter().filter(|it| own.is_violated(world, states, **it)) {

@@ -152,12 +152,6 @@ impl OwnClaim {
         self.each.unwrap_or(WHOLE.kind())
     }
 
-    /// Whether it reads nothing but documents.
-    pub(crate) fn reads_documents_only(&self) -> bool {
-        let kinds = self.reads.kinds();
-        RowKind::ALL.iter().filter(|kind| kinds.contains(**kind)).all(|kind| kind.is_document())
-    }
-
     /// Whether a state decides the claim at this subject: it violates it, or it is the one that
     /// was to be reached.
     pub fn is_decided(&self, world: &World, state: &State, subject: Row) -> bool {
@@ -189,7 +183,7 @@ impl OwnClaim {
         if !matches!(self.says, OwnFormula::Step(_)) {
             return None;
         }
-        let trail = Trail { world, states: Some([before, after]), recount: None };
+        let trail = Trail { world, states: [before, after], recount: None };
         let mut subjects = Vec::new();
         for row in touched.iter().filter(|row| !after.is_same(**row, before)) {
             for way in self.reads.ways_from(row.kind()) {

@@ -63,11 +63,10 @@ impl MonitoredClaims {
     ) {
         let Self { index, claims, found } = self;
         index.find(trail, touched, found);
-        let Some(states) = trail.states else { return };
         for (slot, subjects) in found.iter() {
             let MonitoredText { claim, own, .. } = &claims[slot];
             if matches!(own.says, OwnFormula::Step(_)) {
-                let is_violated = |it: &&Row| own.is_violated(trail.world, states, **it);
+                let is_violated = |it: &&Row| own.is_violated(trail.world, trail.states, **it);
                 decided.extend(subjects.iter().filter(is_violated).map(|it| (*claim, *it)));
             }
         }
