@@ -43,6 +43,7 @@ mod traces;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
+use deathwatch_scenario::scenario::own;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,6 +102,9 @@ fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| arguments::exit(&error));
     cli.colours.obey();
     interrupt::listen();
+    if let Err(problems) = own::built_in() {
+        return exit::Abandon::Problems(problems).report().into();
+    }
     let done = match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Ask(args) => ask::run(&args),

@@ -3,38 +3,56 @@
 //! They are text (`claims/*.toml`), in the expressions that scenarios use for claims of their own:
 //! those about documents and about what an agent believes by theme, and those about what has
 //! happened (`claims/history/*.toml`) over rows of history that no agent reads.
+//!
+//! A release contains the files. A build with debug assertions reads them from the source tree as
+//! it runs, so that nothing is compiled when one changes.
 
 use std::sync::LazyLock;
 
 use super::{
     Claim, ClaimKind,
-    file::{self, NotedClaim},
+    file::{self, ClaimFileError, NotedClaim},
 };
 use deathwatch_model::world::{Details, World};
 
 /// A file of claims.
 struct ClaimFile {
-    /// Its place, below `model/claims`.
+    /// Its place, below the root of the project.
     path: &'static str,
     /// The detail that they are about, if they are about one.
     detail: Option<&'static str>,
     /// The claims, which are read when somebody asks for them.
-    claims: LazyLock<Vec<NotedClaim>>,
+    claims: LazyLock<Result<Vec<NotedClaim>, ClaimFileError>>,
+}
+
+/// The text of the file of this name.
+#[cfg(debug_assertions)]
+macro_rules! source {
+    ($name:literal) => {
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/claims/", $name, ".toml"))
+    };
+}
+
+/// The text of the file of this name.
+#[cfg(not(debug_assertions))]
+macro_rules! source {
+    ($name:literal) => {
+        Ok(include_str!(concat!("../../claims/", $name, ".toml")))
+    };
 }
 
 /// Makes the file of this name, about a detail unless all worlds have what it is about.
 macro_rules! file {
     ($name:literal $(about $detail:literal)?) => {
         ClaimFile {
-            path: concat!("claims/", $name, ".toml"),
+            path: file!(@path $name),
             detail: file!(@detail $($detail)?),
             claims: LazyLock::new(|| {
-                let source = include_str!(concat!("../../claims/", $name, ".toml"));
-                let read = file::read(file!(@detail $($detail)?), source);
-                read.unwrap_or_else(|error| panic!("{}: {error}", $name))
+                file::read(file!(@path $name), file!(@detail $($detail)?), source!($name))
             }),
         }
     };
+    (@path $name:literal) => { concat!("model/claims/claims/", $name, ".toml") };
     (@detail $detail:literal) => { Some($detail) };
     (@detail) => { None };
 }
@@ -64,7 +82,15 @@ static FILES: [ClaimFile; 19] = [
 
 impl ClaimFile {
     fn claims(&'static self) -> impl Iterator<Item = &'static Claim> {
-        self.claims.iter().map(|it| &it.claim)
+        self.noted().iter().map(|it| &it.claim)
+    }
+
+    /// The claims, as they stand there.
+    ///
+    /// # Panics
+    /// If the file is wrong. The command line asks for [`file_errors`] before it asks for claims.
+    fn noted(&'static self) -> &'static [NotedClaim] {
+        self.claims.as_ref().unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The detail that they are about and that a world with these details has not.
@@ -76,10 +102,16 @@ impl ClaimFile {
     fn of(claim: &Claim) -> Option<(&'static Self, &'static NotedClaim)> {
         let mut files = FILES.iter().filter(|_| !claim.is_own());
         files.find_map(|file| {
-            let found = file.claims.iter().find(|it| it.claim.name == claim.name);
+            let found = file.noted().iter().find(|it| it.claim.name == claim.name);
             found.map(|found| (file, found))
         })
     }
+}
+
+/// What is wrong with the files: nothing in a release, as a test reads all.
+pub fn file_errors() -> impl Iterator<Item = &'static ClaimFileError> {
+    let read_now = FILES.iter().filter(|_| cfg!(debug_assertions));
+    read_now.filter_map(|file| file.claims.as_ref().err())
 }
 
 /// Every claim that is built in: those over history come last.
@@ -127,7 +159,7 @@ impl Claim {
 
     /// The file that it is in, below the root of the project, unless it is a scenario's own.
     pub fn file(&self) -> Option<String> {
-        ClaimFile::of(self).map(|(file, _)| format!("model/claims/{}", file.path))
+        ClaimFile::of(self).map(|(file, _)| file.path.to_owned())
     }
 }
 
@@ -136,6 +168,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn every_file_can_be_read() {
+        assert_eq!(FILES.iter().filter_map(|file| file.claims.as_ref().err()).count(), 0);
+    }
 
     #[test]
     fn no_two_claims_have_one_name() {

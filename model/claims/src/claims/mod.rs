@@ -21,8 +21,9 @@ use deathwatch_language::View;
 use deathwatch_model::{rows::Row, state::State, world::World};
 
 pub use agreement::disagreements;
-pub use built_in::{all, all_in, all_with, named};
+pub use built_in::{all, all_in, all_with, file_errors, named};
 pub use diagnosis::Diagnosis;
+pub use file::{ClaimFileError, Mistake};
 pub use kind::ClaimKind;
 pub use monitor::Monitor;
 pub use obligation::ClaimObligation;

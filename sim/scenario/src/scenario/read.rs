@@ -250,7 +250,7 @@ fn described_in(scenario: &Scenario, world: &World) -> (State, File, Names) {
 }
 
 /// The problem that the TOML reader found, in the words of scenario files.
-fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
+pub(super) fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
     let said = error.message().replace("unknown field", "unknown key");
     let said =
         said.replace("missing field", "missing key").replace("unknown variant", "unknown value");

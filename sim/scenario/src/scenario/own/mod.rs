@@ -1,5 +1,6 @@
 //! Claims of a scenario's own: the table `[own]`, and questions that are asked on the spot.
 
+mod built_in;
 mod question;
 
 use std::ops::Range;
@@ -12,7 +13,10 @@ use deathwatch_model::{rows::RowKind, world::World};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub use self::question::{Question, Said};
+pub use self::{
+    built_in::built_in,
+    question::{Question, Said},
+};
 use super::{
     names::{duplicate, with_suggestion},
     value::{At, Map},
