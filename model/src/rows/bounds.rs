@@ -15,7 +15,7 @@ use crate::{
         ChildrenAndWatch, HookReads, RelationTracking, ResolvedByDefault, TriesCounted,
         UnitsOfDyingApplication,
     },
-    world::{CommandKind, HookTrait, Transactions, World},
+    world::{HookTrait, Transactions, World},
 };
 
 /// The data from which the bounds of a world follow.
@@ -63,12 +63,7 @@ impl Unkept for Members {
 impl<'a> WorldBounds<'a> {
     /// The bounds of a world in which every run begins like this.
     pub fn of(world: &'a World, start: AtStart) -> Self {
-        let asks_force = world.commands.iter().any(|allowed| {
-            matches!(
-                allowed.command.kind(),
-                CommandKind::ForceDestroyUnit | CommandKind::ForceDestroyMachine
-            )
-        });
+        let asks_force = world.commands.iter().any(|it| it.command.kind().row().forces);
         let asks_cleanup =
             world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
         Self {

@@ -40,6 +40,8 @@ pub struct CommandRow {
     pub finds: Finds,
     /// Its weight by default where commands are drawn, relative to those of others.
     pub weight: u16,
+    /// Whether it leaves a cleanup document that asks to force a unit or a machine.
+    pub forces: bool,
 }
 
 /// The state of a document in which a command does something.
@@ -75,13 +77,13 @@ pub struct Rest {
 
 /// Makes the commands of rows: variant, arguments, rule, the key of its rate
 /// and a detail that it needs where these are not the rule's, verb, meaning; the clause of the rule
-/// that excludes subordinates, the state of the document, the weight; the first transaction, and
-/// the rest.
+/// that excludes subordinates, the state of the document, whether it forces that, the weight; the
+/// first transaction, and the rest.
 macro_rules! commands {
     ($($variant:ident($($argument:ident: $type:ident),+) $rule:ident
         $(by $key:literal needs $detail:literal)?
         $verb:literal $meaning:literal
-        excludes $excludes:expr, finds $finds:ident, weight $weight:literal,
+        excludes $excludes:expr, finds $finds:ident $(and $forces:ident)?, weight $weight:literal,
         $first:expr, $rest:expr;)+) => {
         /// A command of the command line interface.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,6 +118,7 @@ macro_rules! commands {
                 },
                 finds: Finds::$finds,
                 weight: $weight,
+                forces: commands!(@forces $($forces)?),
             }),+];
         }
 
@@ -165,6 +168,8 @@ macro_rules! commands {
     (@key $of_rule:expr) => { $of_rule };
     (@needs $of_rule:expr => $detail:literal) => { &[$detail] };
     (@needs $of_rule:expr) => { $of_rule };
+    (@forces forces) => { true };
+    (@forces) => { false };
 }
 
 commands! {
@@ -209,11 +214,11 @@ commands! {
         FirstTransaction::Is(Operation::DestroyApplication(application)), None;
     ForceDestroyUnit(unit: UnitId) ForceDestroyUnit
         "destroy-unit --force" "Destroy a unit by force."
-        excludes Some(3), finds Present, weight 10,
+        excludes Some(3), finds Present and forces, weight 10,
         FirstTransaction::Is(Operation::ForceDestroyUnit(unit)), None;
     ForceDestroyMachine(machine: MachineId) ForceDestroyMachine
         "destroy-machine --force" "Destroy a machine by force."
-        excludes None, finds Present, weight 10,
+        excludes None, finds Present and forces, weight 10,
         FirstTransaction::Is(Operation::ForceDestroyMachine(machine)), None;
     DestroyModel(machine: MachineId) DestroyModel
         "destroy-model" "Destroy a machine with its containers, as destroy-model does."

@@ -6,7 +6,7 @@
 //! off are left out: what goes wrong there is our doing.
 
 use deathwatch_claims::Claim;
-use deathwatch_model::world::{CommandKind, DetailInfo, Details, World};
+use deathwatch_model::world::{DetailInfo, Details, World};
 use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
@@ -30,10 +30,8 @@ pub(super) const HARDWARE: TroubleColumn = ("hardware fails", |world| {
 });
 pub(super) const HOOKS: TroubleColumn =
     ("hooks fail", |world| world.faults.hook_failure || world.faults.unit_hook_failure);
-pub(super) const FORCE: TroubleColumn = ("units are forced", |world| {
-    let forcing = [CommandKind::ForceDestroyUnit, CommandKind::ForceDestroyMachine];
-    world.commands.iter().any(|it| forcing.contains(&it.command.kind()))
-});
+pub(super) const FORCE: TroubleColumn =
+    ("units are forced", |world| world.commands.iter().any(|it| it.command.kind().row().forces));
 
 /// The troubles, in the order of the columns.
 const TROUBLES: [TroubleColumn; 4] = [CRASHES, HARDWARE, HOOKS, FORCE];
