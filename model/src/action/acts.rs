@@ -6,62 +6,104 @@ use crate::{
     table::rows,
 };
 
-rows! {
-    /// An act of the agent of a unit.
-    UnitAct {
-        Deploy(unit: UnitId) "deploy-unit" "deploy-unit nrpe/0"
-            "Install the agent of a subordinate."
-        Recall(unit: UnitId) "recall-unit" "recall-unit nrpe/0"
-            "Take the agent of a subordinate away."
-        WriteDirectory(relation: RelationId) "write-directory"
-            "write-directory wordpress:db mysql:server"
-            "Write the directory of a relation whose scope was entered."
-        Rejoin(relation: RelationId) "rejoin" "rejoin wordpress:db mysql:server"
-            "Take part in a relation again whose scope the unit is in, without a directory yet."
-        DropDirectory(relation: RelationId) "drop-directory"
-            "drop-directory wordpress:db mysql:server"
-            "Delete the directory of a relation that somebody else left on the unit's behalf."
-        PutSettings(relation: RelationId) "put-settings" "put-settings wordpress:db mysql:server"
-            "Write the unit's first settings in a relation whose scope it enters next."
-        ReadSettings(other: UnitId, relation: RelationId) "relation-get"
-            "relation-get mysql/0 wordpress:db mysql:server"
-            "The hook that runs reads the settings of another unit, or of its own."
-        WriteSettings(relation: RelationId) "relation-set" "relation-set wordpress:db mysql:server"
-            "The hook that runs writes its unit's settings."
-        Flush(relation: RelationId) "flush-settings" "flush-settings wordpress:db mysql:server"
-            "What the hook has written goes to the store."
-        FindFailed "find-failed-hook" "find-failed-hook"
-            "Treat a hook that was cut short as one that failed."
-        ObeyRequest "obey-request" "obey-request"
-            "Act on the operator's request to resolve the hook error."
-        ClearRequest "clear-request" "clear-request"
-            "Clear the operator's request to resolve a hook error, in the store."
-        WriteCharm "write-charm" "write-charm"
-            "Write the charm directory, where nothing can come between."
-        BeginCharm "begin-charm" "begin-charm"
-            "Begin to write the charm directory."
-        EndCharm "end-charm" "end-charm"
-            "Have the charm directory written."
-        OpenPort "open-port" "open-port"
-            "Open the unit's port, for the hook that runs."
-        ClosePort "close-port" "close-port"
-            "Close the unit's port, for the hook that runs."
-        GetConfig "config-get" "config-get"
-            "The hook that runs reads the configuration."
-        EstablishPresence "establish-presence" "establish-presence"
-            "Create the presence node of the agent."
-        ReadState "read-state" "read-state"
-            "Read the state of the unit, with which the workflow goes on."
-        Replicate "replicate" "replicate"
-            "Record the state of the workflow in the store."
-        FindUnits(relation: RelationId) "find-units" "find-units wordpress:db mysql:server"
-            "Read who is there in a relation, before the watch is set."
-        Watch(relation: RelationId) "watch" "watch wordpress:db mysql:server"
-            "Set the watches in a relation, and look who is there."
-        Reconnect "reconnect" "reconnect"
-            "Find a connection to the store again."
-    }
+/// Makes something of the rows of the acts of the agent of a unit: variant, parameters, verb,
+/// example, meaning, and what does the act, in the file of the duty.
+macro_rules! with_unit_acts {
+    ($make:ident) => {
+        $make! {
+            Deploy(unit: UnitId) "deploy-unit" "deploy-unit nrpe/0"
+                "Install the agent of a subordinate."
+                by deployer::deploy_subordinate;
+            Recall(unit: UnitId) "recall-unit" "recall-unit nrpe/0"
+                "Take the agent of a subordinate away."
+                by deployer::recall_subordinate;
+            WriteDirectory(relation: RelationId) "write-directory"
+                "write-directory wordpress:db mysql:server"
+                "Write the directory of a relation whose scope was entered."
+                by scopes::write_directory;
+            Rejoin(relation: RelationId) "rejoin" "rejoin wordpress:db mysql:server"
+                "Take part in a relation again whose scope the unit is in, without a directory yet."
+                by scopes::rejoin;
+            DropDirectory(relation: RelationId) "drop-directory"
+                "drop-directory wordpress:db mysql:server"
+                "Delete the directory of a relation that somebody else left on the unit's behalf."
+                by scopes::drop_directory;
+            PutSettings(relation: RelationId) "put-settings" "put-settings wordpress:db mysql:server"
+                "Write the unit's first settings in a relation whose scope it enters next."
+                by settings::put_first;
+            ReadSettings(other: UnitId, relation: RelationId) "relation-get"
+                "relation-get mysql/0 wordpress:db mysql:server"
+                "The hook that runs reads the settings of another unit, or of its own."
+                by settings::read;
+            WriteSettings(relation: RelationId) "relation-set" "relation-set wordpress:db mysql:server"
+                "The hook that runs writes its unit's settings."
+                by settings::write_in_hook;
+            Flush(relation: RelationId) "flush-settings" "flush-settings wordpress:db mysql:server"
+                "What the hook has written goes to the store."
+                by settings::flush;
+            FindFailed "find-failed-hook" "find-failed-hook"
+                "Treat a hook that was cut short as one that failed."
+                by hook_failures::find_failed;
+            ObeyRequest "obey-request" "obey-request"
+                "Act on the operator's request to resolve the hook error."
+                by requests::obey;
+            ClearRequest "clear-request" "clear-request"
+                "Clear the operator's request to resolve a hook error, in the store."
+                by requests::clear;
+            WriteCharm "write-charm" "write-charm"
+                "Write the charm directory, where nothing can come between."
+                by directory::write;
+            BeginCharm "begin-charm" "begin-charm"
+                "Begin to write the charm directory."
+                by directory::begin;
+            EndCharm "end-charm" "end-charm"
+                "Have the charm directory written."
+                by directory::end;
+            OpenPort "open-port" "open-port"
+                "Open the unit's port, for the hook that runs."
+                by ports::open;
+            ClosePort "close-port" "close-port"
+                "Close the unit's port, for the hook that runs."
+                by ports::close;
+            GetConfig "config-get" "config-get"
+                "The hook that runs reads the configuration."
+                by config::get;
+            EstablishPresence "establish-presence" "establish-presence"
+                "Create the presence node of the agent."
+                by workflow::establish_presence;
+            ReadState "read-state" "read-state"
+                "Read the state of the unit, with which the workflow goes on."
+                by workflow::read_state;
+            Replicate "replicate" "replicate"
+                "Record the state of the workflow in the store."
+                by workflow::replicate;
+            FindUnits(relation: RelationId) "find-units" "find-units wordpress:db mysql:server"
+                "Read who is there in a relation, before the watch is set."
+                by watches::find_units;
+            Watch(relation: RelationId) "watch" "watch wordpress:db mysql:server"
+                "Set the watches in a relation, and look who is there."
+                by watches::watch;
+            Reconnect "reconnect" "reconnect"
+                "Find a connection to the store again."
+                by workflow::reconnect;
+        }
+    };
 }
+
+macro_rules! unit_acts {
+    ($($variant:ident $(($($parameter:ident: $type:ident),+))?
+        $verb:literal $example:literal $meaning:literal by $file:ident::$does:ident;)+) => {
+        rows! {
+            /// An act of the agent of a unit.
+            UnitAct {
+                $($variant $(($($parameter: $type),+))? $verb $example $meaning)+
+            }
+        }
+    };
+}
+
+with_unit_acts!(unit_acts);
+pub(crate) use with_unit_acts;
 
 rows! {
     /// What a unit's charm does for its agent. It takes its time, and may fail.

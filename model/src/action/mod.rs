@@ -6,6 +6,7 @@
 mod acts;
 mod hook;
 
+pub(crate) use acts::with_unit_acts;
 pub use acts::{
     CleanerAct, Fault, Hook, MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, UnitAct,
 };

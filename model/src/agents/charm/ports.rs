@@ -35,8 +35,18 @@ pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
+/// The hook of `me` that runs opens its port.
+pub(crate) fn open(me: UnitId, step: &mut StepContext<'_>) {
+    ask(me, PortAsked::Open, step);
+}
+
+/// The hook of `me` that runs closes its port.
+pub(crate) fn close(me: UnitId, step: &mut StepContext<'_>) {
+    ask(me, PortAsked::Close, step);
+}
+
 /// The hook of `me` that runs asks for its port to be opened or closed.
-pub(crate) fn ask(me: UnitId, asked: PortAsked, step: &mut StepContext<'_>) {
+fn ask(me: UnitId, asked: PortAsked, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
     charm.port_asked = asked;
     match step.world.variants.hook_ports {

@@ -5,8 +5,9 @@
 use crate::{
     action::{Act, MachineAct, UnitAct},
     actor::{Agent, Client},
-    agents::{Lister, Task, Wake, watchers::WatchedStep},
+    agents::{Lister, Task, Wake, step::StepContext, watchers::WatchedStep},
     clause::Rule,
+    history::Event,
     ids::{Placement, UnitId},
     life::Life::{Alive, Dead, Dying},
     operation::Operation,
@@ -120,6 +121,27 @@ fn must_be_deployed(id: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
             .any(|relation| list.state.store.in_scope(*relation, id));
     held && list.world.variants.undeployed_unit_not_alive
         == UndeployedUnitNotAlive::DeployedWhileHeld
+}
+
+/// Deploys a unit where it is placed: its agent begins anew.
+pub(super) fn deploy(at: Placement, unit: UnitId, step: &mut StepContext<'_>) {
+    step.state.runtime.deploy(step.world, unit, at, &mut step.effects.touched);
+    step.happens(Event::AgentDeployed(unit));
+}
+
+/// Recalls a unit.
+pub(super) fn recall(unit: UnitId, step: &mut StepContext<'_>) {
+    step.state.runtime.recall(step.world, unit, &mut step.effects.touched);
+}
+
+/// The agent of `me` deploys a subordinate.
+pub(super) fn deploy_subordinate(me: UnitId, unit: UnitId, step: &mut StepContext<'_>) {
+    deploy(Placement::Principal(me), unit, step);
+}
+
+/// The agent of a principal recalls a subordinate.
+pub(super) fn recall_subordinate(_: UnitId, unit: UnitId, step: &mut StepContext<'_>) {
+    recall(unit, step);
 }
 
 /// Names the deployers of the units of an application that is touched, where the removal of a unit

@@ -10,7 +10,6 @@ use crate::{
         watchers::{Wake, WatchedStep},
     },
     clause::Rule::MachineAgent,
-    history::Event,
     ids::{MachineId, Placement},
     life::Life::Dying,
     operation::Operation,
@@ -57,13 +56,9 @@ pub fn sets_dead(me: MachineId, world: &World) -> bool {
 
 /// Does an act of the agent of `me`.
 pub(crate) fn apply(me: MachineId, act: MachineAct, step: &mut StepContext<'_>) -> Outcome {
-    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {
-        MachineAct::Deploy(unit) => {
-            runtime.deploy(step.world, unit, Placement::Machine(me), touched);
-            step.happens(Event::AgentDeployed(unit));
-        }
-        MachineAct::Recall(unit) => runtime.recall(step.world, unit, touched),
+        MachineAct::Deploy(unit) => deployer::deploy(Placement::Machine(me), unit, step),
+        MachineAct::Recall(unit) => deployer::recall(unit, step),
     }
     Outcome::Done
 }

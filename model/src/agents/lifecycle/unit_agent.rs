@@ -6,7 +6,7 @@ use super::{
     scopes,
 };
 use crate::{
-    action::{Act, Hook, Outcome, UnitAct},
+    action::{Act, Hook, Outcome, UnitAct, with_unit_acts},
     actor::{Agent, Client},
     agents::{
         Lister, Task,
@@ -17,13 +17,11 @@ use crate::{
     },
     clause::Rule::UnitAgent,
     free_ids::FreeIds,
-    history::Event,
     ids::{ApplicationId, EntityId, Placement, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     ops,
     rows::Row,
-    runtime::PortAsked,
     state::State,
     store::Unit,
     variants::{SubordinateDiesWhen, SubordinatesOfDyingPrincipal},
@@ -160,38 +158,25 @@ pub(crate) fn apply(me: UnitId, act: UnitAct, step: &mut StepContext<'_>) -> Out
     if does_nothing(step.world, step.state, Act::UnitAgent(me, act)) {
         return Outcome::NoOp;
     }
-    let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
-    match act {
-        UnitAct::Deploy(unit) => {
-            runtime.deploy(step.world, unit, Placement::Principal(me), touched);
-            step.happens(Event::AgentDeployed(unit));
-        }
-        UnitAct::Recall(unit) => runtime.recall(step.world, unit, touched),
-        UnitAct::WriteDirectory(relation) => scopes::write_directory(me, relation, step),
-        UnitAct::Rejoin(relation) => scopes::rejoin(me, relation, step),
-        UnitAct::DropDirectory(relation) => scopes::drop_directory(me, relation, step),
-        UnitAct::FindFailed => hook_failures::find_failed(me, step),
-        UnitAct::ObeyRequest => requests::obey(me, step),
-        UnitAct::ClearRequest => requests::clear(me, step),
-        UnitAct::WriteCharm => directory::write(me, step),
-        UnitAct::BeginCharm => directory::begin(me, step),
-        UnitAct::EndCharm => directory::end(me, step),
-        UnitAct::OpenPort => ports::ask(me, PortAsked::Open, step),
-        UnitAct::GetConfig => config::get(me, step),
-        UnitAct::ClosePort => ports::ask(me, PortAsked::Close, step),
-        UnitAct::EstablishPresence => workflow::establish_presence(me, step),
-        UnitAct::ReadState => workflow::read_state(me, step),
-        UnitAct::Replicate => workflow::replicate(me, step),
-        UnitAct::FindUnits(relation) => watches::find_units(me, relation, step),
-        UnitAct::Watch(relation) => watches::watch(me, relation, step),
-        UnitAct::Reconnect => workflow::reconnect(me, step),
-        UnitAct::PutSettings(relation) => settings::put_first(me, relation, step),
-        UnitAct::ReadSettings(other, relation) => settings::read(me, other, relation, step),
-        UnitAct::WriteSettings(relation) => settings::write_in_hook(me, relation, step),
-        UnitAct::Flush(relation) => settings::flush(me, relation, step),
-    }
+    carry_out(me, act, step);
     Outcome::Done
 }
+
+macro_rules! carry_out {
+    ($($variant:ident $(($($parameter:ident: $type:ident),+))?
+        $verb:literal $example:literal $meaning:literal by $file:ident::$does:ident;)+) => {
+        /// Does an act of the agent of `me` that does something, as its row says.
+        fn carry_out(me: UnitId, act: UnitAct, step: &mut StepContext<'_>) {
+            match act {
+                $(UnitAct::$variant $(($($parameter),+))? => {
+                    $file::$does(me, $($($parameter,)+)? step);
+                })+
+            }
+        }
+    };
+}
+
+with_unit_acts!(carry_out);
 
 /// Whether an act is a tool that a hook uses again, and that changes nothing (D4:131-133,
 /// D4:321-324).
