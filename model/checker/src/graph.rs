@@ -39,6 +39,11 @@ impl Label {
         (self.0 < Self::MOST_CLASSES).then_some(self.0)
     }
 
+    /// A number that no other label has.
+    pub(crate) fn code(self) -> u16 {
+        self.0
+    }
+
     /// Whether this is a fault.
     #[inline]
     pub fn is_fault(self) -> bool {

@@ -25,6 +25,7 @@
 //!
 //! ```
 //! use deathwatch_checker::{
+//!     MemoryBudget,
 //!     explore::{ExploreOptions, SearchLimits, Space, Successors, explore},
 //!     fair::{Masks, leads},
 //!     graph::{Fairness, Label},
@@ -92,21 +93,27 @@
 //! let claim = |(): &mut (), state: &[u64]| {
 //!     (u64::from(state[0] == WAITING), u64::from(state[0] == INSIDE))
 //! };
-//! let masks = Masks::of(&found.graph, 1, &|| None, || (), claim)?;
-//! let weak = leads(&found.graph, &[Fairness::Weak; 2], &masks, 1, &|| None)?.remove(0);
+//! let mut memory = MemoryBudget::unlimited();
+//! let masks = Masks::of(&found.graph, 1, &mut memory, &|| None, || (), claim)?;
+//! let mut decide =
+//!     |fairness| leads(&found.graph, &[fairness; 2], &masks, 1, &mut memory, &|| None);
+//! let weak = decide(Fairness::Weak)?.remove(0);
 //! assert!(weak.lasso.is_some(), "process 1 comes and goes for ever");
-//! let strong = leads(&found.graph, &[Fairness::Strong; 2], &masks, 1, &|| None)?.remove(0);
+//! let strong = decide(Fairness::Strong)?.remove(0);
 //! assert!(strong.lasso.is_none());
 //! # Ok::<(), deathwatch_checker::Stop>(())
 //! ```
 //!
 //! The example `two_phase_commit` is a larger one.
 
+mod budget;
 pub mod explore;
 pub mod fair;
 pub mod graph;
+mod index;
 pub mod memo;
 mod progress;
 mod threads;
 
+pub use budget::MemoryBudget;
 pub use progress::{Phase, SearchProgress, Stop};

@@ -4,6 +4,7 @@
 mod protocol;
 
 use deathwatch_checker::{
+    MemoryBudget,
     explore::{ExploreOptions, Explored, SearchLimits, explore},
     fair::{ClaimVerdict, Masks, leads},
     graph::Fairness,
@@ -24,8 +25,10 @@ fn decides(participants: usize, fairness: Fairness) -> ClaimVerdict {
         let from = state.manager() != ParticipantPhase::Working;
         (u64::from(from), u64::from(state.has_decided(0)))
     };
-    let masks = Masks::of(&graph, 1, &|| None, || (), claim).unwrap();
-    leads(&graph, &vec![fairness; participants + 1], &masks, 1, &|| None).unwrap().remove(0)
+    let mut memory = MemoryBudget::unlimited();
+    let masks = Masks::of(&graph, 1, &mut memory, &|| None, || (), claim).unwrap();
+    let classes = vec![fairness; participants + 1];
+    leads(&graph, &classes, &masks, 1, &mut memory, &|| None).unwrap().remove(0)
 }
 
 #[test]

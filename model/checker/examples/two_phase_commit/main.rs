@@ -11,7 +11,7 @@ use std::time::Instant;
 use std::{env, process::ExitCode};
 
 use deathwatch_checker::{
-    Stop,
+    MemoryBudget, Stop,
     explore::{ExploreOptions, SearchLimits, explore},
     fair::{Masks, leads},
     graph::Fairness,
@@ -57,9 +57,11 @@ fn check(participants: usize, threads: usize) -> Result<(), Stop> {
     }
 
     // A claim for each participant; the manager is a class of its own.
+    let mut memory = MemoryBudget::unlimited();
     let masks = Masks::of(
         &found.graph,
         threads,
+        &mut memory,
         &|| None,
         || (),
         |(), state| {
@@ -71,7 +73,7 @@ fn check(participants: usize, threads: usize) -> Result<(), Stop> {
     )?;
     for (fairness, named) in [(Fairness::Weak, "weakly fair"), (Fairness::None, "free to stop")] {
         let classes = vec![fairness; participants + 1];
-        let verdicts = leads(&found.graph, &classes, &masks, participants, &|| None)?;
+        let verdicts = leads(&found.graph, &classes, &masks, participants, &mut memory, &|| None)?;
         let broken = verdicts.iter().filter(|verdict| verdict.lasso.is_some()).count();
         println!("if all are {named}, {} of {participants} decide", participants - broken);
     }

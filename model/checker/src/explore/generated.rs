@@ -1,7 +1,7 @@
 //! States that were generated and not numbered yet, packed one after the other.
 
-use super::budget::MemoryBudget;
 use crate::Stop;
+use crate::budget::MemoryBudget;
 
 /// A generated state, its hash, and the source that it is a successor of.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +78,7 @@ impl GeneratedStates {
     /// How many bytes the states take.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
-        use super::budget::bytes_of;
+        use crate::budget::bytes_of;
 
         bytes_of(&self.words) + bytes_of(&self.hashes) + bytes_of(&self.sources)
     }

@@ -14,17 +14,17 @@
 //! A search that stops at a limit ends at the same state whatever the number of threads, and says
 //! that it has not seen everything. Only a stop from outside (time, a user) comes at any moment.
 
-mod budget;
 mod chunk;
 mod edges;
 mod generated;
-mod index;
 mod limits;
+mod parents;
 mod pool;
 mod search;
 mod segmented;
 mod space;
 mod state_graph;
+mod state_table;
 mod store;
 
 pub use chunk::Successors;

@@ -2,12 +2,11 @@
 
 use super::{
     CHUNKS, ExploreOptions, Explored, NewStates, SearchLimits, Space, StateGraph,
-    budget::MemoryBudget,
     chunk::Chunk,
     generated::{Generated, GeneratedStates},
     pool::WorkerPool,
 };
-use crate::{Phase, SearchProgress, Stop};
+use crate::{Phase, SearchProgress, Stop, budget::MemoryBudget};
 
 /// A smaller chunk is not worth handing to a thread.
 const SMALL_CHUNK: u32 = 16;
@@ -54,7 +53,7 @@ impl<'s, S: Space> Exploration<'s, S> {
         Self {
             pool: WorkerPool::new(space, options.threads),
             graph: StateGraph::new(space.words(), options),
-            budget: MemoryBudget::new(limits),
+            budget: MemoryBudget::new(limits.max_bytes, limits.max_states),
             chunks: Vec::new(),
             expanded: 0,
             transitions: 0,
@@ -73,8 +72,7 @@ impl<'s, S: Space> Exploration<'s, S> {
             let candidates = self.chunks[..chunks].iter_mut().map(Chunk::candidates_mut);
             let mut new = NewStates { lists: candidates.collect(), hash: self.options.hash };
             let accepted = self.pool.space.commit(&mut new).map_err(|_| Stop::Space);
-            let committed =
-                accepted.and_then(|()| (0..chunks).try_for_each(|chunk| self.commit(chunk)));
+            let committed = accepted.and_then(|()| self.commit(chunks));
             progress(self.progress());
             committed?;
         }
@@ -121,22 +119,30 @@ impl<'s, S: Space> Exploration<'s, S> {
         self.budget.absorb(self.chunks[..chunks].iter().map(Chunk::budget));
     }
 
-    /// Numbers what `chunk` found and remembers its edges.
-    fn commit(&mut self, chunk: usize) -> Result<(), Stop> {
-        let chunk = &mut self.chunks[chunk];
-        let numbered = chunk.number(&mut self.graph, &mut self.budget);
-        for source in 0..chunk.complete() {
-            let edges = chunk.edges_of(source);
-            let transitions = edges.len() as u64;
-            if self.options.store_edges {
-                let (targets, codes) = chunk.edges(edges);
-                self.graph.add_edges(targets, codes, &mut self.budget)?;
-            }
-            self.transitions += transitions;
-            self.expanded += 1;
+    /// Numbers what the first `chunks` found, up to the first one that stops, and keeps their
+    /// edges.
+    fn commit(&mut self, chunks: usize) -> Result<(), Stop> {
+        let mut numbered = Ok(());
+        let mut complete = 0;
+        while complete < chunks && numbered.is_ok() {
+            let chunk = &mut self.chunks[complete];
+            numbered = chunk.number(&mut self.graph, &mut self.budget).and_then(|()| chunk.ended());
+            complete += 1;
         }
-        numbered?;
-        chunk.ended()
+        if self.options.store_edges {
+            let graph = &self.graph;
+            self.pool.run(&mut self.chunks[..complete], |_, _, chunk| chunk.encode(graph));
+        }
+        for chunk in &self.chunks[..complete] {
+            for source in 0..chunk.complete() {
+                if self.options.store_edges {
+                    chunk.keep_edges(source, &mut self.graph, &mut self.budget)?;
+                }
+                self.transitions += chunk.degree(source);
+                self.expanded += 1;
+            }
+        }
+        numbered
     }
 
     fn progress(&self) -> SearchProgress {

@@ -2,13 +2,13 @@
 
 use super::{
     ExploreOptions,
-    budget::MemoryBudget,
     edges::{Edges, OutEdges},
     generated::Generated,
     store::StateStore,
 };
 use crate::{
     Stop,
+    budget::MemoryBudget,
     graph::{Graph, Label},
 };
 
@@ -29,9 +29,26 @@ impl StateGraph {
         self.store.len()
     }
 
+    /// The number of words of a packed state.
+    pub fn words(&self) -> usize {
+        self.store.words()
+    }
+
     /// The packed state with this number.
-    pub fn state(&self, id: u32) -> &[u64] {
-        self.store.state(id)
+    pub fn state(&self, id: u32) -> Vec<u64> {
+        let mut state = vec![0; self.words()];
+        self.read(id, &mut state);
+        state
+    }
+
+    /// Writes the packed state with this number to `state`.
+    ///
+    /// # Panics
+    /// If `state` does not have as many words as the space says.
+    #[inline]
+    pub fn read(&self, id: u32, state: &mut [u64]) {
+        assert_eq!(state.len(), self.words(), "a state is as wide as the space says");
+        self.store.read(id, state);
     }
 
     /// The state from which this one was first found; a start is its own parent.
@@ -60,7 +77,7 @@ impl StateGraph {
         self.store.find(self.store.hash(state), state)
     }
 
-    /// Gives back the memory that only [`Self::find`] needs: about twelve bytes a state.
+    /// Gives back the memory that only [`Self::find`] needs: about nine bytes a state.
     pub fn forget_index(&mut self) {
         self.store.forget_index();
         self.indexed = false;
@@ -105,8 +122,7 @@ impl StateGraph {
     }
 
     /// How many bytes the states, their table and their edges take.
-    #[cfg(test)]
-    pub(super) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.store.bytes() + self.edges.as_ref().map_or(0, Edges::bytes)
     }
 
@@ -122,8 +138,7 @@ impl StateGraph {
     ) -> Result<(), Stop> {
         let hash = self.store.hash(state);
         if self.store.find(hash, state).is_none() {
-            let start = Generated { state, hash, source: self.states() };
-            self.starts.push(self.store.insert(start, budget)?);
+            self.starts.push(self.store.insert_start(state, budget)?);
         }
         Ok(())
     }
@@ -145,12 +160,18 @@ impl StateGraph {
 
     pub(super) fn add_edges(
         &mut self,
-        targets: impl Iterator<Item = u32>,
-        codes: &[u16],
+        labels: &[Label],
+        sequence: Option<u32>,
+        targets: &[u8],
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
         let Some(edges) = &mut self.edges else { return Ok(()) };
-        edges.add(targets, codes, budget)
+        edges.add(labels, sequence, targets, budget)
+    }
+
+    /// The number of a sequence of labels, if it has one.
+    pub(super) fn sequence(&self, labels: &[Label]) -> Option<u32> {
+        self.edges.as_ref()?.sequence(labels)
     }
 }
 

@@ -5,8 +5,8 @@ use std::hint::black_box;
 
 use foldhash::quality::FixedState;
 
-use super::{budget::MemoryBudget, generated::Generated, index::HashIndex, segmented::Segmented};
-use crate::Stop;
+use super::{generated::Generated, parents::Parents, state_table::StateTable};
+use crate::{Stop, budget::MemoryBudget, index::HashIndex};
 
 /// How many states are looked up at once, so that they share the waiting for memory.
 pub(super) const GROUP: usize = 64;
@@ -16,8 +16,10 @@ const SHARDS: usize = 64;
 /// Numbered states.
 #[derive(Debug)]
 pub(super) struct StateStore {
-    states: Segmented<u64>,
-    parents: Segmented<u32>,
+    states: StateTable,
+    /// The number of states in which runs begin; they have the lowest numbers.
+    starts: u32,
+    parents: Parents,
     index: HashIndex,
     hash: fn(&[u64]) -> u32,
 }
@@ -25,7 +27,8 @@ pub(super) struct StateStore {
 impl StateStore {
     pub(super) fn new(words: usize, hash: fn(&[u64]) -> u32) -> Self {
         let index = HashIndex::new(SHARDS);
-        Self { states: Segmented::new(words), parents: Segmented::new(1), index, hash }
+        let states = StateTable::new(words);
+        Self { states, starts: 0, parents: Parents::default(), index, hash }
     }
 
     pub(super) fn len(&self) -> u32 {
@@ -34,16 +37,18 @@ impl StateStore {
 
     #[inline]
     pub(super) fn words(&self) -> usize {
-        self.states.width()
+        self.states.words()
     }
 
+    /// Writes the state with this number to `state`.
     #[inline]
-    pub(super) fn state(&self, id: u32) -> &[u64] {
-        self.states.get(id)
+    pub(super) fn read(&self, id: u32, state: &mut [u64]) {
+        self.states.read(id, state);
     }
 
+    /// The parent of a state; a start is its own.
     pub(super) fn parent(&self, id: u32) -> u32 {
-        self.parents.get(id)[0]
+        id.checked_sub(self.starts).map_or(id, |child| self.parents.of(child))
     }
 
     #[inline]
@@ -53,7 +58,7 @@ impl StateStore {
 
     #[inline]
     pub(super) fn find(&self, hash: u32, state: &[u64]) -> Option<u32> {
-        self.index.find(hash, |id| is_same(self.states.get(id), state))
+        self.index.find(hash, |id| self.states.is(id, state))
     }
 
     /// Finds up to [`GROUP`] states, packed one after the other.
@@ -68,17 +73,30 @@ impl StateStore {
         for (found, hash) in found.iter_mut().zip(hashes) {
             *found = self.index.find(*hash, |_| true);
             if let Some(id) = *found {
-                touched ^= self.states.get(id)[0];
+                touched ^= self.states.touch(id);
             }
         }
         black_box(touched);
         let wanted = states.chunks_exact(self.words());
         for ((found, hash), state) in found.iter_mut().zip(hashes).zip(wanted) {
             // The same hash need not be the same state.
-            if found.is_some_and(|id| !is_same(self.states.get(id), state)) {
+            if found.is_some_and(|id| !self.states.is(id, state)) {
                 *found = self.find(*hash, state);
             }
         }
+    }
+
+    /// Numbers a state in which runs begin, which is not there. All of them come first.
+    pub(super) fn insert_start(
+        &mut self,
+        state: &[u64],
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
+        assert_eq!(self.starts, self.len(), "starts come first");
+        let hash = self.hash(state);
+        self.reserve(state, hash, budget)?;
+        self.starts += 1;
+        Ok(self.push(hash))
     }
 
     /// Numbers a state that is not there. Changes nothing if it may not.
@@ -87,19 +105,31 @@ impl StateStore {
         new: Generated<'_>,
         budget: &mut MemoryBudget,
     ) -> Result<u32, Stop> {
+        self.reserve(new.state, new.hash, budget)?;
+        self.parents.push(new.source, budget)?;
+        Ok(self.push(new.hash))
+    }
+
+    fn reserve(&mut self, state: &[u64], hash: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
+        budget.one_more(self.len())?;
+        let Self { states, index, hash: hashed, .. } = self;
+        states.reserve(state, budget)?;
+        let mut old = Vec::new();
+        index.reserve(hash, budget, |id| {
+            old.resize(state.len(), 0);
+            states.read(id, &mut old);
+            hashed(&old)
+        })
+    }
+
+    fn push(&mut self, hash: u32) -> u32 {
         let id = self.len();
-        budget.one_more(id)?;
-        self.states.reserve(budget)?;
-        self.parents.reserve(budget)?;
-        self.index.reserve(new.hash, budget)?;
-        self.states.push(new.state);
-        self.parents.push(&[new.source]);
-        self.index.insert(new.hash, id);
-        Ok(id)
+        self.states.push();
+        self.index.insert(hash, id);
+        id
     }
 
     /// How many bytes the states and their table take.
-    #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
         self.states.bytes() + self.parents.bytes() + self.index.bytes()
     }

@@ -6,40 +6,61 @@
 //! other states are dropped, and the rest falls into smaller components (Emerson and Lei). What
 //! remains in the end is fair as a whole, and its states are accepting: a cycle can begin in each.
 
-use super::{Cancel, MaskedQuestion, fairness_tracker::FairnessTracker, scc::Subgraph};
+use super::{
+    ClaimSets, Limits, MaskedQuestion, StateValues, fairness_tracker::FairnessTracker,
+    scc::Subgraph,
+};
 use crate::{
     Stop,
     graph::{Fairness, Graph},
 };
 
-/// For each state the claims that a fair cycle through it leaves pending for ever, and all of
-/// those.
+/// For each state the claims that a fair cycle through it leaves pending for ever, unless there are
+/// none, and all of those.
 ///
 /// `pending` may have been trimmed of what cannot stay so on any cycle.
 pub(super) fn accepting<G: Graph>(
     question: &MaskedQuestion<'_, G>,
-    pending: &[u64],
-    cancel: &mut Cancel<'_>,
-) -> Result<(Vec<u64>, u64), Stop> {
+    pending: &ClaimSets,
+    limits: &mut Limits<'_>,
+) -> Result<(Option<ClaimSets>, u64), Stop> {
     let mut search = CycleSearch {
         question,
-        part: Subgraph::new(question.graph.len()),
+        part: Subgraph::new(question.graph.len(), limits.memory)?,
         tracker: FairnessTracker::new(question.fairness),
-        accepting: vec![0; pending.len()],
+        accepting: None,
         found: 0,
     };
-    let concerned = (0..question.graph.len()).filter(|&state| pending[state as usize] != 0);
-    let components = search.part.components(question, concerned, cancel)?;
+    let concerned = (0..question.graph.len()).filter(|&state| pending.get(state) != [0]);
+    let components = search.part.components(question, concerned, limits)?;
     for component in components.iter() {
         for claims in group_alike(question.claims, component, pending) {
-            let among = |state: &u32| pending[*state as usize] & claims != 0;
-            let states: Vec<u32> = component.iter().copied().filter(among).collect();
-            let whole = states.len() == component.len();
-            let states = if whole { search.judge(claims, component, cancel)? } else { states };
-            search.refine(claims, states, cancel)?;
+            let among = |state: &u32| pending.get(*state)[0] & claims != 0;
+            let is_whole = component.iter().all(among);
+            let states = if is_whole {
+                search.judge(claims, component, limits)?
+            } else {
+                collected(component.iter().copied().filter(among), component.len(), limits)?
+            };
+            search.refine(claims, states, limits)?;
         }
     }
+    components.free(limits.memory);
+    search.part.free(limits.memory);
     Ok((search.accepting, search.found))
+}
+
+/// A list of some states, `most` of them at most.
+pub(super) fn collected(
+    some: impl Iterator<Item = u32>,
+    most: usize,
+    limits: &mut Limits<'_>,
+) -> Result<Vec<u32>, Stop> {
+    let mut states = Vec::new();
+    limits.memory.grow(&mut states, most)?;
+    states.extend(some);
+    limits.memory.shrink(&mut states);
+    Ok(states)
 }
 
 /// What is at work, and what it has found.
@@ -47,7 +68,7 @@ struct CycleSearch<'a, G> {
     question: &'a MaskedQuestion<'a, G>,
     part: Subgraph,
     tracker: FairnessTracker<'a>,
-    accepting: Vec<u64>,
+    accepting: Option<ClaimSets>,
     found: u64,
 }
 
@@ -57,14 +78,16 @@ impl<G: Graph> CycleSearch<'_, G> {
         &mut self,
         claims: u64,
         states: Vec<u32>,
-        cancel: &mut Cancel<'_>,
+        limits: &mut Limits<'_>,
     ) -> Result<(), Stop> {
         let mut suspects = vec![states];
         while let Some(states) = suspects.pop() {
-            let components = self.part.components(self.question, states.iter().copied(), cancel)?;
+            let components = self.part.components(self.question, states.iter().copied(), limits)?;
+            limits.memory.free(states);
             for component in components.iter() {
-                suspects.push(self.judge(claims, component, cancel)?);
+                suspects.push(self.judge(claims, component, limits)?);
             }
+            components.free(limits.memory);
         }
         Ok(())
     }
@@ -75,34 +98,37 @@ impl<G: Graph> CycleSearch<'_, G> {
         &mut self,
         claims: u64,
         component: &[u32],
-        cancel: &mut Cancel<'_>,
+        limits: &mut Limits<'_>,
     ) -> Result<Vec<u32>, Stop> {
         let graph = self.question.graph;
-        self.tracker.component(graph, &mut self.part, component, cancel)?;
-        let mut rest = Vec::new();
+        self.tracker.component(graph, &mut self.part, component, limits)?;
         if self.tracker.lacks_any(Fairness::Weak) {
-            return Ok(rest);
+            return Ok(Vec::new());
         }
         if self.tracker.lacks_any(Fairness::Strong) {
             let is_fair_to = |label| self.tracker.lacks(label) == Fairness::None;
             let stays = |state: &u32| graph.edges(*state).all(|(_, label)| is_fair_to(label));
-            rest.extend(component.iter().copied().filter(stays));
-        } else {
-            self.found |= claims;
-            for &state in component {
-                self.accepting[state as usize] |= claims;
-            }
+            return collected(component.iter().copied().filter(stays), component.len(), limits);
         }
-        Ok(rest)
+        self.found |= claims;
+        let accepting = match &mut self.accepting {
+            Some(accepting) => accepting,
+            none => none.insert(StateValues::new(graph.len(), limits.memory)?),
+        };
+        for &state in component {
+            let [others] = accepting.get(state);
+            accepting.set(state, [others | claims], limits.memory)?;
+        }
+        Ok(Vec::new())
     }
 }
 
 /// Groups the claims that are pending in exactly the same states of `component`.
-fn group_alike(claims: u64, component: &[u32], pending: &[u64]) -> Vec<u64> {
+fn group_alike(claims: u64, component: &[u32], pending: &ClaimSets) -> Vec<u64> {
     let mut groups = vec![claims];
     let mut before = claims;
     for &state in component {
-        let mask = pending[state as usize];
+        let [mask] = pending.get(state);
         if mask != before {
             let split = |group: u64| [group & mask, group & !mask];
             groups = groups.into_iter().flat_map(split).filter(|&group| group != 0).collect();

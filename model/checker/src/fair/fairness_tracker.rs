@@ -3,7 +3,7 @@
 //! They are written here once: for a whole component, where they decide whether some cycle
 //! through it is fair, and for a cycle being put together, where they say what it still lacks.
 
-use super::{Cancel, scc::Subgraph};
+use super::{Limits, scc::Subgraph};
 use crate::{
     Stop,
     graph::{Fairness, Graph, Label},
@@ -38,13 +38,13 @@ impl<'a> FairnessTracker<'a> {
         graph: &impl Graph,
         part: &mut Subgraph,
         component: &[u32],
-        cancel: &mut Cancel<'_>,
+        limits: &mut Limits<'_>,
     ) -> Result<(), Stop> {
         self.states = 0;
         self.classes.fill(ClassRecord::default());
         part.enter(component.iter().copied());
         for &state in component {
-            cancel.tick()?;
+            limits.tick()?;
             self.state(graph.edges(state), |next| part.contains(next));
         }
         part.leave(component);

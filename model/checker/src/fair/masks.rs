@@ -1,58 +1,115 @@
 //! What the claims say of each state: where `from` holds, and where `to`.
 
+use std::sync::Mutex;
+
 use rayon::prelude::*;
 
-use crate::{Stop, explore::StateGraph, threads};
+use super::state_values::StateValues;
+use crate::{Stop, budget::MemoryBudget, explore::StateGraph, threads};
 
 /// How many states a thread judges before it asks whether to stop.
-const CHUNK: usize = 1 << 10;
+const CHUNK: u32 = 1 << 10;
+/// How many chunks are judged before their masks are packed.
+const CHUNKS: u32 = 1 << 6;
 
 /// For each state, the claims whose `from` holds there, and those whose `to` does: claim `i` is bit
 /// `i`.
-#[derive(Clone, Debug, Default)]
-pub struct Masks {
-    /// Where obligations begin.
-    pub from: Vec<u64>,
-    /// Where they are met.
-    pub to: Vec<u64>,
-}
+#[derive(Debug)]
+pub struct Masks(StateValues<2>);
 
 impl Masks {
+    /// These masks, of each state in turn.
+    ///
+    /// # Panics
+    /// If there are more than 2^32 of them.
+    pub fn new(masks: &[[u64; 2]]) -> Self {
+        let states = u32::try_from(masks.len()).expect("states have numbers");
+        let mut budget = MemoryBudget::unlimited();
+        let mut values = StateValues::new(states, &mut budget).expect("memory is not limited");
+        for (state, mask) in (0..).zip(masks) {
+            values.set(state, *mask, &mut budget).expect("memory is not limited");
+        }
+        Self(values)
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are no states.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The claims whose `from` holds in `state`, and those whose `to` does.
+    #[inline]
+    pub fn get(&self, state: u32) -> [u64; 2] {
+        self.0.get(state)
+    }
+
+    /// How many bytes the masks take.
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
     /// Asks `judge` of every packed state of `graph` for its two masks. Up to `threads` threads do
     /// so, each with scratch memory made by `worker`.
     ///
     /// # Errors
-    /// If `stop`, which every thread asks now and then, gives a reason to.
+    /// If `stop`, which every thread asks now and then, gives a reason to, or there is no memory.
     ///
     /// # Panics
     /// If `worker` or `judge` does.
-    pub fn of<W>(
+    pub fn of<W: Send>(
         graph: &StateGraph,
         threads: usize,
+        budget: &mut MemoryBudget,
         stop: &(dyn Fn() -> Option<Stop> + Sync),
         worker: impl Fn() -> W + Sync + Send,
         judge: impl Fn(&mut W, &[u64]) -> (u64, u64) + Sync + Send,
     ) -> Result<Self, Stop> {
-        let states = graph.states() as usize;
-        let mut masks = Self { from: vec![0; states], to: vec![0; states] };
-        let fill = |worker: &mut W, (chunk, (from, to)): (usize, (&mut [u64], &mut [u64]))| {
+        let states = graph.states();
+        let mut values = StateValues::new(states, budget)?;
+        let fill = |(worker, state): &mut (W, Vec<u64>), first: u32| {
             (stop)().map_or(Ok(()), Err)?;
-            for ((id, from), to) in (chunk * CHUNK..).zip(from).zip(to) {
-                let id = u32::try_from(id).expect("states have numbers");
-                (*from, *to) = judge(worker, graph.state(id));
-            }
-            Ok(())
+            let chunk = first..states.min(first.saturating_add(CHUNK));
+            let masks = chunk.map(|id| {
+                graph.read(id, state);
+                let (from, to) = judge(worker, state);
+                [from, to]
+            });
+            Ok(masks.collect::<Vec<[u64; 2]>>())
         };
-        let Self { from, to } = &mut masks;
+        let scratch = || (worker(), vec![0; graph.words()]);
         // A thread beyond the chunks would have nothing to do.
-        if let Some(pool) = threads::pool(threads.min(states.div_ceil(CHUNK))) {
-            let chunks = from.par_chunks_mut(CHUNK).zip(to.par_chunks_mut(CHUNK)).enumerate();
-            pool.install(|| chunks.map_init(worker, fill).collect::<Result<(), Stop>>())?;
-        } else {
-            let mut worker = worker();
-            let mut chunks = from.chunks_mut(CHUNK).zip(to.chunks_mut(CHUNK)).enumerate();
-            chunks.try_for_each(|chunk| fill(&mut worker, chunk))?;
+        let threads = threads.min(states.div_ceil(CHUNK) as usize);
+        let pool = threads::pool(threads);
+        let workers = pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
+        let workers: Vec<_> = (0..workers).map(|_| Mutex::new(scratch())).collect();
+        let locked = |me: usize| workers[me].lock().expect("a panic of a worker ends the search");
+        for first in (0..states).step_by((CHUNK * CHUNKS) as usize) {
+            let end = states.min(first.saturating_add(CHUNK * CHUNKS));
+            let firsts: Vec<u32> = (first..end).step_by(CHUNK as usize).collect();
+            let chunks: Result<Vec<_>, Stop> = match &pool {
+                Some(pool) => pool.install(|| {
+                    let me = || rayon::current_thread_index().expect("a thread of the pool");
+                    firsts.into_par_iter().map(|first| fill(&mut locked(me()), first)).collect()
+                }),
+                None => firsts.into_iter().map(|first| fill(&mut locked(0), first)).collect(),
+            };
+            for (state, masks) in (first..).zip(chunks?.into_iter().flatten()) {
+                values.set(state, masks, budget)?;
+            }
         }
-        Ok(masks)
+        Ok(Self(values))
+    }
+}
+
+impl PartialEq for Masks {
+    /// Whether both say the same of each state.
+    fn eq(&self, other: &Self) -> bool {
+        let states = u32::try_from(self.len()).expect("states have numbers");
+        self.len() == other.len() && (0..states).all(|state| self.get(state) == other.get(state))
     }
 }

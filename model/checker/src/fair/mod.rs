@@ -25,26 +25,22 @@ mod lasso;
 mod masks;
 mod obligations;
 mod scc;
+mod state_values;
 #[cfg(test)]
 mod tests;
 
 pub use lasso::{Lasso, LassoFlaw, LassoStep};
 pub use masks::Masks;
+use state_values::StateValues;
 
 use crate::{
     Stop,
+    budget::MemoryBudget,
     graph::{Fairness, Graph, Label, MOST_STATES},
 };
 
 /// How many claims are decided at once, at most.
 pub const MOST_CLAIMS: usize = 64;
-
-/// How much memory [`leads`] and its [`Masks`] use at most, in bytes for each state of the graph.
-///
-/// The masks take 16, what is pending 8, what is accepting 8 and the part searched 4. If all states
-/// are in one component, the path of the search grows to 12, those that wait to 4, the component to
-/// 4 and its copy to 4; where nearly every state is a component, their ends take 8 instead.
-pub const BYTES_PER_STATE: u64 = 64;
 
 /// The answer to one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,10 +53,11 @@ pub struct ClaimVerdict {
 
 /// Decides the first `claims` claims, of which claim `i` is bit `i` of every mask.
 ///
-/// `fairness` has one entry a class. The verdicts come in the order of the claims.
+/// `fairness` has one entry a class. The verdicts come in the order of the claims. What is counted
+/// of `memory` is given back.
 ///
 /// # Errors
-/// If `stop`, which is asked now and then, gives a reason to.
+/// If `stop`, which is asked now and then, gives a reason to, or there is no memory.
 ///
 /// # Panics
 /// If there are more than [`MOST_CLAIMS`] claims or [`MOST_STATES`] states, or a state has no mask,
@@ -70,12 +67,14 @@ pub fn leads(
     fairness: &[Fairness],
     masks: &Masks,
     claims: usize,
+    memory: &mut MemoryBudget,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<Vec<ClaimVerdict>, Stop> {
     let question = MaskedQuestion::new(graph, fairness, masks, claims);
-    let mut cancel = Cancel { ticks: 0, stop };
-    let (accepting, violated, from_states) = found(&question, &mut cancel)?;
-    let lassos = lasso::lassos(&question, &accepting, violated, &mut cancel)?;
+    let mut limits = Limits { ticks: 0, memory, stop };
+    let (accepting, violated, from_states) = found(&question, &mut limits)?;
+    let lassos = lasso::lassos(&question, accepting.as_ref(), violated, &mut limits)?;
+    limits.memory.give(accepting.map_or(0, |it| it.bytes()));
     for (claim, lasso) in lassos.iter().enumerate() {
         if let Some(Err(flaw)) = lasso.as_ref().map(|it| it.replay(graph, fairness, masks, claim)) {
             panic!("the run found against claim {claim} is none: {flaw}");
@@ -92,7 +91,7 @@ pub fn leads(
 /// times.
 ///
 /// # Errors
-/// If `stop`, which is asked now and then, gives a reason to.
+/// As [`leads`] does.
 ///
 /// # Panics
 /// As [`leads`] does, except that there is no run that could be none.
@@ -101,24 +100,33 @@ pub fn violated(
     fairness: &[Fairness],
     masks: &Masks,
     claims: usize,
+    memory: &mut MemoryBudget,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<(u64, [u64; MOST_CLAIMS]), Stop> {
     let question = MaskedQuestion::new(graph, fairness, masks, claims);
-    let (_, violated, from_states) = found(&question, &mut Cancel { ticks: 0, stop })?;
+    let mut limits = Limits { ticks: 0, memory, stop };
+    let (accepting, violated, from_states) = found(&question, &mut limits)?;
+    limits.memory.give(accepting.map_or(0, |it| it.bytes()));
     Ok((violated, from_states))
 }
 
-/// The accepting states, the claims that are violated, and in how many states each has its `from`.
+/// The accepting states, if there are any; the claims that are violated; and in how many states
+/// each has its `from`.
 fn found<G: Graph>(
     question: &MaskedQuestion<'_, G>,
-    cancel: &mut Cancel<'_>,
-) -> Result<(Vec<u64>, u64, [u64; MOST_CLAIMS]), Stop> {
-    let (mut pending, from_states) = obligations::pending(question, cancel)?;
-    let at_terminals = obligations::at_terminals(question, &pending, cancel)?;
-    obligations::trim(question, &mut pending, cancel)?;
-    let (accepting, on_cycles) = cycles::accepting(question, &pending, cancel)?;
+    limits: &mut Limits<'_>,
+) -> Result<(Option<ClaimSets>, u64, [u64; MOST_CLAIMS]), Stop> {
+    let (mut pending, from_states) = obligations::pending(question, limits)?;
+    let at_terminals = obligations::at_terminals(question, &pending, limits)?;
+    let is_left = obligations::trim(question, &mut pending, limits)?;
+    let (accepting, on_cycles) =
+        if is_left { cycles::accepting(question, &pending, limits)? } else { (None, 0) };
+    limits.memory.give(pending.bytes());
     Ok((accepting, at_terminals | on_cycles, from_states))
 }
+
+/// A set of claims for each state.
+type ClaimSets = StateValues<1>;
 
 /// Whether a run may stop in `state` for good: no class can move that has to.
 pub fn is_terminal(graph: &impl Graph, fairness: &[Fairness], state: u32) -> bool {
@@ -142,20 +150,20 @@ impl<'a, G: Graph> MaskedQuestion<'a, G> {
     fn new(graph: &'a G, fairness: &'a [Fairness], masks: &'a Masks, claims: usize) -> Self {
         assert!(claims <= MOST_CLAIMS, "a mask has 64 bits");
         assert!(graph.len() <= MOST_STATES, "a state and its monitor share 32 bits");
-        assert_eq!(masks.from.len(), graph.len() as usize, "each state has a mask");
-        assert_eq!(masks.to.len(), graph.len() as usize, "each state has a mask");
+        assert_eq!(masks.len(), graph.len() as usize, "each state has masks");
         let claims = if claims == 64 { u64::MAX } else { (1 << claims) - 1 };
         Self { graph, fairness, masks, claims }
     }
 
     /// The claims that have their `from` in `state`.
     fn from(&self, state: u32) -> u64 {
-        self.masks.from[state as usize] & self.claims
+        self.masks.get(state)[0] & self.claims
     }
 
     /// The monitor: what is pending once `state` is entered with `pending`.
     fn after(&self, pending: u64, state: u32) -> u64 {
-        (pending | self.from(state)) & !self.masks.to[state as usize]
+        let [from, to] = self.masks.get(state);
+        (pending | from & self.claims) & !to
     }
 
     /// The edges a cycle may use: all but the faults.
@@ -164,13 +172,14 @@ impl<'a, G: Graph> MaskedQuestion<'a, G> {
     }
 }
 
-/// Asks now and then whether to go on.
-struct Cancel<'a> {
+/// The memory that there is, and whom to ask now and then whether to go on.
+struct Limits<'a> {
     ticks: u16,
+    memory: &'a mut MemoryBudget,
     stop: &'a dyn Fn() -> Option<Stop>,
 }
 
-impl Cancel<'_> {
+impl Limits<'_> {
     /// Called once a state.
     fn tick(&mut self) -> Result<(), Stop> {
         self.ticks = self.ticks.wrapping_add(1);

@@ -4,41 +4,44 @@
 //! here: they may strike on the way. Explorers number states breadth first, so one sweep in order
 //! carries nearly everything, and later sweeps only follow what an edge carried back.
 
-use super::{Cancel, MaskedQuestion, is_terminal};
-use crate::{Stop, graph::Graph};
+use super::{ClaimSets, Limits, MaskedQuestion, StateValues, is_terminal};
+use crate::{Stop, budget::MemoryBudget, graph::Graph};
 
 /// The claims pending in each state, and in how many reachable states each claim has its `from`.
 pub(super) fn pending<G: Graph>(
     question: &MaskedQuestion<'_, G>,
-    cancel: &mut Cancel<'_>,
-) -> Result<(Vec<u64>, [u64; 64]), Stop> {
+    limits: &mut Limits<'_>,
+) -> Result<(ClaimSets, [u64; 64]), Stop> {
     let size = question.graph.len();
-    let mut pending = vec![0; size as usize];
+    let mut pending = StateValues::new(size, limits.memory)?;
     let mut from_states = [0; 64];
-    let mut reached = Flags::new(size);
-    let mut changed = Changed::new(size);
+    let mut reached = Flags::new(size, limits.memory)?;
+    let mut changed = Changed::new(size, limits.memory)?;
     for &start in question.graph.starts() {
         if reached.set(start) {
             count(&mut from_states, question.from(start));
-            pending[start as usize] = question.after(0, start);
+            pending.set(start, [question.after(0, start)], limits.memory)?;
             changed.insert(start);
         }
     }
     while let Some(state) = changed.next() {
-        cancel.tick()?;
-        let here = pending[state as usize];
+        limits.tick()?;
+        let [here] = pending.get(state);
         for (next, _) in question.graph.edges(state) {
             let first = reached.set(next);
             if first {
                 count(&mut from_states, question.from(next));
             }
-            let more = question.after(here, next) & !pending[next as usize];
+            let [there] = pending.get(next);
+            let more = question.after(here, next) & !there;
             if first || more != 0 {
-                pending[next as usize] |= more;
+                pending.set(next, [there | more], limits.memory)?;
                 changed.insert(next);
             }
         }
     }
+    limits.memory.free(reached.0);
+    limits.memory.free(changed.flags.0);
     Ok((pending, from_states))
 }
 
@@ -46,12 +49,13 @@ pub(super) fn pending<G: Graph>(
 /// happens.
 pub(super) fn at_terminals<G: Graph>(
     question: &MaskedQuestion<'_, G>,
-    pending: &[u64],
-    cancel: &mut Cancel<'_>,
+    pending: &ClaimSets,
+    limits: &mut Limits<'_>,
 ) -> Result<u64, Stop> {
     let mut found = 0;
-    for (state, &mask) in (0..).zip(pending) {
-        cancel.tick()?;
+    for state in 0..question.graph.len() {
+        limits.tick()?;
+        let [mask] = pending.get(state);
         if mask & found != mask && is_terminal(question.graph, question.fairness, state) {
             found |= mask;
         }
@@ -62,34 +66,34 @@ pub(super) fn at_terminals<G: Graph>(
 /// Takes from `pending` what cannot stay so for ever, because every way on closes it or ends.
 ///
 /// This is much cheaper than finding cycles, and often leaves none to be found. It need not be
-/// complete, so it stops as soon as a sweep hardly pays.
+/// complete, so it stops as soon as a sweep hardly pays. It returns whether anything is left.
 pub(super) fn trim<G: Graph>(
     question: &MaskedQuestion<'_, G>,
-    pending: &mut [u64],
-    cancel: &mut Cancel<'_>,
-) -> Result<(), Stop> {
+    pending: &mut ClaimSets,
+    limits: &mut Limits<'_>,
+) -> Result<bool, Stop> {
     loop {
         let (mut kept, mut dropped) = (0_u64, 0_u64);
         for state in (0..question.graph.len()).rev() {
-            if pending[state as usize] != 0 {
-                cancel.tick()?;
+            if pending.get(state) != [0] {
+                limits.tick()?;
                 let lasting = goes_on(question, pending, state);
-                pending[state as usize] = lasting;
+                pending.set(state, [lasting], limits.memory)?;
                 *(if lasting == 0 { &mut dropped } else { &mut kept }) += 1;
             }
         }
         if dropped * 8 <= kept || kept == 0 {
-            return Ok(());
+            return Ok(kept != 0);
         }
     }
 }
 
 /// What is pending in `state` and in a successor as well.
-fn goes_on<G: Graph>(question: &MaskedQuestion<'_, G>, pending: &[u64], state: u32) -> u64 {
-    let mask = pending[state as usize];
+fn goes_on<G: Graph>(question: &MaskedQuestion<'_, G>, pending: &ClaimSets, state: u32) -> u64 {
+    let [mask] = pending.get(state);
     let mut lasting = 0;
     for (next, _) in question.lasting(state) {
-        lasting |= mask & pending[next as usize];
+        lasting |= mask & pending.get(next)[0];
         if lasting == mask {
             break;
         }
@@ -109,8 +113,8 @@ fn count(counts: &mut [u64; 64], mut mask: u64) {
 struct Flags(Vec<u64>);
 
 impl Flags {
-    fn new(size: u32) -> Self {
-        Self(vec![0; size.div_ceil(64) as usize])
+    fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
+        memory.filled(0, size.div_ceil(64) as usize).map(Self)
     }
 
     /// Adds `state`, and says whether it is new.
@@ -138,8 +142,8 @@ struct Changed {
 const NOTHING: (usize, usize) = (usize::MAX, 0);
 
 impl Changed {
-    fn new(size: u32) -> Self {
-        Self { flags: Flags::new(size), sweep: (0, 0), behind: NOTHING }
+    fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
+        Ok(Self { flags: Flags::new(size, memory)?, sweep: (0, 0), behind: NOTHING })
     }
 
     fn insert(&mut self, state: u32) {

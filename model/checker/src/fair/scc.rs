@@ -5,8 +5,8 @@
 //! is done, because a second array would cost 4 bytes for each of 10^7 states. Its neutral
 //! value is "outside", so a search over few states costs only those few.
 
-use super::{Cancel, MaskedQuestion};
-use crate::{Stop, graph::Graph};
+use super::{Limits, MaskedQuestion};
+use crate::{Stop, budget::MemoryBudget, graph::Graph};
 
 /// Outside the part searched, or done with: no way leads there.
 const OUTSIDE: u32 = u32::MAX;
@@ -19,8 +19,13 @@ pub(super) struct Subgraph(Vec<u32>);
 
 impl Subgraph {
     /// The empty part of a graph of `size` states.
-    pub(super) fn new(size: u32) -> Self {
-        Self(vec![OUTSIDE; size as usize])
+    pub(super) fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
+        memory.filled(OUTSIDE, size as usize).map(Self)
+    }
+
+    /// Gives its memory back.
+    pub(super) fn free(self, memory: &mut MemoryBudget) {
+        memory.free(self.0);
     }
 
     /// Adds `states`.
@@ -48,7 +53,7 @@ impl Subgraph {
         &mut self,
         question: &MaskedQuestion<'_, G>,
         states: impl Iterator<Item = u32> + Clone,
-        cancel: &mut Cancel<'_>,
+        limits: &mut Limits<'_>,
     ) -> Result<Components, Stop> {
         self.enter(states.clone());
         let mut found = Components::default();
@@ -57,10 +62,11 @@ impl Subgraph {
             let mut next = self.contains(root).then_some(root);
             loop {
                 if let Some(state) = next {
-                    cancel.tick()?;
+                    limits.tick()?;
                     met += 1;
+                    limits.memory.reserve(&mut path, 1)?;
                     self.0[state as usize] = met;
-                    path.push(Frame { state, met, taken: 0 });
+                    path.push(Frame { state, met, taken: 0, is_looped: false });
                 }
                 let Some(frame) = path.last_mut() else { break };
                 next = self.advance(question, frame);
@@ -70,13 +76,16 @@ impl Subgraph {
                         self.update_lowlink(parent.state, done.state);
                     }
                     if self.0[done.state as usize] < done.met {
+                        limits.memory.reserve(&mut waiting, 1)?;
                         waiting.push(done.state);
                     } else {
-                        self.close(question, &done, &mut waiting, &mut found);
+                        self.close(&done, &mut waiting, &mut found, limits.memory)?;
                     }
                 }
             }
         }
+        limits.memory.free(path);
+        limits.memory.free(waiting);
         Ok(found)
     }
 
@@ -88,6 +97,7 @@ impl Subgraph {
     ) -> Option<u32> {
         for (next, _) in question.lasting(frame.state).skip(frame.taken as usize) {
             frame.taken += 1;
+            frame.is_looped |= next == frame.state;
             if self.contains(next) {
                 return Some(next);
             }
@@ -103,23 +113,25 @@ impl Subgraph {
 
     /// A state that leads back to nothing before itself makes a component with those that were
     /// met since and wait.
-    fn close<G: Graph>(
+    fn close(
         &mut self,
-        question: &MaskedQuestion<'_, G>,
         root: &Frame,
         waiting: &mut Vec<u32>,
         found: &mut Components,
-    ) {
+        memory: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
         let before = |state: &u32| self.0[*state as usize] < root.met;
         let first = waiting.iter().rposition(before).map_or(0, |at| at + 1);
         self.leave(&waiting[first..]);
         self.leave(&[root.state]);
-        let looped = || question.lasting(root.state).any(|(next, _)| next == root.state);
-        if first < waiting.len() || looped() {
+        if first < waiting.len() || root.is_looped {
+            memory.reserve(&mut found.states, waiting.len() - first + 1)?;
+            memory.reserve(&mut found.ends, 1)?;
             found.states.push(root.state);
             found.states.extend(waiting.drain(first..));
             found.ends.push(found.states.len());
         }
+        Ok(())
     }
 }
 
@@ -131,6 +143,8 @@ struct Frame {
     state: u32,
     met: u32,
     taken: u32,
+    /// Whether one of the edges taken leads back to the state itself.
+    is_looped: bool,
 }
 
 /// Components, one after the other.
@@ -141,6 +155,12 @@ pub(super) struct Components {
 }
 
 impl Components {
+    /// Gives their memory back.
+    pub(super) fn free(self, memory: &mut MemoryBudget) {
+        memory.free(self.states);
+        memory.free(self.ends);
+    }
+
     /// The states of each component.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use deathwatch_checker::{
-    Stop,
+    MemoryBudget, Stop,
     explore::{ExploreOptions, Explored, SearchLimits, explore},
     fair::Masks,
 };
@@ -26,11 +26,11 @@ fn every_state_has_the_masks_that_it_was_judged_by() {
             scratch.extend_from_slice(state);
             (scratch[0], scratch[1])
         };
-        let masks = Masks::of(&graph, threads, &|| None, Vec::new, judge).unwrap();
-        assert_eq!((masks.from.len(), masks.to.len()), (graph.states() as usize, masks.from.len()));
-        for (id, (from, to)) in (0..).zip(masks.from.iter().zip(&masks.to)) {
-            assert_eq!(graph.state(id), [*from, *to]);
-        }
+        let mut memory = MemoryBudget::unlimited();
+        let masks = Masks::of(&graph, threads, &mut memory, &|| None, Vec::new, judge).unwrap();
+        assert_eq!(masks.len(), graph.states() as usize);
+        assert!((0..graph.states()).all(|id| graph.state(id) == masks.get(id)));
+        assert_eq!(memory.used(), masks.bytes());
     }
 }
 
@@ -44,7 +44,8 @@ fn judging_stops_when_it_is_told_to() {
             judged.fetch_add(1, Ordering::Relaxed);
             (0, 0)
         };
-        let masks = Masks::of(&graph, threads, &stop, || (), judge);
+        let mut memory = MemoryBudget::unlimited();
+        let masks = Masks::of(&graph, threads, &mut memory, &stop, || (), judge);
         assert_eq!(masks.err(), Some(Stop::Time));
         let judged = judged.into_inner();
         assert!(judged > 0 && judged < SIDE * SIDE / 2, "{threads} threads judged {judged}");

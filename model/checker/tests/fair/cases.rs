@@ -1,6 +1,7 @@
 //! Random questions, and what a verdict has to be, given the states on fair cycles.
 
 use deathwatch_checker::{
+    MemoryBudget, Stop,
     fair::{ClaimVerdict, Masks, leads},
     graph::{Fairness, Graph, Label},
 };
@@ -79,21 +80,34 @@ impl RandomCase {
             out: vec![Vec::new(); size],
             starts: (0..rng.random_range(1..=2)).map(|at| at * rng.random_range(0..len)).collect(),
             fairness: (0..classes).map(|_| kinds[rng.random_range(0..3)]).collect(),
-            masks: Masks { from, to },
+            masks: Masks::new(
+                &from.into_iter().zip(to).map(|(from, to)| [from, to]).collect::<Vec<_>>(),
+            ),
             claims,
         }
     }
 
     pub(crate) fn verdicts(&self) -> Vec<ClaimVerdict> {
-        leads(self, &self.fairness, &self.masks, self.claims, &|| None).expect("nobody interrupts")
+        self.verdicts_within(&mut MemoryBudget::unlimited()).expect("nobody interrupts")
+    }
+
+    pub(crate) fn verdicts_within(
+        &self,
+        memory: &mut MemoryBudget,
+    ) -> Result<Vec<ClaimVerdict>, Stop> {
+        leads(self, &self.fairness, &self.masks, self.claims, memory, &|| None)
+    }
+
+    fn mask(&self, state: usize) -> [u64; 2] {
+        self.masks.get(u32::try_from(state).unwrap())
     }
 
     pub(crate) fn from(&self, claim: usize, state: usize) -> bool {
-        self.masks.from[state] >> claim & 1 == 1
+        self.mask(state)[0] >> claim & 1 == 1
     }
 
     pub(crate) fn to(&self, claim: usize, state: usize) -> bool {
-        self.masks.to[state] >> claim & 1 == 1
+        self.mask(state)[1] >> claim & 1 == 1
     }
 
     pub(crate) fn able(&self, class: usize, state: usize) -> bool {

@@ -9,6 +9,7 @@
 mod cases;
 mod definition;
 mod matrix;
+mod memory;
 
 /// The same random numbers on every machine.
 const SEED: u64 = 0x0_DEAD;

@@ -167,7 +167,7 @@ impl<'a> CounterexampleBuilder<'a> {
         let worker = self.worker();
         let mut act = |steps: &[LassoStep]| -> Vec<Action> {
             let act =
-                |step: &LassoStep| protocol.action_of(worker, graph.state(step.from), step.edge);
+                |step: &LassoStep| protocol.action_of(worker, &graph.state(step.from), step.edge);
             steps.iter().map(act).collect()
         };
         let (steps, mut cycle) = (act(&lasso.prefix), act(&lasso.cycle));
@@ -205,19 +205,19 @@ impl<'a> CounterexampleBuilder<'a> {
         let worker = self.worker();
         let steps = path.windows(2).map(|pair| {
             let (from, to) = (graph.state(pair[0]), graph.state(pair[1]));
-            protocol.between(worker, from, to).expect("the path was found by taking these steps")
+            protocol.between(worker, &from, &to).expect("the path was found by taking these steps")
         });
         steps.collect()
     }
 
     fn action_at(&mut self, state: u32, position: u32) -> Action {
         let (protocol, graph) = (self.protocol, self.graph);
-        protocol.action_at(self.worker(), graph.state(state), position)
+        protocol.action_at(self.worker(), &graph.state(state), position)
     }
 
     fn state(&mut self, state: u32) -> State {
         let (protocol, graph) = (self.protocol, self.graph);
-        protocol.state(self.worker(), graph.state(state))
+        protocol.state(self.worker(), &graph.state(state))
     }
 
     fn worker(&mut self) -> &mut Worker<'a> {

@@ -75,7 +75,7 @@ impl<'a> LabelledGraph<'a> {
         worker: &mut Worker<'_>,
         from: u32,
     ) -> impl Iterator<Item = (Action, u32, Label)> + '_ {
-        let actions = self.protocol.actions_of(worker, self.graph.state(from));
+        let actions = self.protocol.actions_of(worker, &self.graph.state(from));
         let targets = self.graph.out_edges(from);
         assert_eq!(
             actions.len(),

@@ -100,7 +100,7 @@ impl LabelledGraph<'_> {
     fn conditions(&self, obligation: ClaimObligation, subject: Row) -> Vec<[bool; 2]> {
         let (world, mut worker) = (self.question.world, self.protocol.worker());
         let of = |state| {
-            let state = self.protocol.read(&mut worker, self.graph.state(state));
+            let state = self.protocol.read(&mut worker, &self.graph.state(state));
             obligation.from_to(world, state, subject)
         };
         (0..self.states()).map(of).collect()

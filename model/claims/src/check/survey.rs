@@ -14,7 +14,7 @@
 //! in no further state.
 
 use deathwatch_checker::{
-    Stop,
+    MemoryBudget, Stop,
     explore::StateGraph,
     fair::{self, Masks},
     graph::{Fairness, Graph, Label},
@@ -26,7 +26,7 @@ use deathwatch_model::{
 
 use super::{
     CheckAnswer, CheckQuestion, SearchSettings, TooLarge,
-    decide::{ClaimSubject, explore_all, grouped, masks},
+    decide::{ClaimSubject, explore_all, grouped, masks, memory_beside},
     fairness::FairnessClasses,
     seen::Spot,
     transition_system::{FaultSteps, TransitionSystem},
@@ -57,6 +57,8 @@ pub struct Survey<'a> {
     question: &'a CheckQuestion<'a>,
     graph: StateGraph,
     groups: Vec<(Vec<ClaimSubject>, Masks)>,
+    /// The bytes that the decision of a premise may take.
+    max_bytes: Option<u64>,
     /// The label of the first kind of faults.
     first_fault: u16,
     /// Whether some step has this label, for each class and then for each kind of faults.
@@ -91,15 +93,10 @@ impl<'a> Survey<'a> {
         if let Some(stop) = explored.stopped {
             return Ok(Surveyed::Stopped(stop));
         }
-        let wanted = grouped(question);
-        let masks_kept = 16 * (wanted.len() as u64).saturating_sub(1);
-        let needed = u64::from(explored.states) * (fair::BYTES_PER_STATE + masks_kept);
-        if settings.max_bytes.is_some_and(|most| explored.bytes + needed > most) {
-            return Ok(Surveyed::Stopped(Stop::Memory));
-        }
         let mut groups = Vec::new();
-        for group in wanted {
-            match masks(&protocol, question, &explored.graph, &group, settings) {
+        let mut memory = memory_beside(explored.graph.bytes(), settings);
+        for group in grouped(question) {
+            match masks(&protocol, question, &explored.graph, &group, &mut memory, settings) {
                 Ok(masks) => groups.push((group, masks)),
                 Err(stop) => return Ok(Surveyed::Stopped(stop)),
             }
@@ -111,6 +108,7 @@ impl<'a> Survey<'a> {
             is_used: used(&explored.graph, classes + FaultKind::ALL.len()),
             first_fault: u16::try_from(classes).expect("counted when the world was accepted"),
             violations: explored.findings.judge.seen.violations.clone(),
+            max_bytes: settings.max_bytes.map(|_| memory.left()),
             graph: explored.graph,
         })))
     }
@@ -156,7 +154,9 @@ impl<'a> Survey<'a> {
         let fairness = fairness(self.question.world, &premise.assumptions);
         let mut found = Vec::new();
         for (group, masks) in &self.groups {
-            let (violated, from) = fair::violated(&graph, &fairness, masks, group.len(), stop)?;
+            let mut memory = MemoryBudget::of(self.max_bytes);
+            let (violated, from) =
+                fair::violated(&graph, &fairness, masks, group.len(), &mut memory, stop)?;
             let ones = group.iter().enumerate();
             found.extend(ones.map(|(bit, one)| (one.0, violated >> bit & 1 == 1, from[bit])));
         }
@@ -176,9 +176,7 @@ impl<'a> Survey<'a> {
     /// answers are the same under every premise.
     pub fn is_like(&self, other: &Self) -> bool {
         let (graph, others) = (&self.graph, &other.graph);
-        let same_masks = |(mine, theirs): (&(_, Masks), &(_, Masks))| {
-            mine.1.from == theirs.1.from && mine.1.to == theirs.1.to
-        };
+        let same_masks = |(mine, theirs): (&(_, Masks), &(_, Masks))| mine.1 == theirs.1;
         let same_state = |id| {
             graph.state(id) == others.state(id) && graph.out_edges(id).eq(others.out_edges(id))
         };

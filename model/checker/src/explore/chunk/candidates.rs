@@ -2,13 +2,13 @@
 
 use crate::{
     Stop,
+    budget::MemoryBudget,
     explore::{
-        budget::MemoryBudget,
         generated::{Generated, GeneratedStates},
-        index::HashIndex,
         store::is_same,
     },
     graph::MOST_STATES,
+    index::HashIndex,
 };
 
 /// Different states that were not known before the batch, in the order in which they were found.
@@ -39,7 +39,8 @@ impl Candidates {
         if number >= MOST_STATES {
             return Err(Stop::States);
         }
-        self.index.reserve(state.hash, budget)?;
+        self.index
+            .reserve(state.hash, budget, |candidate| self.states.get(candidate as usize).hash)?;
         self.states.push(state);
         self.index.insert(state.hash, number);
         Ok(number)

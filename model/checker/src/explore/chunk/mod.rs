@@ -13,13 +13,12 @@ use std::ops::Range;
 
 use super::{
     ExploreOptions, SearchLimits, Space,
-    budget::MemoryBudget,
-    edges::{self, edge_number},
+    edges::{edge_number, encode_targets, most_bytes},
     generated::GeneratedStates,
     state_graph::StateGraph,
     store::{GROUP, StateStore},
 };
-use crate::{Stop, graph::Label};
+use crate::{Stop, budget::MemoryBudget, graph::Label};
 use candidates::Candidates;
 
 /// A thread asks whether to stop before the first state, and then after this number of states and
@@ -52,7 +51,12 @@ struct ChunkEdges {
     /// Where the edges of each completely expanded source end.
     ends: Vec<u32>,
     targets: Vec<u32>,
-    codes: Vec<u16>,
+    labels: Vec<Label>,
+    /// Once the chunk is numbered: the targets as they are kept, where those of each source end,
+    /// and the number of its sequence of labels, if it was known before the batch.
+    encoded: Vec<u8>,
+    encoded_ends: Vec<u32>,
+    sequences: Vec<Option<u32>>,
 }
 
 /// Takes the successors of a state.
@@ -87,7 +91,7 @@ impl Successors<'_> {
         }
         chunk.pending.push_changed(state, changed, self.source, |state| self.store.hash(state));
         if chunk.edges.stored {
-            chunk.edges.codes.push(edges::code(label));
+            chunk.edges.labels.push(label);
         }
         if chunk.pending.len() == GROUP {
             chunk.find_pending(self.store);
@@ -107,7 +111,10 @@ impl Chunk {
                 stored: options.store_edges,
                 ends: Vec::new(),
                 targets: Vec::new(),
-                codes: Vec::new(),
+                labels: Vec::new(),
+                encoded: Vec::new(),
+                encoded_ends: Vec::new(),
+                sequences: Vec::new(),
             },
             pushed: 0,
             budget: MemoryBudget::empty(),
@@ -134,10 +141,12 @@ impl Chunk {
     /// How many bytes the chunk takes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
-        use super::budget::bytes_of;
+        use crate::budget::bytes_of;
 
-        let ChunkEdges { ends, targets, codes, .. } = &self.edges;
-        let edges = bytes_of(ends) + bytes_of(targets) + bytes_of(codes);
+        let ChunkEdges { ends, targets, labels, encoded, encoded_ends, sequences, .. } =
+            &self.edges;
+        let encoded = bytes_of(encoded) + bytes_of(encoded_ends) + bytes_of(sequences);
+        let edges = bytes_of(ends) + bytes_of(targets) + bytes_of(labels) + encoded;
         self.pending.bytes() + self.new.bytes() + bytes_of(&self.numbers) + edges
     }
 
@@ -181,17 +190,22 @@ impl Chunk {
     ) -> Result<(), Stop> {
         self.pending.reserve(GROUP, &mut self.budget)?;
         self.budget.reserve(&mut self.edges.ends, self.range.len())?;
+        if self.edges.stored {
+            self.budget.reserve(&mut self.edges.encoded_ends, self.range.len())?;
+            self.budget.reserve(&mut self.edges.sequences, self.range.len())?;
+        }
         self.edges.reserve(&mut self.budget)?;
         let mut asked = None;
+        let mut state = vec![0; store.words()];
         for source in self.range.clone() {
             let work = self.edges.ends.len() + self.pushed;
             if asked.is_none_or(|asked| work - asked >= POLL) {
                 (limits.stop)().map_or(Ok(()), Err)?;
                 asked = Some(work);
             }
-            let state = store.state(source);
+            store.read(source, &mut state);
             let mut successors = Successors { store, chunk: self, source };
-            space.expand(worker, source, state, &mut successors);
+            space.expand(worker, source, &state, &mut successors);
             self.ended()?;
             self.edges.ends.push(edge_number(self.pushed)?);
         }
@@ -279,20 +293,46 @@ impl Chunk {
         self.edges.ends.len()
     }
 
-    /// Which edges of the chunk leave its `source`th source, if that was completely expanded.
-    pub(super) fn edges_of(&self, source: usize) -> Range<usize> {
-        let from = if source == 0 { 0 } else { self.edges.ends[source - 1] };
-        from as usize..self.edges.ends[source] as usize
+    /// How many edges leave the `source`th source, if that was completely expanded.
+    pub(super) fn degree(&self, source: usize) -> u64 {
+        part(&self.edges.ends, source).len() as u64
     }
 
-    /// The targets and labels of these edges, once the chunk is numbered.
-    pub(super) fn edges(&self, range: Range<usize>) -> (impl Iterator<Item = u32>, &[u16]) {
-        let number = |target: &u32| match target.checked_sub(self.known) {
-            Some(candidate) => self.numbers[candidate as usize],
+    /// Encodes the edges as they are kept, once the chunk is numbered.
+    pub(super) fn encode(&mut self, graph: &StateGraph) {
+        let (first, known, numbers) = (self.range.start, self.known, &self.numbers);
+        let number = |target: &u32| match target.checked_sub(known) {
+            Some(candidate) => numbers[candidate as usize],
             None => *target,
         };
-        (self.edges.targets[range.clone()].iter().map(number), &self.edges.codes[range])
+        let ChunkEdges { ends, targets, labels, encoded, encoded_ends, sequences, .. } =
+            &mut self.edges;
+        for (at, source) in (first..).take(ends.len()).enumerate() {
+            let range = part(ends, at);
+            encode_targets(source, targets[range.clone()].iter().map(number), encoded);
+            encoded_ends.push(edge_number(encoded.len()).expect("four bytes for each of 2^29"));
+            sequences.push(graph.sequence(&labels[range]));
+        }
     }
+
+    /// Keeps the edges of the `source`th source, which were encoded.
+    pub(super) fn keep_edges(
+        &self,
+        source: usize,
+        graph: &mut StateGraph,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        let edges = &self.edges;
+        let labels = &edges.labels[part(&edges.ends, source)];
+        let targets = &edges.encoded[part(&edges.encoded_ends, source)];
+        graph.add_edges(labels, edges.sequences[source], targets, budget)
+    }
+}
+
+/// The `index`th part of a list whose parts end at `ends`.
+fn part(ends: &[u32], index: usize) -> Range<usize> {
+    let from = if index == 0 { 0 } else { ends[index - 1] };
+    from as usize..ends[index] as usize
 }
 
 impl ChunkEdges {
@@ -302,12 +342,20 @@ impl ChunkEdges {
             return Ok(());
         }
         budget.reserve(&mut self.targets, GROUP)?;
-        budget.reserve(&mut self.codes, GROUP)
+        budget.reserve(&mut self.labels, GROUP)?;
+        // Each source begins with lengths of its own, and a group may be of as many more sources.
+        let sources = self.ends.len() + GROUP;
+        let most = most_bytes(self.labels.len() + GROUP) + sources;
+        let more = most.saturating_sub(self.encoded.len());
+        budget.reserve(&mut self.encoded, more)
     }
 
     fn clear(&mut self) {
         self.ends.clear();
         self.targets.clear();
-        self.codes.clear();
+        self.labels.clear();
+        self.encoded.clear();
+        self.encoded_ends.clear();
+        self.sequences.clear();
     }
 }

@@ -29,7 +29,7 @@ impl Space for SelfLoop {
 fn expanded(pushed: usize) -> Chunk {
     let options = ExploreOptions { store_edges: false, ..ExploreOptions::default() };
     let mut graph = StateGraph::new(1, &options);
-    graph.add_start(&[0], &mut MemoryBudget::new(&SearchLimits::NONE)).unwrap();
+    graph.add_start(&[0], &mut MemoryBudget::unlimited()).unwrap();
     let mut chunk = Chunk::new(1, &options);
     chunk.begin(0..1, u64::MAX);
     chunk.pushed = pushed;
@@ -42,7 +42,7 @@ fn a_chunk_asks_whether_to_stop_before_its_first_state_wherever_it_begins() {
     let options = ExploreOptions::default();
     let mut graph = StateGraph::new(1, &options);
     for state in 0..3 {
-        graph.add_start(&[state], &mut MemoryBudget::new(&SearchLimits::NONE)).unwrap();
+        graph.add_start(&[state], &mut MemoryBudget::unlimited()).unwrap();
     }
     for first in 0..3 {
         let mut chunk = Chunk::new(1, &options);

@@ -11,7 +11,8 @@ mod search;
 pub use replay::LassoFlaw;
 
 use super::{
-    Cancel, MaskedQuestion, fairness_tracker::FairnessTracker, is_terminal, scc::Subgraph,
+    ClaimSets, Limits, MaskedQuestion, cycles::collected, fairness_tracker::FairnessTracker,
+    is_terminal, scc::Subgraph,
 };
 use crate::{
     Stop,
@@ -52,18 +53,20 @@ impl Lasso {
 /// A lasso for each claim in `violated`, by its number.
 pub(super) fn lassos<G: Graph>(
     question: &MaskedQuestion<'_, G>,
-    accepting: &[u64],
+    accepting: Option<&ClaimSets>,
     violated: u64,
-    cancel: &mut Cancel<'_>,
+    limits: &mut Limits<'_>,
 ) -> Result<Vec<Option<Lasso>>, Stop> {
     let mut lassos = vec![None; 64];
     if violated != 0 {
-        let mut finder = Finder::new(question, accepting);
+        let mut finder = Finder::new(question, accepting, limits)?;
         for (claim, lasso) in lassos.iter_mut().enumerate() {
             if violated >> claim & 1 == 1 {
-                *lasso = Some(finder.lasso(1 << claim, cancel)?);
+                *lasso = Some(finder.lasso(1 << claim, limits)?);
             }
         }
+        finder.part.free(limits.memory);
+        finder.search.free(limits.memory);
     }
     Ok(lassos)
 }
@@ -71,7 +74,7 @@ pub(super) fn lassos<G: Graph>(
 /// Finds lassos, for one claim after the other; a claim is a mask of one bit.
 struct Finder<'a, G> {
     question: &'a MaskedQuestion<'a, G>,
-    accepting: &'a [u64],
+    accepting: Option<&'a ClaimSets>,
     part: Subgraph,
     /// Over states, or over states with their monitor, which are twice as many.
     search: BreadthFirstSearch,
@@ -87,22 +90,32 @@ enum EntryContinuation {
 }
 
 impl<'a, G: Graph> Finder<'a, G> {
-    fn new(question: &'a MaskedQuestion<'a, G>, accepting: &'a [u64]) -> Self {
+    fn new(
+        question: &'a MaskedQuestion<'a, G>,
+        accepting: Option<&'a ClaimSets>,
+        limits: &mut Limits<'_>,
+    ) -> Result<Self, Stop> {
         let size = question.graph.len();
-        let search = BreadthFirstSearch::new(2 * size as usize);
-        Self { question, accepting, part: Subgraph::new(size), search }
+        let search = BreadthFirstSearch::new(2 * size as usize, limits.memory)?;
+        let part = Subgraph::new(size, limits.memory)?;
+        Ok(Self { question, accepting, part, search })
+    }
+
+    /// Whether a fair cycle through `state` leaves the claim pending.
+    fn is_accepting(&self, claim: u64, state: u32) -> bool {
+        self.accepting.is_some_and(|sets| sets.get(state)[0] & claim != 0)
     }
 
     /// The lasso of a `claim` known to be violated.
-    fn lasso(&mut self, claim: u64, cancel: &mut Cancel<'_>) -> Result<Lasso, Stop> {
-        let entry = self.nearest_entry(claim, cancel)?;
+    fn lasso(&mut self, claim: u64, limits: &mut Limits<'_>) -> Result<Lasso, Stop> {
+        let entry = self.nearest_entry(claim, limits)?;
         let (EntryContinuation::Terminal(state) | EntryContinuation::Accepting(state)) = entry;
         let path = self.search.path(node(state, true));
         let path: Vec<u32> = path.into_iter().map(|node| node / 2).collect();
         let prefix = self.steps(&path, |_| true);
         let cycle = match entry {
             EntryContinuation::Terminal(_) => Vec::new(),
-            EntryContinuation::Accepting(_) => self.cycle(claim, state, cancel)?,
+            EntryContinuation::Accepting(_) => self.cycle(claim, state, limits)?,
         };
         Ok(Lasso { start: path[0], prefix, cycle })
     }
@@ -111,13 +124,13 @@ impl<'a, G: Graph> Finder<'a, G> {
     fn nearest_entry(
         &mut self,
         claim: u64,
-        cancel: &mut Cancel<'_>,
+        limits: &mut Limits<'_>,
     ) -> Result<EntryContinuation, Stop> {
         let question = self.question;
         let after = |open, state| node(state, question.after(open, state) & claim != 0);
         self.search.clear();
         for &start in question.graph.starts() {
-            self.search.start(after(0, start));
+            self.search.start(after(0, start), limits.memory)?;
         }
         loop {
             let pending = self.search.frontier().iter().filter(|&&node| node & 1 == 1);
@@ -127,11 +140,11 @@ impl<'a, G: Graph> Finder<'a, G> {
             let frontier = self.search.advance();
             assert!(!frontier.is_empty(), "a violated claim has an entry, and it can be reached");
             for at in frontier {
-                cancel.tick()?;
+                limits.tick()?;
                 let node = self.search.visited[at];
                 let open = if node & 1 == 1 { claim } else { 0 };
                 for (next, _) in question.graph.edges(node / 2) {
-                    self.search.visit(after(open, next), node);
+                    self.search.visit(after(open, next), node, limits.memory)?;
                 }
             }
         }
@@ -142,7 +155,7 @@ impl<'a, G: Graph> Finder<'a, G> {
         if is_terminal(self.question.graph, self.question.fairness, state) {
             return Some(EntryContinuation::Terminal(state));
         }
-        (self.accepting[state as usize] & claim != 0).then_some(EntryContinuation::Accepting(state))
+        self.is_accepting(claim, state).then_some(EntryContinuation::Accepting(state))
     }
 
     /// A fair cycle through `entry` that leaves the claim pending.
@@ -150,16 +163,16 @@ impl<'a, G: Graph> Finder<'a, G> {
         &mut self,
         claim: u64,
         entry: u32,
-        cancel: &mut Cancel<'_>,
+        limits: &mut Limits<'_>,
     ) -> Result<Vec<LassoStep>, Stop> {
-        let component = self.component(claim, entry, cancel)?;
+        let component = self.component(claim, entry, limits)?;
         self.part.enter(component.iter().copied());
         let mut tracker = FairnessTracker::new(self.question.fairness);
         tracker.state(self.question.graph.edges(entry), |_| false);
         let mut cycle: Vec<LassoStep> = Vec::new();
         while cycle.last().is_none_or(|step| step.to != entry) || tracker.lacks_anything() {
             let at = cycle.last().map_or(entry, |step| step.to);
-            for step in self.leg(&tracker, at, entry, cancel)? {
+            for step in self.leg(&tracker, at, entry, limits)? {
                 let (_, label) = self.edge(step);
                 tracker.moved(label);
                 tracker.state(self.question.graph.edges(step.to), |_| false);
@@ -167,6 +180,7 @@ impl<'a, G: Graph> Finder<'a, G> {
             }
         }
         self.part.leave(&component);
+        limits.memory.free(component);
         Ok(cycle)
     }
 
@@ -179,30 +193,35 @@ impl<'a, G: Graph> Finder<'a, G> {
         &mut self,
         claim: u64,
         entry: u32,
-        cancel: &mut Cancel<'_>,
+        limits: &mut Limits<'_>,
     ) -> Result<Vec<u32>, Stop> {
         let mut tracker = FairnessTracker::new(self.question.fairness);
         let (mut done, mut enough) = (0, 4);
         self.search.clear();
-        self.search.start(entry);
+        self.search.start(entry, limits.memory)?;
         loop {
             while done < self.search.visited.len().min(enough) {
-                cancel.tick()?;
+                limits.tick()?;
                 let state = self.search.visited[done];
                 for (next, _) in self.question.lasting(state) {
-                    if self.accepting[next as usize] & claim != 0 {
-                        self.search.visit(next, state);
+                    if self.is_accepting(claim, next) {
+                        self.search.visit(next, state, limits.memory)?;
                     }
                 }
                 done += 1;
             }
             let around = self.search.visited[..done].iter().copied();
-            let components = self.part.components(self.question, around, cancel)?;
+            let components = self.part.components(self.question, around, limits)?;
+            let mut fair = None;
             if let Some(own) = components.iter().find(|component| component.contains(&entry)) {
-                tracker.component(self.question.graph, &mut self.part, own, cancel)?;
+                tracker.component(self.question.graph, &mut self.part, own, limits)?;
                 if !tracker.lacks_anything() {
-                    return Ok(own.to_vec());
+                    fair = Some(collected(own.iter().copied(), own.len(), limits)?);
                 }
+            }
+            components.free(limits.memory);
+            if let Some(fair) = fair {
+                return Ok(fair);
             }
             assert!(done < self.search.visited.len(), "an accepting state is on a fair cycle");
             enough *= 4;
@@ -215,22 +234,22 @@ impl<'a, G: Graph> Finder<'a, G> {
         tracker: &FairnessTracker<'_>,
         at: u32,
         entry: u32,
-        cancel: &mut Cancel<'_>,
+        limits: &mut Limits<'_>,
     ) -> Result<Vec<LassoStep>, Stop> {
         let graph = self.question.graph;
         let is_complete = !tracker.lacks_anything();
         self.search.clear();
-        self.search.start(at);
+        self.search.start(at, limits.memory)?;
         let mut done = 0;
         loop {
-            cancel.tick()?;
+            limits.tick()?;
             let visited = self.search.visited.get(done);
             let state = *visited.expect("a fair component has what its cycles lack");
             for (edge, (next, label)) in graph.edges(state).enumerate() {
                 if label.is_fault() || !self.part.contains(next) {
                     continue;
                 }
-                let new = self.search.visit(next, state);
+                let new = self.search.visit(next, state, limits.memory)?;
                 let is_wanted = if is_complete {
                     next == entry
                 } else {

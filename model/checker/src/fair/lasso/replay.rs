@@ -49,10 +49,9 @@ impl Lasso {
         masks: &Masks,
         claim: usize,
     ) -> Result<(), LassoFlaw> {
-        let holds = |masks: &[u64], state: u32| masks[state as usize] >> claim & 1 == 1;
-        let monitor = |open: bool, state: u32| {
-            (open || holds(&masks.from, state)) && !holds(&masks.to, state)
-        };
+        let [from, to] =
+            [0, 1].map(|mask| move |state: u32| masks.get(state)[mask] >> claim & 1 == 1);
+        let monitor = |open: bool, state: u32| (open || from(state)) && !to(state);
         if !graph.starts().contains(&self.start) {
             return Err(LassoFlaw::NoStart(self.start));
         }
@@ -63,7 +62,7 @@ impl Lasso {
             return Err(LassoFlaw::NothingPending(self.entry()));
         }
         let labels = walk(graph, self.entry(), &self.cycle)?;
-        if let Some(step) = self.cycle.iter().find(|step| holds(&masks.to, step.to)) {
+        if let Some(step) = self.cycle.iter().find(|step| to(step.to)) {
             return Err(LassoFlaw::Closed(step.to));
         }
         match self.cycle.last() {

@@ -1,6 +1,8 @@
 //! A breadth-first search that remembers the way it came.
 
-use std::{mem::take, ops::Range};
+use std::ops::Range;
+
+use crate::{Stop, budget::MemoryBudget};
 
 /// A breadth-first search over numbered nodes. Clearing it costs what it has visited, not the size
 /// of the graph.
@@ -18,29 +20,42 @@ const NOWHERE: u32 = u32::MAX;
 
 impl BreadthFirstSearch {
     /// A search over `nodes` nodes.
-    pub(super) fn new(nodes: usize) -> Self {
-        Self { parents: vec![NOWHERE; nodes], visited: Vec::new(), frontier: 0 }
+    pub(super) fn new(nodes: usize, memory: &mut MemoryBudget) -> Result<Self, Stop> {
+        let parents = memory.filled(NOWHERE, nodes)?;
+        Ok(Self { parents, visited: Vec::new(), frontier: 0 })
+    }
+
+    /// Gives its memory back.
+    pub(super) fn free(self, memory: &mut MemoryBudget) {
+        memory.free(self.parents);
+        memory.free(self.visited);
     }
 
     pub(super) fn clear(&mut self) {
-        for node in take(&mut self.visited) {
+        for node in self.visited.drain(..) {
             self.parents[node as usize] = NOWHERE;
         }
         self.frontier = 0;
     }
 
-    pub(super) fn start(&mut self, node: u32) {
-        self.visit(node, node);
+    pub(super) fn start(&mut self, node: u32, memory: &mut MemoryBudget) -> Result<(), Stop> {
+        self.visit(node, node, memory).map(drop)
     }
 
     /// Whether the node is visited for the first time.
-    pub(super) fn visit(&mut self, node: u32, from: u32) -> bool {
-        let new = self.parents[node as usize] == NOWHERE;
-        if new {
+    pub(super) fn visit(
+        &mut self,
+        node: u32,
+        from: u32,
+        memory: &mut MemoryBudget,
+    ) -> Result<bool, Stop> {
+        let is_new = self.parents[node as usize] == NOWHERE;
+        if is_new {
+            memory.reserve(&mut self.visited, 1)?;
             self.parents[node as usize] = from;
             self.visited.push(node);
         }
-        new
+        Ok(is_new)
     }
 
     /// The nodes visited since the last `advance`.

@@ -42,16 +42,16 @@ fn graph(edges: EdgeList) -> Small {
 
 /// The masks of one claim, which has the number `claim`.
 fn masks(size: u32, from: &[u32], to: &[u32], claim: usize) -> Masks {
-    let mask = |states: &[u32]| {
-        (0..size).map(|state| u64::from(states.contains(&state)) << claim).collect()
-    };
-    Masks { from: mask(from), to: mask(to) }
+    let mask = |state| [from, to].map(|states| u64::from(states.contains(&state)) << claim);
+    Masks::new(&(0..size).map(mask).collect::<Vec<_>>())
 }
 
 /// The verdict on one claim, asked as the last of 64 so that no bit is missing.
 fn verdict(graph: &Small, fairness: &[Fairness], from: &[u32], to: &[u32]) -> ClaimVerdict {
     let masks = masks(graph.len(), from, to, 63);
-    let mut verdicts = leads(graph, fairness, &masks, 64, &|| None).unwrap();
+    let mut memory = MemoryBudget::unlimited();
+    let mut verdicts = leads(graph, fairness, &masks, 64, &mut memory, &|| None).unwrap();
+    assert_eq!(memory.used(), 0, "all memory is given back");
     let verdict = verdicts.pop().unwrap();
     if let Some(lasso) = &verdict.lasso {
         assert_eq!(lasso.replay(graph, fairness, &masks, 63), Ok(()), "{lasso:?}");
@@ -255,7 +255,9 @@ fn a_path_as_long_as_the_graph_overflows_no_stack() {
 fn who_interrupts_gets_no_answer() {
     let graph = graph(&[(0, agent(), 0)]);
     let masks = masks(1, &[0], &[], 0);
-    let stopped = leads(&graph, &[Weak], &masks, 1, &|| Some(Stop::Interrupted));
+    let mut memory = MemoryBudget::unlimited();
+    let stop = || Some(Stop::Interrupted);
+    let stopped = leads(&graph, &[Weak], &masks, 1, &mut memory, &stop);
     assert_eq!(stopped, Err(Stop::Interrupted));
 }
 
@@ -266,7 +268,8 @@ fn somebody_who_may_interrupt_is_asked_now_and_then() {
         asked.set(asked.get() + 1);
         (asked.get() == 4).then_some(Stop::Time)
     };
-    let mut cancel = Cancel { ticks: 0, stop: &stop };
-    let ticks = std::iter::repeat_with(|| cancel.tick()).take_while(Result::is_ok).count();
+    let mut memory = MemoryBudget::unlimited();
+    let mut limits = Limits { ticks: 0, memory: &mut memory, stop: &stop };
+    let ticks = std::iter::repeat_with(|| limits.tick()).take_while(Result::is_ok).count();
     assert_eq!((ticks, asked.get()), (3 << 16, 4));
 }

@@ -6,12 +6,11 @@
 
 use std::mem::size_of;
 
-use super::SearchLimits;
 use crate::{Stop, graph::MOST_STATES};
 
 /// The memory in use, and how much there may be.
 #[derive(Debug)]
-pub(super) struct MemoryBudget {
+pub struct MemoryBudget {
     used: u64,
     /// What was used when the present share was allowed.
     before: u64,
@@ -21,49 +20,63 @@ pub(super) struct MemoryBudget {
 }
 
 impl MemoryBudget {
-    pub(super) fn new(limits: &SearchLimits<'_>) -> Self {
+    /// Any number of bytes.
+    pub fn unlimited() -> Self {
+        Self::of(None)
+    }
+
+    /// At most this many bytes.
+    pub fn of(max_bytes: Option<u64>) -> Self {
+        Self::new(max_bytes, None)
+    }
+
+    /// The most bytes that were in use at a time.
+    pub fn peak(&self) -> u64 {
+        self.peak
+    }
+
+    /// At most this many bytes, and this many states.
+    pub(crate) fn new(max_bytes: Option<u64>, max_states: Option<u64>) -> Self {
         let most = u64::from(MOST_STATES);
-        let max_states = limits.max_states.map_or(most, |states| states.min(most));
+        let max_states = max_states.map_or(most, |states| states.min(most));
         Self {
             used: 0,
             before: 0,
             peak: 0,
-            max: limits.max_bytes.unwrap_or(u64::MAX),
+            max: max_bytes.unwrap_or(u64::MAX),
             max_states: u32::try_from(max_states).expect("the most states fit"),
         }
     }
 
     /// Nothing is used and nothing may be.
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self { used: 0, before: 0, peak: 0, max: 0, max_states: 0 }
     }
 
     /// Allows `share` more than is used now, and forgets the peak.
-    pub(super) fn allow(&mut self, share: u64) {
+    pub(crate) fn allow(&mut self, share: u64) {
         self.before = self.used;
         self.peak = self.used;
         self.max = self.used.saturating_add(share);
     }
 
-    pub(super) fn used(&self) -> u64 {
+    /// The bytes in use.
+    pub fn used(&self) -> u64 {
         self.used
     }
 
-    pub(super) fn peak(&self) -> u64 {
-        self.peak
-    }
-
-    pub(super) fn left(&self) -> u64 {
+    /// The bytes that may still be used.
+    pub fn left(&self) -> u64 {
         self.max.saturating_sub(self.used)
     }
 
     /// Asks to number one state more than `states`.
-    pub(super) fn one_more(&self, states: u32) -> Result<(), Stop> {
+    pub(crate) fn one_more(&self, states: u32) -> Result<(), Stop> {
         if states < self.max_states { Ok(()) } else { Err(Stop::States) }
     }
 
     /// Counts memory that is about to be taken.
-    pub(super) fn take(&mut self, bytes: u64) -> Result<(), Stop> {
+    pub(crate) fn take(&mut self, bytes: u64) -> Result<(), Stop> {
         if bytes > self.left() {
             return Err(Stop::Memory);
         }
@@ -73,13 +86,13 @@ impl MemoryBudget {
     }
 
     /// Counts memory that was given back.
-    pub(super) fn give(&mut self, bytes: u64) {
+    pub(crate) fn give(&mut self, bytes: u64) {
         self.used -= bytes;
     }
 
     /// Makes room for `more` items, at least doubling what is there so that this is rare.
     #[inline]
-    pub(super) fn reserve<T>(&mut self, items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
+    pub(crate) fn reserve<T>(&mut self, items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
         if items.capacity() - items.len() >= more {
             return Ok(());
         }
@@ -87,7 +100,7 @@ impl MemoryBudget {
     }
 
     /// Makes room for `capacity` items in all.
-    pub(super) fn grow<T>(&mut self, items: &mut Vec<T>, capacity: usize) -> Result<(), Stop> {
+    pub(crate) fn grow<T>(&mut self, items: &mut Vec<T>, capacity: usize) -> Result<(), Stop> {
         let old = bytes_of(items);
         self.take((capacity * size_of::<T>()) as u64)?;
         items.reserve_exact(capacity - items.len());
@@ -95,15 +108,29 @@ impl MemoryBudget {
         Ok(())
     }
 
+    /// A list of this length, of the same item again and again.
+    pub(crate) fn filled<T: Copy>(&mut self, item: T, len: usize) -> Result<Vec<T>, Stop> {
+        let mut items = Vec::new();
+        self.grow(&mut items, len)?;
+        items.resize(len, item);
+        Ok(items)
+    }
+
+    /// Gives back all memory of `items`.
+    #[expect(clippy::needless_pass_by_value, reason = "it is given back")]
+    pub(crate) fn free<T>(&mut self, items: Vec<T>) {
+        self.give(bytes_of(&items));
+    }
+
     /// Gives back what `items` do not need.
-    pub(super) fn shrink<T>(&mut self, items: &mut Vec<T>) {
+    pub(crate) fn shrink<T>(&mut self, items: &mut Vec<T>) {
         let old = bytes_of(items);
         items.shrink_to_fit();
         self.give(old - bytes_of(items));
     }
 
     /// Adds what `parts`, each within its share, have taken side by side since [`Self::allow`].
-    pub(super) fn absorb<'b>(&mut self, parts: impl Iterator<Item = &'b MemoryBudget>) {
+    pub(crate) fn absorb<'b>(&mut self, parts: impl Iterator<Item = &'b MemoryBudget>) {
         let mut peak = self.used;
         for part in parts {
             peak += part.peak - part.before;
@@ -114,7 +141,7 @@ impl MemoryBudget {
 }
 
 /// How many bytes `items` takes, used or not.
-pub(super) fn bytes_of<T>(items: &Vec<T>) -> u64 {
+pub(crate) fn bytes_of<T>(items: &Vec<T>) -> u64 {
     (items.capacity() * size_of::<T>()) as u64
 }
 
@@ -123,7 +150,7 @@ mod tests {
     use super::*;
 
     fn of_bytes(max_bytes: u64) -> MemoryBudget {
-        MemoryBudget::new(&SearchLimits { max_bytes: Some(max_bytes), ..SearchLimits::NONE })
+        MemoryBudget::new(Some(max_bytes), None)
     }
 
     #[test]
@@ -138,8 +165,7 @@ mod tests {
 
     #[test]
     fn states_are_numbered_up_to_the_bound() {
-        let bounded =
-            |max_states| MemoryBudget::new(&SearchLimits { max_states, ..SearchLimits::NONE });
+        let bounded = |max_states| MemoryBudget::new(None, max_states);
         let budget = bounded(Some(3));
         assert_eq!((budget.one_more(2), budget.one_more(3)), (Ok(()), Err(Stop::States)));
         for budget in [bounded(None), bounded(Some(u64::MAX))] {

@@ -1,0 +1,157 @@
+//! A value for each state, where few values are different.
+//!
+//! What claims say of a state, and what is pending there, are bits of 64 claims at once, but of
+//! millions of states most say the same: 3,633 pairs of masks are all in a world with 1.1 million
+//! states. So each value is kept once, and a state has its number, two bytes as long as these do.
+
+use std::mem::take;
+
+use crate::{
+    Stop,
+    budget::{MemoryBudget, bytes_of},
+    explore::hash_words,
+    index::HashIndex,
+};
+
+/// The different values that numbers of two bytes tell apart.
+const NARROW: usize = 1 << 16;
+
+/// A value of some words for each of the states `0..len`.
+#[derive(Debug)]
+pub(super) struct StateValues<const WORDS: usize> {
+    values: Vec<[u64; WORDS]>,
+    index: HashIndex,
+    /// The number of the value that was set last: mostly the next one is the same.
+    last: u32,
+    numbers: Numbers,
+}
+
+/// For each state the number of its value.
+#[derive(Debug)]
+enum Numbers {
+    Narrow(Vec<u16>),
+    Wide(Vec<u32>),
+}
+
+impl<const WORDS: usize> StateValues<WORDS> {
+    /// Zeros for this number of states.
+    pub(super) fn new(states: u32, budget: &mut MemoryBudget) -> Result<Self, Stop> {
+        let numbers = budget.filled(0, states as usize)?;
+        let mut new = Self {
+            values: Vec::new(),
+            index: HashIndex::new(1),
+            last: 0,
+            numbers: Numbers::Narrow(numbers),
+        };
+        let zero = new.number([0; WORDS], budget)?;
+        assert_eq!(zero, 0, "it is the first");
+        Ok(new)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match &self.numbers {
+            Numbers::Narrow(numbers) => numbers.len(),
+            Numbers::Wide(numbers) => numbers.len(),
+        }
+    }
+
+    /// The value of a state.
+    #[inline]
+    pub(super) fn get(&self, state: u32) -> [u64; WORDS] {
+        let number = match &self.numbers {
+            Numbers::Narrow(numbers) => usize::from(numbers[state as usize]),
+            Numbers::Wide(numbers) => numbers[state as usize] as usize,
+        };
+        self.values[number]
+    }
+
+    /// Gives a state a value.
+    pub(super) fn set(
+        &mut self,
+        state: u32,
+        value: [u64; WORDS],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        if self.values[self.last as usize] != value {
+            self.last = self.number(value, budget)?;
+        }
+        let number = self.last;
+        if number as usize >= NARROW
+            && let Numbers::Narrow(narrow) = &mut self.numbers
+        {
+            let mut wide = Vec::new();
+            budget.grow(&mut wide, narrow.len())?;
+            wide.extend(narrow.iter().map(|number| u32::from(*number)));
+            budget.free(take(narrow));
+            self.numbers = Numbers::Wide(wide);
+        }
+        match &mut self.numbers {
+            Numbers::Narrow(numbers) => {
+                numbers[state as usize] = u16::try_from(number).expect("the others are wide");
+            }
+            Numbers::Wide(numbers) => numbers[state as usize] = number,
+        }
+        Ok(())
+    }
+
+    /// The number of a value, which is given to it if it has none.
+    fn number(&mut self, value: [u64; WORDS], budget: &mut MemoryBudget) -> Result<u32, Stop> {
+        let Self { values, index, .. } = self;
+        let hash = hash_words(&value);
+        if let Some(number) = index.find(hash, |number| values[number as usize] == value) {
+            return Ok(number);
+        }
+        index.reserve(hash, budget, |number| hash_words(&values[number as usize]))?;
+        budget.reserve(values, 1)?;
+        let number = u32::try_from(values.len()).expect("there are no more than are set");
+        index.insert(hash, number);
+        values.push(value);
+        Ok(number)
+    }
+
+    /// How many bytes the values take.
+    pub(super) fn bytes(&self) -> u64 {
+        let numbers = match &self.numbers {
+            Numbers::Narrow(numbers) => bytes_of(numbers),
+            Numbers::Wide(numbers) => bytes_of(numbers),
+        };
+        bytes_of(&self.values) + self.index.bytes() + numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_keeps_its_value_however_many_there_are() {
+        let states = 3 << 16;
+        let mut budget = MemoryBudget::unlimited();
+        let mut values = StateValues::<2>::new(states, &mut budget).unwrap();
+        let value = |state: u32| [u64::from(state / 2), u64::from(state % 5) << 40];
+        // The values of early states are written twice, the last ones never.
+        for state in (0..1000).chain(0..states - 10) {
+            values.set(state, value(state), &mut budget).unwrap();
+            assert_eq!(budget.used(), values.bytes());
+        }
+        assert!(matches!(values.numbers, Numbers::Wide(_)));
+        for state in 0..states {
+            let expected = if state < states - 10 { value(state) } else { [0; 2] };
+            assert_eq!(values.get(state), expected, "state {state}");
+        }
+    }
+
+    #[test]
+    fn values_do_not_exceed_their_budget() {
+        let states = 3 << 16;
+        for max_bytes in [0, 300_000, 2_000_000] {
+            let mut budget = MemoryBudget::of(Some(max_bytes));
+            let mut fill = || {
+                let mut values = StateValues::<1>::new(states, &mut budget)?;
+                (0..states).try_for_each(|it| values.set(it, [it.into()], &mut budget))
+            };
+            assert_eq!(fill(), Err(Stop::Memory));
+            assert!(budget.peak() <= max_bytes);
+        }
+    }
+}

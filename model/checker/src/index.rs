@@ -1,0 +1,257 @@
+//! Which item has which hash: a table of item numbers with open addressing.
+//!
+//! It is our own because of four things that a general table does not have. A slot takes five
+//! bytes: the number, and eight bits of the hash, so that a probe hardly ever leads to a wrong
+//! item. Slots lie in the order of hashes, so growing fills the new ones from front to back; the
+//! hash of an item is computed anew then. The table grows by half and in shards, so that old and
+//! new slots coexist for a small part of it only. And a probe can be split in two
+//! ([`HashIndex::touch`]), so that many cache misses are waited for at once.
+//!
+//! The hash only says where to look: whether an item is the right one, the caller decides.
+
+use crate::{Stop, budget::MemoryBudget};
+
+/// A slot with no item. An item `i` with hash `h` is `i + 1` above the lowest byte of `h`.
+const EMPTY: u64 = 0;
+/// Bytes of a slot.
+const SLOT: usize = 5;
+/// Bytes behind the slots, so that eight bytes can be read from the beginning of each.
+const PADDING: usize = 3;
+/// Slots of a shard to begin with.
+const FIRST: usize = 16;
+
+/// A table from hashes to item numbers.
+#[derive(Debug)]
+pub(crate) struct HashIndex {
+    shards: Vec<IndexShard>,
+}
+
+#[derive(Debug, Default)]
+struct IndexShard {
+    slots: Slots,
+    len: usize,
+}
+
+/// Slots, one after the other.
+#[derive(Debug, Default)]
+struct Slots {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Slots {
+    fn new(len: usize) -> Self {
+        Self { bytes: vec![0; Self::bytes_of(len)], len }
+    }
+
+    /// How many bytes this number of slots takes.
+    fn bytes_of(len: usize) -> usize {
+        if len == 0 { 0 } else { len * SLOT + PADDING }
+    }
+
+    /// The slot at this place, or `None` if there are no slots.
+    #[inline]
+    fn get(&self, at: usize) -> Option<u64> {
+        let bytes = self.bytes.get(at * SLOT..at * SLOT + 8)?;
+        let around = u64::from_le_bytes(bytes.try_into().expect("these are eight"));
+        Some(around & ((1 << (8 * SLOT)) - 1))
+    }
+
+    /// Puts an item that is not there into the first empty slot from `at` on.
+    #[inline]
+    fn put(&mut self, mut at: usize, slot: u64) {
+        while self.get(at).is_some_and(|there| there != EMPTY) {
+            at = next(at, self.len);
+        }
+        self.bytes[at * SLOT..][..SLOT].copy_from_slice(&slot.to_le_bytes()[..SLOT]);
+    }
+}
+
+impl HashIndex {
+    pub(crate) fn new(shards: usize) -> Self {
+        let shards = std::iter::repeat_with(IndexShard::default).take(shards).collect();
+        Self { shards }
+    }
+
+    /// Reads the slot where `hash` belongs, so that [`Self::find`] need not wait for it. The caller
+    /// uses the result in some way, or nothing is read.
+    #[inline]
+    pub(crate) fn touch(&self, hash: u32) -> u64 {
+        let (shard, at) = self.home(hash);
+        self.shards[shard].slots.get(at).unwrap_or(EMPTY)
+    }
+
+    /// The first item with this hash that `is` the right one.
+    #[inline]
+    pub(crate) fn find(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
+        let (shard, mut at) = self.home(hash);
+        let slots = &self.shards[shard].slots;
+        loop {
+            // There is always an empty slot, unless there are no slots at all.
+            let slot = slots.get(at)?;
+            if slot == EMPTY {
+                return None;
+            }
+            if (slot ^ u64::from(hash)).trailing_zeros() >= 8 && is(item(slot)) {
+                return Some(item(slot));
+            }
+            at = next(at, slots.len);
+        }
+    }
+
+    /// Makes room for one more item with this hash. The items that are there have these hashes.
+    #[inline]
+    pub(crate) fn reserve(
+        &mut self,
+        hash: u32,
+        budget: &mut MemoryBudget,
+        hash_of: impl FnMut(u32) -> u32,
+    ) -> Result<(), Stop> {
+        let (shard, _) = self.home(hash);
+        let IndexShard { slots, len } = &self.shards[shard];
+        // At most seven tenths full: more would make probes of absent items long.
+        let is_full = (len + 1) * 10 > slots.len * 7;
+        if is_full { self.grow(shard, budget, hash_of) } else { Ok(()) }
+    }
+
+    /// Adds an item that is not there, for which there must be room.
+    #[inline]
+    pub(crate) fn insert(&mut self, hash: u32, item: u32) {
+        let (shard, at) = self.home(hash);
+        let shard = &mut self.shards[shard];
+        shard.slots.put(at, slot_of(hash, item));
+        shard.len += 1;
+    }
+
+    /// Forgets all items but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        for shard in &mut self.shards {
+            shard.slots.bytes.fill(0);
+            shard.len = 0;
+        }
+    }
+
+    /// How many bytes the slots take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.slots.bytes.len() as u64).sum()
+    }
+
+    #[cold]
+    fn grow(
+        &mut self,
+        shard: usize,
+        budget: &mut MemoryBudget,
+        mut hash_of: impl FnMut(u32) -> u32,
+    ) -> Result<(), Stop> {
+        let slots = (self.shards[shard].slots.len / 2 * 3).max(FIRST);
+        budget.take(Slots::bytes_of(slots) as u64)?;
+        let old = std::mem::replace(&mut self.shards[shard].slots, Slots::new(slots));
+        for slot in (0..old.len).filter_map(|at| old.get(at)).filter(|slot| *slot != EMPTY) {
+            let hash = hash_of(item(slot));
+            let (_, at) = self.home(hash);
+            self.shards[shard].slots.put(at, slot);
+        }
+        budget.give(old.bytes.len() as u64);
+        Ok(())
+    }
+
+    /// The shard of `hash`, and the slot there where probing begins: both grow with the hash.
+    #[inline]
+    fn home(&self, hash: u32) -> (usize, usize) {
+        let wide = u64::from(hash) * self.shards.len() as u64;
+        let shard = high(wide) as usize;
+        let slots = self.shards[shard].slots.len as u64;
+        (shard, high(u64::from(low(wide)) * slots) as usize)
+    }
+}
+
+#[inline]
+fn slot_of(hash: u32, item: u32) -> u64 {
+    u64::from(item + 1) << 8 | u64::from(hash & 0xff)
+}
+
+/// The item in a slot that is not empty.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a slot has a number of 32 bits")]
+fn item(slot: u64) -> u32 {
+    (slot >> 8) as u32 - 1
+}
+
+#[inline]
+fn next(at: usize, slots: usize) -> usize {
+    if at + 1 == slots { 0 } else { at + 1 }
+}
+
+#[inline]
+fn high(word: u64) -> u32 {
+    (word >> 32) as u32
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
+fn low(word: u64) -> u32 {
+    word as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(shards: usize, hashes: &[u32]) -> HashIndex {
+        let mut budget = MemoryBudget::unlimited();
+        let mut index = HashIndex::new(shards);
+        for (item, hash) in (0..).zip(hashes) {
+            assert_eq!(index.find(*hash, |found| found == item), None);
+            index.reserve(*hash, &mut budget, |item| hashes[item as usize]).unwrap();
+            index.insert(*hash, item);
+        }
+        assert_eq!(budget.used(), index.bytes());
+        index
+    }
+
+    #[test]
+    fn every_item_is_found_again_wherever_its_hash_lies() {
+        let spread: Vec<u32> = (0..5000_u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+        let ends = [0, u32::MAX].repeat(300);
+        for hashes in [spread, ends, vec![77; 500]] {
+            for shards in [1, 3, 64] {
+                let index = filled(shards, &hashes);
+                for (item, hash) in (0..).zip(&hashes) {
+                    assert_eq!(index.find(*hash, |found| found == item), Some(item));
+                    assert_eq!(index.find(*hash, |_| false), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_shard_is_neither_too_full_nor_too_empty() {
+        for items in [1_u32, 11, 12, 100, 5000] {
+            let hashes: Vec<u32> = (0..items).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+            let IndexShard { slots, len } = &filled(1, &hashes).shards[0];
+            assert_eq!(*len, hashes.len());
+            let slots = slots.len;
+            assert!(len * 10 <= slots * 7, "{len} items in {slots} slots");
+            assert!(slots <= FIRST || slots * 7 <= len * 16, "{len}: {slots}");
+        }
+    }
+
+    #[test]
+    fn items_lie_in_the_order_of_their_hashes() {
+        let hashes: Vec<u32> = (0..200_u32).map(|i| i << 24 | i).collect();
+        let index = filled(4, &hashes);
+        for (number, shard) in (0_u32..).zip(&index.shards) {
+            let slots = (0..shard.slots.len).filter_map(|at| shard.slots.get(at));
+            let items = slots.filter(|slot| *slot != EMPTY).map(item);
+            let held: Vec<u32> = items.map(|item| hashes[item as usize]).collect();
+            assert!(held.is_sorted() && held.iter().all(|hash| hash >> 30 == number), "{held:?}");
+        }
+    }
+
+    #[test]
+    fn a_cleared_index_has_no_item() {
+        let mut index = filled(1, &[1, 2, 3]);
+        index.clear();
+        assert_eq!(index.find(2, |_| true), None);
+    }
+}
