@@ -12,8 +12,8 @@ use crate::{
     fields::{ItemSink, default_of},
     recount::Recount,
     syntax::Binary,
-    tree::{CheckedList, Node, Of, Quantifier, SLOTS, SUBJECT, SUBJECT_AFTER},
-    types::{GONE, Time, Value},
+    tree::{CheckedList, Node, Of, Quantifier, SUBJECT, SUBJECT_AFTER},
+    types::{GONE, Time, Value, life_number},
 };
 
 /// What an expression is evaluated in.
@@ -27,22 +27,60 @@ pub struct View<'a> {
     pub recount: Option<&'a Recount>,
 }
 
-/// The states that an expression is about, and its variables.
+/// The subject of an expression.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject {
+    /// Its row.
+    pub row: Row,
+    /// The number of its life in the state, or in the one after a transition: what is no entity
+    /// counts as gone.
+    pub life: usize,
+}
+
+impl Subject {
+    /// A row as the subject in a state.
+    #[inline]
+    pub fn of(row: Row, state: &State) -> Self {
+        Self { row, life: life_number(row.life(state)) }
+    }
+}
+
+/// What an expression is about, and its variables.
+#[derive(Clone, Copy)]
 pub(crate) struct Env<'a> {
     pub(crate) world: &'a World,
     pub(crate) states: [&'a State; 2],
     recount: Option<&'a Recount>,
-    slots: [Value; SLOTS],
+    subject: Option<Row>,
+    /// The variables of the macros around a place, the innermost first.
+    variables: Option<&'a Variable<'a>>,
+}
+
+/// A variable of a macro.
+struct Variable<'a> {
+    slot: usize,
+    value: Value,
+    outer: Option<&'a Self>,
 }
 
 impl<'a> Env<'a> {
     /// The environment of an expression about these states and this subject.
+    #[inline]
     pub(crate) fn new(view: View<'a>, subject: Option<Row>) -> Self {
         let View { world, states, recount } = view;
-        let mut slots = [Value::Flag(false); SLOTS];
-        slots[SUBJECT] = Value::Row(subject, Time::Before);
-        slots[SUBJECT_AFTER] = Value::Row(subject, Time::After);
-        Self { world, states, recount, slots }
+        Self { world, states, recount, subject, variables: None }
+    }
+
+    /// Evaluates something where the variable in a slot has this value.
+    #[inline]
+    pub(crate) fn with<T>(
+        &self,
+        slot: usize,
+        value: Value,
+        evaluate: impl FnOnce(&Env<'_>) -> T,
+    ) -> T {
+        let variable = Variable { slot, value, outer: self.variables };
+        evaluate(&Env { variables: Some(&variable), ..*self })
     }
 
     #[inline]
@@ -50,14 +88,33 @@ impl<'a> Env<'a> {
         self.states[time as usize]
     }
 
-    /// The row that the variable in a slot is, and the state that the row is of.
+    /// The subject, if it is about one.
     #[inline]
-    pub(crate) fn row_in(&self, slot: usize) -> (Option<Row>, Time) {
-        self.slots[slot].row()
+    pub(crate) fn subject(&self) -> Option<Row> {
+        self.subject
+    }
+
+    /// The value of the variable in a slot.
+    pub(crate) fn variable(&self, slot: usize) -> Value {
+        match slot {
+            SUBJECT => Value::Row(self.subject, Time::Before),
+            SUBJECT_AFTER => Value::Row(self.subject, Time::After),
+            _ => {
+                let mut variable = self.variables;
+                while let Some(Variable { slot: other, value, outer }) = variable {
+                    if *other == slot {
+                        return *value;
+                    }
+                    variable = *outer;
+                }
+                unreachable!("what was checked has a value for each variable")
+            }
+        }
     }
 
     /// The recount of a state, if somebody keeps it.
-    fn recount(&self, time: Time) -> Option<&'a Recount> {
+    #[inline]
+    pub(crate) fn recount(&self, time: Time) -> Option<&'a Recount> {
         match time {
             Time::Before => None,
             Time::After => self.recount,
@@ -67,7 +124,7 @@ impl<'a> Env<'a> {
 
 impl Node {
     /// Whether it holds.
-    pub(crate) fn holds(&self, env: &mut Env<'_>) -> bool {
+    pub(crate) fn holds(&self, env: &Env<'_>) -> bool {
         match self {
             Self::Lives(row, lives) => {
                 let (row, time) = row.row(env);
@@ -100,10 +157,10 @@ impl Node {
     }
 
     /// Its value.
-    pub(crate) fn value(&self, env: &mut Env<'_>) -> Value {
+    pub(crate) fn value(&self, env: &Env<'_>) -> Value {
         match self {
             Self::Value(value) => *value,
-            Self::Variable(slot) => env.slots[*slot],
+            Self::Variable(slot) => env.variable(*slot),
             Self::Quiescent(time) => Value::Flag(agents::is_quiescent(env.world, env.state(*time))),
             Self::Field(row, Of(field)) => match row.row(env) {
                 (Some(row), time) => field.value_in(env.world, env.states, time, row),
@@ -138,13 +195,10 @@ impl Node {
             }
             Self::Size(list) => Value::Number(list.size(env, i64::MAX)),
             Self::Counts(quantifier, list, slot, condition) => {
-                let mut is_so = |env: &mut Env<'_>, item| {
-                    env.slots[*slot] = item;
-                    condition.holds(env)
-                };
+                let is_so = |item| env.with(*slot, item, |env| condition.holds(env));
                 Value::Flag(match quantifier {
-                    Quantifier::All => !list.any(env, &mut |env, item| !is_so(env, item)),
-                    Quantifier::Some => list.any(env, &mut is_so),
+                    Quantifier::All => !list.any(env, &mut |item| !is_so(item)),
+                    Quantifier::Some => list.any(env, &mut |item| is_so(item)),
                     Quantifier::One => list.count(env, is_so, 2) == 1,
                 })
             }
@@ -152,12 +206,8 @@ impl Node {
     }
 
     /// The row that it is, and the state that the row is of.
-    #[inline]
-    pub(crate) fn row(&self, env: &mut Env<'_>) -> (Option<Row>, Time) {
-        match self {
-            Self::Variable(slot) => env.row_in(*slot),
-            _ => self.value(env).row(),
-        }
+    fn row(&self, env: &Env<'_>) -> (Option<Row>, Time) {
+        self.value(env).row()
     }
 }
 
@@ -181,7 +231,8 @@ pub(crate) fn pair(
     row.filter(|_| kind.count(world) > 0)
 }
 
-fn calculate(binary: Binary, left: Value, right: Value) -> Value {
+/// The value of an operator.
+pub(crate) fn calculate(binary: Binary, left: Value, right: Value) -> Value {
     let numbers = || (left.number(), right.number());
     match binary {
         Binary::Same => Value::Flag(left == right),
@@ -198,7 +249,7 @@ fn calculate(binary: Binary, left: Value, right: Value) -> Value {
 }
 
 /// The list whose size is compared with a constant, and that.
-fn compared_size(binary: Binary, both: &[Node; 2]) -> Option<(&CheckedList, i64)> {
+pub(crate) fn compared_size(binary: Binary, both: &[Node; 2]) -> Option<(&CheckedList, i64)> {
     match (binary, both) {
         (
             Binary::Same
@@ -213,78 +264,59 @@ fn compared_size(binary: Binary, both: &[Node; 2]) -> Option<(&CheckedList, i64)
     }
 }
 
-/// Receives items; says whether it wants no more.
-type ValueSink<'f, 'a> = dyn FnMut(&mut Env<'a>, Value) -> bool + 'f;
-
 impl CheckedList {
     /// The number of items, or `enough` if there are at least as many.
-    fn size(&self, env: &mut Env<'_>, enough: i64) -> i64 {
+    fn size(&self, env: &Env<'_>, enough: i64) -> i64 {
         if let Self::Field(row, Of(field)) = self {
             let (Some(row), time) = row.row(env) else { return 0 };
             if let Some(size) = field.size_in(env.state(time), env.recount(time), row) {
                 return i64::try_from(size).unwrap_or(i64::MAX);
             }
         }
-        self.count(env, |_, _| true, enough)
+        self.count(env, |_| true, enough)
     }
 
     /// The number of items that fulfil a condition, or `enough` if there are at least as many.
-    fn count<'a>(
-        &self,
-        env: &mut Env<'a>,
-        mut is_so: impl FnMut(&mut Env<'a>, Value) -> bool,
-        enough: i64,
-    ) -> i64 {
+    fn count(&self, env: &Env<'_>, is_so: impl Fn(Value) -> bool, enough: i64) -> i64 {
         let mut count = 0;
-        self.any(env, &mut |env, item| {
-            count += i64::from(is_so(env, item));
+        self.any(env, &mut |item| {
+            count += i64::from(is_so(item));
             count == enough
         });
         count
     }
 
     /// Whether `wanted` is one of the items.
-    fn has(&self, env: &mut Env<'_>, wanted: Value) -> bool {
+    fn has(&self, env: &Env<'_>, wanted: Value) -> bool {
         match self {
             Self::Field(row, Of(field)) => match row.row(env) {
                 (Some(row), time) => field.has_item(env.world, env.state(time), row, wanted),
                 (None, _) => false,
             },
-            Self::Items(items) => items.iter().any(|item| match item {
-                Node::Value(value) => *value == wanted,
-                _ => item.value(env) == wanted,
-            }),
+            Self::Items(items) => items.iter().any(|item| item.value(env) == wanted),
             Self::Rows(..) | Self::Filter(..) | Self::Map(..) => {
-                self.any(env, &mut |_, item| item == wanted)
+                self.any(env, &mut |item| item == wanted)
             }
         }
     }
 
     /// Gives the items to `stops` until that wants no more; says whether it does.
-    fn any<'a>(&self, env: &mut Env<'a>, stops: &mut ValueSink<'_, 'a>) -> bool {
+    fn any(&self, env: &Env<'_>, stops: &mut ItemSink<'_>) -> bool {
         match self {
             Self::Rows(kind, time) => {
-                kind.rows(env.world).any(|row| stops(env, Value::Row(Some(row), *time)))
+                kind.rows(env.world).any(|row| stops(Value::Row(Some(row), *time)))
             }
             Self::Field(row, Of(field)) => {
                 let (Some(row), time) = row.row(env) else { return false };
-                let (world, state) = (env.world, env.state(time));
-                let each: &mut ItemSink<'_> = &mut |item| stops(env, item);
-                field.items_in(world, state, row, each)
+                field.items_in(env.world, env.state(time), row, stops)
             }
-            Self::Items(items) => items.iter().any(|item| {
-                let item = item.value(env);
-                stops(env, item)
+            Self::Items(items) => items.iter().any(|item| stops(item.value(env))),
+            Self::Filter(list, slot, condition) => list.any(env, &mut |item| {
+                env.with(*slot, item, |env| condition.holds(env)) && stops(item)
             }),
-            Self::Filter(list, slot, condition) => list.any(env, &mut |env, item| {
-                env.slots[*slot] = item;
-                condition.holds(env) && stops(env, item)
-            }),
-            Self::Map(list, slot, made) => list.any(env, &mut |env, item| {
-                env.slots[*slot] = item;
-                let made = made.value(env);
-                stops(env, made)
-            }),
+            Self::Map(list, slot, made) => {
+                list.any(env, &mut |item| stops(env.with(*slot, item, |env| made.value(env))))
+            }
         }
     }
 }

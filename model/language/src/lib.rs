@@ -31,13 +31,19 @@ use deathwatch_model::{
 pub use check::{QUIESCENT, VARIANT, finder};
 pub use dependencies::{Back, Kinds, Reads, Trail, Way};
 pub use error::Error;
-pub use eval::View;
+pub use eval::{Subject, View};
 pub use fields::{Field, FieldRead, KINDS, fields, kind_name, kind_named, list_name};
 pub use recount::Recount;
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
-use crate::{compile::Compiled, eval::Env, tree::Node};
+use crate::{
+    compile::Compiled,
+    eval::Env,
+    reads::is_of_key,
+    tree::{Node, SUBJECT_AFTER},
+    types::Time,
+};
 
 /// What an expression is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +68,9 @@ impl ExpressionKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     node: Node,
-    /// The same, as it is evaluated.
-    simplified: Node,
     compiled: Compiled,
-    /// The lives of the subject with which it surely does not hold, and those with which it does.
-    known_by_life: [u8; 2],
+    /// The same for a subject of each life, by its number, if these differ.
+    by_life: Option<Box<[Compiled; LIVES.len()]>>,
     reads: Reads,
     keeps: Kept,
 }
@@ -81,9 +85,9 @@ impl Expression {
         let node = check::check(&world.keeping_all(), form, &syntax)?;
         let (reads, keeps) = reads::of(&node);
         let simplified = node.simplified();
-        let known_by_life = simplified.known_by_life();
         let compiled = Compiled::new(&simplified);
-        Ok(Self { node, simplified, compiled, known_by_life, reads, keeps })
+        let by_life = by_life(form, &simplified);
+        Ok(Self { node, compiled, by_life, reads, keeps })
     }
 
     /// The fields of history that it reads.
@@ -119,21 +123,66 @@ impl Expression {
 
     /// Whether it holds where it is evaluated.
     pub fn holds_in(&self, view: View<'_>, subject: Option<Row>) -> bool {
-        let [if_not, if_so] = self.known_by_life;
-        if if_not | if_so != 0 {
-            let life = subject.and_then(|row| row.life(view.states[1]));
-            let bit = 1 << life.map_or(types::GONE, |life| life as u8);
-            if (if_not | if_so) & bit != 0 {
-                return if_so & bit != 0;
-            }
+        match (&self.by_life, subject) {
+            (Some(_), Some(row)) => self.holds_of(view, Subject::of(row, view.states[1])),
+            _ => self.holds_as(&self.compiled, view, subject),
         }
-        let holds = self.compiled.holds(&mut Env::new(view, subject));
-        debug_assert_eq!(holds, self.simplified.holds(&mut Env::new(view, subject)));
+    }
+
+    /// Whether it holds of a subject where it is evaluated.
+    #[inline]
+    pub fn holds_of(&self, view: View<'_>, subject: Subject) -> bool {
+        let compiled = self.by_life.as_ref().map_or(&self.compiled, |it| &it[subject.life]);
+        self.holds_as(compiled, view, Some(subject.row))
+    }
+
+    /// The same, evaluated on the tree that the check made, which is the reference.
+    pub fn holds_by_tree(&self, view: View<'_>, subject: Option<Row>) -> bool {
+        self.node.holds(&Env::new(view, subject))
+    }
+
+    #[inline]
+    fn holds_as(&self, compiled: &Compiled, view: View<'_>, subject: Option<Row>) -> bool {
+        let holds = compiled.holds(view, subject);
+        debug_assert_eq!(holds, self.holds_by_tree(view, subject), "its closure has another value");
         holds
+    }
+
+    /// Whether it holds of every subject whose life has this number, after a transition if there is
+    /// one, or of none; `None` if that depends on something else.
+    pub fn known_by_life(&self, life: usize) -> Option<bool> {
+        match self.by_life.as_ref().map_or(&self.compiled, |it| &it[life]) {
+            Compiled::Known(holds) => Some(*holds),
+            Compiled::Test(_) => None,
+        }
+    }
+
+    /// Whether it holds of every subject whose key names an entity of this kind, if that has a life
+    /// of this number after a transition or in a state, or of none; `None` if that depends on
+    /// something else.
+    pub fn known_by_life_of(&self, kind: RowKind, life: usize) -> Option<bool> {
+        let is_named = |row: &Node| match row {
+            Node::Find(found, name, Time::After) => *found == kind && is_of_key(name, kind),
+            _ => false,
+        };
+        match self.node.simplified().with_life(is_named, life) {
+            Node::Value(value) => Some(value.is_true()),
+            _ => None,
+        }
     }
 
     /// Whether it says of a state the opposite of the other.
     pub fn is_opposite_of(&self, other: &Self) -> bool {
         matches!(&self.node, Node::Not(inner) if **inner == other.node)
     }
+}
+
+/// The condition for a subject of each life, if it is about an entity and asks for its life.
+fn by_life(form: ExpressionKind, node: &Node) -> Option<Box<[Compiled; LIVES.len()]>> {
+    form.each().filter(|kind| RowKind::ENTITIES.contains(kind))?;
+    let is_subject = |row: &Node| *row == Node::Variable(SUBJECT_AFTER);
+    let nodes =
+        std::array::from_fn::<_, { LIVES.len() }, _>(|life| node.with_life(is_subject, life));
+    let asks = nodes.iter().any(|it| it != node);
+    asks.then(|| Box::new(nodes.each_ref().map(Compiled::new)))
 }

@@ -29,7 +29,18 @@ pub(crate) fn is_subject(node: &Node) -> bool {
 /// application, or the ends of a relation.
 fn is_constant(field: &Field) -> bool {
     let names = ["unit", "relation", "machine", "application", "ends"];
-    names.contains(&field.name.as_str()) && field.declared.is_none() && field.reads.is_empty()
+    names.contains(&field.name.as_str()) && field.is_constant()
+}
+
+/// Whether this names the entity of a kind that the key of the subject does.
+pub(crate) fn is_of_key(name: &Node, kind: RowKind) -> bool {
+    match name {
+        Node::Field(row, Of(field)) => {
+            let is_entity = RowKind::ENTITIES.contains(&field.of);
+            is_subject(row) && !is_entity && field.is_constant() && field.name == kind.name()
+        }
+        _ => false,
+    }
 }
 
 /// Whether this is the name of the machine or the principal of the subject.

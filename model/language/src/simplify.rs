@@ -1,15 +1,20 @@
-//! Checked expressions, as they are evaluated: what asks for the life of an entity is one look-up.
+//! Checked expressions, as they are evaluated: what asks for the life of an entity is one look-up,
+//! and what is said of a subject of one life is an expression of its own.
 
 use deathwatch_model::rows::RowKind;
 
 use crate::{
+    fields::Field,
     syntax::Binary,
-    tree::{CheckedList, Node, Of, SUBJECT_AFTER},
+    tree::{CheckedList, Node, Of},
     types::{GONE, LIVES, Type, Value},
 };
 
 /// All lives, as a set: a bit for each, by its number among the words.
 const ALL_LIVES: u8 = (1 << LIVES.len()) - 1;
+
+/// The condition that never holds.
+const FALSE: Node = Node::Value(Value::Flag(false));
 
 impl Node {
     /// The same condition, which is evaluated faster.
@@ -73,35 +78,78 @@ impl Node {
 }
 
 impl Node {
-    /// The lives of the subject, after a transition if there is one, with which a condition surely
-    /// does not hold, and those with which it surely does.
-    pub(crate) fn known_by_life(&self) -> [u8; 2] {
-        let of_terms = |terms: &[Self]| terms.iter().map(Self::known_by_life).collect::<Vec<_>>();
+    /// The same condition where an entity has the life of this number.
+    pub(crate) fn with_life(&self, is_it: impl Fn(&Self) -> bool, life: usize) -> Self {
+        let life = u8::try_from(life).expect("lives are few");
+        let mut node = self.clone();
+        node.change_inner_first(&mut |node| {
+            let known = match node {
+                Self::Lives(row, lives) if is_it(row) => Some(Value::Flag(*lives >> life & 1 == 1)),
+                Self::Field(row, Of(field)) if is_it(row) && is_life(field) => {
+                    Some(Value::Word(life))
+                }
+                _ => None,
+            };
+            *node = match known {
+                Some(value) => Self::Value(value),
+                None => std::mem::replace(node, FALSE).folded(),
+            };
+        });
+        node.simplified()
+    }
+
+    /// The same node, whose parts are folded already, without those that are constants.
+    fn folded(self) -> Self {
         match self {
-            Self::Lives(row, lives) if **row == Self::Variable(SUBJECT_AFTER) => {
-                [ALL_LIVES & !lives, *lives]
+            Self::Not(inner) => match *inner {
+                Self::Value(value) => Self::Value(Value::Flag(!value.is_true())),
+                inner => Self::Not(Box::new(inner)),
+            },
+            Self::And(terms) => Self::folded_terms(terms, false).unwrap_or_else(Self::And),
+            Self::Or(terms) => Self::folded_terms(terms, true).unwrap_or_else(Self::Or),
+            Self::If(parts) => {
+                let [condition, yes, no] = *parts;
+                match condition {
+                    Self::Value(value) if value.is_true() => yes,
+                    Self::Value(_) => no,
+                    condition => Self::If(Box::new([condition, yes, no])),
+                }
             }
-            Self::Not(inner) => {
-                let [if_not, if_so] = inner.known_by_life();
-                [if_so, if_not]
-            }
-            Self::And(terms) => of_terms(terms)
-                .into_iter()
-                .fold([0, ALL_LIVES], |[no, so], [if_not, if_so]| [no | if_not, so & if_so]),
-            Self::Or(terms) => of_terms(terms)
-                .into_iter()
-                .fold([ALL_LIVES, 0], |[no, so], [if_not, if_so]| [no & if_not, so | if_so]),
-            _ => [0, 0],
+            Self::Binary(binary @ (Binary::Same | Binary::Different), both) => match *both {
+                [Self::Value(one), Self::Value(other)] => {
+                    Self::Value(Value::Flag((one == other) == (binary == Binary::Same)))
+                }
+                both => Self::Binary(binary, Box::new(both)),
+            },
+            other => other,
         }
     }
+
+    /// What terms are together, of which one with the value `decides` decides all: one term, or the
+    /// terms that are left.
+    fn folded_terms(mut terms: Vec<Self>, decides: bool) -> Result<Self, Vec<Self>> {
+        let is = |term: &Self, flag| *term == Self::Value(Value::Flag(flag));
+        if terms.iter().any(|term| is(term, decides)) {
+            return Ok(Self::Value(Value::Flag(decides)));
+        }
+        terms.retain(|term| !is(term, !decides));
+        match terms.len() {
+            0 => Ok(Self::Value(Value::Flag(!decides))),
+            1 => Ok(terms.remove(0)),
+            _ => Err(terms),
+        }
+    }
+}
+
+/// Whether a field is the life of an entity.
+fn is_life(field: &Field) -> bool {
+    field.value == Type::Word(LIVES) && RowKind::ENTITIES.contains(&field.of)
 }
 
 /// The row of which this is the life.
 fn life_of(node: &Node) -> Option<&Node> {
     match node {
-        Node::Field(row, Of(field)) if field.value == Type::Word(LIVES) => {
-            RowKind::ENTITIES.contains(&field.of).then_some(&**row)
-        }
+        Node::Field(row, Of(field)) if is_life(field) => Some(&**row),
         _ => None,
     }
 }

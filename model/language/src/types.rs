@@ -22,6 +22,12 @@ pub const LIVES: &[&str] = &Life::WORDS;
 pub(crate) const GONE: u8 = 3;
 const _: () = assert!(GONE as usize == LIVES.len() - 1);
 
+/// The number of a life among the words, or of the one for what has no document.
+#[inline]
+pub(crate) fn life_number(life: Option<Life>) -> usize {
+    life.map_or(GONE.into(), |life| life as usize)
+}
+
 /// The scopes of a relation.
 pub(crate) const SCOPES: &[&str] = &["global", "container", "peer"];
 
@@ -240,6 +246,19 @@ impl Value {
             | Self::Constraints(_)
             | Self::Series(_)
             | Self::Row(..) => unreachable!("what was checked is a number"),
+        }
+    }
+
+    pub(crate) fn word(self) -> u8 {
+        match self {
+            Self::Word(word) => word,
+            Self::Flag(_)
+            | Self::Number(_)
+            | Self::Name(_)
+            | Self::Begun(_)
+            | Self::Constraints(_)
+            | Self::Series(_)
+            | Self::Row(..) => unreachable!("what was checked is a word"),
         }
     }
 

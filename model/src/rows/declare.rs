@@ -32,8 +32,9 @@ pub(crate) trait Record: PartialEq + Sized {
     /// Describes each field.
     fn visit(&self, see: &mut See<'_>);
 
-    /// Shows the field that has this number among the parts of all fields (`Field::parts`).
-    fn look_at(&self, number: usize, see: &mut dyn FnMut(Option<ShownValue<'_>>));
+    /// The field that has this number among the parts of all fields (`Field::parts`); `None` if the
+    /// document that it is of is missing.
+    fn look_at(&self, number: usize) -> Option<ShownValue<'_>>;
 
     /// The fields that differ between two rows.
     fn differing(&self, other: &Self) -> Parts;
@@ -57,22 +58,6 @@ pub(crate) fn bound<'w, K, T>(
 /// The number of parts of a field (`Field::parts`).
 pub(crate) const fn parts<T: FieldType>() -> usize {
     if T::PARTS.is_empty() { 1 } else { T::PARTS.len() }
-}
-
-/// Shows the part of a field that has this number.
-pub(crate) fn part<T: FieldType>(
-    value: &T,
-    field: &'static Field,
-    number: usize,
-    see: &mut dyn FnMut(Option<ShownValue<'_>>),
-) {
-    let mut left = number;
-    T::visit(Some(value), field, &mut |_, shown| {
-        if left == 0 {
-            see(shown);
-        }
-        left = left.wrapping_sub(1);
-    });
 }
 
 /// Declares a row: a struct, and each walk through its fields.
@@ -133,17 +118,12 @@ macro_rules! row {
                 )*
             }
 
-            fn look_at(
-                &self,
-                mut number: usize,
-                see: &mut dyn FnMut(Option<$crate::rows::ShownValue<'_>>),
-            ) {
-                let mut fields = Self::FIELDS.iter();
+            #[inline]
+            fn look_at(&self, mut number: usize) -> Option<$crate::rows::ShownValue<'_>> {
                 $(
-                    let field = fields.next().expect("as many as there are");
                     let parts = $crate::rows::declare::parts::<$type>();
                     if number < parts {
-                        return $crate::rows::declare::part(&self.$field, field, number, see);
+                        return $crate::rows::value::FieldType::look_at(&self.$field, number);
                     }
                     number -= parts;
                 )*

@@ -142,6 +142,21 @@ macro_rules! document {
                 $crate::rows::ShownValue::Flag(self.is_some())
             }
 
+            #[inline]
+            fn look_at(&self, mut number: usize) -> Option<$crate::rows::ShownValue<'_>> {
+                let document = self.as_ref()?;
+                if number == 0 {
+                    return Some($crate::rows::value::FieldType::show(&document.$first));
+                }
+                $(
+                    number -= 1;
+                    if number == 0 {
+                        return Some($crate::rows::value::FieldType::show(&document.$field));
+                    }
+                )*
+                unreachable!("a document has no field with the number {number} after its last");
+            }
+
             fn visit(
                 value: Option<&Self>,
                 _: &'static $crate::rows::Field,

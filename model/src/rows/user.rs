@@ -240,10 +240,17 @@ impl FieldType for UserState {
         ShownValue::Aborts(self.aborts(), self.again().is_some())
     }
 
+    fn look_at(&self, number: usize) -> Option<ShownValue<'_>> {
+        Some(match number {
+            0 => self.show(),
+            _ => ShownValue::Txn(self.txn().map(Arc::as_ref)),
+        })
+    }
+
     fn visit(value: Option<&Self>, _: &'static Field, see: &mut See<'_>) {
-        let [aborts, pending] = Self::PARTS else { unreachable!("these two") };
-        see(aborts, value.map(Self::show));
-        see(pending, value.map(|state| ShownValue::Txn(state.txn().map(Arc::as_ref))));
+        for (number, part) in Self::PARTS.iter().enumerate() {
+            see(part, value.and_then(|state| state.look_at(number)));
+        }
     }
 
     fn set(&mut self, _: &'static Field, setter: &mut Setter<'_>) {

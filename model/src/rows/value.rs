@@ -70,6 +70,12 @@ pub(crate) trait FieldType: PartialEq + Sized {
     /// Its value as a description shows it.
     fn show(&self) -> ShownValue<'_>;
 
+    /// The part that has this number; `None` if the document that it is of is missing.
+    #[inline]
+    fn look_at(&self, _number: usize) -> Option<ShownValue<'_>> {
+        Some(self.show())
+    }
+
     /// Describes a field; `None` if its document is missing.
     fn visit(
         value: Option<&Self>,

@@ -249,23 +249,30 @@ impl State {
         row.visit(Visit(self, see));
     }
 
-    /// Shows the field of a row that has this number among the parts of all its fields
+    /// Reads the field of a row that has this number among the parts of all its fields
     /// (`Field::parts`); `None` if the document that it is of is missing.
     ///
     /// # Panics
     /// If there is no field of this number.
-    pub fn field(&self, row: Row, number: usize, see: &mut dyn FnMut(Option<ShownValue<'_>>)) {
-        struct Look<'a>(&'a State, usize, &'a mut dyn FnMut(Option<ShownValue<'_>>));
+    #[inline]
+    pub fn field<T>(
+        &self,
+        row: Row,
+        number: usize,
+        see: impl FnOnce(Option<ShownValue<'_>>) -> T,
+    ) -> T {
+        struct Look<'a, F>(&'a State, usize, F);
 
-        impl RowVisitor for Look<'_> {
-            type Out = ();
+        impl<T, F: FnOnce(Option<ShownValue<'_>>) -> T> RowVisitor for Look<'_, F> {
+            type Out = T;
 
-            fn visit<R: Stored>(self, key: R::Key) {
-                R::look(self.0, key, |row| row.look_at(self.1, self.2));
+            #[inline]
+            fn visit<R: Stored>(self, key: R::Key) -> T {
+                R::look(self.0, key, |row| (self.2)(row.look_at(self.1)))
             }
         }
 
-        row.visit(Look(self, number, see));
+        row.visit(Look(self, number, see))
     }
 
     /// The rows that belong to an entity, except those of single units.

@@ -59,7 +59,7 @@ impl Back {
     ) {
         let world = trail.world;
         match self {
-            Self::Same => unreachable!("the row itself is found by the subject that it belongs to"),
+            Self::Same | Self::Pairs => unreachable!("it is the way of what a key names"),
             Self::Application => {
                 let Some(unit) = unit_of(row) else { return };
                 found(Row::Application(world.unit(unit).application));
@@ -96,10 +96,6 @@ impl Back {
                     world.machine_ids().filter(|it| world.machine(*it).parent == Some(id));
                 let rows = containers.filter_map(|it| kind.of_entity(EntityId::Machine(it)));
                 rows.for_each(found);
-            }
-            Self::Pairs => {
-                let Some(unit) = unit_of(row) else { return };
-                follow_name(world, Row::Unit(unit), kind, found);
             }
             Self::Placed => trail.placed(row, found),
             Self::All => kind.rows(world).for_each(found),

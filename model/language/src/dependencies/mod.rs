@@ -114,6 +114,7 @@ impl Reads {
     pub fn derive(&mut self, kind: RowKind, back: Back) {
         match back {
             Back::Same => self.own.add(kind),
+            Back::Pairs => self.link(kind, RowKind::Unit),
             _ if self.derived.contains(&(kind, back)) => {}
             _ => self.derived.push((kind, back)),
         }
@@ -219,8 +220,9 @@ impl Way {
         let world = trail.world;
         match self {
             Self::Own => {
-                let subject = Reads::reader_of(row, kind);
-                let is_there = kind == row.kind() || kind.count(world) > 0;
+                let is_same = kind == row.kind();
+                let subject = if is_same { row } else { Reads::reader_of(row, kind) };
+                let is_there = is_same || kind.count(world) > 0;
                 if is_there && (row.relation().is_none() || subject.index(world).is_some()) {
                     found(subject);
                 }
@@ -274,13 +276,14 @@ impl Trail<'_> {
 /// Adds the subjects of this kind whose constants name the entities of a row.
 fn follow_name(world: &World, named: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
     let is_pair = RowKind::PAIRS.contains(&kind);
-    let mut pair = |relation, unit| {
-        // A client may make rows of a relation and a unit that it does not concern.
-        let concerned = world.pair_index(relation, unit);
-        concerned.and(kind.of_pair(relation, unit)).into_iter().for_each(&mut *found);
-    };
+    let mut pair = |relation, unit| kind.of_pair(relation, unit).into_iter().for_each(&mut *found);
     match (named.relation(), named.actor()) {
-        (Some(relation), Some(EntityId::Unit(unit))) if is_pair => pair(relation, unit),
+        (Some(relation), Some(EntityId::Unit(unit))) if is_pair => {
+            // A client may make rows of a relation and a unit that it does not concern.
+            if world.pair_index(relation, unit).is_some() {
+                pair(relation, unit);
+            }
+        }
         (None, Some(EntityId::Unit(unit))) if is_pair => {
             world.relations_of(unit).iter().for_each(|relation| pair(*relation, unit));
         }

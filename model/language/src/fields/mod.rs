@@ -17,7 +17,7 @@ use deathwatch_model::{
     world::World,
 };
 
-pub(crate) use self::read::default_of;
+pub(crate) use self::read::{default_of, value_of};
 use crate::{
     dependencies::Back,
     recount::Recount,
@@ -58,13 +58,16 @@ pub struct FieldRead {
     pub back: Back,
 }
 
+/// How a value follows from a state.
+type Derivation = fn(&World, &State, rows::Row) -> Value;
+
 /// How a field is read.
 #[derive(Clone, Copy, Debug)]
 enum Access {
     /// The declared field with this number among those of its row, parts of documents counted.
     Declared(usize),
     /// A value that follows.
-    Derived(fn(&World, &State, rows::Row) -> Value),
+    Derived(Derivation),
     /// A value that follows from the states before a step and after it.
     Step(fn(&World, [&State; 2], rows::Row) -> Value),
     /// A list that follows, and the greatest number of its items; none in a world without such
@@ -177,6 +180,11 @@ impl Field {
     /// Whether it is the one that says whether the row's document exists.
     pub(crate) fn is_exists(&self) -> bool {
         self.name == exists::EXISTS
+    }
+
+    /// Whether it follows from constants.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.declared.is_none() && self.reads.is_empty()
     }
 
     /// Whether it is about a step, and not about a state.

@@ -7,15 +7,23 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Access, Field, ItemSink, LargeList};
+use super::{Access, Derivation, Field, ItemSink, LargeList};
 use crate::{
     recount::Recount,
     types::{BegunWork, GONE, LIVES, Time, Type, Value},
 };
 
 impl Field {
+    /// The number of the declared field that it is the value of, if it is one.
+    pub(crate) fn number(&self) -> Option<usize> {
+        match self.access {
+            Access::Declared(number) => Some(number),
+            Access::Derived(_) | Access::Step(_) | Access::List(..) | Access::Set(_) => None,
+        }
+    }
+
     /// How its value follows from a state, if it is no declared field.
-    pub(crate) fn follows(&self) -> Option<fn(&World, &State, Row) -> Value> {
+    pub(crate) fn follows(&self) -> Option<Derivation> {
         match self.access {
             Access::Derived(value) => Some(value),
             Access::Declared(_) | Access::Step(_) | Access::List(..) | Access::Set(_) => None,
@@ -35,9 +43,7 @@ impl Field {
             Access::Derived(value) => value(world, state, row),
             Access::Step(value) => value(world, states, row),
             Access::Declared(number) => {
-                let mut value = default_of(self.value);
-                state.field(row, number, &mut |shown| value = shown.map_or(value, value_of));
-                value
+                state.field(row, number, |shown| shown.map_or(default_of(self.value), value_of))
             }
             Access::List(..) | Access::Set(_) => unreachable!("a list is no value"),
         }
@@ -52,18 +58,12 @@ impl Field {
     ) -> Option<usize> {
         match self.access {
             Access::Set(LargeList { size, .. }) => size(state, recount, row),
-            Access::Declared(number) => {
-                let mut size = 0;
-                state.field(row, number, &mut |shown| {
-                    size = match shown {
-                        Some(ShownValue::Units(units)) => units.len(),
-                        Some(ShownValue::Machines(machines)) => machines.len(),
-                        Some(_) => unreachable!("only sets of entities are lists"),
-                        None => 0,
-                    };
-                });
-                Some(size)
-            }
+            Access::Declared(number) => Some(state.field(row, number, |shown| match shown {
+                Some(ShownValue::Units(units)) => units.len(),
+                Some(ShownValue::Machines(machines)) => machines.len(),
+                Some(_) => unreachable!("only sets of entities are lists"),
+                None => 0,
+            })),
             Access::List(..) => None,
             Access::Derived(_) | Access::Step(_) => unreachable!("a value is no list"),
         }
@@ -83,20 +83,16 @@ impl Field {
             Access::Declared(number) => number,
             Access::Derived(_) | Access::Step(_) => unreachable!("a value is no list"),
         };
-        let mut stops = false;
-        state.field(row, number, &mut |shown| {
-            stops = match shown {
-                Some(ShownValue::Units(units)) => {
-                    units.iter().any(|id| each(Value::Name(Some(EntityId::Unit(id)))))
-                }
-                Some(ShownValue::Machines(machines)) => {
-                    machines.iter().any(|id| each(Value::Name(Some(EntityId::Machine(id)))))
-                }
-                Some(_) => unreachable!("only sets of entities are lists"),
-                None => false,
-            };
-        });
-        stops
+        state.field(row, number, |shown| match shown {
+            Some(ShownValue::Units(units)) => {
+                units.iter().any(|id| each(Value::Name(Some(EntityId::Unit(id)))))
+            }
+            Some(ShownValue::Machines(machines)) => {
+                machines.iter().any(|id| each(Value::Name(Some(EntityId::Machine(id)))))
+            }
+            Some(_) => unreachable!("only sets of entities are lists"),
+            None => false,
+        })
     }
 
     /// Whether `wanted` is among its items in a row.
@@ -108,23 +104,21 @@ impl Field {
                 return self.items_in(world, state, row, &mut |item| item == wanted);
             }
         };
-        let mut is_there = false;
-        state.field(row, number, &mut |shown| {
-            is_there = match (shown, wanted) {
-                (Some(ShownValue::Units(units)), Value::Name(Some(EntityId::Unit(id)))) => {
-                    units.contains(id)
-                }
-                (Some(ShownValue::Machines(all)), Value::Name(Some(EntityId::Machine(id)))) => {
-                    all.contains(id)
-                }
-                _ => false,
-            };
-        });
-        is_there
+        state.field(row, number, |shown| match (shown, wanted) {
+            (Some(ShownValue::Units(units)), Value::Name(Some(EntityId::Unit(id)))) => {
+                units.contains(id)
+            }
+            (Some(ShownValue::Machines(all)), Value::Name(Some(EntityId::Machine(id)))) => {
+                all.contains(id)
+            }
+            _ => false,
+        })
     }
 }
 
-fn value_of(shown: ShownValue<'_>) -> Value {
+/// The value that is shown.
+#[inline]
+pub(crate) fn value_of(shown: ShownValue<'_>) -> Value {
     match shown {
         ShownValue::Flag(flag) => Value::Flag(flag),
         ShownValue::Count(count) => Value::Number(i64::try_from(count).unwrap_or(i64::MAX)),
