@@ -21,7 +21,7 @@ pub struct Monitor {
     recount: Recount,
     /// The claims that are not violated so far.
     texts: MonitoredClaims,
-    /// Scratch memory: the claims that are violated, each with the subject that does.
+    /// Scratch memory: the slots of claims that are violated, each with the subject that does.
     found: Vec<(usize, Row)>,
 }
 
@@ -74,11 +74,14 @@ impl Monitor {
         if self.found.is_empty() {
             return;
         }
-        self.found.sort_by_key(|(claim, _)| *claim);
-        self.found.dedup_by_key(|(claim, _)| *claim);
-        for (found, subject) in self.found.drain(..) {
-            report(self.claims[found], subject);
-            self.texts.remove(found);
+        // Slots are in the order of the claims.
+        self.found.sort_unstable();
+        let texts = &mut self.texts;
+        self.found.dedup_by_key(|(slot, _)| texts.claim(*slot));
+        for (slot, subject) in self.found.drain(..) {
+            let claim = texts.claim(slot);
+            report(self.claims[claim], subject);
+            texts.remove(claim);
         }
     }
 

@@ -10,22 +10,30 @@ use deathwatch_model::{
 pub(super) struct OpenSubjects {
     kind: RowKind,
     words: Vec<u64>,
+    count: usize,
 }
 
 impl OpenSubjects {
     /// None of the first `count` subjects of a kind.
     pub(super) fn none_of(kind: RowKind, count: usize) -> Self {
-        Self { kind, words: vec![0; count.div_ceil(64)] }
+        Self { kind, words: vec![0; count.div_ceil(64)], count: 0 }
     }
 
     /// Judges again whether the subject with this index belongs to the set, given whether it did.
     pub(super) fn update(&mut self, index: usize, is_open: impl FnOnce(bool) -> bool) {
         let (word, bit) = (&mut self.words[index / 64], 1 << (index % 64));
-        if is_open(*word & bit != 0) {
-            *word |= bit;
-        } else {
-            *word &= !bit;
+        let was_open = *word & bit != 0;
+        match (was_open, is_open(was_open)) {
+            (false, true) => self.count += 1,
+            (true, false) => self.count -= 1,
+            (false, false) | (true, true) => return,
         }
+        *word ^= bit;
+    }
+
+    /// Whether it has no members.
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
     }
 
     /// Its members, in order.

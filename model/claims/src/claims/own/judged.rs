@@ -13,8 +13,10 @@ use crate::claims::Claim;
 pub(crate) struct JudgedSteps {
     index: ClaimIndex,
     claims: Vec<(usize, &'static OwnClaim)>,
-    /// Scratch memory: the subjects to judge.
+    /// Scratch memory: the subjects to judge, and those that violate a claim, each with the slot of
+    /// the claim.
     found: FoundSubjects,
+    violated: Vec<(usize, Row)>,
 }
 
 impl JudgedSteps {
@@ -39,17 +41,18 @@ impl JudgedSteps {
         touched: &[Row],
         violated: &mut dyn FnMut(usize, Row),
     ) {
-        let Self { index, claims, found } = self;
+        let Self { index, claims, found, violated: all } = self;
         if claims.is_empty() {
             return;
         }
         index.find(&Trail { world, states, recount: None }, touched, found);
-        for (slot, subjects) in found.iter() {
-            let (number, own) = claims[slot];
-            for subject in subjects.iter().filter(|it| own.is_violated(world, states, **it)) {
-                violated(number, *subject);
-            }
-        }
+        index.steps(found, states[1], &mut |watch, rows, life| {
+            let (_, own) = claims[watch.slot];
+            all.extend(own.violating(world, states, rows, life).map(|row| (watch.slot, row)));
+        });
+        all.sort_unstable();
+        all.dedup();
+        all.drain(..).for_each(|(slot, subject)| violated(claims[slot].0, subject));
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) use self::{
     judged::{JudgedSteps, parts},
 };
 use super::{Claim, ClaimKind, Formula};
-use deathwatch_language::{Expression, Reads, Trail, View};
+use deathwatch_language::{Expression, LIVES, Reads, Subject, Trail, View};
 use deathwatch_model::{
     history::Kept,
     rows::{Row, RowKind},
@@ -59,6 +59,17 @@ pub enum OwnFormula {
     Leads(Box<[Expression; 2]>),
     /// The condition holds in some state.
     Reachable(Expression),
+}
+
+/// What a claim says of a subject of which something is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Nothing: it holds there, or is not reached there, and an obligation stays as it is.
+    Settled,
+    /// That no obligation is open.
+    Met,
+    /// It has to be judged.
+    Open,
 }
 
 /// The subject that stands for the whole state, wherever a subject has to be named.
@@ -159,7 +170,14 @@ impl OwnClaim {
     }
 
     /// Whether the state of a view decides the claim at this subject.
+    #[inline]
     pub(crate) fn is_decided_in(&self, view: View<'_>, subject: Row) -> bool {
+        self.is_decided_at(view, Subject::of(subject, view.states[1]))
+    }
+
+    /// Whether the state of a view decides the claim at a subject of a known life.
+    #[inline]
+    fn is_decided_at(&self, view: View<'_>, subject: Subject) -> bool {
         match &self.says {
             OwnFormula::Always(holds) => !self.holds(holds, view, subject),
             OwnFormula::Reachable(holds) => self.holds(holds, view, subject),
@@ -167,8 +185,39 @@ impl OwnClaim {
         }
     }
 
+    /// The verdict on subjects of which its conditions are known as far as this function knows
+    /// them.
+    fn verdict(&self, known: impl Fn(&Expression) -> Option<bool>) -> Verdict {
+        let is_settled = match &self.says {
+            OwnFormula::Always(holds) | OwnFormula::Step(holds) => known(holds) == Some(true),
+            OwnFormula::Reachable(holds) => known(holds) == Some(false),
+            OwnFormula::Leads(both) => {
+                let from = known(&both[0]);
+                let to = if self.ends { from.map(|it| !it) } else { known(&both[1]) };
+                if to == Some(true) {
+                    return Verdict::Met;
+                }
+                from == Some(false) && to == Some(false)
+            }
+        };
+        if is_settled { Verdict::Settled } else { Verdict::Open }
+    }
+
+    /// The verdicts on subjects of each life, by its number.
+    fn verdicts(&self) -> [Verdict; LIVES.len()] {
+        std::array::from_fn(|life| self.verdict(|it| it.known_by_life(life)))
+    }
+
+    /// The verdicts on subjects whose key names an entity of this kind, by the number of its life.
+    fn verdicts_by(&self, kind: RowKind) -> [Verdict; LIVES.len()] {
+        std::array::from_fn(|life| self.verdict(|it| it.known_by_life_of(kind, life)))
+    }
+
     /// The first subject at which the state of a view decides the claim.
     pub(crate) fn first_in(&self, view: View<'_>) -> Option<Row> {
+        if matches!(self.says, OwnFormula::Step(_) | OwnFormula::Leads(_)) {
+            return None;
+        }
         self.subject_kind().rows(view.world).find(|subject| self.is_decided_in(view, *subject))
     }
 
@@ -198,13 +247,32 @@ impl OwnClaim {
 
     /// Whether a subject violates the claim by a transition that changed a row that it reads.
     pub(crate) fn is_violated(&self, world: &World, states: [&State; 2], subject: Row) -> bool {
-        let OwnFormula::Step(holds) = &self.says else { return false };
-        !self.holds(holds, View { world, states, recount: None }, subject)
+        let life = Subject::of(subject, states[1]).life;
+        self.violating(world, states, &[subject], life).next().is_some()
+    }
+
+    /// Those of some subjects of one life that do.
+    #[inline]
+    fn violating<'a>(
+        &'a self,
+        world: &'a World,
+        states: [&'a State; 2],
+        rows: &'a [Row],
+        life: usize,
+    ) -> impl Iterator<Item = Row> + 'a {
+        let view = View { world, states, recount: None };
+        let subjects = rows.iter().map(move |row| Subject { row: *row, life });
+        let violating = subjects.filter(move |subject| match &self.says {
+            OwnFormula::Step(holds) => !self.holds(holds, view, *subject),
+            OwnFormula::Always(_) | OwnFormula::Leads(_) | OwnFormula::Reachable(_) => false,
+        });
+        violating.map(|subject| subject.row)
     }
 
     /// Whether the condition holds that creates an obligation, and the one that discharges it.
     pub fn obligation(&self, world: &World, state: &State, subject: Row) -> [bool; 2] {
         let view = View { world, states: [state; 2], recount: None };
+        let subject = Subject::of(subject, state);
         match &self.says {
             OwnFormula::Leads(both) if self.ends => {
                 let holds = self.holds(&both[0], view, subject);
@@ -216,14 +284,18 @@ impl OwnClaim {
     }
 
     /// Whether something must still follow for a subject, for which it had to before if `was_owed`.
-    pub(super) fn owes(&self, view: View<'_>, subject: Row, was_owed: bool) -> bool {
+    pub(super) fn owes(&self, view: View<'_>, subject: Subject, was_owed: bool) -> bool {
         let OwnFormula::Leads(both) = &self.says else { return false };
         let [from, to] = &**both;
         let holds = |condition: &Expression| self.holds(condition, view, subject);
         if self.ends { holds(from) } else { (was_owed || holds(from)) && !holds(to) }
     }
 
-    fn holds(&self, condition: &Expression, view: View<'_>, subject: Row) -> bool {
-        condition.holds_in(view, self.each.map(|_| subject))
+    #[inline]
+    fn holds(&self, condition: &Expression, view: View<'_>, subject: Subject) -> bool {
+        match self.each {
+            Some(_) => condition.holds_of(view, subject),
+            None => condition.holds_in(view, None),
+        }
     }
 }

@@ -1,9 +1,15 @@
 //! Claims that are text, as the monitor checks them.
 
-use deathwatch_language::{Recount, Trail, View};
-use deathwatch_model::{rows::Row, state::State, world::World};
+use std::slice;
 
-use super::{ClaimIndex, OwnClaim, OwnFormula, index::FoundSubjects, judged::parts};
+use deathwatch_language::{Recount, Subject, Trail, View};
+use deathwatch_model::{
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+
+use super::{ClaimIndex, OwnClaim, OwnFormula, Verdict, index::FoundSubjects, judged::parts};
 use crate::claims::{Claim, open_subjects::OpenSubjects};
 
 /// Claims that are checked during a run.
@@ -26,8 +32,8 @@ struct MonitoredText {
 }
 
 impl MonitoredClaims {
-    /// Begins to check those of the claims that are text, and adds to `decided` what the state
-    /// decides.
+    /// Begins to check those of the claims that are text, each in a slot, and adds to `decided`
+    /// those that the state decides, each with the subject at which it does.
     pub(in crate::claims) fn begin(
         claims: &[&'static Claim],
         world: &World,
@@ -35,7 +41,6 @@ impl MonitoredClaims {
         recount: &Recount,
         decided: &mut Vec<(usize, Row)>,
     ) -> Self {
-        let view = View { world, states: [state; 2], recount: Some(recount) };
         let mut index = ClaimIndex::default();
         let mut monitored: Vec<MonitoredText> = Vec::new();
         for (slot, (claim, own)) in parts(claims).enumerate() {
@@ -43,12 +48,26 @@ impl MonitoredClaims {
             let kind = own.subject_kind();
             let subjects = if is_leads { kind.count(world) } else { 0 };
             let owed = OpenSubjects::none_of(kind, subjects);
-            let mut text = MonitoredText { claim, own, owed };
+            monitored.push(MonitoredText { claim, own, owed });
             index.add(slot, own);
-            if !matches!(own.says, OwnFormula::Step(_)) {
-                kind.rows(world).for_each(|subject| text.judge(view, subject, decided));
+        }
+        let view = View { world, states: [state; 2], recount: Some(recount) };
+        for kind in RowKind::ALL {
+            let of_kind = monitored.iter_mut().enumerate().filter(|(_, text)| {
+                text.own.subject_kind() == kind && !matches!(text.own.says, OwnFormula::Step(_))
+            });
+            let mut of_kind: Vec<_> =
+                of_kind.map(|(slot, text)| (slot, text.own.verdicts(), text)).collect();
+            if of_kind.is_empty() {
+                continue;
             }
-            monitored.push(text);
+            for row in kind.rows(world) {
+                let life = Subject::of(row, state).life;
+                for (slot, verdicts, text) in &mut of_kind {
+                    let note = |row| decided.push((*slot, row));
+                    text.judge(view, slice::from_ref(&row), life, verdicts[life], note);
+                }
+            }
         }
         Self { index, claims: monitored, found: FoundSubjects::default() }
     }
@@ -63,13 +82,11 @@ impl MonitoredClaims {
     ) {
         let Self { index, claims, found } = self;
         index.find(trail, touched, found);
-        for (slot, subjects) in found.iter() {
-            let MonitoredText { claim, own, .. } = &claims[slot];
-            if matches!(own.says, OwnFormula::Step(_)) {
-                let is_violated = |it: &&Row| own.is_violated(trail.world, trail.states, **it);
-                decided.extend(subjects.iter().filter(is_violated).map(|it| (*claim, *it)));
-            }
-        }
+        let Trail { world, states, .. } = *trail;
+        index.steps(found, states[1], &mut |watch, rows, life| {
+            let own = claims[watch.slot].own;
+            decided.extend(own.violating(world, states, rows, life).map(|row| (watch.slot, row)));
+        });
     }
 
     /// Judges the subjects that were found in the state after the step.
@@ -78,15 +95,16 @@ impl MonitoredClaims {
         view: View<'_>,
         decided: &mut Vec<(usize, Row)>,
     ) {
-        let Self { claims, found, .. } = self;
-        for (slot, subjects) in found.iter() {
-            let text = &mut claims[slot];
-            if !matches!(text.own.says, OwnFormula::Step(_)) {
-                for subject in subjects {
-                    text.judge(view, *subject, decided);
-                }
-            }
-        }
+        let Self { index, claims, found } = self;
+        index.states(found, view.states[1], &mut |watch, rows, life| {
+            let note = |row| decided.push((watch.slot, row));
+            claims[watch.slot].judge(view, rows, life, watch.verdict, note);
+        });
+    }
+
+    /// The number of the claim in a slot.
+    pub(in crate::claims) fn claim(&self, slot: usize) -> usize {
+        self.claims[slot].claim
     }
 
     /// Stops checking a claim.
@@ -107,23 +125,49 @@ impl MonitoredClaims {
 }
 
 impl MonitoredText {
-    /// Judges a subject in a state.
-    fn judge(&mut self, view: View<'_>, subject: Row, decided: &mut Vec<(usize, Row)>) {
-        match self.own.says {
-            OwnFormula::Always(_) | OwnFormula::Reachable(_) => {
-                if self.own.is_decided_in(view, subject) {
-                    decided.push((self.claim, subject));
+    /// Judges subjects of one life in a state, as far as the verdict is not known; gives those that
+    /// decide the claim.
+    #[inline]
+    fn judge(
+        &mut self,
+        view: View<'_>,
+        rows: &[Row],
+        life: usize,
+        verdict: Verdict,
+        decides: impl FnMut(Row),
+    ) {
+        let own = self.own;
+        match (&own.says, verdict) {
+            (_, Verdict::Settled) => {}
+            (OwnFormula::Leads(_), Verdict::Met) => {
+                debug_assert!(
+                    rows.iter().all(|row| !own.owes(view, Subject { row: *row, life }, true)),
+                    "it is met by each of them"
+                );
+                if !self.owed.is_empty() {
+                    self.update(view, rows, |_, _| false);
                 }
             }
-            OwnFormula::Step(_) => {}
-            OwnFormula::Leads(_) => self.update(view, subject),
+            (OwnFormula::Leads(_), Verdict::Open) => {
+                self.update(view, rows, |row, was_owed| {
+                    own.owes(view, Subject { row, life }, was_owed)
+                });
+            }
+            (OwnFormula::Always(_) | OwnFormula::Reachable(_) | OwnFormula::Step(_), _) => {
+                let subjects = rows.iter().map(|row| Subject { row: *row, life });
+                let found = subjects.filter(|subject| own.is_decided_at(view, *subject));
+                found.map(|subject| subject.row).for_each(decides);
+            }
         }
     }
 
-    /// Judges whether something must still follow for a subject.
-    fn update(&mut self, view: View<'_>, subject: Row) {
-        let Some(index) = subject.index(view.world) else { return };
-        let own = self.own;
-        self.owed.update(index, |was_owed| own.owes(view, subject, was_owed));
+    /// Notes whether something must still follow for subjects, given whether it had to.
+    #[inline]
+    fn update(&mut self, view: View<'_>, rows: &[Row], owes: impl Fn(Row, bool) -> bool) {
+        for row in rows {
+            if let Some(index) = row.index(view.world) {
+                self.owed.update(index, |was_owed| owes(*row, was_owed));
+            }
+        }
     }
 }
