@@ -9,6 +9,8 @@ pub(crate) struct Generator<'a> {
     world: &'a World,
     form: ExpressionKind,
     dice: &'a mut Dice,
+    /// Whether a field may be named.
+    is_known: fn(&Field) -> bool,
     rows: Vec<(String, RowKind)>,
     names: Vec<String>,
     made: usize,
@@ -42,7 +44,13 @@ fn is_known(field: &Field) -> bool {
 }
 
 impl<'a> Generator<'a> {
+    /// Makes expressions that the oracle knows.
     pub(crate) fn new(world: &'a World, form: ExpressionKind, dice: &'a mut Dice) -> Self {
+        Self { is_known, ..Self::of_all(world, form, dice) }
+    }
+
+    /// Makes expressions about all fields.
+    pub(crate) fn of_all(world: &'a World, form: ExpressionKind, dice: &'a mut Dice) -> Self {
         let rows = match form {
             ExpressionKind::State(Some(kind)) => vec![("it".to_owned(), kind)],
             ExpressionKind::Step(Some(kind)) => {
@@ -50,15 +58,39 @@ impl<'a> Generator<'a> {
             }
             ExpressionKind::State(None) | ExpressionKind::Step(None) => Vec::new(),
         };
-        Self { world, form, dice, rows, names: Vec::new(), made: 0 }
+        Self { world, form, dice, is_known: |_| true, rows, names: Vec::new(), made: 0 }
     }
 
     fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
         all[self.dice.index(all.len())].clone()
     }
 
+    /// A row of a relation and a unit, as text, if the world has such rows.
+    fn pair(&mut self) -> Option<(String, RowKind)> {
+        let mut kinds = RowKind::PAIRS.to_vec();
+        kinds.retain(|kind| kind.count(self.world) > 0);
+        if kinds.is_empty() {
+            return None;
+        }
+        let kind = self.one_of(&kinds);
+        let pairs = self.rows.iter().filter(|(_, of)| RowKind::PAIRS.contains(of));
+        let pairs: Vec<String> = pairs.map(|(row, _)| row.clone()).collect();
+        let [relation, unit] = if pairs.is_empty() || self.dice.index(3) == 0 {
+            [3, 2].map(|kind| self.entity(kind))
+        } else {
+            let row = self.one_of(&pairs);
+            ["relation", "unit"].map(|name| format!("{row}.{name}"))
+        };
+        Some((format!("{}({relation}, {unit})", kind_name(kind)), kind))
+    }
+
     /// A row, as text.
     fn row(&mut self) -> (String, RowKind) {
+        if self.dice.index(8) == 0
+            && let Some(pair) = self.pair()
+        {
+            return pair;
+        }
         if !self.rows.is_empty() && self.dice.index(4) > 0 {
             let rows = self.rows.clone();
             return self.one_of(&rows);
@@ -78,9 +110,9 @@ impl<'a> Generator<'a> {
         let argument = match self.dice.index(3) {
             0 if !self.rows.is_empty() => {
                 let (row, of) = self.one_of(&self.rows.clone());
-                let names = fields(of)
-                    .iter()
-                    .filter(|it| matches!(it.value, Type::Name(_)) && is_known(it));
+                let is_name =
+                    |it: &&Field| matches!(it.value, Type::Name(_)) && (self.is_known)(it);
+                let names = fields(of).iter().filter(is_name);
                 let names: Vec<&Field> = names.filter(|it| !it.is_list).collect();
                 match names[..] {
                     [] => self.entity(entity),
@@ -107,7 +139,7 @@ impl<'a> Generator<'a> {
     /// A field of a row, with a guard as often as not.
     fn field(&mut self, is_wanted: fn(&Field) -> bool) -> Option<(String, &'static Field, String)> {
         let (row, kind) = self.row();
-        let all = fields(kind).iter().filter(|it| is_wanted(it) && is_known(it));
+        let all = fields(kind).iter().filter(|it| is_wanted(it) && (self.is_known)(it));
         let all: Vec<&'static Field> = all.collect();
         if all.is_empty() {
             return None;
@@ -198,6 +230,25 @@ impl<'a> Generator<'a> {
             None => drop(self.names.pop()),
         }
         (name, condition)
+    }
+
+    /// A condition on a step of a subject that mostly holds where some field of it stays the same.
+    pub(crate) fn change(&mut self, of: RowKind, depth: usize) -> String {
+        let all: Vec<&Field> = fields(of).iter().filter(|it| !it.is_list).collect();
+        let same = |field: &Field| format!("before.{0} == after.{0}", field.name);
+        let same = if self.dice.index(3) == 0 {
+            let [one, other] = [0; 2].map(|_| same(self.one_of(&all)));
+            format!("{one} && {other}")
+        } else {
+            same(self.one_of(&all))
+        };
+        let condition = self.flag(depth);
+        match self.dice.index(4) {
+            0 => format!("({same}) || ({condition})"),
+            1 => format!("!before.exists || !after.exists || ({same}) || ({condition})"),
+            2 => format!("!({condition}) || ({same})"),
+            _ => format!("({same}) ? true : ({condition})"),
+        }
     }
 
     /// A truth value.

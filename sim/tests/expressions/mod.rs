@@ -1,7 +1,9 @@
 //! Expressions: checked by us and evaluated by us, compared with the interpreter of the crate
-//! `cel`, which shares no code with ours; refused with a place and with what there is instead; and
+//! `cel`, which shares no code with ours; compared with what is derived from them; refused with a
+//! place and with what there is instead; and
 //! any text whatever is read or refused, in time and without a panic.
 
+mod derived;
 mod generate;
 mod oracle;
 mod refused;
