@@ -36,8 +36,8 @@ pub(crate) trait Record: PartialEq + Sized {
     /// document that it is of is missing.
     fn look_at(&self, number: usize) -> Option<ShownValue<'_>>;
 
-    /// The fields that differ between two rows.
-    fn differing(&self, other: &Self) -> Parts;
+    /// Those of some fields that differ between two rows.
+    fn differing(&self, other: &Self, among: Parts) -> Parts;
 
     /// Sets the field that the setter names.
     fn set(&mut self, setter: &mut Setter<'_>);
@@ -130,17 +130,20 @@ macro_rules! row {
                 unreachable!("a row has no field with the number {number} after its last");
             }
 
-            fn differing(&self, other: &Self) -> $crate::rows::Parts {
+            fn differing(&self, other: &Self, among: $crate::rows::Parts) -> $crate::rows::Parts {
                 let (mut differing, mut place) = (0, 0);
                 $(
-                    let parts = $crate::rows::value::FieldType::differing(&self.$field, &other.$field);
-                    differing |= parts << place;
-                    place += $crate::rows::declare::parts::<$type>();
+                    let parts = $crate::rows::declare::parts::<$type>();
+                    if among.0 >> place & (u64::MAX >> (64 - parts)) != 0 {
+                        let field = $crate::rows::value::FieldType::differing;
+                        differing |= field(&self.$field, &other.$field) << place;
+                    }
+                    place += parts;
                 )*
                 // A bit that did not fit would be a change that no claim notices; the compiler
                 // knows the sum.
                 assert!(place <= 64, "a row has too many fields");
-                $crate::rows::Parts(differing)
+                $crate::rows::Parts(differing & among.0)
             }
 
             fn set(&mut self, setter: &mut $crate::rows::set::Setter<'_>) {

@@ -219,19 +219,21 @@ impl State {
         row.visit(Same(self, other))
     }
 
-    /// The fields in which one row differs from that of `other`.
-    pub fn differing(&self, row: Row, other: &Self) -> Parts {
-        struct Differing<'a>(&'a State, &'a State);
+    /// Those of some fields in which one row differs from that of `other`.
+    pub fn differing(&self, row: Row, other: &Self, among: Parts) -> Parts {
+        struct Differing<'a>(&'a State, &'a State, Parts);
 
         impl RowVisitor for Differing<'_> {
             type Out = Parts;
 
             fn visit<R: Stored>(self, key: R::Key) -> Parts {
-                R::look(self.0, key, |row| R::look(self.1, key, |other| row.differing(other)))
+                R::look(self.0, key, |row| {
+                    R::look(self.1, key, |other| row.differing(other, self.2))
+                })
             }
         }
 
-        row.visit(Differing(self, other))
+        row.visit(Differing(self, other, among))
     }
 
     /// Describes each field of a row.

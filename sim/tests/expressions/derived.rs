@@ -10,7 +10,7 @@ use deathwatch_model::{
     history::History,
     ids::EntityId,
     protocol::{self, Effects},
-    rows::{Row, RowKind},
+    rows::{Parts, Row, RowKind},
     state::State,
     world::World,
 };
@@ -111,7 +111,7 @@ impl Case<'_> {
         let kind = self.form.each().unwrap_or(WHOLE);
         let mut found = BTreeSet::new();
         for row in RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world)) {
-            let changed = states[1].differing(row, states[0]);
+            let changed = states[1].differing(row, states[0], Parts::ALL);
             if reads.fields[row.kind() as usize].meet(changed) {
                 for way in reads.ways_from(row.kind()) {
                     way.follow(&trail, row, kind, &mut |subject| found.extend([subject]));

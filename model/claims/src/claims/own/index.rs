@@ -16,8 +16,15 @@ use super::{OwnClaim, OwnFormula, Verdict};
 #[derive(Clone, Default)]
 pub(crate) struct ClaimIndex {
     ways: Vec<WatchedWay>,
-    /// The numbers of the ways from each kind of rows, and the fields that claims watch there.
-    from: [(Vec<usize>, Parts); RowKind::ALL.len()],
+    /// The ways from each kind of rows, and the fields that claims watch there.
+    from: [(Vec<WayFrom>, Parts); RowKind::ALL.len()],
+}
+
+/// A way back by its number, and the fields that claims watch where it begins.
+#[derive(Clone, Copy)]
+struct WayFrom {
+    number: usize,
+    fields: Parts,
 }
 
 /// A way back from rows of a kind to subjects of a kind, and the claims that watch these rows.
@@ -132,23 +139,27 @@ impl ClaimIndex {
                     LifeOf::Row => own.verdicts_by(kind),
                     LifeOf::Subject | LifeOf::Nobody => own.verdicts(),
                 };
-                let watched = self.way(kind, way, own.subject_kind());
-                watched.add(own, verdicts.map(|verdict| Watch { slot, fields, verdict }));
-                let known = &mut self.from[kind as usize].1;
+                let place = self.place_of(kind, way, own.subject_kind());
+                let (ways, known) = &mut self.from[kind as usize];
+                let from = &mut ways[place];
+                from.fields = from.fields.and(fields);
                 *known = known.and(fields);
+                let watches = verdicts.map(|verdict| Watch { slot, fields, verdict });
+                self.ways[from.number].add(own, watches);
             }
         }
     }
 
-    /// The way back from rows of a kind to subjects of a kind, which is added if it is not there.
-    fn way(&mut self, kind: RowKind, way: Way, subjects: RowKind) -> &mut WatchedWay {
+    /// The place of the way back to subjects of a kind among those from rows of a kind. The way is
+    /// added if it is not there.
+    fn place_of(&mut self, kind: RowKind, way: Way, subjects: RowKind) -> usize {
         let (from, _) = &mut self.from[kind as usize];
-        let is_it = |number: &&usize| {
-            let known = &self.ways[**number];
+        let is_it = |from: &WayFrom| {
+            let known = &self.ways[from.number];
             known.way == way && known.subjects == subjects
         };
-        let number = from.iter().find(is_it).copied().unwrap_or_else(|| {
-            from.push(self.ways.len());
+        from.iter().position(is_it).unwrap_or_else(|| {
+            from.push(WayFrom { number: self.ways.len(), fields: Parts::default() });
             self.ways.push(WatchedWay {
                 way,
                 subjects,
@@ -156,9 +167,8 @@ impl ClaimIndex {
                 steps: Watches::default(),
                 states: Watches::default(),
             });
-            self.ways.len() - 1
-        });
-        &mut self.ways[number]
+            from.len() - 1
+        })
     }
 
     /// Removes the claim in a slot.
@@ -176,13 +186,13 @@ impl ClaimIndex {
             if fields.is_empty() {
                 continue;
             }
-            let changed = after.differing(*row, before);
-            if !fields.meet(changed) {
+            let changed = after.differing(*row, before, *fields);
+            if changed.is_empty() {
                 continue;
             }
-            for number in ways {
-                let known = &self.ways[*number];
-                if known.steps.fields.and(known.states.fields).meet(changed) {
+            for WayFrom { number, fields } in ways {
+                if fields.meet(changed) {
+                    let known = &self.ways[*number];
                     let first = found.rows.len();
                     known.way.follow(trail, *row, known.subjects, &mut |subject| {
                         found.rows.push(subject);
