@@ -71,6 +71,8 @@ pub struct Expression {
     compiled: Compiled,
     /// The same for a subject of each life, by its number, if these differ.
     by_life: Option<Box<[Compiled; LIVES.len()]>>,
+    /// What it demands of the constants of the world, if it does.
+    constants: Option<Compiled>,
     reads: Reads,
     keeps: Kept,
 }
@@ -87,7 +89,8 @@ impl Expression {
         let simplified = node.simplified();
         let compiled = Compiled::new(&simplified);
         let by_life = by_life(form, &simplified);
-        Ok(Self { node, compiled, by_life, reads, keeps })
+        let constants = constants(&node);
+        Ok(Self { node, compiled, by_life, constants, reads, keeps })
     }
 
     /// The fields of history that it reads.
@@ -171,10 +174,34 @@ impl Expression {
         }
     }
 
+    /// Whether it demands something of the constants of the world.
+    pub fn has_constants(&self) -> bool {
+        self.constants.is_some()
+    }
+
+    /// Whether the constants of the world keep it from holding of a subject in any state.
+    pub fn is_ruled_out(&self, view: View<'_>, subject: Row) -> bool {
+        let is_met = |constants: &Compiled| constants.holds(view, Some(subject));
+        let is_ruled_out = !self.constants.as_ref().is_none_or(is_met);
+        debug_assert!(!(is_ruled_out && self.holds_by_tree(view, Some(subject))), "it holds");
+        is_ruled_out
+    }
+
     /// Whether it says of a state the opposite of the other.
     pub fn is_opposite_of(&self, other: &Self) -> bool {
         matches!(&self.node, Node::Not(inner) if **inner == other.node)
     }
+}
+
+/// Those terms of a condition that read only constants of the world, if it has some.
+fn constants(node: &Node) -> Option<Compiled> {
+    let terms = match node {
+        Node::And(terms) => terms.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let is_constant = |term: &&Node| reads::of(term).0.kinds() == Kinds::default();
+    let terms: Vec<Node> = terms.iter().filter(is_constant).cloned().collect();
+    (!terms.is_empty()).then(|| Compiled::new(&Node::And(terms).simplified()))
 }
 
 /// The condition for a subject of each life, if it is about an entity and asks for its life.

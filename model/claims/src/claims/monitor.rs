@@ -107,8 +107,10 @@ impl Monitor {
         self.claims.iter().copied().filter_map(judge).collect()
     }
 
-    /// Whether mirror and recount agree with `state`, which was checked last.
+    /// Whether mirror, recount and open obligations agree with `state`, which was checked last.
     pub fn is_true_to(&self, world: &World, state: &State) -> bool {
-        self.mirror == *state && self.recount == Recount::of(world, state)
+        self.mirror == *state
+            && self.recount == Recount::of(world, state)
+            && self.texts.is_true_to(&self.claims, world, state)
     }
 }

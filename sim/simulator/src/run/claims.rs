@@ -91,7 +91,7 @@ impl Simulator<'_> {
         debug_assert!(missed.is_empty(), "the monitor has missed {missed:?}");
         debug_assert!(
             self.judge.monitor.is_true_to(self.world, &self.state),
-            "its mirror is not the state"
+            "its mirror, recount or obligations are not those of the state"
         );
         for (claim, subject) in missed {
             self.violated(claim, subject, ViolationCause::Step(None));

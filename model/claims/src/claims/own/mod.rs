@@ -68,6 +68,8 @@ enum Verdict {
     Settled,
     /// That no obligation is open.
     Met,
+    /// That no obligation opens; one that is open has to be judged.
+    CreatesNone,
     /// It has to be judged.
     Open,
 }
@@ -197,6 +199,9 @@ impl OwnClaim {
                 if to == Some(true) {
                     return Verdict::Met;
                 }
+                if from == Some(false) && to.is_none() {
+                    return Verdict::CreatesNone;
+                }
                 from == Some(false) && to == Some(false)
             }
         };
@@ -211,6 +216,21 @@ impl OwnClaim {
     /// The verdicts on subjects whose key names an entity of this kind, by the number of its life.
     fn verdicts_by(&self, kind: RowKind) -> [Verdict; LIVES.len()] {
         std::array::from_fn(|life| self.verdict(|it| it.known_by_life_of(kind, life)))
+    }
+
+    /// Whether the constants of the world keep the claim from ever asking anything of a subject, as
+    /// none can come to have an obligation.
+    fn is_ruled_out(&self, view: View<'_>) -> bool {
+        match &self.says {
+            OwnFormula::Leads(both) if self.each.is_some() && both[0].has_constants() => {
+                let mut subjects = self.subject_kind().rows(view.world);
+                subjects.all(|subject| both[0].is_ruled_out(view, subject))
+            }
+            OwnFormula::Always(_)
+            | OwnFormula::Step(_)
+            | OwnFormula::Leads(_)
+            | OwnFormula::Reachable(_) => false,
+        }
     }
 
     /// The first subject at which the state of a view decides the claim.
@@ -284,6 +304,7 @@ impl OwnClaim {
     }
 
     /// Whether something must still follow for a subject, for which it had to before if `was_owed`.
+    #[inline]
     pub(super) fn owes(&self, view: View<'_>, subject: Subject, was_owed: bool) -> bool {
         let OwnFormula::Leads(both) = &self.says else { return false };
         let [from, to] = &**both;

@@ -1,8 +1,8 @@
 //! Claims that are text, as the monitor checks them.
 
-use std::slice;
+use std::{collections::BTreeSet, slice};
 
-use deathwatch_language::{Recount, Subject, Trail, View};
+use deathwatch_language::{LIVES, Recount, Subject, Trail, View};
 use deathwatch_model::{
     rows::{Row, RowKind},
     state::State,
@@ -33,7 +33,8 @@ struct MonitoredText {
 
 impl MonitoredClaims {
     /// Begins to check those of the claims that are text, each in a slot, and adds to `decided`
-    /// those that the state decides, each with the subject at which it does.
+    /// those that the state decides, each with the subject at which it does. A claim that the world
+    /// rules out has no slot.
     pub(in crate::claims) fn begin(
         claims: &[&'static Claim],
         world: &World,
@@ -43,7 +44,9 @@ impl MonitoredClaims {
     ) -> Self {
         let mut index = ClaimIndex::default();
         let mut monitored: Vec<MonitoredText> = Vec::new();
-        for (slot, (claim, own)) in parts(claims).enumerate() {
+        let view = View { world, states: [state; 2], recount: Some(recount) };
+        let asked = parts(claims).filter(|(_, own)| !own.is_ruled_out(view));
+        for (slot, (claim, own)) in asked.enumerate() {
             let is_leads = matches!(own.says, OwnFormula::Leads(_));
             let kind = own.subject_kind();
             let subjects = if is_leads { kind.count(world) } else { 0 };
@@ -51,21 +54,24 @@ impl MonitoredClaims {
             monitored.push(MonitoredText { claim, own, owed });
             index.add(slot, own);
         }
-        let view = View { world, states: [state; 2], recount: Some(recount) };
         for kind in RowKind::ALL {
-            let of_kind = monitored.iter_mut().enumerate().filter(|(_, text)| {
-                text.own.subject_kind() == kind && !matches!(text.own.says, OwnFormula::Step(_))
-            });
-            let mut of_kind: Vec<_> =
-                of_kind.map(|(slot, text)| (slot, text.own.verdicts(), text)).collect();
-            if of_kind.is_empty() {
+            // By the numbers of lives. No other verdict says anything while no obligation is open.
+            let mut open: [Vec<usize>; LIVES.len()] = Default::default();
+            for (slot, MonitoredText { own, .. }) in monitored.iter().enumerate() {
+                if own.subject_kind() == kind && !matches!(own.says, OwnFormula::Step(_)) {
+                    for (open, verdict) in open.iter_mut().zip(own.verdicts()) {
+                        open.extend((verdict == Verdict::Open).then_some(slot));
+                    }
+                }
+            }
+            if open.iter().all(Vec::is_empty) {
                 continue;
             }
             for row in kind.rows(world) {
                 let life = Subject::of(row, state).life;
-                for (slot, verdicts, text) in &mut of_kind {
+                for slot in &open[life] {
                     let note = |row| decided.push((*slot, row));
-                    text.judge(view, slice::from_ref(&row), life, verdicts[life], note);
+                    monitored[*slot].judge(view, slice::from_ref(&row), life, Verdict::Open, note);
                 }
             }
         }
@@ -122,6 +128,27 @@ impl MonitoredClaims {
             .iter()
             .flat_map(move |it| it.owed.rows(world).map(|subject| (it.claim, subject)))
     }
+
+    /// Whether the open obligations are possible in a state, by a judgement of everything: those
+    /// that it creates are open, and those that it discharges are not.
+    pub(in crate::claims) fn is_true_to(
+        &self,
+        claims: &[&'static Claim],
+        world: &World,
+        state: &State,
+    ) -> bool {
+        let open: BTreeSet<(usize, Row)> = self.owed(world).collect();
+        let mut leads = parts(claims).filter(|(_, own)| matches!(own.says, OwnFormula::Leads(_)));
+        leads.all(|(claim, own)| {
+            own.subject_kind().rows(world).all(|subject| {
+                match (own.obligation(world, state, subject), open.contains(&(claim, subject))) {
+                    ([_, true], is_open) => !is_open,
+                    ([true, false], is_open) => is_open,
+                    ([false, false], _) => true,
+                }
+            })
+        })
+    }
 }
 
 impl MonitoredText {
@@ -148,6 +175,17 @@ impl MonitoredText {
                     self.update(view, rows, |_, _| false);
                 }
             }
+            (OwnFormula::Leads(_), Verdict::CreatesNone) => {
+                debug_assert!(
+                    rows.iter().all(|row| !own.owes(view, Subject { row: *row, life }, false)),
+                    "it is created by none of them"
+                );
+                if !self.owed.is_empty() {
+                    self.update(view, rows, |row, was_owed| {
+                        was_owed && own.owes(view, Subject { row, life }, true)
+                    });
+                }
+            }
             (OwnFormula::Leads(_), Verdict::Open) => {
                 self.update(view, rows, |row, was_owed| {
                     own.owes(view, Subject { row, life }, was_owed)
@@ -165,8 +203,12 @@ impl MonitoredText {
     #[inline]
     fn update(&mut self, view: View<'_>, rows: &[Row], owes: impl Fn(Row, bool) -> bool) {
         for row in rows {
-            if let Some(index) = row.index(view.world) {
-                self.owed.update(index, |was_owed| owes(*row, was_owed));
+            // Where none is open, a subject is looked up only if one opens.
+            let opens = self.owed.is_empty().then(|| owes(*row, false));
+            if opens != Some(false)
+                && let Some(index) = row.index(view.world)
+            {
+                self.owed.update(index, |was_owed| opens.unwrap_or_else(|| owes(*row, was_owed)));
             }
         }
     }
