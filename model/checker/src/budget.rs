@@ -15,6 +15,8 @@ pub struct MemoryBudget {
     /// What was used when the present share was allowed.
     before: u64,
     peak: u64,
+    /// The least bound with which parts would have had as large shares as they needed.
+    shared: u64,
     max: u64,
     max_states: u32,
 }
@@ -43,6 +45,7 @@ impl MemoryBudget {
             used: 0,
             before: 0,
             peak: 0,
+            shared: 0,
             max: max_bytes.unwrap_or(u64::MAX),
             max_states: u32::try_from(max_states).expect("the most states fit"),
         }
@@ -50,7 +53,7 @@ impl MemoryBudget {
 
     /// Nothing is used and nothing may be.
     pub(crate) fn empty() -> Self {
-        Self { used: 0, before: 0, peak: 0, max: 0, max_states: 0 }
+        Self { used: 0, before: 0, peak: 0, shared: 0, max: 0, max_states: 0 }
     }
 
     /// Allows `share` more than is used now, and forgets the peak.
@@ -129,14 +132,33 @@ impl MemoryBudget {
         self.give(old - bytes_of(items));
     }
 
+    /// The least bound within which everything so far would have gone the same way.
+    pub(crate) fn needed(&self) -> u64 {
+        self.peak.max(self.shared)
+    }
+
+    /// Whether this number of states, for which this number of bytes was needed, may be.
+    pub(crate) fn allows(&self, states: u32, needed: u64) -> bool {
+        states <= self.max_states && needed <= self.max
+    }
+
+    /// Goes on from where another budget was.
+    pub(crate) fn resume(&mut self, used: u64, peak: u64, needed: u64) {
+        (self.used, self.peak, self.shared) = (used, peak, needed);
+    }
+
     /// Adds what `parts`, each within its share, have taken side by side since [`Self::allow`].
     pub(crate) fn absorb<'b>(&mut self, parts: impl Iterator<Item = &'b MemoryBudget>) {
-        let mut peak = self.used;
+        let before = self.used;
+        let (mut peak, mut count, mut largest) = (before, 0, 0);
         for part in parts {
-            peak += part.peak - part.before;
+            let share = part.peak - part.before;
+            peak += share;
             self.used += part.used - part.before;
+            (count, largest) = (count + 1, share.max(largest));
         }
         self.peak = self.peak.max(peak);
+        self.shared = self.shared.max(before + count * largest);
     }
 }
 

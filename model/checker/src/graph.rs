@@ -44,6 +44,11 @@ impl Label {
         self.0
     }
 
+    /// The label with this number.
+    pub(crate) fn of_code(code: u16) -> Self {
+        Self(code)
+    }
+
     /// Whether this is a fault.
     #[inline]
     pub fn is_fault(self) -> bool {

@@ -73,6 +73,18 @@ impl HashIndex {
         Self { shards }
     }
 
+    /// The slots of each shard.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = usize> + '_ {
+        self.shards.iter().map(|shard| shard.slots.len)
+    }
+
+    /// Makes room for this number of slots in the first shard of an empty table.
+    pub(crate) fn resume(&mut self, slots: usize, budget: &mut MemoryBudget) -> Result<(), Stop> {
+        budget.take(Slots::bytes_of(slots) as u64)?;
+        self.shards[0].slots = Slots::new(slots);
+        Ok(())
+    }
+
     /// Reads the slot where `hash` belongs, so that [`Self::find`] need not wait for it. The caller
     /// uses the result in some way, or nothing is read.
     #[inline]

@@ -93,6 +93,36 @@ impl Edges {
         block.add(sequence, targets, budget)
     }
 
+    /// How many sequences of labels there are.
+    pub(super) fn sequences(&self) -> u32 {
+        edge_number(self.sequences.ends.len()).expect("sequences have numbers")
+    }
+
+    /// The labels of a sequence.
+    pub(super) fn labels(&self, sequence: u32) -> &[Label] {
+        self.sequences.of(sequence)
+    }
+
+    /// Adds a sequence of labels.
+    pub(super) fn add_sequence(
+        &mut self,
+        labels: &[Label],
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
+        self.sequences.number(labels, budget)
+    }
+
+    /// The edges out of an expanded state as they were added: the number of the sequence of labels,
+    /// and the encoded targets.
+    pub(super) fn encoded(&self, state: u32) -> (u32, &[u8]) {
+        let mut record = self.record(state).expect("it was expanded");
+        let sequence = take_number(&mut record);
+        let edges = self.sequences.of(sequence).len();
+        let lengths = edges.div_ceil(4);
+        let more: usize = record[..lengths].iter().map(|it| sum_of_pairs(*it)).sum();
+        (sequence, &record[..lengths + edges + more])
+    }
+
     /// How many bytes the edges take.
     pub(super) fn bytes(&self) -> u64 {
         let LabelSequences { labels, ends, index } = &self.sequences;
@@ -107,16 +137,7 @@ impl Edges {
     /// The edges out of `state`; none if it was not expanded.
     #[inline]
     pub(super) fn of(&self, state: u32) -> OutEdges<'_> {
-        let place = (state % BLOCK) as usize;
-        let block = self.blocks.get((state / BLOCK) as usize);
-        let Some(block) = block.filter(|block| place < block.places.len()) else {
-            return OutEdges::default();
-        };
-        let group = block.groups[place / GROUP as usize] as usize;
-        let mut record = match block.places[place] {
-            FAR => self.far_record(block, place),
-            distance => &block.bytes[group + usize::from(distance)..],
-        };
+        let Some(mut record) = self.record(state) else { return OutEdges::default() };
         let labels = self.sequences.of(take_number(&mut record));
         let lengths = labels.len().div_ceil(4);
         OutEdges {
@@ -127,6 +148,19 @@ impl Edges {
             edge: 0,
             target: state,
         }
+    }
+
+    /// The record of a state, and what lies behind it.
+    #[inline]
+    fn record(&self, state: u32) -> Option<&[u8]> {
+        let place = (state % BLOCK) as usize;
+        let block = self.blocks.get((state / BLOCK) as usize);
+        let block = block.filter(|block| place < block.places.len())?;
+        let group = block.groups[place / GROUP as usize] as usize;
+        Some(match block.places[place] {
+            FAR => self.far_record(block, place),
+            distance => &block.bytes[group + usize::from(distance)..],
+        })
     }
 
     /// The record of a state that lies far from the first of its group: behind all records between.

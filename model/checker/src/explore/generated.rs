@@ -75,6 +75,22 @@ impl GeneratedStates {
         budget.reserve(&mut self.sources, more)
     }
 
+    /// For how many states there is room: words, hashes and sources.
+    pub(super) fn room(&self) -> [usize; 3] {
+        [self.words.capacity(), self.hashes.capacity(), self.sources.capacity()]
+    }
+
+    /// Makes room as another list had it.
+    pub(super) fn resume(
+        &mut self,
+        room: [usize; 3],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        budget.grow(&mut self.words, room[0])?;
+        budget.grow(&mut self.hashes, room[1])?;
+        budget.grow(&mut self.sources, room[2])
+    }
+
     /// How many bytes the states take.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {

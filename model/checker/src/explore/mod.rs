@@ -11,9 +11,13 @@
 //! chunks are committed one after the other, in order: candidates that are still new get their
 //! numbers. Nine of ten successors are known, so little is left for the part that is not shared.
 //!
+//! A search may leave [checkpoints](Checkpoint), from which another process goes on and finds the
+//! same ([`explore_resumable`]).
+//!
 //! A search that stops at a limit ends at the same state whatever the number of threads, and says
 //! that it has not seen everything. Only a stop from outside (time, a user) comes at any moment.
 
+mod checkpoint;
 mod chunk;
 mod edges;
 mod generated;
@@ -27,12 +31,13 @@ mod state_graph;
 mod state_table;
 mod store;
 
+pub use checkpoint::{Checkpoint, CheckpointError, CheckpointOptions};
 pub use chunk::Successors;
 pub use edges::OutEdges;
 pub use generated::NewStates;
 pub use limits::SearchLimits;
-pub use search::explore;
-pub use space::{Refused, Space};
+pub use search::{explore, explore_resumable};
+pub use space::{Refused, Resumable, Space};
 pub use state_graph::StateGraph;
 pub use store::hash_words;
 

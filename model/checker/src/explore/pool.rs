@@ -46,6 +46,11 @@ impl<'s, S: Space> WorkerPool<'s, S> {
         }
     }
 
+    /// Each worker, while none of them works.
+    pub(super) fn workers_mut(&mut self) -> impl Iterator<Item = &mut S::Worker> {
+        self.workers.iter_mut().map(|it| it.get_mut().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// The findings of all workers together.
     pub(super) fn findings(self) -> S::Worker {
         let space = self.space;

@@ -1,7 +1,9 @@
 //! The search itself: batch after batch, until every state is expanded.
 
 use super::{
-    CHUNKS, ExploreOptions, Explored, NewStates, SearchLimits, Space, StateGraph,
+    CHUNKS, Checkpoint, CheckpointError, ExploreOptions, Explored, NewStates, Refused, Resumable,
+    SearchLimits, Space, StateGraph,
+    checkpoint::SavedSearch,
     chunk::Chunk,
     generated::{Generated, GeneratedStates},
     pool::WorkerPool,
@@ -22,18 +24,34 @@ pub fn explore<S: Space>(
     progress: &dyn Fn(SearchProgress),
 ) -> Explored<S::Worker> {
     let mut search = Exploration::new(space, options, limits);
-    let stopped = search.run(progress).err();
-    let Exploration { pool, graph, budget, expanded, transitions, .. } = search;
-    Explored {
-        findings: pool.findings(),
-        stopped,
-        states: graph.states(),
-        transitions,
-        depth: graph.depth(),
-        expanded,
-        bytes: budget.peak(),
-        graph,
-    }
+    let stopped = search.begin().and_then(|()| search.run(progress, &mut |_| ())).err();
+    search.end(stopped)
+}
+
+/// Explores as [`explore`] does, from `checkpoint` on if there is one, and leaves others there. It
+/// finds the same as if it had never stopped. If it cannot go on from there it is interrupted, and
+/// [`Checkpoint::take_error`] says why.
+///
+/// # Panics
+/// As [`explore`] does.
+pub fn explore_resumable<S: Resumable>(
+    space: &S,
+    options: &ExploreOptions,
+    limits: &SearchLimits<'_>,
+    checkpoint: &Checkpoint,
+    progress: &dyn Fn(SearchProgress),
+) -> Explored<S::Worker> {
+    let mut search = Exploration::new(space, options, limits);
+    let begun = match checkpoint.take_saved() {
+        None => search.begin(),
+        Some(saved) => search.resume(checkpoint, &saved).map_err(|error| {
+            checkpoint.refuse(error);
+            Stop::Interrupted
+        }),
+    };
+    let save = &mut |search: &mut Exploration<'_, S>| search.save(checkpoint);
+    let stopped = begun.and_then(|()| search.run(progress, save)).err();
+    search.end(stopped)
 }
 
 struct Exploration<'s, S: Space> {
@@ -62,8 +80,12 @@ impl<'s, S: Space> Exploration<'s, S> {
         }
     }
 
-    fn run(&mut self, progress: &dyn Fn(SearchProgress)) -> Result<(), Stop> {
-        self.add_starts()?;
+    /// Expands all states, and calls `between` after each batch.
+    fn run(
+        &mut self,
+        progress: &dyn Fn(SearchProgress),
+        between: &mut dyn FnMut(&mut Self),
+    ) -> Result<(), Stop> {
         while self.expanded < self.graph.states() {
             let chunks = self.cut_batch();
             self.expand(chunks);
@@ -75,11 +97,27 @@ impl<'s, S: Space> Exploration<'s, S> {
             let committed = accepted.and_then(|()| self.commit(chunks));
             progress(self.progress());
             committed?;
+            between(self);
         }
         Ok(())
     }
 
-    fn add_starts(&mut self) -> Result<(), Stop> {
+    fn end(self, stopped: Option<Stop>) -> Explored<S::Worker> {
+        let Self { pool, graph, budget, expanded, transitions, .. } = self;
+        Explored {
+            findings: pool.findings(),
+            stopped,
+            states: graph.states(),
+            transitions,
+            depth: graph.depth(),
+            expanded,
+            bytes: budget.peak(),
+            graph,
+        }
+    }
+
+    /// Numbers the states in which runs begin.
+    fn begin(&mut self) -> Result<(), Stop> {
         let space = self.pool.space;
         let (words, hash) = (space.words(), self.options.hash);
         let mut starts = GeneratedStates::new(words);
@@ -157,6 +195,63 @@ impl<'s, S: Space> Exploration<'s, S> {
     }
 }
 
+impl<S: Resumable> Exploration<'_, S> {
+    /// Takes a checkpoint, if that is worth the work.
+    fn save(&mut self, checkpoint: &Checkpoint) {
+        if !checkpoint.is_due(self.graph.states(), self.expanded) {
+            return;
+        }
+        let findings = self.pool.space.save(&mut self.pool.workers_mut());
+        let saved = SavedSearch {
+            words: self.graph.words(),
+            batch: self.options.batch,
+            store_edges: self.options.store_edges,
+            states: self.graph.states(),
+            starts: self.graph.count_starts(),
+            expanded: self.expanded,
+            transitions: self.transitions,
+            used: self.budget.used(),
+            peak: self.budget.peak(),
+            needed: self.budget.needed(),
+            rooms: self.chunks.iter().map(Chunk::room).collect(),
+            findings,
+        };
+        checkpoint.save(&saved, &self.graph);
+    }
+
+    /// Goes on from a checkpoint.
+    fn resume(
+        &mut self,
+        checkpoint: &Checkpoint,
+        saved: &SavedSearch,
+    ) -> Result<(), CheckpointError> {
+        let ours = (self.graph.words(), self.options.batch, self.options.store_edges);
+        if ours != (saved.words, saved.batch, saved.store_edges) {
+            return Err(CheckpointError::Space);
+        }
+        if !self.budget.allows(saved.states, saved.needed) {
+            return Err(CheckpointError::Limits { states: saved.states, bytes: saved.needed });
+        }
+        checkpoint.restore(saved, &mut self.graph)?;
+        for room in &saved.rooms {
+            let mut chunk = Chunk::new(saved.words, self.options);
+            chunk.resume(room).ok_or(CheckpointError::Damaged)?;
+            self.chunks.push(chunk);
+        }
+        // A search that stops for lack of memory has to stop at the same state.
+        let chunks: u64 = self.chunks.iter().map(|chunk| chunk.budget().used()).sum();
+        if self.graph.bytes() + chunks != saved.used {
+            return Err(CheckpointError::Damaged);
+        }
+        self.budget.resume(saved.used, saved.peak, saved.needed);
+        (self.expanded, self.transitions) = (saved.expanded, saved.transitions);
+        let (space, graph) = (self.pool.space, &self.graph);
+        let worker = self.pool.workers_mut().next().expect("there is at least one worker");
+        let resumed = space.resume(worker, &saved.findings, graph);
+        resumed.map_err(|Refused| CheckpointError::Space)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,7 +294,7 @@ mod tests {
             for max_bytes in [None, Some(whole * 3 / 4), Some(whole / 3), Some(whole / 20)] {
                 let limits = SearchLimits { max_bytes, ..SearchLimits::NONE };
                 let mut search = Exploration::new(&Tangle, &options, &limits);
-                let stopped = search.run(&|_| ()).err();
+                let stopped = search.begin().and_then(|()| search.run(&|_| (), &mut |_| ())).err();
                 assert_eq!(stopped, max_bytes.map(|_| Stop::Memory), "{max_bytes:?} of {whole}");
                 let chunks: u64 = search.chunks.iter().map(Chunk::bytes).sum();
                 assert!(chunks > 0 && search.graph.states() > 100);

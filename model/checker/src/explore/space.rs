@@ -1,6 +1,6 @@
 //! What can be explored.
 
-use super::{NewStates, Successors};
+use super::{NewStates, StateGraph, Successors};
 
 /// A state space: packed states and their successors.
 pub trait Space: Sync {
@@ -48,6 +48,24 @@ pub trait Space: Sync {
     /// Adds the findings of one worker to those of another. Which worker expanded which state is up
     /// to chance, so this must not depend on it: keep the finding with the smallest number.
     fn merge(&self, into: &mut Self::Worker, from: Self::Worker);
+}
+
+/// A space whose search can go on in another process.
+pub trait Resumable: Space {
+    /// The findings of all workers together, as bytes. Workers go on from where they are.
+    fn save(&self, workers: &mut dyn Iterator<Item = &mut Self::Worker>) -> Vec<u8>;
+
+    /// Gives a worker the findings that another process saved, and this space the numbers that it
+    /// has in its states. `graph` has all states of the checkpoint.
+    ///
+    /// # Errors
+    /// If these are not findings of this space, or not its states, as far as it looks.
+    fn resume(
+        &self,
+        worker: &mut Self::Worker,
+        findings: &[u8],
+        graph: &StateGraph,
+    ) -> Result<(), Refused>;
 }
 
 /// A space cannot go on. Why, it can say itself.

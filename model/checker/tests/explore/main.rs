@@ -1,5 +1,6 @@
 //! The explorer against a search that is too simple to be wrong.
 
+mod checkpoints;
 mod limits;
 mod masks;
 mod tables;

@@ -46,6 +46,22 @@ impl Candidates {
         Ok(number)
     }
 
+    /// The slots of the table.
+    pub(super) fn slots(&self) -> usize {
+        self.index.slots().sum()
+    }
+
+    /// Makes room as other candidates had it.
+    pub(super) fn resume(
+        &mut self,
+        states: [usize; 3],
+        slots: usize,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        self.states.resume(states, budget)?;
+        self.index.resume(slots, budget)
+    }
+
     /// How many bytes the candidates and their table take.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {

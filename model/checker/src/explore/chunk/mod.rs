@@ -138,6 +138,50 @@ impl Chunk {
         &self.budget
     }
 
+    /// The room that the chunk has, which it keeps from batch to batch.
+    pub(super) fn room(&self) -> Vec<u64> {
+        let ChunkEdges { ends, targets, labels, encoded, encoded_ends, sequences, .. } =
+            &self.edges;
+        let states = [self.pending.room(), self.new.states.room()];
+        let others = [
+            self.new.slots(),
+            self.numbers.capacity(),
+            ends.capacity(),
+            targets.capacity(),
+            labels.capacity(),
+            encoded.capacity(),
+            encoded_ends.capacity(),
+            sequences.capacity(),
+        ];
+        states.as_flattened().iter().chain(&others).map(|room| *room as u64).collect()
+    }
+
+    /// Makes the room in a new chunk that another had; `None` if that is no room of a chunk.
+    pub(super) fn resume(&mut self, room: &[u64]) -> Option<()> {
+        let room: Vec<usize> =
+            room.iter().map(|it| usize::try_from(*it).ok()).collect::<Option<_>>()?;
+        let (states, others) = room.split_at_checked(6)?;
+        let [old, candidates] = states.as_chunks().0 else { return None };
+        let [slots, numbers, ends, targets, labels, encoded, encoded_ends, sequences] = others
+        else {
+            return None;
+        };
+        let Self { pending, new, edges, budget, .. } = self;
+        budget.allow(u64::MAX);
+        let mut make = || {
+            pending.resume(*old, budget)?;
+            new.resume(*candidates, *slots, budget)?;
+            budget.grow(&mut self.numbers, *numbers)?;
+            budget.grow(&mut edges.ends, *ends)?;
+            budget.grow(&mut edges.targets, *targets)?;
+            budget.grow(&mut edges.labels, *labels)?;
+            budget.grow(&mut edges.encoded, *encoded)?;
+            budget.grow(&mut edges.encoded_ends, *encoded_ends)?;
+            budget.grow(&mut edges.sequences, *sequences)
+        };
+        make().ok()
+    }
+
     /// How many bytes the chunk takes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
