@@ -81,6 +81,7 @@ impl<'a> Searches<'a> {
             max_bytes: self.max_bytes,
             stop,
             progress,
+            checkpoint: None,
         }
     }
 }

@@ -233,6 +233,7 @@ fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<CheckAnswer> {
         max_bytes: limits::free_bytes(),
         stop: &|| deadline.stop(),
         progress: &|_| (),
+        checkpoint: None,
     };
     shrink::confirm(shrunk, settings)
 }

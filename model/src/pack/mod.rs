@@ -73,6 +73,22 @@ impl Codec {
         self.txns.commit(walk)
     }
 
+    /// The greatest number that a transaction of a packed state has; 0 if none is pending.
+    pub fn greatest_number(&self, words: &[u64]) -> u32 {
+        let numbers = self.layout.numbers.iter().map(|offset| number_at(words, *offset));
+        numbers.max().unwrap_or(0)
+    }
+
+    /// The index of a row among all rows, which is the same in every process.
+    pub fn index_of(&self, row: Row) -> usize {
+        self.layout.index(row)
+    }
+
+    /// The row with this index.
+    pub fn row_at(&self, index: usize) -> Option<Row> {
+        self.layout.rows.get(index).map(|place| place.row)
+    }
+
     /// Whether all transactions of a state have final numbers, as far as this thread knows.
     pub fn is_final(&self, words: &[u64], txns: &Local<Txn>) -> bool {
         self.layout.numbers.iter().all(|offset| txns.is_final(number_at(words, *offset)))

@@ -2,7 +2,9 @@
 
 use deathwatch_checker::{
     MemoryBudget, Phase, SearchProgress, Stop,
-    explore::{ExploreOptions, Explored, SearchLimits, Space as _, StateGraph, explore},
+    explore::{
+        ExploreOptions, Explored, SearchLimits, Space as _, StateGraph, explore, explore_resumable,
+    },
     fair::{self, MOST_CLAIMS, Masks},
 };
 use deathwatch_model::{rows::Row, world::FaultKind};
@@ -87,9 +89,12 @@ pub(super) fn explore_all<'a>(
 ) -> Explored<Worker<'a>> {
     let options =
         ExploreOptions { threads: settings.threads, store_edges, ..ExploreOptions::default() };
-    let SearchSettings { max_states, max_bytes, stop, progress, .. } = *settings;
+    let SearchSettings { max_states, max_bytes, stop, progress, checkpoint, .. } = *settings;
     let limits = SearchLimits { max_states, max_bytes, stop };
-    let mut explored = explore(protocol, &options, &limits, progress);
+    let mut explored = match checkpoint {
+        None => explore(protocol, &options, &limits, progress),
+        Some(at) => explore_resumable(protocol, &options, &limits, at, progress),
+    };
     explored.findings.report_moves();
     explored
 }

@@ -17,7 +17,10 @@ mod tests;
 mod transition_system;
 mod verdicts;
 
-pub use deathwatch_checker::{Phase, SearchProgress, Stop};
+pub use deathwatch_checker::{
+    Phase, SearchProgress, Stop,
+    explore::{Checkpoint, CheckpointError, CheckpointOptions},
+};
 use deathwatch_model::{
     action::Action,
     clause::{Clause, Clauses},
@@ -87,6 +90,9 @@ pub struct SearchSettings<'a> {
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     /// Called now and then with the progress.
     pub progress: &'a (dyn Fn(SearchProgress) + Sync),
+    /// Where [`check`] leaves what it needs to go on after its process was killed, and from where
+    /// it goes on.
+    pub checkpoint: Option<&'a Checkpoint>,
 }
 
 /// The most bytes that a thread remembers of one kind: moves, verdicts on states, or conditions of
@@ -118,6 +124,7 @@ impl SearchSettings<'static> {
             max_bytes: None,
             stop: &|| None,
             progress: &|_| {},
+            checkpoint: None,
         }
     }
 }

@@ -71,6 +71,7 @@ impl SearchesFromState {
                 max_bytes: Some(bounds.bytes),
                 stop: &stop,
                 progress: &|_| {},
+                checkpoint: None,
             };
             match check::check(&question, &settings) {
                 Ok(report) => searched = Some(report),

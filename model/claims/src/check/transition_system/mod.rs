@@ -8,6 +8,7 @@
 mod fault_steps;
 mod look_up;
 mod moves;
+mod resume;
 
 use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 use deathwatch_model::{
@@ -71,7 +72,7 @@ pub(super) struct Worker<'a> {
 impl Worker<'_> {
     /// Adds what the remembered moves show to the findings.
     pub(super) fn report_moves(&mut self) {
-        self.moves.clear(&mut self.judge.seen);
+        self.moves.report(&mut self.judge.seen);
     }
 }
 
@@ -89,6 +90,11 @@ impl<'a> TransitionSystem<'a> {
             return Err(TooLarge::Duties);
         }
         Ok(Self { question, faults, codec, classes, cache_bytes: settings.cache_bytes() })
+    }
+
+    /// The state in which every run begins, packed.
+    fn packed_start(&self) -> Vec<u64> {
+        self.codec.pack(self.question.start, &mut Local::default())
     }
 
     /// Unpacks a state.
@@ -343,7 +349,7 @@ impl<'a> Space for TransitionSystem<'a> {
             judge: ClaimJudge::new(self.question),
             is_sampled: false,
             txns: Local::default(),
-            here: self.codec.pack(self.question.start, &mut Local::default()),
+            here: self.packed_start(),
             base: self.question.start.clone(),
             next: self.question.start.clone(),
             outline: Follower::default(),
@@ -364,7 +370,7 @@ impl<'a> Space for TransitionSystem<'a> {
     }
 
     fn starts(&self) -> Vec<Vec<u64>> {
-        vec![self.codec.pack(self.question.start, &mut Local::default())]
+        vec![self.packed_start()]
     }
 
     fn expand(

@@ -263,12 +263,18 @@ impl MoveCache {
         }
     }
 
-    /// Forgets everything, once it is among the findings.
-    pub(super) fn clear(&mut self, seen: &mut FirstFindings) {
-        self.look_ups.clear();
-        for (made, spot) in self.moves.drain(..).filter(|(_, spot)| *spot != NOWHERE) {
-            made.report(spot, seen);
+    /// Adds what the moves show to the findings.
+    pub(super) fn report(&self, seen: &mut FirstFindings) {
+        for (made, spot) in self.moves.iter().filter(|(_, spot)| **spot != NOWHERE) {
+            made.report(*spot, seen);
         }
+    }
+
+    /// Forgets everything, once it is among the findings.
+    fn clear(&mut self, seen: &mut FirstFindings) {
+        self.report(seen);
+        self.look_ups.clear();
+        self.moves.clear();
         self.lists.clear();
         self.known_lists.clear();
     }

@@ -200,6 +200,7 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
         max_bytes: None,
         stop,
         progress: &|_| {},
+        checkpoint: None,
     };
     let report = check::check(&question, &settings).expect("the worlds are small");
     for finding in &report.findings {
