@@ -91,7 +91,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     } else {
         let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
         let refines = Refines::AsScenariosAsk;
-        let verdict = searches.judge(&ready, Engine::Own, &[claim], refines, &line);
+        let verdict = searches.judge(&ready, Engine::Own, &[claim], refines, &line, None);
         drop(line);
         if let Some(why) = &verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);

@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
-use deathwatch_claims::{Claim, check::Stop};
+use deathwatch_claims::{
+    Claim,
+    check::{Checkpoint, Stop},
+};
 use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
@@ -14,6 +17,7 @@ use deathwatch_study::{
 };
 
 use crate::{
+    checkpoints::CheckpointArgs,
     diagnostics,
     exit::{Abandon, Exit, heard},
     format::{self, Format, HowMuch, Timed},
@@ -38,6 +42,7 @@ Examples:
   deathwatch check small.toml --write-graph small.aut
   deathwatch check small.toml --claim \"a Dying unit is removed\" --write-graph small.hoa
   deathwatch check scenarios --refines
+  deathwatch check large.toml --checkpoint kept --resume
   deathwatch check scenarios --shard 2/8 --journal 2.jsonl
 
 With --journal, the same command goes on where it was interrupted, and `deathwatch merge` makes the
@@ -95,6 +100,9 @@ pub(crate) struct Args {
     /// Write answers to this file as they come, and do not ask again those scenarios that it has
     #[arg(long, value_name = "FILE", conflicts_with_all = ["timings", "write_traces"])]
     journal: Option<PathBuf>,
+
+    #[command(flatten)]
+    checkpoints: CheckpointArgs,
 
     /// Write the run of each violated claim to this folder, as a scenario file
     #[arg(long, value_name = "DIR")]
@@ -160,6 +168,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     heard(answer(args))
 }
 
+#[expect(clippy::too_many_lines, reason = "one output after the other is opened, in order")]
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let searches = Searches::begin(&args.limits);
     let loaded = load::scenarios_within(&searches.deadline, &args.paths);
@@ -197,6 +206,12 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         (journal, before) = (Some(opened), earlier);
     }
     before.resize_with(scenarios.len(), BTreeMap::new);
+    let asks = asks(args).join(" ");
+    let checkpoints = args.checkpoints.of(args.engine(), &asks)?;
+    let is_asked = |at: usize| header.has(at) && before[at].is_empty();
+    if let Some(checkpoints) = &checkpoints {
+        checkpoints.tell_missing(&scenarios, is_asked);
+    }
     let is_recorded = args.has_runs_as_data();
     let has_runs = is_recorded || journal.is_some() || format == Format::Html;
     let mut all = Vec::new();
@@ -209,17 +224,20 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             all.push(timed);
             continue;
         }
+        let checkpoint = checkpoints.as_ref().map(|it| it.open(ready)).transpose()?;
         let begun = Instant::now();
         let line = ProgressLine::new(&ready.scenario.name)
             .numbered(at + 1, scenarios.len())
             .expecting(ready.scenario.states);
-        let verdict = searches.judge(ready, args.engine(), claims, refines, &line);
+        let verdict =
+            searches.judge(ready, args.engine(), claims, refines, &line, checkpoint.as_ref());
         drop(line);
+        let failed = checkpoint.as_ref().and_then(Checkpoint::take_error);
+        if let (Some(checkpoints), Some(error)) = (&checkpoints, failed) {
+            return Err(checkpoints.problem(ready, &error).into());
+        }
         if verdict.stopped() == Some(Stop::Threads) {
-            let problem = Problem::new("failed to start a thread of stateright's checker");
-            let help = "no more processes are allowed: raise that limit (`ulimit -u`), or let our own \
-                        checker answer, which does without (`--engine own`)";
-            return Err(problem.with_help(help).into());
+            return Err(no_thread().into());
         }
         let took = begun.elapsed();
         let command =
@@ -241,6 +259,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         let timed = Timed { answer, took: look.is_terminal.then_some(took) };
         output.write(&format.each(&timed, &look))?;
+        let answered = checkpoint.filter(|_| verdict.stopped().is_none());
+        checkpoints.iter().zip(answered).for_each(|(all, it)| all.remove(ready, it));
         if let Some(why) = &verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
@@ -255,6 +275,14 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
 }
 
+/// That stateright's checker could not start.
+fn no_thread() -> Problem {
+    let problem = Problem::new("failed to start a thread of stateright's checker");
+    let help = "no more processes are allowed: raise that limit (`ulimit -u`), or let our own \
+                checker answer, which does without (`--engine own`)";
+    problem.with_help(help)
+}
+
 /// Whether a scenario is the only one of `scenarios`.
 pub(crate) fn among(scenarios: usize) -> Among {
     if scenarios == 1 { Among::Alone } else { Among::Others }
@@ -265,11 +293,17 @@ pub(crate) fn exit(all: &[Timed]) -> Exit {
     all.iter().map(|timed| format::exit(&timed.answer)).max().unwrap_or(Exit::AsExpected)
 }
 
-/// What is asked, of whom, and which of them are answered here.
-fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
+/// What is asked, as flags.
+fn asks(args: &Args) -> Vec<String> {
     let mut asks = vec![format!("--engine {}", args.engine.name())];
     asks.extend(args.claims.iter().map(|claim| format!("--claim {}", quoted(claim))));
     asks.extend(args.refines.then(|| "--refines".to_owned()));
+    asks
+}
+
+/// What is asked, of whom, and which of them are answered here.
+fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
+    let mut asks = asks(args);
     asks.extend(args.limits.max_states.map(|states| format!("--max-states {states}")));
     asks.extend(args.limits.max_memory.map(|bytes| format!("--max-memory {bytes}B")));
     // Of these runs only the first states are kept.

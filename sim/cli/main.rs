@@ -7,6 +7,7 @@ mod arguments;
 mod ask;
 mod assume;
 mod check;
+mod checkpoints;
 mod completions;
 mod diagnostics;
 mod exit;

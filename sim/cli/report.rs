@@ -194,7 +194,8 @@ impl<'a> Maker<'a> {
 
     fn judge(&self, ready: &Ready) -> Result<Verdict, Abandon> {
         let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
-        let verdict = self.searches.judge(ready, Engine::Own, &[], Refines::AsScenariosAsk, &line);
+        let verdict =
+            self.searches.judge(ready, Engine::Own, &[], Refines::AsScenariosAsk, &line, None);
         match &verdict.too_large {
             None => Ok(verdict),
             Some(why) => Err(verdict::unsearchable(&ready.scenario, why).into()),

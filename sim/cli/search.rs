@@ -2,7 +2,9 @@
 
 use deathwatch_claims::{
     Claim,
-    check::{CheckQuestion, LabelledGraph, SearchProgress, SearchSettings, Stop, TooLarge},
+    check::{
+        CheckQuestion, Checkpoint, LabelledGraph, SearchProgress, SearchSettings, Stop, TooLarge,
+    },
 };
 use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
 
@@ -30,7 +32,7 @@ impl<'a> Searches<'a> {
 
     /// Answers a scenario, or `only` these claims of it, and whether it keeps to its outline, and
     /// shows the progress in `line`. If its world is too large, the verdict says so, and what its
-    /// script shows.
+    /// script shows. The search leaves its checkpoints there, or goes on from one.
     pub(crate) fn judge(
         &self,
         ready: &Ready,
@@ -38,9 +40,10 @@ impl<'a> Searches<'a> {
         only: &[&'static Claim],
         refines: Refines,
         line: &ProgressLine,
+        checkpoint: Option<&Checkpoint>,
     ) -> Verdict {
         let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
-        let settings = self.settings(&stop, &progress);
+        let settings = SearchSettings { checkpoint, ..self.settings(&stop, &progress) };
         let options = VerdictOptions { engine, only, refines, settings };
         let (scenario, replay) = (&ready.scenario, &ready.replay);
         verdict::judge(scenario, replay, &options)

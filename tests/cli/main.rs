@@ -7,6 +7,7 @@ mod also;
 mod answers;
 mod asking;
 mod assuming;
+mod checkpoints;
 mod commands;
 mod explorer;
 mod files;

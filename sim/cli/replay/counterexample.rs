@@ -39,7 +39,7 @@ pub(super) fn run(
     let mut output = args.output(std::slice::from_ref(&ready.scenario))?;
     let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
     let refines = Refines::AsScenariosAsk;
-    let verdict = searches.judge(ready, Engine::Own, &only, refines, &line);
+    let verdict = searches.judge(ready, Engine::Own, &only, refines, &line, None);
     drop(line);
     let Some(judged) = verdict.judged.iter().find(|it| is_decided_by_a_run(it)) else {
         return none(&verdict, ready);

@@ -1,0 +1,176 @@
+//! Checkpoints: what a search that is killed goes on from, a pair of files for each scenario.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use deathwatch_claims::check::{Checkpoint, CheckpointError, CheckpointOptions};
+use deathwatch_scenario::{Problem, scenario::display};
+use deathwatch_show::text::show_size;
+use deathwatch_study::{sweep::digest, verdict::Engine};
+
+use crate::{diagnostics, folder, load::Ready, output::reason};
+
+/// How many states are expanded between two checkpoints, at least: as many as take a tenth of a
+/// second or more, and a sixteenth of those before, so that checkpoints of large searches are few.
+fn interval(expanded: u32) -> u32 {
+    (expanded / 16).max(1 << 14)
+}
+
+/// The flags of checkpoints.
+#[derive(clap::Args)]
+pub(crate) struct CheckpointArgs {
+    /// Write to this folder, again and again, what a search needs to go on if it is killed
+    ///
+    /// There are two files for each scenario, as long as it is not answered. They take some 10 to
+    /// 40 bytes for each state.
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+
+    /// Go on from the checkpoints of an earlier command that asked the same; the answers are those
+    /// of a search that was never stopped
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+}
+
+/// The checkpoints of a command.
+pub(crate) struct Checkpoints<'a> {
+    folder: &'a Path,
+    resume: bool,
+    /// What is asked of every scenario.
+    asks: &'a str,
+    /// A hash of this program: another one may have other states.
+    program: u32,
+}
+
+impl CheckpointArgs {
+    /// The checkpoints, if there are to be any. `asks` is the same for the same question.
+    pub(crate) fn of<'a>(
+        &'a self,
+        engine: Engine,
+        asks: &'a str,
+    ) -> Result<Option<Checkpoints<'a>>, Problem> {
+        let Some(folder) = &self.checkpoint else { return Ok(None) };
+        if engine == Engine::Stateright {
+            return Err(Problem::new("stateright leaves no checkpoints")
+                .with_help("our own checker does (`--engine own`)"));
+        }
+        let program = env::current_exe().and_then(fs::read).map_err(|error| {
+            Problem::new(format!("failed to read this program: {}", reason(&error)))
+                .with_help("a checkpoint says of which program it is")
+        })?;
+        folder::make(folder)?;
+        let program = crc32fast::hash(&program);
+        Ok(Some(Checkpoints { folder, resume: self.resume, asks, program }))
+    }
+}
+
+impl Checkpoints<'_> {
+    /// Says which of the scenarios that are asked have no checkpoint to go on from, if they should.
+    pub(crate) fn tell_missing(&self, scenarios: &[Ready], is_asked: impl Fn(usize) -> bool) {
+        let asked = (0..).zip(scenarios).filter(|(at, _)| self.resume && is_asked(*at));
+        let asked = asked.map(|(_, ready)| ready);
+        let missing: Vec<&Ready> = asked.filter(|ready| !self.path(ready).exists()).collect();
+        let folder = display(self.folder);
+        match missing[..] {
+            [] => {}
+            [ready] => {
+                let name = &ready.scenario.name;
+                diagnostics::say(format_args!(
+                    "{folder} has no checkpoint of {name}: it begins anew"
+                ));
+            }
+            _ => {
+                let count = missing.len();
+                diagnostics::say(format_args!(
+                    "{folder} has no checkpoints of {count} scenarios: they begin anew"
+                ));
+            }
+        }
+    }
+
+    /// Opens the checkpoint of a scenario.
+    pub(crate) fn open(&self, ready: &Ready) -> Result<Checkpoint, Problem> {
+        let path = self.path(ready);
+        let name = display(&path);
+        let failed = move |error: &CheckpointError| {
+            let why = said(error);
+            diagnostics::say(format_args!(
+                "failed to write the checkpoint {name}: {why}; the search goes on without"
+            ));
+        };
+        let options = CheckpointOptions {
+            path,
+            question: self.question(ready),
+            resume: self.resume,
+            interval,
+            failed: Box::new(failed),
+        };
+        Checkpoint::open(options).map_err(|error| self.problem(ready, &error))
+    }
+
+    /// Removes the checkpoint of a scenario that is answered.
+    pub(crate) fn remove(&self, ready: &Ready, checkpoint: Checkpoint) {
+        if let Err(error) = checkpoint.remove() {
+            let (name, why) = (display(&self.path(ready)), reason(&error));
+            diagnostics::say(format_args!("failed to remove the checkpoint {name}: {why}"));
+        }
+    }
+
+    /// Why a search cannot leave checkpoints, or go on from one.
+    pub(crate) fn problem(&self, ready: &Ready, error: &CheckpointError) -> Problem {
+        let (name, why) = (display(&self.path(ready)), said(error));
+        match error {
+            CheckpointError::Io(_) => {
+                Problem::new(format!("failed to open the checkpoint {name}: {why}"))
+            }
+            CheckpointError::InUse => Problem::new(format!("the checkpoint {name} is {why}"))
+                .with_help("wait for it, or name another folder"),
+            CheckpointError::Limits { .. } => {
+                Problem::new(format!("the checkpoint {name} has {why}"))
+                    .with_help("`--max-states` and `--max-memory` raise that")
+            }
+            CheckpointError::Layout
+            | CheckpointError::Question(_)
+            | CheckpointError::Damaged
+            | CheckpointError::Space => Problem::new(format!("the checkpoint {name} is {why}"))
+                .with_help("without `--resume` it is replaced, and the search begins anew"),
+        }
+    }
+
+    /// What a checkpoint of a scenario is of: the end of "is of …", line by line.
+    fn question(&self, ready: &Ready) -> String {
+        let scenario = &ready.scenario;
+        let (version, program, asks) = (env!("CARGO_PKG_VERSION"), self.program, self.asks);
+        let text = digest(scenario.source().as_bytes());
+        format!(
+            "version {version} of this program\n\
+             another build of this program, with the checksum {program:08x}\n\
+             another text of {}, with the checksum {text:016x}\n\
+             another question: {asks}\n",
+            scenario.name,
+        )
+    }
+
+    fn path(&self, ready: &Ready) -> PathBuf {
+        let address = ready.scenario.address.to_string();
+        let digest = digest(format!("{address}\n{}", self.asks).as_bytes());
+        self.folder.join(format!("{digest:016x}.checkpoint"))
+    }
+}
+
+fn said(error: &CheckpointError) -> String {
+    match error {
+        CheckpointError::Io(error) => reason(error),
+        CheckpointError::InUse => "in use by another process".to_owned(),
+        CheckpointError::Layout => "of another version of this program".to_owned(),
+        CheckpointError::Question(line) => format!("of {line}"),
+        CheckpointError::Damaged => "damaged: it is not what was written".to_owned(),
+        CheckpointError::Space => "of other states than this program finds".to_owned(),
+        CheckpointError::Limits { states, bytes } => {
+            let bytes = show_size(*bytes);
+            format!("{states} states and needs {bytes}, more than this search may")
+        }
+    }
+}
