@@ -3,20 +3,67 @@
 //! How many threads work changes no result, so a thread that cannot be started is no error: the
 //! work is done by fewer, in the end by the caller alone.
 
-use std::{io, thread};
+use std::{
+    io,
+    sync::{Mutex, PoisonError},
+    thread,
+};
 
-use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder, prelude::*};
 
-/// A pool of up to `threads` threads; `None` if the caller is to work alone.
-pub(crate) fn pool(threads: usize) -> Option<ThreadPool> {
-    pool_by(threads, start)
+/// Threads that work side by side, each with a worker: scratch memory and findings that it keeps
+/// from one job to the next.
+pub(crate) struct Workers<W> {
+    /// Never contended: a thread only locks its own.
+    workers: Vec<Mutex<W>>,
+    /// `None` if the caller works alone.
+    threads: Option<ThreadPool>,
+}
+
+impl<W: Send> Workers<W> {
+    /// Up to this number of threads.
+    pub(crate) fn new(threads: usize, worker: impl Fn() -> W) -> Self {
+        let threads = pool_by(threads, start);
+        let workers = threads.as_ref().map_or(1, ThreadPool::current_num_threads);
+        let workers = (0..workers).map(|_| Mutex::new(worker())).collect();
+        Self { workers, threads }
+    }
+
+    /// Does `job` for every item, in no particular order. A panic of a job goes on here.
+    pub(crate) fn run<T: Send>(&self, items: &mut [T], job: impl Fn(&mut W, &mut T) + Sync) {
+        let run = |me: usize, item: &mut T| {
+            let mut worker =
+                self.workers[me].lock().expect("a panic of a worker ends all that it works for");
+            job(&mut worker, item);
+        };
+        match &self.threads {
+            Some(pool) if items.len() > 1 => pool.install(|| {
+                items.par_iter_mut().with_max_len(1).for_each(|item| {
+                    let me = rayon::current_thread_index().expect("this is a thread of the pool");
+                    run(me, item);
+                });
+            }),
+            _ => items.iter_mut().for_each(|item| run(0, item)),
+        }
+    }
+
+    /// Each worker, while none of them works.
+    pub(crate) fn each_mut(&mut self) -> impl Iterator<Item = &mut W> {
+        self.workers.iter_mut().map(|it| it.get_mut().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The workers, of which there is at least one.
+    pub(crate) fn into_each(self) -> impl Iterator<Item = W> {
+        self.workers.into_iter().map(|it| it.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 fn start(thread: ThreadBuilder) -> io::Result<()> {
     thread::Builder::new().spawn(|| thread.run()).map(drop)
 }
 
-/// A pool whose threads are started by `start`. If it fails, half as many are tried.
+/// A pool of up to `threads` threads, which are started by `start`. If it fails, half as many are
+/// tried; `None` if the caller is to work alone.
 fn pool_by(
     threads: usize,
     mut start: impl FnMut(ThreadBuilder) -> io::Result<()>,

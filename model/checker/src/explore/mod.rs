@@ -23,7 +23,6 @@ mod edges;
 mod generated;
 mod limits;
 mod parents;
-mod pool;
 mod search;
 mod segmented;
 mod space;

@@ -6,9 +6,8 @@ use super::{
     checkpoint::SavedSearch,
     chunk::Chunk,
     generated::{Generated, GeneratedStates},
-    pool::WorkerPool,
 };
-use crate::{Phase, SearchProgress, Stop, budget::MemoryBudget};
+use crate::{Phase, SearchProgress, Stop, budget::MemoryBudget, threads::Workers};
 
 /// A smaller chunk is not worth handing to a thread.
 const SMALL_CHUNK: u32 = 16;
@@ -55,7 +54,8 @@ pub fn explore_resumable<S: Resumable>(
 }
 
 struct Exploration<'s, S: Space> {
-    pool: WorkerPool<'s, S>,
+    space: &'s S,
+    workers: Workers<S::Worker>,
     graph: StateGraph,
     budget: MemoryBudget,
     /// Kept from batch to batch for their memory.
@@ -69,7 +69,9 @@ struct Exploration<'s, S: Space> {
 impl<'s, S: Space> Exploration<'s, S> {
     fn new(space: &'s S, options: &'s ExploreOptions, limits: &'s SearchLimits<'s>) -> Self {
         Self {
-            pool: WorkerPool::new(space, options.threads),
+            space,
+            // A thread beyond the chunks of a batch would have nothing to do.
+            workers: Workers::new(options.threads.min(CHUNKS as usize), || space.worker()),
             graph: StateGraph::new(space.words(), options),
             budget: MemoryBudget::new(limits.max_bytes, limits.max_states),
             chunks: Vec::new(),
@@ -93,7 +95,7 @@ impl<'s, S: Space> Exploration<'s, S> {
             (self.limits.stop)().map_or(Ok(()), Err)?;
             let candidates = self.chunks[..chunks].iter_mut().map(Chunk::candidates_mut);
             let mut new = NewStates { lists: candidates.collect(), hash: self.options.hash };
-            let accepted = self.pool.space.commit(&mut new).map_err(|_| Stop::Space);
+            let accepted = self.space.commit(&mut new).map_err(|_| Stop::Space);
             let committed = accepted.and_then(|()| self.commit(chunks));
             progress(self.progress());
             committed?;
@@ -103,9 +105,13 @@ impl<'s, S: Space> Exploration<'s, S> {
     }
 
     fn end(self, stopped: Option<Stop>) -> Explored<S::Worker> {
-        let Self { pool, graph, budget, expanded, transitions, .. } = self;
+        let Self { space, workers, graph, budget, expanded, transitions, .. } = self;
+        let findings = workers.into_each().reduce(|mut all, worker| {
+            space.merge(&mut all, worker);
+            all
+        });
         Explored {
-            findings: pool.findings(),
+            findings: findings.expect("there is at least one worker"),
             stopped,
             states: graph.states(),
             transitions,
@@ -118,7 +124,7 @@ impl<'s, S: Space> Exploration<'s, S> {
 
     /// Numbers the states in which runs begin.
     fn begin(&mut self) -> Result<(), Stop> {
-        let space = self.pool.space;
+        let space = self.space;
         let (words, hash) = (space.words(), self.options.hash);
         let mut starts = GeneratedStates::new(words);
         for state in space.starts() {
@@ -138,7 +144,7 @@ impl<'s, S: Space> Exploration<'s, S> {
         let firsts = (self.expanded..end).step_by(size as usize);
         let chunks = firsts.len();
         while self.chunks.len() < chunks {
-            self.chunks.push(Chunk::new(self.pool.space.words(), self.options));
+            self.chunks.push(Chunk::new(self.space.words(), self.options));
         }
         // Every chunk may grow by the same share of what is left: which of them runs out of memory
         // must not depend on which of them runs first.
@@ -150,8 +156,8 @@ impl<'s, S: Space> Exploration<'s, S> {
     }
 
     fn expand(&mut self, chunks: usize) {
-        let (graph, limits) = (&self.graph, self.limits);
-        self.pool.run(&mut self.chunks[..chunks], |space, worker, chunk| {
+        let (space, graph, limits) = (self.space, &self.graph, self.limits);
+        self.workers.run(&mut self.chunks[..chunks], |worker, chunk| {
             chunk.expand(space, worker, graph, limits);
         });
         self.budget.absorb(self.chunks[..chunks].iter().map(Chunk::budget));
@@ -169,7 +175,7 @@ impl<'s, S: Space> Exploration<'s, S> {
         }
         if self.options.store_edges {
             let graph = &self.graph;
-            self.pool.run(&mut self.chunks[..complete], |_, _, chunk| chunk.encode(graph));
+            self.workers.run(&mut self.chunks[..complete], |_, chunk| chunk.encode(graph));
         }
         for chunk in &self.chunks[..complete] {
             for source in 0..chunk.complete() {
@@ -201,7 +207,7 @@ impl<S: Resumable> Exploration<'_, S> {
         if !checkpoint.is_due(self.graph.states(), self.expanded) {
             return;
         }
-        let findings = self.pool.space.save(&mut self.pool.workers_mut());
+        let findings = self.space.save(&mut self.workers.each_mut());
         let saved = SavedSearch {
             words: self.graph.words(),
             batch: self.options.batch,
@@ -245,8 +251,8 @@ impl<S: Resumable> Exploration<'_, S> {
         }
         self.budget.resume(saved.used, saved.peak, saved.needed);
         (self.expanded, self.transitions) = (saved.expanded, saved.transitions);
-        let (space, graph) = (self.pool.space, &self.graph);
-        let worker = self.pool.workers_mut().next().expect("there is at least one worker");
+        let (space, graph) = (self.space, &self.graph);
+        let worker = self.workers.each_mut().next().expect("there is at least one worker");
         let resumed = space.resume(worker, &saved.findings, graph);
         resumed.map_err(|Refused| CheckpointError::Space)
     }

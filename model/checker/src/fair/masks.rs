@@ -1,11 +1,7 @@
 //! What the claims say of each state: where `from` holds, and where `to`.
 
-use std::sync::Mutex;
-
-use rayon::prelude::*;
-
 use super::state_values::StateValues;
-use crate::{Stop, budget::MemoryBudget, explore::StateGraph, threads};
+use crate::{Stop, budget::MemoryBudget, explore::StateGraph, threads::Workers};
 
 /// How many states a thread judges before it asks whether to stop.
 const CHUNK: u32 = 1 << 10;
@@ -83,23 +79,16 @@ impl Masks {
         };
         let scratch = || (worker(), vec![0; graph.words()]);
         // A thread beyond the chunks would have nothing to do.
-        let threads = threads.min(states.div_ceil(CHUNK) as usize);
-        let pool = threads::pool(threads);
-        let workers = pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
-        let workers: Vec<_> = (0..workers).map(|_| Mutex::new(scratch())).collect();
-        let locked = |me: usize| workers[me].lock().expect("a panic of a worker ends the search");
+        let workers = Workers::new(threads.min(states.div_ceil(CHUNK) as usize), scratch);
         for first in (0..states).step_by((CHUNK * CHUNKS) as usize) {
             let end = states.min(first.saturating_add(CHUNK * CHUNKS));
-            let firsts: Vec<u32> = (first..end).step_by(CHUNK as usize).collect();
-            let chunks: Result<Vec<_>, Stop> = match &pool {
-                Some(pool) => pool.install(|| {
-                    let me = || rayon::current_thread_index().expect("a thread of the pool");
-                    firsts.into_par_iter().map(|first| fill(&mut locked(me()), first)).collect()
-                }),
-                None => firsts.into_iter().map(|first| fill(&mut locked(0), first)).collect(),
-            };
-            for (state, masks) in (first..).zip(chunks?.into_iter().flatten()) {
-                values.set(state, masks, budget)?;
+            let firsts = (first..end).step_by(CHUNK as usize);
+            let mut chunks: Vec<_> = firsts.map(|first| (first, Ok(Vec::new()))).collect();
+            workers.run(&mut chunks, |worker, (first, masks)| *masks = fill(worker, *first));
+            for (first, masks) in chunks {
+                for (state, masks) in (first..).zip(masks?) {
+                    values.set(state, masks, budget)?;
+                }
             }
         }
         Ok(Self(values))
