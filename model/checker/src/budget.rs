@@ -112,7 +112,10 @@ impl MemoryBudget {
     }
 
     /// A list of this length, of the same item again and again.
-    pub(crate) fn filled<T: Copy>(&mut self, item: T, len: usize) -> Result<Vec<T>, Stop> {
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn filled<T: Copy>(&mut self, item: T, len: usize) -> Result<Vec<T>, Stop> {
         let mut items = Vec::new();
         self.grow(&mut items, len)?;
         items.resize(len, item);

@@ -83,6 +83,34 @@ pub trait Graph {
 
     /// The states in which runs begin.
     fn starts(&self) -> &[u32];
+
+    /// What the movers along edges are called elsewhere, if a state stands for several that differ
+    /// in who is who.
+    fn turns(&self) -> Option<&dyn Turns> {
+        None
+    }
+
+    /// The edges out of `state` as [`Self::edges`] has them, each with the number of the turn that
+    /// it takes.
+    fn turned_edges(&self, state: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_ {
+        self.edges(state).map(|(next, label)| (next, label, 0))
+    }
+}
+
+/// A group of turns, each of which exchanges movers: what a class is called at the end of an edge
+/// is something else at its beginning.
+///
+/// An edge with the turn `g` to a state where `c` moves is one to a state where `g` of `c` does, as
+/// its source sees it. Turn 0 changes nothing.
+pub trait Turns {
+    /// What `then` makes of what `first` makes.
+    fn product(&self, then: usize, first: usize) -> usize;
+
+    /// The turn that takes this one back.
+    fn inverse(&self, turn: usize) -> usize;
+
+    /// What becomes of the label of some edge.
+    fn renamed(&self, turn: usize, label: Label) -> Label;
 }
 
 #[cfg(test)]

@@ -47,6 +47,7 @@ pub(super) fn accepting<G: Graph>(
     }
     components.free(limits.memory);
     search.part.free(limits.memory);
+    search.tracker.free(limits.memory);
     Ok((search.accepting, search.found))
 }
 
@@ -106,8 +107,10 @@ impl<G: Graph> CycleSearch<'_, G> {
             return Ok(Vec::new());
         }
         if self.tracker.lacks_any(Fairness::Strong) {
-            let is_fair_to = |label| self.tracker.lacks(label) == Fairness::None;
-            let stays = |state: &u32| graph.edges(*state).all(|(_, label)| is_fair_to(label));
+            let stays = |state: &u32| {
+                let lacks = |label| self.tracker.lacks_at(graph, *state, label);
+                graph.edges(*state).all(|(_, label)| lacks(label) == Fairness::None)
+            };
             return collected(component.iter().copied().filter(stays), component.len(), limits);
         }
         self.found |= claims;

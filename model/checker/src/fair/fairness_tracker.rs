@@ -2,11 +2,21 @@
 //!
 //! They are written here once: for a whole component, where they decide whether some cycle
 //! through it is fair, and for a cycle being put together, where they say what it still lacks.
+//!
+//! A component of a graph with turns stands for one of the graph that is unfolded from it (Emerson
+//! and Sistla, Utilizing symmetry when model checking under fairness assumptions). Each state has a
+//! frame, the turn on a way to it from the first state; so classes are called there as they are
+//! called in the first state. An edge that closes a circle may come back with another frame: then
+//! going round turns one class into another, and both are the same as far as fairness is concerned:
+//! a run that goes round often enough has each of them in the place of the other.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Limits, scc::Subgraph};
 use crate::{
     Stop,
-    graph::{Fairness, Graph, Label},
+    budget::MemoryBudget,
+    graph::{Fairness, Graph, Label, Turns},
 };
 
 /// Which classes could move, and which did.
@@ -14,22 +24,36 @@ pub(super) struct FairnessTracker<'a> {
     fairness: &'a [Fairness],
     states: u32,
     classes: Vec<ClassRecord>,
+    /// In a graph with turns, what makes its component unfair.
+    turned: TurnedComponent,
 }
 
 /// What is known of one class.
 #[derive(Clone, Default)]
-struct ClassRecord {
+pub(super) struct ClassRecord {
     /// In how many of the states it can move.
     able: u32,
     /// The state in which it was last seen able to, as a count of states.
     last: u32,
     moved: bool,
+    /// Whether there is a state that one of these stands for in which it cannot move.
+    is_unable_elsewhere: bool,
 }
 
 impl<'a> FairnessTracker<'a> {
     /// Has seen nothing yet.
     pub(super) fn new(fairness: &'a [Fairness]) -> Self {
-        Self { fairness, states: 0, classes: vec![ClassRecord::default(); fairness.len()] }
+        Self {
+            fairness,
+            states: 0,
+            classes: vec![ClassRecord::default(); fairness.len()],
+            turned: TurnedComponent::default(),
+        }
+    }
+
+    /// Gives its memory back.
+    pub(super) fn free(self, memory: &mut MemoryBudget) {
+        self.turned.free(memory);
     }
 
     /// Counts a component, and nothing else: all its states, and as moves all edges within.
@@ -43,12 +67,24 @@ impl<'a> FairnessTracker<'a> {
         self.states = 0;
         self.classes.fill(ClassRecord::default());
         part.enter(component.iter().copied());
+        if let Some(turns) = graph.turns() {
+            self.turned.find_frames(graph, turns, part, component, limits)?;
+        }
         for &state in component {
             limits.tick()?;
-            self.state(graph.edges(state), |next| part.contains(next));
+            let edges = graph.edges(state);
+            let edges = edges.map(|(next, label)| (next, self.turned.label(graph, state, label)));
+            count(&mut self.classes, &mut self.states, edges, |next| part.contains(next));
         }
         part.leave(component);
+        self.turned.join(&mut self.classes, self.states);
         Ok(())
+    }
+
+    /// Whether the class of an edge out of a state of the component makes that unfair, and by which
+    /// condition.
+    pub(super) fn lacks_at(&self, graph: &impl Graph, state: u32, label: Label) -> Fairness {
+        self.lacks(self.turned.label(graph, state, label))
     }
 
     /// Counts a state with all its `edges`, of which those that satisfy `taken` are moves.
@@ -57,15 +93,7 @@ impl<'a> FairnessTracker<'a> {
         edges: impl Iterator<Item = (u32, Label)>,
         taken: impl Fn(u32) -> bool,
     ) {
-        self.states += 1;
-        for (next, label) in edges {
-            if let Some(class) = label.as_class() {
-                let class = &mut self.classes[usize::from(class)];
-                class.able += u32::from(class.last != self.states);
-                class.last = self.states;
-                class.moved |= taken(next);
-            }
-        }
+        count(&mut self.classes, &mut self.states, edges, taken);
     }
 
     /// Counts a move.
@@ -102,10 +130,162 @@ impl<'a> FairnessTracker<'a> {
 
     fn lacking(&self, index: usize) -> Fairness {
         let class = &self.classes[index];
+        let is_always_able = class.able == self.states && !class.is_unable_elsewhere;
         match self.fairness[index] {
-            Fairness::Weak if !class.moved && class.able == self.states => Fairness::Weak,
+            Fairness::Weak if !class.moved && is_always_able => Fairness::Weak,
             Fairness::Strong if !class.moved && class.able > 0 => Fairness::Strong,
             _ => Fairness::None,
         }
     }
+}
+
+/// Counts a state with all its `edges`, of which those that satisfy `taken` are moves.
+fn count(
+    classes: &mut [ClassRecord],
+    states: &mut u32,
+    edges: impl Iterator<Item = (u32, Label)>,
+    taken: impl Fn(u32) -> bool,
+) {
+    *states += 1;
+    for (next, label) in edges {
+        if let Some(class) = label.as_class() {
+            let class = &mut classes[usize::from(class)];
+            class.able += u32::from(class.last != *states);
+            class.last = *states;
+            class.moved |= taken(next);
+        }
+    }
+}
+
+/// How classes are called in the states of a component of a graph with turns.
+#[derive(Default)]
+struct TurnedComponent {
+    /// For each state of the component its frame.
+    frames: Vec<u16>,
+    /// The states that have one.
+    framed: Vec<u32>,
+    /// Pairs of classes of which going round makes one the other.
+    same: BTreeSet<(u16, u16)>,
+}
+
+/// The frame of a state that has none.
+const NO_FRAME: u16 = u16::MAX;
+
+impl TurnedComponent {
+    fn free(self, memory: &mut MemoryBudget) {
+        memory.free(self.frames);
+        memory.free(self.framed);
+    }
+
+    /// What a label of an edge out of a state is called in the first state.
+    fn label(&self, graph: &impl Graph, state: u32, label: Label) -> Label {
+        match graph.turns() {
+            None => label,
+            Some(turns) => turns.renamed(self.frames[state as usize].into(), label),
+        }
+    }
+
+    /// Finds the frame of each state of a component, which is entered, and what going round does.
+    fn find_frames(
+        &mut self,
+        graph: &impl Graph,
+        turns: &dyn Turns,
+        part: &Subgraph,
+        component: &[u32],
+        limits: &mut Limits<'_>,
+    ) -> Result<(), Stop> {
+        if self.frames.is_empty() {
+            self.frames = limits.memory.filled(NO_FRAME, graph.len() as usize)?;
+        }
+        for state in self.framed.drain(..) {
+            self.frames[state as usize] = NO_FRAME;
+        }
+        self.same.clear();
+        limits.memory.reserve(&mut self.framed, component.len())?;
+        let frame = |turn| u16::try_from(turn).expect("turns are few");
+        let mut rounds = BTreeSet::new();
+        self.frames[component[0] as usize] = 0;
+        self.framed.push(component[0]);
+        let mut done = 0;
+        while let Some(state) = self.framed.get(done).copied() {
+            limits.tick()?;
+            done += 1;
+            let here = self.frames[state as usize];
+            for (next, label, turn) in graph.turned_edges(state) {
+                if label.is_fault() || !part.contains(next) {
+                    continue;
+                }
+                let there = turns.product(here.into(), turn);
+                match self.frames[next as usize] {
+                    NO_FRAME => {
+                        self.frames[next as usize] = frame(there);
+                        self.framed.push(next);
+                    }
+                    known => {
+                        rounds.insert(turns.product(there, turns.inverse(known.into())));
+                    }
+                }
+            }
+        }
+        assert_eq!(self.framed.len(), component.len(), "a component is connected");
+        let rounds = generated(&rounds, turns);
+        if rounds.len() == 1 {
+            return Ok(());
+        }
+        let mut seen = BTreeSet::new();
+        for &state in component {
+            let here = self.frames[state as usize];
+            for label in graph.edges(state).map(|(_, label)| label) {
+                if !seen.insert((here, label)) {
+                    continue;
+                }
+                let as_class = |turn| turns.renamed(turn, label).as_class();
+                // The first round is none, and makes no class another one.
+                let others = rounds.iter().skip(1).map(|round| turns.product(*round, here.into()));
+                let pairs = others.filter_map(|other| as_class(here.into()).zip(as_class(other)));
+                self.same.extend(pairs);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes one of the classes that going round turns into each other.
+    fn join(&self, classes: &mut [ClassRecord], states: u32) {
+        if self.same.is_empty() {
+            return;
+        }
+        // Going round is a group, so a class is paired with all that it is turned into.
+        let mut members: BTreeMap<u16, BTreeSet<u16>> = BTreeMap::new();
+        for (one, other) in &self.same {
+            members.entry(*one).or_default().extend([*one, *other]);
+        }
+        for members in members.values() {
+            let members = || members.iter().map(|class| usize::from(*class));
+            let moved = members().any(|it| classes[it].moved);
+            let able = members().map(|it| classes[it].able).max().unwrap_or(0);
+            let is_unable = |class: &ClassRecord| class.able < states || class.is_unable_elsewhere;
+            let is_unable_elsewhere = members().any(|it| is_unable(&classes[it]));
+            for member in members() {
+                let class = &mut classes[member];
+                (class.moved, class.able, class.is_unable_elsewhere) =
+                    (moved, able, is_unable_elsewhere);
+            }
+        }
+    }
+}
+
+/// All turns that come of some, one after the other; the first is the one that changes nothing.
+fn generated(some: &BTreeSet<usize>, turns: &dyn Turns) -> Vec<usize> {
+    let mut all = vec![0];
+    let mut done = 0;
+    while let Some(turn) = all.get(done).copied() {
+        done += 1;
+        for more in some {
+            let product = turns.product(*more, turn);
+            if !all.contains(&product) {
+                all.push(product);
+            }
+        }
+    }
+    all
 }

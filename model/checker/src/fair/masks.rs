@@ -28,6 +28,26 @@ impl Masks {
         Self(values)
     }
 
+    /// The masks that `judge` gives to each of this number of states.
+    ///
+    /// # Errors
+    /// If `stop`, which is asked now and then, gives a reason to, or there is no memory.
+    pub fn by(
+        states: u32,
+        budget: &mut MemoryBudget,
+        stop: &dyn Fn() -> Option<Stop>,
+        judge: impl Fn(u32) -> [u64; 2],
+    ) -> Result<Self, Stop> {
+        let mut values = StateValues::new(states, budget)?;
+        for state in 0..states {
+            if state.is_multiple_of(CHUNK) {
+                (stop)().map_or(Ok(()), Err)?;
+            }
+            values.set(state, judge(state), budget)?;
+        }
+        Ok(Self(values))
+    }
+
     /// The number of states.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -42,6 +62,11 @@ impl Masks {
     #[inline]
     pub fn get(&self, state: u32) -> [u64; 2] {
         self.0.get(state)
+    }
+
+    /// Gives their memory back to the budget that it was taken from.
+    pub fn free(self, budget: &mut MemoryBudget) {
+        budget.give(self.bytes());
     }
 
     /// How many bytes the masks take.

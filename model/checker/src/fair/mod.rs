@@ -61,7 +61,7 @@ pub struct ClaimVerdict {
 ///
 /// # Panics
 /// If there are more than [`MOST_CLAIMS`] claims or [`MOST_STATES`] states, or a state has no mask,
-/// or a class no fairness.
+/// or a class no fairness; or if the graph has turns, as its states are not those of a run.
 pub fn leads(
     graph: &impl Graph,
     fairness: &[Fairness],
@@ -70,6 +70,7 @@ pub fn leads(
     memory: &mut MemoryBudget,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<Vec<ClaimVerdict>, Stop> {
+    assert!(graph.turns().is_none(), "a run is shown in states that stand for themselves");
     let question = MaskedQuestion::new(graph, fairness, masks, claims);
     let mut limits = Limits { ticks: 0, memory, stop };
     let (accepting, violated, from_states) = found(&question, &mut limits)?;
@@ -88,7 +89,8 @@ pub fn leads(
 /// has its `from`.
 ///
 /// It answers as [`leads`] does and shows no run, so it costs less where one graph is asked of many
-/// times.
+/// times, and the graph may have turns: then the answers are those for the graph that is unfolded
+/// from it, and its own states are counted.
 ///
 /// # Errors
 /// As [`leads`] does.

@@ -149,6 +149,14 @@ impl RandomCase {
         (steps.iter().map(|by| by[1]).collect(), reached)
     }
 
+    /// Whether an obligation can stay open for ever, given the states that are known to be on a
+    /// fair cycle.
+    pub(crate) fn is_violated(&self, claim: usize, on_cycle: &[bool]) -> bool {
+        let (steps, _) = self.distances(claim);
+        let stays = |state: usize| self.stops(state) || on_cycle[state];
+        (0..self.out.len()).any(|state| steps[state].is_some() && stays(state))
+    }
+
     /// Holds one verdict against the states that are known to be on a fair cycle.
     pub(crate) fn compare(
         &self,

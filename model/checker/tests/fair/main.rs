@@ -10,6 +10,7 @@ mod cases;
 mod definition;
 mod matrix;
 mod memory;
+mod turned;
 
 /// The same random numbers on every machine.
 const SEED: u64 = 0x0_DEAD;

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The states on some fair cycle, from the matrix of who reaches whom, for graphs of any shape.
-fn in_fair_component(case: &RandomCase, states: u128, on_cycle: &mut Vec<bool>) {
+pub(crate) fn in_fair_component(case: &RandomCase, states: u128, on_cycle: &mut Vec<bool>) {
     let size = case.out.len();
     let within = |state: usize| states >> state & 1 == 1;
     let lasting = |state: usize| {

@@ -1,0 +1,270 @@
+//! Random symmetric graphs, decided by one state for several, and by every state.
+//!
+//! A graph is made of some representatives, each of which stands for all states that a group of
+//! permutations of actors makes of it. Of each edge all that the group makes of it are there. Then
+//! the graph of representatives, with the subject of a claim followed through it, has to be
+//! answered as the graph of all states, by the matrix that knows of no turns.
+
+use deathwatch_checker::{
+    MemoryBudget,
+    fair::{self, Masks},
+    graph::{Fairness, Graph, Label, Turns},
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::{SEED, cases::RandomCase, matrix::in_fair_component};
+
+/// The number of graphs.
+const CASES: usize = 100_000;
+
+/// A group of permutations of some actors: the first element changes nothing.
+struct Permutations(Vec<Vec<usize>>);
+
+impl Permutations {
+    /// All that come of some permutations of `actors` actors.
+    fn generated(actors: usize, generators: &[Vec<usize>]) -> Self {
+        let mut all: Vec<Vec<usize>> = vec![(0..actors).collect()];
+        let mut done = 0;
+        while done < all.len() {
+            for generator in generators {
+                let next: Vec<usize> = all[done].iter().map(|actor| generator[*actor]).collect();
+                if !all.contains(&next) {
+                    all.push(next);
+                }
+            }
+            done += 1;
+        }
+        Self(all)
+    }
+
+    fn number(&self, permutation: &[usize]) -> usize {
+        self.0.iter().position(|other| other == permutation).expect("it is a group")
+    }
+
+    fn product(&self, then: usize, first: usize) -> usize {
+        let product: Vec<usize> = self.0[first].iter().map(|actor| self.0[then][*actor]).collect();
+        self.number(&product)
+    }
+
+    fn inverse(&self, number: usize) -> usize {
+        (0..self.0.len()).find(|other| self.product(*other, number) == 0).expect("it is a group")
+    }
+
+    /// The subgroup of the elements that satisfy `keeps`.
+    fn subgroup(&self, keeps: impl Fn(&[usize]) -> bool) -> Vec<usize> {
+        (0..self.0.len()).filter(|number| keeps(&self.0[*number])).collect()
+    }
+}
+
+/// A class of an actor, or one that belongs to none: actors have two kinds of classes.
+fn renamed(permutation: &[usize], label: Label) -> Label {
+    let Some(class) = label.as_class() else { return label };
+    let (actor, kind) = (usize::from(class) / 2, usize::from(class) % 2);
+    let actor = permutation.get(actor).copied().unwrap_or(actor);
+    Label::class(u16::try_from(2 * actor + kind).unwrap())
+}
+
+/// A random symmetric graph.
+struct SymmetricCase {
+    group: Permutations,
+    actors: usize,
+    /// For each representative the elements that leave it as it is.
+    stabilizers: Vec<Vec<usize>>,
+    /// For each representative its edges: label, element, and the representative that the element
+    /// makes the target of.
+    edges: Vec<Vec<(Label, usize, usize)>>,
+    fairness: Vec<Fairness>,
+    /// For each representative and each subject, whether the claim has its `from` and its `to`.
+    said: Vec<Vec<[bool; 2]>>,
+}
+
+impl SymmetricCase {
+    fn random(rng: &mut ChaCha8Rng) -> Self {
+        let groups = [
+            vec![vec![1, 0]],
+            vec![vec![1, 2, 0]],
+            vec![vec![1, 0, 2], vec![0, 2, 1]],
+            vec![vec![1, 0, 2, 3], vec![0, 1, 3, 2]],
+            vec![vec![1, 2, 3, 0]],
+        ];
+        let generators = &groups[rng.random_range(0..groups.len())];
+        let actors = generators[0].len();
+        let group = Permutations::generated(actors, generators);
+        let count = rng.random_range(1..=5);
+        let mut stabilizers = vec![(0..group.0.len()).collect::<Vec<usize>>()];
+        while stabilizers.len() < count {
+            let kept = rng.random_range(0..group.0.len());
+            let generator = group.0[kept].clone();
+            let cyclic = Permutations::generated(actors, &[generator]);
+            let whole = rng.random_range(0..5) == 0;
+            let of = |permutation: &[usize]| whole || cyclic.0.iter().any(|it| it == permutation);
+            stabilizers.push(group.subgroup(of));
+        }
+        let kinds = [Fairness::None, Fairness::Weak, Fairness::Strong];
+        let [one, other, own] = [0; 3].map(|_| kinds[rng.random_range(0..3)]);
+        let mut fairness: Vec<Fairness> = (0..2 * actors).map(|at| [one, other][at % 2]).collect();
+        fairness.extend([own, own]);
+        let mut edges = vec![Vec::new(); count];
+        for from in 0..count {
+            for _ in 0..rng.random_range(0..=3) {
+                let to = rng.random_range(0..count);
+                let label = crate::cases::label(rng, u16::try_from(2 * actors + 2).unwrap());
+                let element = rng.random_range(0..group.0.len());
+                for kept in &stabilizers[from] {
+                    let label = renamed(&group.0[*kept], label);
+                    edges[from].push((label, group.product(*kept, element), to));
+                }
+            }
+        }
+        let mut said: Vec<Vec<[bool; 2]>> = Vec::new();
+        for stabilizer in &stabilizers {
+            let all: Vec<[bool; 2]> = (0..=actors)
+                .map(|_| [rng.random_range(0..3) == 0, rng.random_range(0..5) == 0])
+                .collect();
+            // What is said of a subject is said of all that the stabilizer makes of it.
+            let first = |actor: usize| {
+                let images = stabilizer.iter().map(|kept| image(&group.0[*kept], actor));
+                images.min().expect("the identity is in it")
+            };
+            said.push((0..=actors).map(|actor| all[first(actor)]).collect());
+        }
+        Self { group, actors, stabilizers, edges, fairness, said }
+    }
+
+    /// The graph of all states, with the claim about a subject; the last actor is exchanged with
+    /// nobody.
+    fn unfolded(&self, subject: usize) -> RandomCase {
+        let order = self.group.0.len();
+        let least = |state: usize, element: usize| {
+            let same =
+                self.stabilizers[state].iter().map(|kept| self.group.product(element, *kept));
+            same.min().expect("the identity is in it")
+        };
+        let mut numbers = vec![u32::MAX; self.edges.len() * order];
+        let mut states = Vec::new();
+        for state in 0..self.edges.len() {
+            for element in (0..order).filter(|element| least(state, *element) == *element) {
+                numbers[state * order + element] = u32::try_from(states.len()).unwrap();
+                states.push((state, element));
+            }
+        }
+        let out = states.iter().map(|(state, element)| {
+            let edges = self.edges[*state].iter().map(|(label, turn, next)| {
+                let there = least(*next, self.group.product(*element, *turn));
+                (numbers[next * order + there], renamed(&self.group.0[*element], *label))
+            });
+            edges.collect()
+        });
+        let masks: Vec<[u64; 2]> = states
+            .iter()
+            .map(|(state, element)| {
+                let back = &self.group.0[self.group.inverse(*element)];
+                self.said[*state][image(back, subject)].map(u64::from)
+            })
+            .collect();
+        RandomCase {
+            out: out.collect(),
+            starts: vec![0],
+            fairness: self.fairness.clone(),
+            masks: Masks::new(&masks),
+            claims: 1,
+        }
+    }
+}
+
+/// What becomes of an actor; the one behind the last is exchanged with nobody.
+fn image(permutation: &[usize], actor: usize) -> usize {
+    permutation.get(actor).copied().unwrap_or(actor)
+}
+
+/// The representatives, each with a coset of the elements that keep the subject.
+struct FollowedCase<'a> {
+    case: &'a SymmetricCase,
+    cosets: Vec<Vec<usize>>,
+}
+
+impl Graph for FollowedCase<'_> {
+    fn len(&self) -> u32 {
+        u32::try_from(self.case.edges.len() * self.cosets.len()).unwrap()
+    }
+
+    fn edges(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
+        self.turned_edges(state).map(|(next, label, _)| (next, label))
+    }
+
+    fn starts(&self) -> &[u32] {
+        &[0]
+    }
+
+    fn turns(&self) -> Option<&dyn Turns> {
+        Some(&self.case.group)
+    }
+
+    fn turned_edges(&self, state: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_ {
+        let (state, coset) =
+            (state as usize / self.cosets.len(), state as usize % self.cosets.len());
+        self.case.edges[state].iter().map(move |(label, turn, next)| {
+            let there = self.case.group.product(self.cosets[coset][0], *turn);
+            let coset = self.cosets.iter().position(|coset| coset.contains(&there)).unwrap();
+            (u32::try_from(next * self.cosets.len() + coset).unwrap(), *label, *turn)
+        })
+    }
+}
+
+impl Turns for Permutations {
+    fn product(&self, then: usize, first: usize) -> usize {
+        Self::product(self, then, first)
+    }
+
+    fn inverse(&self, turn: usize) -> usize {
+        Self::inverse(self, turn)
+    }
+
+    fn renamed(&self, turn: usize, label: Label) -> Label {
+        renamed(&self.0[turn], label)
+    }
+}
+
+/// Whether the claim about a subject is violated, by representatives.
+fn is_violated(case: &SymmetricCase, subject: usize) -> bool {
+    let kept = case.group.subgroup(|permutation| image(permutation, subject) == subject);
+    let mut cosets: Vec<Vec<usize>> = Vec::new();
+    for element in 0..case.group.0.len() {
+        if !cosets.iter().any(|coset| coset.contains(&element)) {
+            cosets.push(kept.iter().map(|kept| case.group.product(*kept, element)).collect());
+        }
+    }
+    let followed = FollowedCase { case, cosets };
+    let mut masks = Vec::new();
+    for said in &case.said {
+        for coset in &followed.cosets {
+            let back = &case.group.0[case.group.inverse(coset[0])];
+            masks.push(said[image(back, subject)].map(u64::from));
+        }
+    }
+    let (masks, mut memory) = (Masks::new(&masks), MemoryBudget::unlimited());
+    let found = fair::violated(&followed, &case.fairness, &masks, 1, &mut memory, &|| None);
+    assert_eq!(memory.used(), 0, "all memory is given back");
+    found.expect("nobody interrupts").0 == 1
+}
+
+#[test]
+fn one_state_for_several_decides_as_all_of_them_do() {
+    let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+    let mut answers = [0; 2];
+    for number in 0..CASES {
+        let case = SymmetricCase::random(&mut rng);
+        let subject = rng.random_range(0..=case.actors);
+        let unfolded = case.unfolded(subject);
+        let open = (0..unfolded.out.len()).filter(|&state| !unfolded.to(0, state));
+        let open = open.fold(0, |all, state| all | 1 << state);
+        let mut on_cycle = vec![false; unfolded.out.len()];
+        in_fair_component(&unfolded, open, &mut on_cycle);
+        let expected = unfolded.is_violated(0, &on_cycle);
+        assert_eq!(is_violated(&case, subject), expected, "graph {number}: {unfolded:#?}");
+        answers[usize::from(expected)] += 1;
+    }
+    println!("holds, violated: {answers:?}");
+    assert!(answers.iter().all(|&count| count > CASES / 5), "a one-sided sample: {answers:?}");
+}
