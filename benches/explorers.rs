@@ -14,7 +14,7 @@ use std::{env, path::Path, process::ExitCode, time::Instant};
 
 use deathwatch_claims::{
     ClaimKind,
-    check::{self, CheckQuestion, SearchSettings},
+    check::{self, CheckQuestion, SearchSettings, Symmetry},
 };
 use deathwatch_scenario::{load, scenario::Address};
 use measured::{median, peak_bytes};
@@ -34,6 +34,10 @@ enum ExplorerWorkload {
     Own,
     /// Ours: all claims, edges stored, fair runs decided.
     OwnWithLeads,
+    /// As [`Self::Own`], one state for all that symmetry makes of it.
+    Symmetric,
+    /// As [`Self::OwnWithLeads`], likewise.
+    SymmetricWithLeads,
 }
 
 impl ExplorerWorkload {
@@ -42,15 +46,24 @@ impl ExplorerWorkload {
             ExplorerWorkload::Stateright => "stateright",
             ExplorerWorkload::Own => "own",
             ExplorerWorkload::OwnWithLeads => "own-with-leads",
+            ExplorerWorkload::Symmetric => "symmetric",
+            ExplorerWorkload::SymmetricWithLeads => "symmetric-leads",
         }
     }
 
     fn named(name: &str) -> Option<Self> {
-        [Self::Stateright, Self::Own, Self::OwnWithLeads]
-            .into_iter()
-            .find(|subject| subject.name() == name)
+        SUBJECTS.into_iter().find(|subject| subject.name() == name)
     }
 }
+
+/// All workloads, in the order in which each round measures them.
+const SUBJECTS: [ExplorerWorkload; 5] = [
+    ExplorerWorkload::Stateright,
+    ExplorerWorkload::Own,
+    ExplorerWorkload::OwnWithLeads,
+    ExplorerWorkload::Symmetric,
+    ExplorerWorkload::SymmetricWithLeads,
+];
 
 /// One measurement.
 #[derive(Clone, Copy)]
@@ -85,8 +98,10 @@ fn measure(subject: ExplorerWorkload, threads: usize, world: &str) {
     let of_world = deathwatch_claims::all_in(&scenario.world)
         .filter(|claim| claim.lacks(scenario.world.detail).is_none());
     let claims = of_world.filter(|claim| match subject {
-        ExplorerWorkload::Stateright | ExplorerWorkload::Own => claim.kind() == ClaimKind::Always,
-        ExplorerWorkload::OwnWithLeads => true,
+        ExplorerWorkload::Stateright | ExplorerWorkload::Own | ExplorerWorkload::Symmetric => {
+            claim.kind() == ClaimKind::Always
+        }
+        ExplorerWorkload::OwnWithLeads | ExplorerWorkload::SymmetricWithLeads => true,
     });
     let question = CheckQuestion {
         world: &scenario.world,
@@ -95,13 +110,15 @@ fn measure(subject: ExplorerWorkload, threads: usize, world: &str) {
         witnesses: Vec::new(),
         refines: None,
     };
-    let settings = SearchSettings::without_limits(threads);
+    let symmetry = match subject {
+        ExplorerWorkload::Symmetric | ExplorerWorkload::SymmetricWithLeads => Symmetry::On,
+        _ => Symmetry::Off,
+    };
+    let settings = SearchSettings { symmetry, ..SearchSettings::without_limits(threads) };
     let begun = Instant::now();
     let report = match subject {
         ExplorerWorkload::Stateright => deathwatch_stateright::check(&question, &settings),
-        ExplorerWorkload::Own | ExplorerWorkload::OwnWithLeads => {
-            check::check(&question, &settings)
-        }
+        _ => check::check(&question, &settings),
     };
     let seconds = begun.elapsed().as_secs_f64();
     let report = report.expect("the world is small enough");
@@ -124,14 +141,8 @@ fn in_a_process(subject: ExplorerWorkload, threads: usize, world: &str) -> Explo
 
 fn compare(world: &str) -> ExitCode {
     println!("{world}, median of {ROUNDS} rounds");
-    let subjects = [
-        (ExplorerWorkload::Stateright, 1),
-        (ExplorerWorkload::Own, 1),
-        (ExplorerWorkload::OwnWithLeads, 1),
-        (ExplorerWorkload::Stateright, 2),
-        (ExplorerWorkload::Own, 2),
-        (ExplorerWorkload::OwnWithLeads, 2),
-    ];
+    let subjects: Vec<(ExplorerWorkload, usize)> =
+        [1, 2].into_iter().flat_map(|threads| SUBJECTS.map(|it| (it, threads))).collect();
     let mut rounds: Vec<Vec<ExplorerMeasurement>> = Vec::new();
     for _ in 0..ROUNDS {
         let round =
@@ -168,12 +179,14 @@ fn compare(world: &str) -> ExitCode {
     let memory = |a: usize, b: usize| {
         of(&move |round: &[ExplorerMeasurement]| round[a].peak_bytes / round[b].peak_bytes)
     };
-    println!("stateright's time / ours, 1 thread:    {:.2}", time(0, 1));
-    println!("stateright's time / ours, 2 threads:   {:.2}", time(3, 4));
-    println!("our peak memory / stateright's, 1 thread:  {:.2}", memory(1, 0));
-    println!("our peak memory / stateright's, 2 threads: {:.2}", memory(4, 3));
-    println!("our time with 1 thread / with 2:       {:.2}", time(1, 4));
-    println!("time with fair runs / without, 1 thread:   {:.2}", time(2, 1));
-    println!("time with fair runs / without, 2 threads:  {:.2}", time(5, 4));
+    for (threads, first) in [("1 thread", 0), ("2 threads", SUBJECTS.len())] {
+        println!("stateright's time / ours, {threads}: {:.2}", time(first, first + 1));
+        println!("stateright's time / ours with symmetry: {:.2}", time(first, first + 3));
+        println!("our peak memory / stateright's: {:.2}", memory(first + 1, first));
+        println!("time with fair runs / without: {:.2}", time(first + 2, first + 1));
+        println!("time without symmetry / with it: {:.2}", time(first + 1, first + 3));
+        println!("the same with fair runs: {:.2}", time(first + 2, first + 4));
+    }
+    println!("our time with 1 thread / with 2: {:.2}", time(1, 1 + SUBJECTS.len()));
     ExitCode::SUCCESS
 }

@@ -1,6 +1,6 @@
 //! Actors, and those of them that are clients of the store or processes of their own.
 
-use crate::ids::{MachineId, UnitId, UserId};
+use crate::ids::{MachineId, Rename, Renaming, UnitId, UserId};
 
 /// An actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,6 +89,25 @@ impl Agent {
         match self {
             Self::Unit(id) => Client::Unit(id),
             Self::Machine(id) => Client::Machine(id),
+        }
+    }
+}
+
+impl Rename for Agent {
+    fn renamed(&self, by: &Renaming) -> Self {
+        match self {
+            Self::Unit(id) => Self::Unit(id.renamed(by)),
+            Self::Machine(id) => Self::Machine(id.renamed(by)),
+        }
+    }
+}
+
+impl Rename for Client {
+    fn renamed(&self, by: &Renaming) -> Self {
+        match self {
+            Self::Unit(id) => Self::Unit(id.renamed(by)),
+            Self::Machine(id) => Self::Machine(id.renamed(by)),
+            Self::User(_) | Self::Script(_) | Self::Provisioner | Self::Cleaner => *self,
         }
     }
 }

@@ -106,13 +106,15 @@ impl<T: Clone + Eq + Hash> Interner<T> {
 
     /// Makes the numbers final that were given since the last time. `walk` goes through the numbers
     /// that are kept, in an order that does not depend on threads, and replaces each by what it is
-    /// told; what it does not come by is forgotten.
+    /// told; what it does not come by is forgotten. With each new snapshot come those that `images`
+    /// makes of it.
     ///
     /// # Errors
     /// If there were too few numbers.
     pub(crate) fn commit(
         &self,
         walk: impl FnOnce(&mut dyn FnMut(u32) -> u32),
+        images: impl Fn(&T) -> Vec<T>,
     ) -> Result<(), Overflow> {
         let known = &mut *self.known.write().expect("nobody panics while holding it");
         if known.overflowed {
@@ -130,7 +132,12 @@ impl<T: Clone + Eq + Hash> Interner<T> {
             Some(index) => known.number(&given[index]),
             None => number,
         });
-        known.committed = known.snapshots.len();
+        while known.committed < known.snapshots.len() {
+            for image in images(&known.snapshots[known.committed]) {
+                known.number(&image);
+            }
+            known.committed += 1;
+        }
         Ok(())
     }
 }
@@ -156,6 +163,26 @@ impl<T: Clone + Eq + Hash> SnapshotTable<T> {
 mod tests {
     use super::*;
 
+    /// Nothing comes with a snapshot.
+    fn none<T>(_: &T) -> Vec<T> {
+        Vec::new()
+    }
+
+    #[test]
+    fn images_come_with_what_is_kept() {
+        let (interner, mut local) = (Interner::with_bits(8), Local::default());
+        assert_eq!([5, 90, 7].map(|value| interner.number(&value, &mut local)), [1, 2, 3]);
+        let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
+            assert_eq!([3, 1].map(renumber), [1, 2]);
+        };
+        let images = |value: &i32| vec![-value, *value];
+        interner.commit(walk, images).expect("there are enough");
+        let numbers = [7, 5, -7, -5].map(|value| interner.number(&value, &mut local));
+        assert_eq!(numbers, [1, 2, 3, 4]);
+        assert!(numbers.iter().all(|number| local.is_final(*number)));
+        assert_eq!(interner.number(&90, &mut local), 5, "it was forgotten");
+    }
+
     #[test]
     fn snapshots_are_told_apart_by_their_numbers() {
         let (interner, mut local) = (Interner::with_bits(8), Local::default());
@@ -174,7 +201,7 @@ mod tests {
             let interner = Interner::with_bits(10);
             let mut early = Local::default();
             assert_eq!(interner.number(&7, &mut early), 1);
-            interner.commit(|renumber| assert_eq!(renumber(1), 1)).expect("there are enough");
+            interner.commit(|renumber| assert_eq!(renumber(1), 1), none).expect("there are enough");
             let meet = |thread: u32| {
                 let (mut local, mut numbers) = (Local::default(), vec![0; 1000]);
                 for step in 0..1000 {
@@ -198,7 +225,7 @@ mod tests {
                     *number = renumber(*number);
                 }
             };
-            interner.commit(walk).expect("there are enough");
+            interner.commit(walk, none).expect("there are enough");
             assert!(kept.iter().copied().eq(2..=335), "in the order of the walk");
             let values = (0..1000).step_by(3);
             for (value, number) in values.zip(kept) {
@@ -217,7 +244,7 @@ mod tests {
         let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
             assert_eq!([2, 1].map(renumber), [1, 2]);
         };
-        interner.commit(walk).expect("there are enough");
+        interner.commit(walk, none).expect("there are enough");
         assert_eq!(["one", "two"].map(|word| interner.number(&word, &mut local)), [2, 1]);
     }
 
@@ -228,9 +255,9 @@ mod tests {
         let keep = |renumber: &mut dyn FnMut(u32) -> u32| {
             assert_eq!([1, 2, 3].map(renumber), [1, 2, 3]);
         };
-        assert_eq!(interner.commit(keep), Ok(()));
+        assert_eq!(interner.commit(keep, none), Ok(()));
         assert_eq!(interner.number(&4, &mut local), 0);
         assert_eq!(interner.number(&2, &mut local), 2, "those that have one keep it");
-        assert_eq!(interner.commit(|_| unreachable!("nothing is final")), Err(Overflow));
+        assert_eq!(interner.commit(|_| unreachable!("nothing is final"), none), Err(Overflow));
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::{
     actor::{Agent, Client},
-    ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId, UserId},
+    ids::{ApplicationId, Constraints, MachineId, RelationId, Rename, Renaming, UnitId, UserId},
 };
 
 /// The text of a row.
@@ -200,6 +200,60 @@ arguments! {
     Agent Agent agent
     User UserId user
     Client Client client
+}
+
+/// Arguments that are given in advance.
+pub(crate) struct FixedArguments(pub(crate) std::vec::IntoIter<Argument>);
+
+/// The next argument is of another kind, or there is none.
+pub(crate) struct Mismatch;
+
+macro_rules! given {
+    ($($next:ident $kind:ident $type:ident)*) => {
+        impl Source for FixedArguments {
+            type Error = Mismatch;
+
+            $(fn $next(&mut self) -> Result<$type, Mismatch> {
+                match self.0.next() {
+                    Some(Argument::$kind(value)) => Ok(value),
+                    _ => Err(Mismatch),
+                }
+            })*
+        }
+    };
+}
+
+given! {
+    unit Unit UnitId
+    machine Machine MachineId
+    application Application ApplicationId
+    relation Relation RelationId
+    constraints Constraints Constraints
+    agent Agent Agent
+    user User UserId
+    client Client Client
+}
+
+impl Rename for Argument {
+    fn renamed(&self, by: &Renaming) -> Self {
+        match self {
+            Self::Unit(id) => Self::Unit(id.renamed(by)),
+            Self::Machine(id) => Self::Machine(id.renamed(by)),
+            Self::Agent(agent) => Self::Agent(agent.renamed(by)),
+            Self::Client(client) => Self::Client(client.renamed(by)),
+            Self::Application(_) | Self::Relation(_) | Self::Constraints(_) | Self::User(_) => {
+                *self
+            }
+        }
+    }
+}
+
+/// The same act of the units and machines that take the place of those that it mentions.
+pub(crate) fn renamed<A: RowEnum>(act: A, by: &Renaming) -> A {
+    let arguments: Vec<Argument> =
+        act.arguments().into_iter().flatten().map(|argument| argument.renamed(by)).collect();
+    let found = A::from_verb(act.row().verb, &mut FixedArguments(arguments.into_iter()));
+    found.ok().flatten().expect("a row has the verb, and arguments of these kinds")
 }
 
 /// Makes arguments of a list.

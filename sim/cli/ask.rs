@@ -18,7 +18,7 @@ use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
     format::{self, Format},
-    limits::Limits,
+    limits::{Limits, SymmetryArgs},
     load::{self, Ready},
     output::Results,
     progress::{ProgressLine, SeedLine},
@@ -64,6 +64,9 @@ pub(crate) struct Args {
     limits: Limits,
 
     #[command(flatten)]
+    symmetry: SymmetryArgs,
+
+    #[command(flatten)]
     results: Results,
 }
 
@@ -73,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
-    let searches = Searches::begin(&args.limits);
+    let searches = Searches::begin(&args.limits).with_symmetry(args.symmetry);
     let loaded = load::scenario_within(&searches.deadline, &args.file, "ask");
     let from = (std::slice::from_ref(&args.file), None);
     let mut ready = args.results.of_loaded("ask", from, loaded)?;

@@ -22,7 +22,7 @@ use crate::{
     exit::{Abandon, Exit, heard},
     format::{self, Format, HowMuch, Timed},
     graph_file::{self, GraphFile, GraphPath},
-    limits::Limits,
+    limits::{Limits, SymmetryArgs},
     load::{self, Ready},
     output::Results,
     progress::ProgressLine,
@@ -73,6 +73,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     limits: Limits,
+
+    #[command(flatten)]
+    symmetry: SymmetryArgs,
 
     /// Decide this claim only (may be given again), and no witnesses
     #[arg(long = "claim", value_name = "CLAIM")]
@@ -170,7 +173,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 #[expect(clippy::too_many_lines, reason = "one output after the other is opened, in order")]
 fn answer(args: &Args) -> Result<Exit, Abandon> {
-    let searches = Searches::begin(&args.limits);
+    let searches = Searches::begin(&args.limits).with_symmetry(args.symmetry);
     let loaded = load::scenarios_within(&searches.deadline, &args.paths);
     let from = (args.paths.as_slice(), args.journal.as_deref());
     let mut scenarios = args.results.of_loaded("check", from, loaded)?;

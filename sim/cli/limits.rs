@@ -5,7 +5,7 @@
 
 use std::{num::NonZero, thread, time::Duration};
 
-use deathwatch_claims::check::Caching;
+use deathwatch_claims::check::{Caching, Symmetry};
 use deathwatch_show::text::show_size;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
@@ -46,6 +46,41 @@ pub(crate) struct Limits {
     /// Give up after this long in all, such as 90s, 10m or 1h30m [default: never]
     #[arg(long, value_name = "DURATION", value_parser = time)]
     pub(crate) time: Option<Duration>,
+}
+
+/// Whether a search may let one state stand for others.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct SymmetryArgs {
+    /// Explore one state for all that differ only in which of some units and machines is which;
+    /// the answer does not depend on it
+    ///
+    /// Whether it can be done is found out during the search. What shows a violation may be another
+    /// run, as long as the one that would be shown else. Where a search leaves checkpoints, or is
+    /// asked for the outline, each state is explored.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) symmetry: SymmetryName,
+}
+
+/// When one state stands for others.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, Default)]
+pub(crate) enum SymmetryName {
+    /// In a world with more than 16384 states
+    #[default]
+    Auto,
+    /// In every world
+    On,
+    /// In none
+    Off,
+}
+
+impl From<SymmetryName> for Symmetry {
+    fn from(name: SymmetryName) -> Self {
+        match name {
+            SymmetryName::Auto => Self::Auto,
+            SymmetryName::On => Self::On,
+            SymmetryName::Off => Self::Off,
+        }
+    }
 }
 
 impl Limits {

@@ -3,16 +3,23 @@
 use deathwatch_claims::{
     Claim,
     check::{
-        CheckQuestion, Checkpoint, LabelledGraph, SearchProgress, SearchSettings, Stop, TooLarge,
+        CheckQuestion, Checkpoint, LabelledGraph, SearchProgress, SearchSettings, Stop, Symmetry,
+        TooLarge,
     },
 };
 use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
 
-use crate::{interrupt::Deadline, limits::Limits, load::Ready, progress::ProgressLine};
+use crate::{
+    interrupt::Deadline,
+    limits::{Limits, SymmetryArgs},
+    load::Ready,
+    progress::ProgressLine,
+};
 
 /// The limits of a command's searches.
 pub(crate) struct Searches<'a> {
     limits: &'a Limits,
+    symmetry: Symmetry,
     /// The time that is left.
     pub(crate) deadline: Deadline,
     max_bytes: Option<u64>,
@@ -22,7 +29,13 @@ impl<'a> Searches<'a> {
     /// Begins now: from here on, the time is counted.
     pub(crate) fn begin(limits: &'a Limits) -> Self {
         let deadline = Deadline::begin(limits.time);
-        Self { limits, deadline, max_bytes: limits.max_bytes() }
+        let symmetry = Symmetry::Auto;
+        Self { limits, symmetry, deadline, max_bytes: limits.max_bytes() }
+    }
+
+    /// The same, but with symmetry as this says.
+    pub(crate) fn with_symmetry(self, symmetry: SymmetryArgs) -> Self {
+        Self { symmetry: symmetry.symmetry.into(), ..self }
     }
 
     /// The number of bytes that a search may use.
@@ -80,6 +93,7 @@ impl<'a> Searches<'a> {
         SearchSettings {
             threads: self.limits.threads(),
             caching: self.limits.caching(),
+            symmetry: self.symmetry,
             max_states: self.limits.max_states,
             max_bytes: self.max_bytes,
             stop,

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::{ArgGroup, ValueEnum};
 use deathwatch_claims::{
     Claim,
-    check::{Caching, CheckAnswer, SearchSettings},
+    check::{Caching, CheckAnswer, SearchSettings, Symmetry},
     diagnosis::RootKind,
 };
 use deathwatch_model::world::Details;
@@ -229,6 +229,7 @@ fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<CheckAnswer> {
     let settings = SearchSettings {
         threads: available_threads(),
         caching: Caching::On,
+        symmetry: Symmetry::Off,
         max_states: Some(MOST_STATES),
         max_bytes: limits::free_bytes(),
         stop: &|| deadline.stop(),

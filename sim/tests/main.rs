@@ -33,6 +33,7 @@ mod shrinks;
 mod simulations;
 mod starts;
 mod sweeps;
+mod symmetry;
 mod total;
 mod vacuity;
 mod verdicts;

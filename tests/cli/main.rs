@@ -36,6 +36,7 @@ mod shrinking;
 mod starts;
 mod sweep_pages;
 mod sweeps;
+mod symmetry;
 mod terminal;
 mod vacuous;
 mod walks;

@@ -5,6 +5,7 @@
 
 mod acts;
 mod hook;
+mod renaming;
 
 pub(crate) use acts::with_unit_acts;
 pub use acts::{

@@ -13,8 +13,9 @@ use crate::{
     action::{Act, Action, Fault},
     actor::{Actor, Agent, Client},
     free_ids::Scan,
-    ids::{EntityId, UserId},
+    ids::{EntityId, Rename, Renaming, UserId},
     state::State,
+    table,
     txn::Txn,
     world::{FaultKind, World},
 };
@@ -76,6 +77,17 @@ impl ActionPart {
                     Client::Script(_) | Client::User(_) | Client::Provisioner | Client::Cleaner,
                 ),
             ) => None,
+        }
+    }
+}
+
+impl Rename for ActionPart {
+    fn renamed(&self, by: &Renaming) -> Self {
+        match *self {
+            Self::Task(task) => Self::Task(task.renamed(by)),
+            Self::GoesOn(id) => Self::GoesOn(id),
+            Self::Gives(id, command) => Self::Gives(id, by.command(command)),
+            Self::Fault(fault) => Self::Fault(table::renamed(fault, by)),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     actor::{Actor, Agent, Client},
     free_ids::{FreeIds, NoFreeIds},
-    ids::{ApplicationId, EntityId, MachineId, UnitId, UserId},
+    ids::{ApplicationId, EntityId, MachineId, Rename, Renaming, UnitId, UserId},
     runtime::Hardware,
     state::State,
     world::{Obligation, World},
@@ -52,6 +52,25 @@ pub enum Task {
     Restart(Agent),
     /// Faults happen.
     Faults,
+}
+
+impl Rename for Task {
+    fn renamed(&self, by: &Renaming) -> Self {
+        match *self {
+            Self::UnitAgent(id) => Self::UnitAgent(id.renamed(by)),
+            Self::MachineAgent(id) => Self::MachineAgent(id.renamed(by)),
+            Self::Provision(id) => Self::Provision(id.renamed(by)),
+            Self::Clean(id) => Self::Clean(id.renamed(by)),
+            Self::Resolve(id) => Self::Resolve(id.renamed(by)),
+            Self::ResolveStart(id) => Self::ResolveStart(id.renamed(by)),
+            Self::Terminate(id) => Self::Terminate(id.renamed(by)),
+            Self::Replace(id) => Self::Replace(id.renamed(by)),
+            Self::Restart(agent) => Self::Restart(agent.renamed(by)),
+            Self::User(_) | Self::Provisioner | Self::Cleaner | Self::Upgrade | Self::Faults => {
+                *self
+            }
+        }
+    }
 }
 
 impl Task {

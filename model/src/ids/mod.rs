@@ -6,11 +6,14 @@
 mod constraints;
 mod form;
 mod placement;
+mod renaming;
 mod set;
 mod window;
 
 pub use constraints::Constraints;
 pub use placement::Placement;
+pub(crate) use renaming::unchanged;
+pub use renaming::{Rename, Renaming};
 pub use set::IdSet;
 
 /// A number that stands for one entity of a world.

@@ -5,6 +5,7 @@
 //! one state to the next unpacks only what differs.
 
 mod layout;
+mod renaming;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,7 @@ use layout::Layout;
 
 pub use crate::interner::{Local, Overflow};
 pub use layout::StateTooLarge;
+pub use renaming::RenamedRows;
 
 /// The packing of the states of one world.
 pub struct Codec {
@@ -53,15 +55,20 @@ impl Codec {
                 renumber(number_at(&words, offset));
             }
         };
-        self.txns.commit(walk).expect("there are fewer actors than numbers");
+        self.txns.commit(walk, |_| Vec::new()).expect("there are fewer actors than numbers");
     }
 
     /// Makes the numbers final that were given to transactions since the last time, in the order in
-    /// which the new states have them. `each` calls a function with each new state.
+    /// which the new states have them. `each` calls a function with each new state. With each new
+    /// transaction come those that `images` makes of it.
     ///
     /// # Errors
     /// If there were too few numbers.
-    pub fn commit(&self, each: impl FnOnce(&mut dyn FnMut(&mut [u64]))) -> Result<(), Overflow> {
+    pub fn commit(
+        &self,
+        each: impl FnOnce(&mut dyn FnMut(&mut [u64])),
+        images: impl Fn(&Txn) -> Vec<Txn>,
+    ) -> Result<(), Overflow> {
         let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
             each(&mut |state| {
                 for &offset in &self.layout.numbers {
@@ -70,7 +77,7 @@ impl Codec {
                 }
             });
         };
-        self.txns.commit(walk)
+        self.txns.commit(walk, images)
     }
 
     /// The greatest number that a transaction of a packed state has; 0 if none is pending.
@@ -150,20 +157,28 @@ impl Codec {
         state: &mut State,
         touched: &mut Touched,
     ) {
+        self.differing_rows(here, words, |index| {
+            self.unpack_place(words, index, txns, state, touched);
+        });
+        here.copy_from_slice(words);
+    }
+
+    /// Calls `each` with the index of each row in which two packed states differ, in order.
+    #[inline]
+    pub fn differing_rows(&self, here: &[u64], there: &[u64], mut each: impl FnMut(usize)) {
         let mut done = 0;
-        for (start, (before, after)) in (0..).step_by(64).zip(here.iter().zip(words)) {
+        for (start, (before, after)) in (0..).step_by(64).zip(here.iter().zip(there)) {
             let mut different = before ^ after;
             while different != 0 {
                 let bit = start + different.trailing_zeros();
                 if bit >= done {
                     let index = self.layout.row_at[bit as usize] as usize;
-                    self.unpack_place(words, index, txns, state, touched);
+                    each(index);
                     done = self.layout.rows[index].bits.1;
                 }
                 different &= u64::MAX.checked_shl(done - start).unwrap_or(0);
             }
         }
-        here.copy_from_slice(words);
     }
 
     fn unpack_place(

@@ -7,6 +7,7 @@ use super::{
     set::{Setter, Unset},
     value::{Below, FieldType, Slot},
 };
+use crate::ids::Renaming;
 
 /// Counts, one for each command of the world. Their bounds are those of the counts, whose number is
 /// fixed.
@@ -39,6 +40,13 @@ impl FieldType for Vec<u8> {
         r.slot();
         for member in self {
             FieldType::take(member, r);
+        }
+    }
+
+    fn take_renamed(&mut self, other: &Self, by: &Renaming) {
+        self.clone_from(other);
+        for (index, count) in other.iter().enumerate() {
+            self[by.command(index)] = *count;
         }
     }
 

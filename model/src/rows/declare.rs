@@ -8,6 +8,7 @@ use super::{
     set::Setter,
     value::{FieldType, Slot},
 };
+use crate::ids::{Rename, Renaming};
 
 /// Receives one field after the other; none of those of a missing document.
 pub type See<'a> = dyn FnMut(&'static Field, Option<ShownValue<'_>>) + 'a;
@@ -15,7 +16,7 @@ pub type See<'a> = dyn FnMut(&'static Field, Option<ShownValue<'_>>) + 'a;
 /// A row: its fields, declared once.
 pub(crate) trait Record: PartialEq + Sized {
     /// Its key among rows of its type.
-    type Key: Copy;
+    type Key: Copy + Rename;
 
     /// Its fields, in the order in which they are packed.
     const FIELDS: &'static [Field];
@@ -28,6 +29,9 @@ pub(crate) trait Record: PartialEq + Sized {
 
     /// Takes the packed values.
     fn take(&mut self, r: &mut RowReader<'_>);
+
+    /// Takes the values of another row, renamed. What follows from other rows stays.
+    fn take_renamed(&mut self, other: &Self, by: &Renaming);
 
     /// Describes each field.
     fn visit(&self, see: &mut See<'_>);
@@ -108,6 +112,12 @@ macro_rules! row {
             #[inline]
             fn take(&mut self, r: &mut $crate::rows::bits::RowReader<'_>) {
                 $($crate::rows::value::FieldType::take(&mut self.$field, r);)*
+            }
+
+            fn take_renamed(&mut self, other: &Self, by: &$crate::ids::Renaming) {
+                $($crate::rows::value::FieldType::take_renamed(
+                    &mut self.$field, &other.$field, by
+                );)*
             }
 
             fn visit(&self, see: &mut $crate::rows::See<'_>) {

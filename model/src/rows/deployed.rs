@@ -12,7 +12,7 @@ use super::{
     set::{Setter, Unset},
     value::{FieldType, Slot},
 };
-use crate::ids::{IdSet, UnitId};
+use crate::ids::{IdSet, Renaming, UnitId};
 
 /// The units that an agent has deployed, on its disk. It follows from the deployers that units'
 /// agents name, and is kept with them; so to read it is to read these, and to compare it, too.
@@ -70,6 +70,8 @@ impl FieldType for Deployed {
 
     #[inline]
     fn take(&mut self, _: &mut RowReader<'_>) {}
+
+    fn take_renamed(&mut self, _: &Self, _: &Renaming) {}
 
     fn show(&self) -> ShownValue<'_> {
         ShownValue::Units(self)

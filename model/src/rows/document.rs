@@ -138,6 +138,16 @@ macro_rules! document {
                 };
             }
 
+            fn take_renamed(&mut self, other: &Self, by: &$crate::ids::Renaming) {
+                *self = other.clone();
+                if let (Some(it), Some(other)) = (self, other) {
+                    $crate::rows::value::FieldType::take_renamed(&mut it.$first, &other.$first, by);
+                    $($crate::rows::value::FieldType::take_renamed(
+                        &mut it.$field, &other.$field, by
+                    );)*
+                }
+            }
+
             fn show(&self) -> $crate::rows::ShownValue<'_> {
                 $crate::rows::ShownValue::Flag(self.is_some())
             }

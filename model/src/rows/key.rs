@@ -8,7 +8,10 @@ use super::{
     row_key::{KeyParts, RowKey, Shape},
 };
 use crate::{
-    ids::{ApplicationId, ClientId, EntityId, Id, MachineId, RelationId, UnitId, UserId},
+    ids::{
+        ApplicationId, ClientId, EntityId, Id, MachineId, RelationId, Rename, Renaming, UnitId,
+        UserId,
+    },
     world::{HistoryOf, World},
 };
 
@@ -135,6 +138,18 @@ macro_rules! keys {
             #[inline]
             pub(crate) fn parts(self) -> KeyParts {
                 match self { $(Self::$kind $(($($part),+))? => RowKey::parts(($($($part),+)?))),+ }
+            }
+        }
+
+        #[expect(unused_parens, reason = "a key of several parts is a tuple")]
+        impl Rename for Row {
+            fn renamed(&self, by: &Renaming) -> Self {
+                match *self {
+                    $(Self::$kind $(($($part),+))? => {
+                        let ($($($part),+)?) = ($($($part),+)?).renamed(by);
+                        Self::$kind $(($($part),+))?
+                    })+
+                }
             }
         }
 

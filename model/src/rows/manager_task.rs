@@ -7,7 +7,7 @@ use super::{
     number::states,
     value::PendingTxn,
 };
-use crate::ids::Id;
+use crate::ids::{Id, unchanged};
 
 /// A task in the agent of a manager machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,3 +63,5 @@ states! {
         Named "named";
     }
 }
+
+unchanged! { ManagerTask }

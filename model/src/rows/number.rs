@@ -7,12 +7,14 @@ use super::{
     value::{Below, FieldType, Slot},
 };
 use crate::{
-    ids::{ApplicationId, Constraints, EntityId, Id, MachineId, RelationId, UnitId},
+    ids::{
+        ApplicationId, Constraints, EntityId, Id, MachineId, RelationId, Rename, Renaming, UnitId,
+    },
     life::Life,
 };
 
 /// A value that is packed as one number.
-pub(crate) trait PackedNumber: PartialEq + Sized {
+pub(crate) trait PackedNumber: Copy + PartialEq {
     /// Its kind.
     const KIND: FieldKind;
 
@@ -25,6 +27,12 @@ pub(crate) trait PackedNumber: PartialEq + Sized {
     /// The slot of a field with this bound.
     fn slot(bound: Below) -> Slot {
         Slot { base: bound.base, ..Slot::below(bound.values) }
+    }
+
+    /// The same of the units and machines that take the place of those that it mentions.
+    #[must_use]
+    fn renamed(self, _: &Renaming) -> Self {
+        self
     }
 
     /// Its value as a description shows it.
@@ -58,6 +66,10 @@ impl<T: PackedNumber> FieldType for T {
     fn take(&mut self, r: &mut RowReader<'_>) {
         let slot = r.slot();
         *self = T::of(r.take(slot.width), slot);
+    }
+
+    fn take_renamed(&mut self, other: &Self, by: &Renaming) {
+        *self = PackedNumber::renamed(*other, by);
     }
 
     fn show(&self) -> ShownValue<'_> {
@@ -191,6 +203,10 @@ macro_rules! names {
                 $id::new(usize::try_from(number).expect("as it was put"))
             }
 
+            fn renamed(self, by: &Renaming) -> Self {
+                Rename::renamed(&self, by)
+            }
+
             fn show(&self) -> ShownValue<'_> {
                 ShownValue::Name(Some(EntityId::$kind(*self)))
             }
@@ -214,6 +230,10 @@ macro_rules! names {
             #[inline]
             fn of(number: u64, _: &Slot) -> Self {
                 usize::try_from(number).expect("as it was put").checked_sub(1).map($id::new)
+            }
+
+            fn renamed(self, by: &Renaming) -> Self {
+                Rename::renamed(&self, by)
             }
 
             fn show(&self) -> ShownValue<'_> {

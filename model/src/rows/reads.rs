@@ -8,7 +8,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::{Row, RowKind};
-use crate::ids::RelationId;
+use crate::ids::{RelationId, Rename, Renaming};
 
 /// Something that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,15 @@ pub enum Read {
     Deployers,
     /// All transactions that are pending.
     Pending,
+}
+
+impl Rename for Read {
+    fn renamed(&self, by: &Renaming) -> Self {
+        match self {
+            Self::Row(row) => Self::Row(row.renamed(by)),
+            Self::Relation(..) | Self::All(_) | Self::Deployers | Self::Pending => *self,
+        }
+    }
 }
 
 thread_local! {

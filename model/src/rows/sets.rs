@@ -9,7 +9,7 @@ use super::{
     set::{Setter, Unset},
     value::{FieldType, Slot},
 };
-use crate::ids::{EntityId, Id, IdSet, MachineId, UnitId};
+use crate::ids::{EntityId, Id, IdSet, MachineId, Rename as _, Renaming, UnitId};
 
 /// The bound of a set: the ranges of those that may be in it.
 pub(crate) struct Members(pub(super) Vec<Range<usize>>);
@@ -111,6 +111,10 @@ macro_rules! sets {
             #[inline]
             fn take(&mut self, r: &mut RowReader<'_>) {
                 take(self, r);
+            }
+
+            fn take_renamed(&mut self, other: &Self, by: &Renaming) {
+                *self = other.renamed(by);
             }
 
             fn show(&self) -> ShownValue<'_> {

@@ -10,7 +10,7 @@ use super::{
     value::{Slot, below},
 };
 use crate::{
-    ids::{Constraints, Id, IdSet, MachineId, Placement, UnitId},
+    ids::{Constraints, Id, IdSet, MachineId, Placement, Rename, Renaming, UnitId},
     life::Life,
 };
 
@@ -78,6 +78,10 @@ impl PackedNumber for Placement {
             (Some(machine), None) => Self::Machine(MachineId::new(machine)),
             (Some(_), Some(unit)) => Self::Principal(UnitId::new(unit)),
         }
+    }
+
+    fn renamed(self, by: &Renaming) -> Self {
+        Rename::renamed(&self, by)
     }
 
     fn show(&self) -> ShownValue<'_> {

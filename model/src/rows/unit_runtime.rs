@@ -13,7 +13,8 @@ use super::{
 };
 use crate::{
     action::Hook,
-    ids::{Id, Placement, RelationId, UnitId},
+    ids::{Id, Placement, RelationId, Rename as _, Renaming, UnitId},
+    table,
     txn::Txn,
 };
 
@@ -139,6 +140,10 @@ impl PackedNumber for Option<Hook> {
         }
     }
 
+    fn renamed(self, by: &Renaming) -> Self {
+        self.map(|hook| table::renamed(hook, by))
+    }
+
     fn show(&self) -> ShownValue<'_> {
         self.map_or(ShownValue::Txn(None), ShownValue::Hook)
     }
@@ -215,6 +220,13 @@ impl FieldType for Option<Pending> {
         FieldType::take(&mut txn, r);
         FieldType::take(&mut hook, r);
         *self = txn.map(Pending::Txn).or(hook.map(Pending::Hook));
+    }
+
+    fn take_renamed(&mut self, other: &Self, by: &Renaming) {
+        *self = other.as_ref().map(|pending| match pending {
+            Pending::Txn(txn) => Pending::Txn(Arc::new(txn.renamed(by))),
+            Pending::Hook(hook) => Pending::Hook(table::renamed(*hook, by)),
+        });
     }
 
     fn show(&self) -> ShownValue<'_> {

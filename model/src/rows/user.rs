@@ -13,7 +13,7 @@ use super::{
     value::{Below, FieldType, Slot, Txns, below, flag},
 };
 use crate::{
-    ids::{ApplicationId, UnitId, UserId},
+    ids::{ApplicationId, Rename as _, Renaming, UnitId, UserId},
     txn::Txn,
     world::World,
 };
@@ -233,6 +233,15 @@ impl FieldType for UserState {
             }
             (Some(txn), Some(_)) => Self::Again { txn, aborts: narrow(number - head.base) },
             (None, _) | (_, None) => Self::Idle,
+        };
+    }
+
+    fn take_renamed(&mut self, other: &Self, by: &Renaming) {
+        let renamed = |txn: &Arc<Txn>| Arc::new(txn.renamed(by));
+        *self = match other {
+            Self::Idle => Self::Idle,
+            Self::Planned { txn, aborts } => Self::Planned { txn: renamed(txn), aborts: *aborts },
+            Self::Again { txn, aborts } => Self::Again { txn: renamed(txn), aborts: *aborts },
         };
     }
 

@@ -3,14 +3,18 @@
 //! A field's bound is the set of values that it can take in a world; slots are made of it once.
 //! Packing and unpacking walk through fields and slots side by side.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use super::{
     bits::{RowReader, RowWriter, bits_for},
     field::{Field, FieldKind, ShownValue},
     set::{Setter, Unset},
 };
-use crate::{interner::Interner, txn::Txn};
+use crate::{
+    ids::{Rename as _, Renaming},
+    interner::Interner,
+    txn::Txn,
+};
 
 /// A transaction that was planned and is not committed yet.
 pub type PendingTxn = Option<Arc<Txn>>;
@@ -41,6 +45,17 @@ impl Slot {
         self.width
     }
 
+    /// The indices of those that its bits stand for, if it is a word of a set.
+    pub(crate) fn members(&self) -> Option<Range<usize>> {
+        let first = self.base as usize;
+        (self.below == 0 && self.width > 0).then(|| first..first + self.width as usize)
+    }
+
+    /// The bound of its numbers, and the number that stands for 0.
+    pub(crate) fn numbers(&self) -> (u32, u32) {
+        (self.below, self.base)
+    }
+
     /// Whether it holds the number of a transaction.
     pub(crate) fn is_txn(&self) -> bool {
         self.base == TXN
@@ -66,6 +81,9 @@ pub(crate) trait FieldType: PartialEq + Sized {
 
     /// Takes the packed value.
     fn take(&mut self, r: &mut RowReader<'_>);
+
+    /// Takes the value of another row, renamed.
+    fn take_renamed(&mut self, other: &Self, by: &Renaming);
 
     /// Its value as a description shows it.
     fn show(&self) -> ShownValue<'_>;
@@ -152,6 +170,10 @@ impl FieldType for PendingTxn {
     fn take(&mut self, r: &mut RowReader<'_>) {
         let slot = r.slot();
         *self = r.txn(slot);
+    }
+
+    fn take_renamed(&mut self, other: &Self, by: &Renaming) {
+        *self = other.as_deref().map(|txn| Arc::new(txn.renamed(by)));
     }
 
     fn show(&self) -> ShownValue<'_> {

@@ -7,6 +7,7 @@ mod assert;
 mod change;
 mod doc;
 mod predicate;
+mod renaming;
 
 pub use crate::refusal::Why;
 use crate::{

@@ -5,9 +5,8 @@ use super::World;
 use crate::{
     action::{Act, HookAct, TxnAct},
     actor::{Agent, Client},
-    ids::{ApplicationId, Constraints, MachineId, RelationId, UnitId, UserId},
     operation::Operation,
-    table::{Argument, Parameter, RowEnum, Source},
+    table::{Argument, FixedArguments, Parameter, RowEnum},
 };
 
 /// Every act of every actor of `world`.
@@ -85,36 +84,4 @@ fn arguments(world: &World, parameter: Parameter) -> Vec<Argument> {
         Parameter::User => world.user_ids().map(Argument::User).collect(),
         Parameter::Client => clients(world).map(Argument::Client).collect(),
     }
-}
-
-/// Arguments that are given in advance.
-struct FixedArguments(std::vec::IntoIter<Argument>);
-
-/// The next argument is of another kind, or there is none.
-struct Mismatch;
-
-macro_rules! given {
-    ($($next:ident $kind:ident $type:ident)*) => {
-        impl Source for FixedArguments {
-            type Error = Mismatch;
-
-            $(fn $next(&mut self) -> Result<$type, Mismatch> {
-                match self.0.next() {
-                    Some(Argument::$kind(value)) => Ok(value),
-                    _ => Err(Mismatch),
-                }
-            })*
-        }
-    };
-}
-
-given! {
-    unit Unit UnitId
-    machine Machine MachineId
-    application Application ApplicationId
-    relation Relation RelationId
-    constraints Constraints Constraints
-    agent Agent Agent
-    user User UserId
-    client Client Client
 }

@@ -13,6 +13,7 @@ mod kept;
 mod lookup;
 mod probe;
 mod relation;
+mod renaming;
 mod series;
 mod smallest;
 

@@ -40,6 +40,7 @@ pub fn check(
     let mut report = CheckReport {
         stopped: None,
         states: 0,
+        representatives: None,
         transitions: 0,
         depth: 0,
         bytes: 0,

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The answers that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -75,6 +75,10 @@ pub struct Answer {
     /// The number of states, if there was a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
+    /// The number of states that were explored, if they stand for others that differ only in which
+    /// of some units and machines is which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub representatives: Option<u64>,
     /// The number of transitions, if there was a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transitions: Option<u64>,
@@ -239,6 +243,7 @@ impl Answer {
             unanswered: true,
             steps: 0,
             states: None,
+            representatives: None,
             transitions: None,
             depth: None,
             seconds: None,

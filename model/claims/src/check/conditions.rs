@@ -2,7 +2,12 @@
 //!
 //! What they say of a subject is a function of the rows that they read, so it is looked up.
 
-use deathwatch_model::{rows::recorded, state::State, world::World};
+use deathwatch_model::{
+    ids::Rename as _,
+    rows::{Read, recorded},
+    state::State,
+    world::World,
+};
 
 use super::{
     decide::ClaimSubject,
@@ -33,10 +38,10 @@ impl<'a> Conditions<'a> {
     }
 
     /// Goes to a packed state: where obligations begin there, and where they are met.
-    pub(super) fn go_to(
+    pub(super) fn go_to<'w>(
         &mut self,
-        protocol: &TransitionSystem<'_>,
-        worker: &mut Worker<'_>,
+        protocol: &TransitionSystem<'w>,
+        worker: &mut Worker<'w>,
         words: &[u64],
     ) -> (u64, u64) {
         let Self { world, claims, groups, look_ups } = self;
@@ -45,8 +50,11 @@ impl<'a> Conditions<'a> {
         for (number, group) in groups.iter().enumerate() {
             let masks = look_ups.find(number).unwrap_or_else(|| {
                 let state = protocol.read(worker, words);
-                look_ups.reads.clear();
-                let masks = recorded(&mut look_ups.reads, || judged(world, claims, group, state));
+                let mut reads = std::mem::take(&mut look_ups.reads);
+                reads.clear();
+                let masks = recorded(&mut reads, || judged(world, claims, group, state));
+                compare(protocol, worker, words, (claims, group, masks), &mut reads);
+                look_ups.reads = reads;
                 if look_ups.is_remembered(number) {
                     look_ups.insert(number, &protocol.codec, masks);
                 }
@@ -63,6 +71,37 @@ impl<'a> Conditions<'a> {
         }
         (all[0], all[1])
     }
+}
+
+/// Compares what conditions say of a state with what they say of renamed states.
+fn compare<'a>(
+    protocol: &TransitionSystem<'a>,
+    worker: &mut Worker<'a>,
+    words: &[u64],
+    (claims, group, masks): (&[ClaimSubject], &[usize], [u64; 2]),
+    reads: &mut Vec<Read>,
+) {
+    let Some(elements) = &protocol.symmetry else { return };
+    let unpack = TransitionSystem::unpack;
+    protocol.in_images(worker, words, reads, unpack, |worker, number, image| {
+        let by = elements.element(number);
+        let becomes = |bit: &usize| {
+            let (claim, _, subject) = claims[*bit];
+            let becomes = (claim.name, subject.renamed(by));
+            let place = claims.iter().position(|(claim, _, it)| (claim.name, *it) == becomes);
+            place.expect("the subjects of a claim are all rows of a kind")
+        };
+        let renamed: Vec<usize> = group.iter().map(becomes).collect();
+        let (state, mut more) = (protocol.read(worker, image), Vec::new());
+        let said = recorded(&mut more, || judged(protocol.world(), claims, &renamed, state));
+        let is_same = group.iter().zip(&renamed).all(|(bit, renamed)| {
+            (0..2).all(|which| masks[which] >> bit & 1 == said[which] >> renamed & 1)
+        });
+        if !is_same {
+            protocol.refuse_symmetry();
+        }
+        more
+    });
 }
 
 /// What the conditions of these claims say of a state.

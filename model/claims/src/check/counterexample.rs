@@ -6,6 +6,7 @@ use deathwatch_checker::{
     Stop,
     explore::{Space as _, StateGraph},
     fair::{ClaimVerdict, Lasso, LassoStep},
+    graph::Graph as _,
 };
 use deathwatch_model::{
     action::Action,
@@ -19,6 +20,7 @@ use super::{
     CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, Refinement, Trace,
     certificate::certify,
     seen::FirstFindings,
+    symmetry::Unfolded,
     transition_system::{TransitionSystem, Worker},
 };
 use crate::claims::{Claim, ClaimKind, ClaimObligation, Diagnosis};
@@ -31,6 +33,8 @@ pub(super) struct CounterexampleBuilder<'a> {
     protocol: &'a TransitionSystem<'a>,
     question: &'a CheckQuestion<'a>,
     graph: &'a StateGraph,
+    /// All states, if those of the graph stand for others.
+    unfolded: Option<&'a Unfolded<'a>>,
     worker: Option<Worker<'a>>,
 }
 
@@ -39,8 +43,9 @@ impl<'a> CounterexampleBuilder<'a> {
         protocol: &'a TransitionSystem<'a>,
         question: &'a CheckQuestion<'a>,
         graph: &'a StateGraph,
+        unfolded: Option<&'a Unfolded<'a>>,
     ) -> Self {
-        Self { protocol, question, graph, worker: None }
+        Self { protocol, question, graph, unfolded, worker: None }
     }
 
     /// The answer to a claim about states or transitions, with the shortest run that decides it: to
@@ -54,11 +59,18 @@ impl<'a> CounterexampleBuilder<'a> {
         states: u64,
     ) -> Finding {
         let violation = seen.violations[index];
-        let trace = violation.map(|((state, position), subject)| {
-            let mut steps = self.steps_to(state);
-            if claim.kind() == ClaimKind::Step {
-                steps.push(self.action_at(state, position));
-            }
+        let trace = violation.map(|((state, _), _)| {
+            let (protocol, world) = (self.protocol, self.question.world);
+            let (mut steps, words) = self.run_to(state);
+            let subject = if claim.kind() == ClaimKind::Step {
+                let found = protocol.violating(self.worker(), &words, claim);
+                let (action, subject) = found.expect("a step from there violates it");
+                steps.push(action);
+                subject
+            } else {
+                let state = protocol.state(self.worker(), &words);
+                claim.first(world, &state).expect("the state decides it")
+            };
             let subject = claim.subject(subject);
             let trace = Trace { subject, steps, ..Trace::default() };
             self.certified(FindingSubject::Claim(claim), trace)
@@ -114,9 +126,10 @@ impl<'a> CounterexampleBuilder<'a> {
         seen: &FirstFindings,
         stopped: Option<Stop>,
     ) -> Finding {
-        let trace = seen.first(clause).map(|(state, position)| {
-            let mut steps = self.steps_to(state);
-            steps.push(self.action_at(state, position));
+        let trace = seen.first(clause).map(|(state, _)| {
+            let (mut steps, words) = self.run_to(state);
+            let action = self.protocol.carrying_out(self.worker(), &words, clause);
+            steps.push(action.expect("a step from there carries it out"));
             let trace = Trace { steps, ..Trace::default() };
             self.certified(FindingSubject::Witness(clause), trace)
         });
@@ -134,9 +147,9 @@ impl<'a> CounterexampleBuilder<'a> {
         report: &CheckReport,
     ) -> Finding {
         let trace = seen.departure.map(|(state, position)| {
-            let mut steps = self.steps_to(state);
-            let action = self.action_at(state, position);
-            let before = self.state(state);
+            let (mut steps, words) = self.run_to(state);
+            let action = self.protocol.action_at(self.worker(), &words, position);
+            let before = self.protocol.state(self.worker(), &words);
             let mut after = before.clone();
             protocol::step(self.question.world, &mut after, action, &mut Effects::default());
             let departure = refinement.departure(&before, action, &after);
@@ -164,14 +177,19 @@ impl<'a> CounterexampleBuilder<'a> {
 
     fn trace_of(&mut self, claim: &Claim, subject: Row, lasso: &Lasso) -> Trace {
         let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
-        let worker = self.worker();
-        let mut act = |steps: &[LassoStep]| -> Vec<Action> {
-            let act =
-                |step: &LassoStep| protocol.action_of(worker, &graph.state(step.from), step.edge);
-            steps.iter().map(act).collect()
+        let mut act = |step: &LassoStep| match self.unfolded {
+            None => protocol.action_of(self.worker(), &graph.state(step.from), step.edge),
+            Some(unfolded) => {
+                let label = unfolded.edges(step.from).nth(step.edge).expect("it was taken").1;
+                let (from, to) = (self.words(step.from), self.words(step.to));
+                let action = protocol.along(self.worker(), &from, &to, label);
+                action.expect("what a representative can do its state can do, renamed")
+            }
         };
-        let (steps, mut cycle) = (act(&lasso.prefix), act(&lasso.cycle));
-        let stuck = self.state(lasso.entry());
+        let steps: Vec<Action> = lasso.prefix.iter().map(&mut act).collect();
+        let mut cycle: Vec<Action> = lasso.cycle.iter().map(&mut act).collect();
+        let words = self.words(lasso.entry());
+        let stuck = protocol.state(self.worker(), &words);
         if cycle.is_empty() {
             cycle = self.idle_steps(&stuck);
         }
@@ -198,26 +216,31 @@ impl<'a> CounterexampleBuilder<'a> {
         enabled
     }
 
-    /// The actions on a shortest path to a state.
-    fn steps_to(&mut self, state: u32) -> Vec<Action> {
+    /// The actions on a shortest path to a state, or to one that it stands for, and the state that
+    /// they lead to.
+    fn run_to(&mut self, state: u32) -> (Vec<Action>, Vec<u64>) {
         let (protocol, graph) = (self.protocol, self.graph);
         let path = graph.path_to(state);
-        let worker = self.worker();
-        let steps = path.windows(2).map(|pair| {
-            let (from, to) = (graph.state(pair[0]), graph.state(pair[1]));
-            protocol.between(worker, &from, &to).expect("the path was found by taking these steps")
-        });
-        steps.collect()
+        let (mut steps, mut words) = (Vec::new(), graph.state(path[0]));
+        for next in &path[1..] {
+            let step = protocol.towards(self.worker(), &words, &graph.state(*next));
+            let (action, reached) = step.expect("the path was found by taking these steps");
+            steps.push(action);
+            words = reached;
+        }
+        (steps, words)
     }
 
-    fn action_at(&mut self, state: u32, position: u32) -> Action {
-        let (protocol, graph) = (self.protocol, self.graph);
-        protocol.action_at(self.worker(), &graph.state(state), position)
-    }
-
-    fn state(&mut self, state: u32) -> State {
-        let (protocol, graph) = (self.protocol, self.graph);
-        protocol.state(self.worker(), &graph.state(state))
+    /// The state with this number among all.
+    fn words(&mut self, state: u32) -> Vec<u64> {
+        match self.unfolded {
+            None => self.graph.state(state),
+            Some(unfolded) => {
+                let (representative, renaming) = unfolded.parts(state);
+                let words = self.graph.state(representative);
+                self.protocol.renamed_state(self.worker(), &words, renaming)
+            }
+        }
     }
 
     fn worker(&mut self) -> &mut Worker<'a> {

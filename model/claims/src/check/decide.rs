@@ -11,9 +11,11 @@ use deathwatch_model::{rows::Row, world::FaultKind};
 
 use crate::{
     check::{
-        CheckQuestion, CheckReport, SearchSettings, TooLarge,
+        Caching, CheckQuestion, CheckReport, SearchSettings, Symmetry, TooLarge,
         conditions::Conditions,
         counterexample::{CheckedSubject, CounterexampleBuilder},
+        representatives::{decide_by_representatives, unfolded},
+        symmetry::{Stabilizers, generators},
         transition_system::{FaultSteps, TransitionSystem, Worker},
     },
     claims::{Claim, ClaimKind, ClaimObligation},
@@ -27,8 +29,7 @@ pub fn check(
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
 ) -> Result<CheckReport, TooLarge> {
-    let protocol = TransitionSystem::new(question, FaultSteps::Alike, settings)?;
-    Ok(answer(&protocol, question, settings))
+    searched(question, FaultSteps::Alike, settings)
 }
 
 /// Answers `question` as [`check`] does, of the runs on which faults of these kinds never happen.
@@ -41,23 +42,94 @@ pub fn check_without(
     faults: &[FaultKind],
     settings: &SearchSettings<'_>,
 ) -> Result<CheckReport, TooLarge> {
-    let protocol = TransitionSystem::new(question, FaultSteps::Without(faults), settings)?;
-    Ok(answer(&protocol, question, settings))
+    searched(question, FaultSteps::Without(faults), settings)
 }
 
+/// A world with more states than these is worth looking for symmetry.
+const FEW: u64 = 1 << 14;
+
+/// Explores the world, one state for all that renamings make of it if there is symmetry, and
+/// answers.
+fn searched(
+    question: &CheckQuestion<'_>,
+    faults: FaultSteps<'_>,
+    settings: &SearchSettings<'_>,
+) -> Result<CheckReport, TooLarge> {
+    let protocol = TransitionSystem::new(question, faults, settings)?;
+    let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
+    let answer =
+        |protocol: &TransitionSystem<'_>, explored| answer(protocol, question, settings, explored);
+    // What the outline can do is not compared, and a search that can go on keeps all states.
+    let may_reduce = question.refines.is_none()
+        && settings.checkpoint.is_none()
+        && largest_kind(question) <= MOST_CLAIMS
+        // To compute anew in each state would be to compare anew in each.
+        && (settings.caching == Caching::On || settings.symmetry == Symmetry::On);
+    if may_reduce && settings.symmetry != Symmetry::Off {
+        if settings.symmetry == Symmetry::Auto {
+            let most = settings.max_states.map_or(FEW, |most| most.min(FEW));
+            let few = SearchSettings { max_states: Some(most), ..*settings };
+            let explored = explore_all(&protocol, &few, needs_edges);
+            if explored.stopped != Some(Stop::States) || settings.max_states == Some(most) {
+                return Ok(answer(&protocol, explored).expect(EXACT));
+            }
+        }
+        let mut generators = generators(question.world, question.start, &protocol.codec);
+        while let Some(symmetric) =
+            TransitionSystem::symmetric(question, faults, settings, &generators)?
+        {
+            let explored = explore_all(&symmetric, settings, needs_edges);
+            if let Some(report) = answer(&symmetric, explored) {
+                return Ok(report);
+            }
+            let before = generators.len();
+            let trial = SearchSettings { max_states: Some(FEW), ..*settings };
+            let mut kept = Vec::new();
+            for generator in generators {
+                let alone = std::slice::from_ref(&generator);
+                let alone = TransitionSystem::symmetric(question, faults, &trial, alone)?;
+                if alone.is_some_and(|it| {
+                    explore_all(&it, &trial, needs_edges);
+                    !it.is_asymmetric()
+                }) {
+                    kept.push(generator);
+                }
+            }
+            if kept.len() == before {
+                break;
+            }
+            generators = kept;
+        }
+    }
+    let explored = explore_all(&protocol, settings, needs_edges);
+    Ok(answer(&protocol, explored).expect(EXACT))
+}
+
+const EXACT: &str = "nothing is renamed";
+
+/// The greatest number of subjects that a claim about what must follow has.
+fn largest_kind(question: &CheckQuestion<'_>) -> usize {
+    let obligations = question.claims.iter().filter_map(|claim| claim.obligation());
+    obligations.map(|it| it.kind().count(question.world)).max().unwrap_or(0)
+}
+
+/// Answers a question of what was explored; `None` if a renaming by which that was done is no
+/// symmetry.
 fn answer(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
-) -> CheckReport {
-    let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
-    let mut explored = explore_all(protocol, settings, needs_edges);
+    mut explored: Explored<Worker<'_>>,
+) -> Option<CheckReport> {
+    if protocol.is_asymmetric() {
+        return None;
+    }
     explored.graph.forget_index();
     let seen = explored.findings.judge.seen.clone();
-    let mut builder = CounterexampleBuilder::new(protocol, question, &explored.graph);
     let mut report = CheckReport {
         stopped: explored.stopped,
         states: u64::from(explored.states),
+        representatives: None,
         transitions: explored.transitions,
         depth: explored.depth,
         bytes: explored.bytes,
@@ -65,7 +137,25 @@ fn answer(
         exercised: seen.clauses(),
         findings: Vec::new(),
     };
-    let mut verdicts = decide(protocol, question, &explored, settings, &mut report);
+    if let Some(renamed) = &explored.findings.renamed {
+        protocol.compare_fairness(&renamed.labels);
+        if protocol.is_asymmetric() {
+            return None;
+        }
+        report.representatives = Some(report.states);
+        if explored.stopped.is_none() {
+            (report.states, report.transitions) = (renamed.states, renamed.transitions);
+        }
+    }
+    let Decided { mut verdicts, stabilizers } =
+        decide(protocol, question, &explored, settings, &mut report);
+    if protocol.is_asymmetric() {
+        return None;
+    }
+    let unfolded = stabilizers.as_ref().map(|it| unfolded(protocol, &explored, it));
+    let unfolded = unfolded.and_then(Result::ok);
+    let mut builder =
+        CounterexampleBuilder::new(protocol, question, &explored.graph, unfolded.as_ref());
     for (index, claim) in question.claims.iter().enumerate() {
         report.findings.push(match claim.obligation() {
             Some(obligation) => builder.leads(claim, obligation, &mut verdicts, report.stopped),
@@ -78,7 +168,7 @@ fn answer(
     if let Some(refinement) = &question.refines {
         report.findings.push(builder.refinement(refinement, &seen, &report));
     }
-    report
+    Some(report)
 }
 
 /// Explores, within the limits of `settings`.
@@ -102,6 +192,14 @@ pub(super) fn explore_all<'a>(
 /// A claim about one subject.
 pub(super) type ClaimSubject = (&'static Claim, ClaimObligation, Row);
 
+/// The verdicts on claims about fair runs.
+#[derive(Default)]
+pub(super) struct Decided {
+    pub(super) verdicts: Vec<CheckedSubject>,
+    /// By which the graph of representatives is unfolded, if it is one.
+    pub(super) stabilizers: Option<Stabilizers>,
+}
+
 /// Decides the claims about fair runs, for each of their subjects. Nothing is decided in a graph
 /// that was not explored to its end.
 fn decide(
@@ -110,39 +208,62 @@ fn decide(
     explored: &Explored<Worker<'_>>,
     settings: &SearchSettings<'_>,
     report: &mut CheckReport,
-) -> Vec<CheckedSubject> {
-    let mut decided = Vec::new();
+) -> Decided {
+    let mut decided = Decided::default();
     if report.stopped.is_some() {
         return decided;
     }
+    let found = match &protocol.symmetry {
+        None => decide_all(protocol, question, explored, settings, report, &mut decided),
+        Some(group) => decide_by_representatives(
+            protocol,
+            group,
+            question,
+            explored,
+            settings,
+            report,
+            &mut decided,
+        ),
+    };
+    report.stopped = found.err();
+    decided
+}
+
+/// Decides the claims about fair runs in a graph of all states.
+fn decide_all(
+    protocol: &TransitionSystem<'_>,
+    question: &CheckQuestion<'_>,
+    explored: &Explored<Worker<'_>>,
+    settings: &SearchSettings<'_>,
+    report: &mut CheckReport,
+    decided: &mut Decided,
+) -> Result<(), Stop> {
     let fairness = protocol.classes.fairness();
+    let graph = &explored.graph;
     for group in grouped(question) {
-        (settings.progress)(SearchProgress {
-            states: report.states,
-            transitions: report.transitions,
-            depth: report.depth,
-            frontier: 0,
-            bytes: report.bytes,
-            phase: Phase::Deciding,
-        });
-        let graph = &explored.graph;
+        tell_of_decision(settings, report);
         let mut memory = memory_beside(graph.bytes(), settings);
         let verdicts = masks(protocol, question, graph, &group, &mut memory, settings);
         let verdicts = verdicts.and_then(|masks| {
             fair::leads(graph, fairness, &masks, group.len(), &mut memory, settings.stop)
         });
         report.bytes = report.bytes.max(graph.bytes() + memory.peak());
-        let verdicts = match verdicts {
-            Ok(verdicts) => verdicts,
-            Err(stop) => {
-                report.stopped = Some(stop);
-                return decided;
-            }
-        };
         let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
-        decided.extend(subjects.zip(verdicts).map(|((claim, subject), v)| (claim, subject, v)));
+        let verdicts = subjects.zip(verdicts?).map(|((claim, subject), v)| (claim, subject, v));
+        decided.verdicts.extend(verdicts);
     }
-    decided
+    Ok(())
+}
+
+pub(super) fn tell_of_decision(settings: &SearchSettings<'_>, report: &CheckReport) {
+    (settings.progress)(SearchProgress {
+        states: report.states,
+        transitions: report.transitions,
+        depth: report.depth,
+        frontier: 0,
+        bytes: report.bytes,
+        phase: Phase::Deciding,
+    });
 }
 
 /// The memory that is left beside this number of bytes.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use deathwatch_checker::memo::{Memo, ReadTrail};
 use deathwatch_model::{
+    ids::{EntityId, RelationId},
     pack::Codec,
     rows::{Read, Row},
 };
@@ -20,13 +21,20 @@ const BYTES_BY_READ: usize = 80;
 /// A function with this number of results must have been asked for at least twice as often.
 const PROBED: usize = 1 << 12;
 
-/// Groups what is said of subjects. Claims whose subjects are about the same entity, or the same
-/// relation and unit, mostly read the same rows.
+/// What subjects have in common whose claims mostly read the same rows: the entity that they are
+/// about, or the relation and the unit.
+pub(super) type About = Result<(EntityId, Option<RelationId>), Row>;
+
+/// What a subject is about.
+pub(super) fn about(subject: Row) -> About {
+    subject.actor().map(|entity| (entity, subject.relation())).ok_or(subject)
+}
+
+/// Groups what is said of subjects by what these are about.
 pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
-    let mut groups: BTreeMap<_, Vec<T>> = BTreeMap::new();
+    let mut groups: BTreeMap<About, Vec<T>> = BTreeMap::new();
     for (subject, it) in said {
-        let about = subject.actor().map(|entity| (entity, subject.relation())).ok_or(subject);
-        groups.entry(about).or_default().push(it);
+        groups.entry(about(subject)).or_default().push(it);
     }
     groups.into_values().collect()
 }

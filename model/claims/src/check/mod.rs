@@ -10,8 +10,10 @@ mod labelled;
 mod look_ups;
 mod owed;
 mod refinement;
+mod representatives;
 mod seen;
 mod survey;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 mod transition_system;
@@ -73,6 +75,17 @@ pub enum Caching {
     Off,
 }
 
+/// Whether one state stands for all that come of it by exchanging what nobody can tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetry {
+    /// It does, in a world with more than some thousand states.
+    Auto,
+    /// It does, however small the world is.
+    On,
+    /// Each state is explored.
+    Off,
+}
+
 /// The settings of a search. None of them changes an answer, except that a limit that is reached
 /// leaves it open.
 #[derive(Clone, Copy)]
@@ -81,6 +94,8 @@ pub struct SearchSettings<'a> {
     pub threads: usize,
     /// Whether results are remembered by what was read for them.
     pub caching: Caching,
+    /// Whether one state stands for others, where [`check`] finds that it can.
+    pub symmetry: Symmetry,
     /// The greatest number of states; the search gives up rather than exceed it.
     pub max_states: Option<u64>,
     /// The greatest amount of memory, in bytes; the search gives up rather than exceed it.
@@ -120,6 +135,7 @@ impl SearchSettings<'static> {
         Self {
             threads,
             caching: Caching::On,
+            symmetry: Symmetry::Off,
             max_states: None,
             max_bytes: None,
             stop: &|| None,
@@ -134,8 +150,11 @@ impl SearchSettings<'static> {
 pub struct CheckReport {
     /// The reason why the search gave up; `None` if it was exhaustive.
     pub stopped: Option<Stop>,
-    /// The number of states that were found.
+    /// The number of states that were found. Of a search that gave up, those that it kept.
     pub states: u64,
+    /// The number of states that were kept, each of which stands for all that exchanging what
+    /// nobody can tell apart makes of it; `None` if each stands for itself.
+    pub representatives: Option<u64>,
     /// The number of transitions that were taken.
     pub transitions: u64,
     /// The depth: the greatest length of a shortest path from the start to a state.

@@ -3,15 +3,16 @@
 //! What claims say of a subject is a function of the rows that they read, so it is looked up.
 
 use deathwatch_model::{
+    ids::{Rename as _, Renaming},
     pack::Codec,
-    rows::{Row, recorded},
+    rows::{Read, Row, recorded},
     state::State,
 };
 use indexmap::IndexSet;
 
 use super::{
     CheckQuestion,
-    look_ups::{LookUps, grouped},
+    look_ups::{LookUps, about, grouped},
     seen::FirstFindings,
 };
 use crate::claims::{OwnClaim, OwnFormula, parts};
@@ -73,21 +74,45 @@ impl<'a> StateVerdicts<'a> {
         list.is_some()
     }
 
-    /// Judges the claims of a group in the state that it went to.
-    pub(super) fn judge(&mut self, group: usize, state: &State, codec: &Codec) {
-        let Self { question, groups, look_ups, lists, decided, .. } = self;
-        look_ups.reads.clear();
+    /// The claims of a group that a state decides. What they read is added to `reads`.
+    pub(super) fn judged(&self, group: usize, state: &State, reads: &mut Vec<Read>) -> Vec<usize> {
         let is_decided = |(_, own, subject): &&(usize, &OwnClaim, Row)| {
-            own.is_decided(question.world, state, *subject)
+            own.is_decided(self.question.world, state, *subject)
         };
-        let found: Vec<usize> = recorded(&mut look_ups.reads, || {
-            groups[group].iter().filter(is_decided).map(|(number, ..)| *number).collect()
-        });
+        recorded(reads, || {
+            let decided = self.groups[group].iter().filter(is_decided);
+            decided.map(|(number, ..)| *number).collect()
+        })
+    }
+
+    /// Gives the claims of a group that the state that it went to decides, for which was read what
+    /// is in `reads`.
+    pub(super) fn give(
+        &mut self,
+        group: usize,
+        found: Vec<usize>,
+        reads: &mut Vec<Read>,
+        codec: &Codec,
+    ) {
+        let Self { look_ups, lists, decided, .. } = self;
         decided.extend(&found);
         if look_ups.is_remembered(group) {
             let (list, _) = lists.insert_full(found);
+            std::mem::swap(&mut look_ups.reads, reads);
             look_ups.insert(group, codec, u32::try_from(list).expect("they are few"));
+            std::mem::swap(&mut look_ups.reads, reads);
         }
+    }
+
+    /// For each group the one whose subjects take the place of its own.
+    pub(super) fn renamed_groups(&self, by: &Renaming) -> Vec<usize> {
+        let first = |group: &Vec<(usize, &OwnClaim, Row)>| group[0].2;
+        let becomes = |group| {
+            let becomes = about(first(group).renamed(by));
+            self.groups.iter().position(|other| about(first(other)) == becomes)
+        };
+        let groups = self.groups.iter().map(becomes);
+        groups.map(|group| group.expect("claims are about all rows of a kind")).collect()
     }
 
     /// Whether the state that it went to decides a claim of which no earlier state is known that

@@ -2,6 +2,7 @@
 
 mod chance;
 mod numbers;
+mod renaming;
 mod widths;
 
 use std::{

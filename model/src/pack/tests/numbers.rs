@@ -101,7 +101,9 @@ impl Space for Plans {
     }
 
     fn commit(&self, new: &mut NewStates<'_>) -> Result<(), Refused> {
-        self.codec.commit(|rewrite| new.for_each(rewrite)).map_err(|Overflow| Refused)
+        self.codec
+            .commit(|rewrite| new.for_each(rewrite), |_| Vec::new())
+            .map_err(|Overflow| Refused)
     }
 
     fn merge(&self, _: &mut Local<Txn>, _: Local<Txn>) {}
@@ -135,7 +137,7 @@ fn what_is_pending_at_the_start_keeps_its_number() {
     let codec = Codec::new(&world, &start).expect("it is not too large");
     let words = codec.pack(&start, &mut Local::default());
     // Whatever else was planned since is forgotten.
-    codec.txns.commit(|_| ()).expect("there are enough numbers");
+    codec.txns.commit(|_| (), |_| Vec::new()).expect("there are enough numbers");
     let mut other = start.clone();
     other.runtime.set_pending(client(0), txn(8), &mut touched);
     assert_ne!(codec.pack(&other, &mut Local::default()), words);

@@ -8,7 +8,10 @@ use deathwatch_documents::{
     Answer, ClaimAnswer, Expected, Outcome, QuestionKind, Status, answer::Counts,
 };
 
-pub(crate) use self::junit::{failure, undecided, written};
+pub(crate) use self::{
+    junit::{failure, undecided, written},
+    text::explored,
+};
 pub use self::{
     junit::{junit, junit_of_unloaded},
     text::details,

@@ -22,9 +22,15 @@ pub(super) fn size(answer: &Answer) -> Option<String> {
     let (states, transitions, depth) = (answer.states?, answer.transitions?, answer.depth?);
     let mut size =
         vec![number(states, "state"), number(transitions, "transition"), format!("depth {depth}")];
+    size.extend(answer.representatives.map(explored));
     size.extend(answer.seconds.map(show_seconds));
     size.extend(answer.bytes.map(show_size));
     Some(size.join(", "))
+}
+
+/// How many states were explored, where they stand for others.
+pub(crate) fn explored(representatives: u64) -> String {
+    format!("{} explored for all", number(representatives, "state"))
 }
 
 /// The details below the line of a scenario, as lines with their indents.

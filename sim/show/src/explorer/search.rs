@@ -13,7 +13,7 @@ use deathwatch_claims::{
     Claim,
     check::{
         self, Caching, CheckAnswer, CheckQuestion, CheckReport, Finding, SearchSettings, Stop,
-        Trace,
+        Symmetry, Trace,
     },
 };
 use deathwatch_model::{state::State, world::World};
@@ -67,6 +67,7 @@ impl SearchesFromState {
             let settings = SearchSettings {
                 threads: thread::available_parallelism().map_or(1, usize::from),
                 caching: Caching::On,
+                symmetry: Symmetry::Off,
                 max_states: Some(most),
                 max_bytes: Some(bounds.bytes),
                 stop: &stop,

@@ -26,6 +26,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         unanswered: false,
         steps: verdict.steps,
         states: report.map(|it| it.states),
+        representatives: report.and_then(|it| it.representatives),
         transitions: report.map(|it| it.transitions),
         depth: report.map(|it| it.depth),
         seconds: None,

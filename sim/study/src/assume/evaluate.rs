@@ -3,7 +3,9 @@
 
 use deathwatch_claims::{
     Claim, ClaimKind,
-    check::{CheckAnswer, CheckQuestion, Finding, FindingSubject, SearchSettings, Survey},
+    check::{
+        CheckAnswer, CheckQuestion, Finding, FindingSubject, SearchSettings, Survey, Symmetry,
+    },
 };
 use deathwatch_model::{clause::Clause, world::FaultKind};
 use deathwatch_scenario::{
@@ -245,6 +247,7 @@ impl<'a> Evaluator<'a> {
         SearchSettings {
             threads: (self.threads() / workers).max(1),
             caching: all.caching,
+            symmetry: Symmetry::Off,
             max_states: all.max_states,
             max_bytes: all.max_bytes.map(|bytes| bytes / MOST_GRAPHS),
             stop: all.stop,

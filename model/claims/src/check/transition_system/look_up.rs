@@ -1,10 +1,41 @@
 //! The look-up of actions once the search is over, which keeps the numbers of states only.
 
-use deathwatch_model::action::Action;
+use deathwatch_checker::graph::Label;
+use deathwatch_model::{action::Action, clause::Clause, rows::Row};
 
 use super::{TransitionSystem, Worker};
+use crate::claims::Claim;
 
 impl TransitionSystem<'_> {
+    /// The first action in a packed state that carries out a clause.
+    pub(in crate::check) fn carrying_out(
+        &self,
+        worker: &mut Worker<'_>,
+        state: &[u64],
+        clause: Clause,
+    ) -> Option<Action> {
+        let found = self.first_step(worker, state, |worker, _| {
+            worker.words != state && worker.effects.clauses.as_slice().contains(&clause)
+        });
+        found.map(|(action, _)| action)
+    }
+
+    /// The first action in a packed state that violates a claim, and the subject at which it does.
+    pub(in crate::check) fn violating(
+        &self,
+        worker: &mut Worker<'_>,
+        state: &[u64],
+        claim: &Claim,
+    ) -> Option<(Action, Row)> {
+        let mut subject = None;
+        let found = self.first_step(worker, state, |worker, _| {
+            let Worker { base, next, effects, .. } = worker;
+            subject = claim.at_fault(self.question.world, base, next, &effects.touched);
+            subject.is_some()
+        });
+        found.map(|(action, _)| action).zip(subject)
+    }
+
     /// The action at `position` among those enabled in a packed state.
     pub(in crate::check) fn action_at(
         &self,
@@ -47,21 +78,56 @@ impl TransitionSystem<'_> {
         self.actions_of(worker, state)[edge]
     }
 
-    /// The first action that leads from one packed state to another.
-    pub(in crate::check) fn between(
+    /// The first action that leads from a packed state to another one, or to one that this stands
+    /// for, and the state that it leads to.
+    pub(in crate::check) fn towards(
         &self,
         worker: &mut Worker<'_>,
         from: &[u64],
         to: &[u64],
+    ) -> Option<(Action, Vec<u64>)> {
+        self.first_step(worker, from, |worker, _| {
+            let Worker { words, txns, renamed, .. } = worker;
+            match (&self.symmetry, renamed) {
+                (Some(group), Some(renamed)) => {
+                    renamed.canonical.go_to(&self.codec, group, words, txns);
+                    renamed.canonical.least(group).0 == to
+                }
+                _ => words == to,
+            }
+        })
+    }
+
+    /// The first action that leads from one packed state to another along an edge with this label.
+    pub(in crate::check) fn along(
+        &self,
+        worker: &mut Worker<'_>,
+        from: &[u64],
+        to: &[u64],
+        label: Label,
     ) -> Option<Action> {
+        let found = self.first_step(worker, from, |worker, action| {
+            worker.words == to && self.label(&worker.base, action) == label
+        });
+        found.map(|(action, _)| action)
+    }
+
+    /// The first step from a packed state that `is_wanted` and the
+    /// state that it leads to.
+    pub(in crate::check) fn first_step(
+        &self,
+        worker: &mut Worker<'_>,
+        from: &[u64],
+        mut is_wanted: impl FnMut(&mut Worker<'_>, &Action) -> bool,
+    ) -> Option<(Action, Vec<u64>)> {
         self.go_to(worker, from);
         self.list_enabled(worker);
         for position in 0..worker.actions.len() {
             let action = self.advance(worker, from, position);
-            let leads_there = worker.words == to;
+            let is_it = is_wanted(worker, &action);
             Self::undo(worker);
-            if leads_there {
-                return Some(action);
+            if is_it {
+                return Some((action, worker.words.clone()));
             }
         }
         None

@@ -9,24 +9,32 @@ mod fault_steps;
 mod look_up;
 mod moves;
 mod resume;
+mod symmetric;
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 use deathwatch_model::{
     action::{Action, TxnAct},
     agents::{self, ActionPart, WatchedStep},
     free_ids::Scan,
+    ids::Rename as _,
     pack::{Codec, Local, Overflow},
     protocol::{self, Effects},
     rows::{Read, Touched, recorded},
     state::State,
     txn::Txn,
+    world::World,
 };
 
-pub(super) use self::fault_steps::FaultSteps;
-use self::moves::{Move, MoveCache};
+pub(super) use self::{fault_steps::FaultSteps, symmetric::RenamedLabels};
+use self::{
+    moves::{Move, MoveCache},
+    symmetric::RenamedStates,
+};
 use crate::check::{
     CheckQuestion, SearchSettings, TooLarge, fairness::FairnessClasses, judge::ClaimJudge,
-    refinement::Follower, verdicts::StateVerdicts,
+    refinement::Follower, symmetry::RenamingGroup, verdicts::StateVerdicts,
 };
 
 /// The protocol, seen as a graph.
@@ -35,6 +43,10 @@ pub(super) struct TransitionSystem<'a> {
     faults: FaultSteps<'a>,
     pub(super) codec: Codec,
     pub(super) classes: FairnessClasses<'a>,
+    /// The renamings by which one state stands for several; `None` if each stands for itself.
+    pub(super) symmetry: Option<RenamingGroup>,
+    /// Whether a renaming was found to be no symmetry.
+    is_asymmetric: AtomicBool,
     /// The bytes that each of what a worker remembers may take.
     pub(super) cache_bytes: usize,
 }
@@ -67,6 +79,8 @@ pub(super) struct Worker<'a> {
     is_unpacked: bool,
     verdicts: StateVerdicts<'a>,
     moves: MoveCache,
+    /// What it knows of renamed states, if there is symmetry.
+    pub(super) renamed: Option<Box<RenamedStates>>,
 }
 
 impl Worker<'_> {
@@ -89,7 +103,20 @@ impl<'a> TransitionSystem<'a> {
         if !faults.has_labels_beside(classes.fairness().len()) {
             return Err(TooLarge::Duties);
         }
-        Ok(Self { question, faults, codec, classes, cache_bytes: settings.cache_bytes() })
+        Ok(Self {
+            question,
+            faults,
+            codec,
+            classes,
+            symmetry: None,
+            is_asymmetric: AtomicBool::new(false),
+            cache_bytes: settings.cache_bytes(),
+        })
+    }
+
+    /// The constants.
+    pub(super) fn world(&self) -> &'a World {
+        self.question.world
     }
 
     /// The state in which every run begins, packed.
@@ -130,7 +157,7 @@ impl<'a> TransitionSystem<'a> {
     /// Unpacks the present state. It mostly differs from the last one in a few rows, as states are
     /// numbered by where they were found from, so only these rows are unpacked; `next` is still the
     /// last one.
-    fn unpack(&self, worker: &mut Worker<'_>, words: &[u64]) {
+    pub(super) fn unpack(&self, worker: &mut Worker<'_>, words: &[u64]) {
         let Worker { here, base, txns, touched, .. } = worker;
         touched.clear();
         self.codec.unpack(here, words, txns, base, touched);
@@ -206,12 +233,17 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// Checks the claims about states in the state that is expanded.
-    fn check_state(&self, worker: &mut Worker<'_>, id: u32, words: &[u64]) {
+    fn check_state(&self, worker: &mut Worker<'a>, id: u32, words: &[u64]) {
         worker.verdicts.go_to(words);
         for group in 0..worker.verdicts.groups() {
             if !worker.verdicts.find(group) {
                 self.unpack_here(worker, words);
-                worker.verdicts.judge(group, &worker.base, &self.codec);
+                let mut reads = Vec::new();
+                let found = worker.verdicts.judged(group, &worker.base, &mut reads);
+                if self.symmetry.is_some() {
+                    self.compare_verdicts(worker, group, words, &found, &mut reads);
+                }
+                worker.verdicts.give(group, found, &mut reads, &self.codec);
             }
         }
         if worker.verdicts.has_news(id, &worker.judge.seen) {
@@ -233,10 +265,15 @@ impl<'a> TransitionSystem<'a> {
                 continue;
             }
             self.unpack_here(worker, words);
-            let (moves, is_final) = self.moves_of(worker, group, words);
+            let (moves, mut is_final) = self.moves_of(worker, group, words);
             if is_known {
                 worker.moves.verify(&moves);
             } else {
+                if self.symmetry.is_some() {
+                    self.compare_moves(worker, group, words, &moves);
+                    // Once something differs, no more is compared, nor read for it.
+                    is_final &= !self.is_asymmetric();
+                }
                 worker.moves.give(group, moves, &self.codec, is_final);
             }
         }
@@ -345,7 +382,7 @@ impl<'a> Space for TransitionSystem<'a> {
     }
 
     fn worker(&self) -> Worker<'a> {
-        Worker {
+        let mut worker = Worker {
             judge: ClaimJudge::new(self.question),
             is_sampled: false,
             txns: Local::default(),
@@ -366,7 +403,10 @@ impl<'a> Space for TransitionSystem<'a> {
                 // What the outline can do is not recorded.
                 if self.question.refines.is_some() { 0 } else { self.cache_bytes },
             ),
-        }
+            renamed: None,
+        };
+        worker.renamed = self.symmetry.as_ref().map(|group| self.renamed_states(group, &worker));
+        worker
     }
 
     fn starts(&self) -> Vec<Vec<u64>> {
@@ -388,12 +428,16 @@ impl<'a> Space for TransitionSystem<'a> {
         }
         self.check_state(worker, id, state);
         self.find_moves(worker, state);
-        let Worker { moves, judge, .. } = worker;
-        moves.each(id, &mut judge.seen, |made| {
-            if !made.is_idle() {
-                successors.push_changed(state, &made.patch, made.label);
-            }
-        });
+        if let Some(group) = &self.symmetry {
+            self.push_representatives(group, worker, id, state, successors);
+        } else {
+            let Worker { moves, judge, .. } = worker;
+            moves.each(id, &mut judge.seen, |made| {
+                if !made.is_idle() {
+                    successors.push_changed(state, &made.patch, made.label);
+                }
+            });
+        }
         if is_verified(worker) {
             self.list_enabled(worker);
             worker.moves.verify_order(&worker.actions);
@@ -401,11 +445,24 @@ impl<'a> Space for TransitionSystem<'a> {
     }
 
     fn commit(&self, new: &mut NewStates<'_>) -> Result<(), Refused> {
-        self.codec.commit(|rewrite| new.for_each(rewrite)).map_err(|Overflow| Refused)
+        if self.is_asymmetric() {
+            return Err(Refused);
+        }
+        let images = |txn: &Txn| {
+            let group = self.symmetry.iter();
+            let others = group.flat_map(|it| it.others().map(|number| it.element(number)));
+            others.map(|by| txn.renamed(by)).collect()
+        };
+        self.codec.commit(|rewrite| new.for_each(rewrite), images).map_err(|Overflow| Refused)
     }
 
     fn merge(&self, into: &mut Worker, mut from: Worker) {
         from.report_moves();
         into.judge.seen.merge(&from.judge.seen);
+        if let (Some(into), Some(from)) = (&mut into.renamed, from.renamed)
+            && !into.merge(&from)
+        {
+            self.is_asymmetric.store(true, Ordering::Relaxed);
+        }
     }
 }

@@ -11,7 +11,7 @@ use deathwatch_model::{
     actor::Actor,
     agents::{self, ActionPart},
     clause::Clause,
-    ids::EntityId,
+    ids::{EntityId, Rename as _, Renaming},
     pack::Codec,
     rows::{Read, Row},
     world::World,
@@ -149,6 +149,18 @@ impl MoveCache {
         let part = |place: &usize| (number(*place), self.parts[*place].part);
         let parts: Vec<(u32, ActionPart)> = self.groups[group].iter().map(part).collect();
         parts.into_iter()
+    }
+
+    /// For each group the one whose parts take the place of its own; `None` if there is none.
+    pub(super) fn renamed_groups(&self, by: &Renaming) -> Option<Vec<usize>> {
+        let place_of = |part: ActionPart| self.parts.iter().position(|it| it.part == part);
+        let becomes = |group: &Vec<usize>| {
+            let parts = group.iter().map(|place| place_of(self.parts[*place].part.renamed(by)));
+            let mut parts = parts.collect::<Option<Vec<usize>>>()?;
+            parts.sort_unstable();
+            self.groups.iter().position(|other| *other == parts)
+        };
+        self.groups.iter().map(becomes).collect()
     }
 
     /// What is read to compute moves, in order.

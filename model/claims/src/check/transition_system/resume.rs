@@ -95,8 +95,12 @@ impl TransitionSystem<'_> {
             }
             let parent = graph.state(graph.parent(id));
             let mut successors = self.successors(worker, &parent);
-            let committed =
-                self.codec.commit(|rewrite| successors.iter_mut().for_each(|it| rewrite(it)));
+            let each = |rewrite: &mut dyn FnMut(&mut [u64])| {
+                for successor in &mut successors {
+                    rewrite(successor);
+                }
+            };
+            let committed = self.codec.commit(each, |_| Vec::new());
             committed.map_err(|_| Refused)?;
             let numbers = successors.iter().map(|it| self.codec.greatest_number(it));
             known = numbers.fold(known, u32::max);

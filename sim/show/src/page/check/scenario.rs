@@ -7,6 +7,7 @@ use super::{
     super::{head::Place, run},
     brief::{self, Shows},
 };
+use crate::answers::explored;
 
 /// The number of runs of which a folded scenario shows the steps.
 const MOST_SHOWN: usize = 2;
@@ -19,7 +20,12 @@ pub(super) fn scenario(answer: &Answer) -> Markup {
         @if let (Some(states), Some(transitions), Some(depth)) =
             (answer.states, answer.transitions, answer.depth)
         {
-            p.quiet { (states) " states, " (transitions) " transitions, depth " (depth) }
+            p.quiet {
+                (states) " states, " (transitions) " transitions, depth " (depth)
+                @if let Some(representatives) = answer.representatives {
+                    ", " (explored(representatives))
+                }
+            }
         }
         @for failure in answer.failures.iter().chain(&answer.miscounts) { p.bad { (failure) } }
         @if let Some(why) = &answer.reason { p.bad { "undecided: " (why) } }

@@ -10,7 +10,9 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use deathwatch_claims::{
     Claim,
-    check::{self, Caching, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Stop},
+    check::{
+        self, Caching, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Stop, Symmetry,
+    },
 };
 use deathwatch_model::{
     clause::{Clause, Clauses},
@@ -196,6 +198,7 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
     let settings = SearchSettings {
         threads: 1,
         caching: Caching::On,
+        symmetry: Symmetry::Off,
         max_states: Some(MOST_STATES),
         max_bytes: None,
         stop,

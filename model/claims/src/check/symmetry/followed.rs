@@ -1,0 +1,232 @@
+//! The graph of representatives, with one subject followed through it.
+//!
+//! Whether a run is fair cannot be told by representatives alone: which of two agents moves is not
+//! to be seen there, so one that starves may look like two that take turns. So each edge has the
+//! renaming that leads from one representative to the next, and the decision follows it (Emerson
+//! and Sistla 1995; `deathwatch_checker::graph::Turns`).
+//!
+//! The subject of a claim is followed, too. The renamings that leave it as it is are a subgroup,
+//! and a state of this graph is a representative with a coset of that: it stands for all states
+//! that these renamings make of it, in which the claim says the same.
+
+use deathwatch_checker::{
+    MemoryBudget, Stop,
+    explore::StateGraph,
+    fair::Masks,
+    graph::{Graph, Label, MOST_STATES, Turns},
+};
+use deathwatch_model::{ids::Rename as _, rows::Row};
+
+use super::{RenamingGroup, Stabilizers, Unfolded};
+use crate::check::transition_system::RenamedLabels;
+
+/// The representatives of a graph, each with a coset.
+pub(in crate::check) struct Followed<'a> {
+    graph: &'a StateGraph,
+    turns: LabelTurns<'a>,
+    classes: usize,
+    /// A renaming of each coset, the first one that of the subgroup.
+    cosets: Vec<usize>,
+    /// For each renaming the coset that it is in.
+    coset_of: Vec<u16>,
+    /// The number of renamings in the subgroup.
+    order: usize,
+}
+
+/// The renamings, and what they make of labels.
+struct LabelTurns<'a> {
+    group: &'a RenamingGroup,
+    labels: &'a RenamedLabels,
+}
+
+impl Turns for LabelTurns<'_> {
+    fn product(&self, then: usize, first: usize) -> usize {
+        self.group.product(then, first)
+    }
+
+    fn inverse(&self, turn: usize) -> usize {
+        self.group.inverse(turn)
+    }
+
+    fn renamed(&self, turn: usize, label: Label) -> Label {
+        self.labels.renamed(turn, label)
+    }
+}
+
+impl<'a> Followed<'a> {
+    /// Of a graph of representatives, following what the renamings with these numbers leave as it
+    /// is.
+    ///
+    /// # Errors
+    /// If there are too many states to be numbered.
+    pub(in crate::check) fn new(
+        graph: &'a StateGraph,
+        group: &'a RenamingGroup,
+        labels: &'a RenamedLabels,
+        classes: usize,
+        subgroup: &[usize],
+    ) -> Result<Self, Stop> {
+        let mut coset_of = vec![u16::MAX; group.len()];
+        let mut cosets = Vec::new();
+        for renaming in 0..group.len() {
+            if coset_of[renaming] == u16::MAX {
+                let number = u16::try_from(cosets.len()).expect("they are few");
+                for kept in subgroup {
+                    coset_of[group.product(*kept, renaming)] = number;
+                }
+                cosets.push(renaming);
+            }
+        }
+        assert_eq!(cosets.len() * subgroup.len(), group.len(), "these renamings are a subgroup");
+        let states = u64::from(graph.states()) * cosets.len() as u64;
+        if states > u64::from(MOST_STATES) {
+            return Err(Stop::States);
+        }
+        let turns = LabelTurns { group, labels };
+        Ok(Self { graph, turns, classes, cosets, coset_of, order: subgroup.len() })
+    }
+
+    /// The representative of a state, and the number of its coset.
+    fn parts(&self, state: u32) -> (u32, usize) {
+        let cosets = self.count();
+        (state / cosets, (state % cosets) as usize)
+    }
+
+    fn count(&self) -> u32 {
+        u32::try_from(self.cosets.len()).expect("they are few")
+    }
+
+    /// The edges out of a state, by their labels, with their turns.
+    #[inline]
+    fn edges_of(&self, state: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_ {
+        let (representative, coset) = self.parts(state);
+        let (group, count) = (self.turns.group, self.count());
+        self.graph.out_edges(representative).map(move |(next, label)| {
+            let (label, turn) = group.parts_of(label, self.classes);
+            let coset = self.coset_of[group.product(self.cosets[coset], turn)];
+            (next * count + u32::from(coset), label, turn)
+        })
+    }
+
+    /// What claims say of each state, a bit for each of `wanted`, and in how many states of the
+    /// world each has its `from`.
+    ///
+    /// # Errors
+    /// If there is no memory, or `stop` gives a reason to.
+    pub(in crate::check) fn masks(
+        &self,
+        said: &[SaidOfAll],
+        wanted: &[(usize, Row)],
+        stabilizers: &Stabilizers,
+        memory: &mut MemoryBudget,
+        stop: &dyn Fn() -> Option<Stop>,
+    ) -> Result<(Masks, Vec<u64>), Stop> {
+        let places = places(self.turns.group, &self.cosets, said, wanted);
+        let masks = Masks::by(self.len(), memory, stop, |state| {
+            let (representative, coset) = self.parts(state);
+            gathered(said, &places[coset], representative)
+        })?;
+        let mut from = vec![0; wanted.len()];
+        for representative in 0..self.graph.states() {
+            let states = (0..self.count()).map(|coset| representative * self.count() + coset);
+            let states: Vec<u64> = states.map(|state| masks.get(state)[0]).collect();
+            if states.iter().all(|mask| *mask == 0) {
+                continue;
+            }
+            for (bit, from) in from.iter_mut().enumerate() {
+                let cosets = states.iter().filter(|mask| **mask >> bit & 1 == 1).count();
+                // Each renaming of these makes a state with it, some of them the same.
+                *from += (cosets * self.order / stabilizers.order(representative)) as u64;
+            }
+        }
+        Ok((masks, from))
+    }
+}
+
+impl Graph for Followed<'_> {
+    fn len(&self) -> u32 {
+        self.graph.states() * self.count()
+    }
+
+    #[inline]
+    fn edges(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
+        self.edges_of(state).map(|(next, label, _)| (next, label))
+    }
+
+    fn starts(&self) -> &[u32] {
+        // No renaming changes the start, so that of one coset stands for all; its number is 0.
+        self.graph.starts()
+    }
+
+    fn turns(&self) -> Option<&dyn Turns> {
+        Some(&self.turns)
+    }
+
+    #[inline]
+    fn turned_edges(&self, state: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_ {
+        self.edges_of(state)
+    }
+}
+
+/// What claims say of representatives: a bit for each of these claims, by number, with each of
+/// their subjects.
+pub(in crate::check) type SaidOfAll = (Masks, Vec<(usize, Row)>);
+
+/// What claims say of each state of an unfolded graph, a bit for each of `wanted`.
+///
+/// # Errors
+/// If there is no memory, or `stop` gives a reason to.
+pub(in crate::check) fn unfolded_masks(
+    graph: &Unfolded<'_>,
+    group: &RenamingGroup,
+    said: &[SaidOfAll],
+    wanted: &[(usize, Row)],
+    memory: &mut MemoryBudget,
+    stop: &dyn Fn() -> Option<Stop>,
+) -> Result<Masks, Stop> {
+    let renamings: Vec<usize> = (0..group.len()).collect();
+    let places = places(group, &renamings, said, wanted);
+    Masks::by(graph.len(), memory, stop, |state| {
+        if !graph.is_state(state) {
+            return [0; 2];
+        }
+        let (representative, renaming) = graph.parts(state);
+        gathered(said, &places[renaming], representative)
+    })
+}
+
+/// The place of a bit: which of the masks, and which bit there.
+type BitPlace = (usize, usize);
+
+/// For each of these renamings the places at which it is said of a representative what is wanted
+/// of its state: of the subjects renamed back.
+fn places(
+    group: &RenamingGroup,
+    renamings: &[usize],
+    said: &[SaidOfAll],
+    wanted: &[(usize, Row)],
+) -> Vec<Vec<BitPlace>> {
+    let place = |about: (usize, Row)| {
+        let places = said.iter().enumerate().find_map(|(chunk, (_, subjects))| {
+            Some((chunk, subjects.iter().position(|it| *it == about)?))
+        });
+        places.expect("the subjects of a claim are all rows of a kind")
+    };
+    let of_renaming = |renaming: &usize| {
+        let back = group.element(group.inverse(*renaming));
+        wanted.iter().map(|(claim, subject)| place((*claim, subject.renamed(back)))).collect()
+    };
+    renamings.iter().map(of_renaming).collect()
+}
+
+/// The bits at these places of what is said of a representative.
+fn gathered(said: &[SaidOfAll], places: &[BitPlace], representative: u32) -> [u64; 2] {
+    let mut all = [0; 2];
+    for (bit, (chunk, place)) in places.iter().enumerate() {
+        let said = said[*chunk].0.get(representative);
+        for (all, said) in all.iter_mut().zip(said) {
+            *all |= (said >> place & 1) << bit;
+        }
+    }
+    all
+}

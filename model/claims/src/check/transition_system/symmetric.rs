@@ -1,0 +1,344 @@
+//! Symmetry: representatives in the place of successors, and the comparison of all that is learned
+//! with the same in renamed states.
+
+use std::sync::atomic::Ordering;
+
+use deathwatch_checker::{
+    explore::Successors,
+    graph::{Fairness, Label},
+};
+use deathwatch_model::{
+    action::Act,
+    clause::Clause,
+    ids::{Rename as _, Renaming},
+    rows::Read,
+};
+
+use super::{Move, TransitionSystem, Worker};
+use crate::check::{
+    CheckQuestion, SearchSettings, TooLarge,
+    symmetry::{Canonicalizer, RenamingGroup},
+    transition_system::FaultSteps,
+};
+
+/// What a worker knows of renamed states.
+pub(in crate::check) struct RenamedStates {
+    pub(in crate::check) canonical: Canonicalizer,
+    /// What each renaming makes of the state that is expanded, one after the other.
+    images: Vec<Vec<u64>>,
+    /// For each renaming, what it makes of the groups of parts, and of the groups of claims.
+    groups: Vec<(Vec<usize>, Vec<usize>)>,
+    pub(in crate::check) labels: RenamedLabels,
+    /// The number of states that the expanded ones stand for, and of transitions out of these.
+    pub(in crate::check) states: u64,
+    pub(in crate::check) transitions: u64,
+}
+
+/// What becomes of the labels of edges in renamed states, as far as any were seen.
+#[derive(Clone)]
+pub(in crate::check) struct RenamedLabels {
+    classes: usize,
+    /// For each renaming, and then for each class, what it becomes.
+    known: Vec<Option<u16>>,
+}
+
+impl RenamedStates {
+    /// Adds the findings of another worker; says whether they agree with its own.
+    pub(super) fn merge(&mut self, other: &Self) -> bool {
+        self.states += other.states;
+        self.transitions += other.transitions;
+        self.labels.merge(&other.labels)
+    }
+}
+
+impl RenamedLabels {
+    /// Notes what a label becomes; says whether it became the same before.
+    fn note(&mut self, number: usize, label: Label, becomes: Label) -> bool {
+        let (Some(class), Some(new)) = (label.as_class(), becomes.as_class()) else {
+            return label == becomes;
+        };
+        let known = &mut self.known[number * self.classes + usize::from(class)];
+        *known.get_or_insert(new) == new
+    }
+
+    /// Whether each class owes what those owe that it becomes.
+    fn are_owed_alike(&self, fairness: &[Fairness]) -> bool {
+        self.known.chunks(self.classes.max(1)).all(|becomes| {
+            let both = fairness.iter().zip(becomes);
+            both.filter_map(|(owes, it)| Some((owes, (*it)?)))
+                .all(|(owes, it)| *owes == fairness[usize::from(it)])
+        })
+    }
+
+    fn merge(&mut self, other: &Self) -> bool {
+        self.known
+            .iter_mut()
+            .zip(&other.known)
+            .all(|(mine, theirs)| theirs.is_none_or(|theirs| *mine.get_or_insert(theirs) == theirs))
+    }
+
+    /// What a label of some edge becomes.
+    ///
+    /// # Panics
+    /// If no edge has it.
+    #[inline]
+    pub(in crate::check) fn renamed(&self, number: usize, label: Label) -> Label {
+        let Some(class) = label.as_class() else { return label };
+        let becomes = self.known[number * self.classes + usize::from(class)];
+        Label::class(becomes.expect("each move that was learned was compared"))
+    }
+}
+
+/// A move as it is compared: act, target, clauses and claims.
+type Seen = (Act, Vec<u64>, Vec<Clause>, Vec<usize>, Label);
+
+impl<'a> TransitionSystem<'a> {
+    /// The protocol with one state for all that these renamings make of it; `None` if there are
+    /// none.
+    ///
+    /// # Errors
+    /// If the world is too large.
+    pub(in crate::check) fn symmetric(
+        question: &'a CheckQuestion<'a>,
+        faults: FaultSteps<'a>,
+        settings: &SearchSettings<'_>,
+        generators: &[Renaming],
+    ) -> Result<Option<Self>, TooLarge> {
+        let mut system = Self::new(question, faults, settings)?;
+        let group = RenamingGroup::of(question.world, generators);
+        let Some(group) = group.filter(|it| it.has_labels_for(system.classes.fairness().len()))
+        else {
+            return Ok(None);
+        };
+        system.symmetry = Some(group);
+        Ok(Some(system))
+    }
+
+    /// Whether a renaming was found to be no symmetry, so that nothing found is right.
+    pub(in crate::check) fn is_asymmetric(&self) -> bool {
+        self.is_asymmetric.load(Ordering::Relaxed)
+    }
+
+    /// Refuses symmetry if it exchanges somebody who has to move with somebody who has not.
+    pub(in crate::check) fn compare_fairness(&self, labels: &RenamedLabels) {
+        if !labels.are_owed_alike(self.classes.fairness()) {
+            self.refuse_symmetry();
+        }
+    }
+
+    pub(in crate::check) fn refuse_symmetry(&self) {
+        self.is_asymmetric.store(true, Ordering::Relaxed);
+    }
+
+    /// What a worker knows of renamed states before the first one.
+    pub(super) fn renamed_states(
+        &self,
+        group: &RenamingGroup,
+        worker: &Worker<'_>,
+    ) -> Box<RenamedStates> {
+        let classes = self.classes.fairness().len();
+        let groups = (0..group.len()).map(|number| {
+            let by = group.element(number);
+            let moves = worker.moves.renamed_groups(by);
+            // Parts that become none of the world's are found to be no symmetry here.
+            if moves.is_none() {
+                self.refuse_symmetry();
+            }
+            (moves.unwrap_or_default(), worker.verdicts.renamed_groups(by))
+        });
+        Box::new(RenamedStates {
+            canonical: Canonicalizer::new(
+                self.question.world,
+                &self.codec,
+                group,
+                self.cache_bytes,
+            ),
+            images: Vec::new(),
+            groups: groups.collect(),
+            labels: RenamedLabels { classes, known: vec![None; group.len() * classes] },
+            states: 0,
+            transitions: 0,
+        })
+    }
+
+    /// Adds the representatives of the successors of a representative.
+    pub(super) fn push_representatives(
+        &self,
+        group: &RenamingGroup,
+        worker: &mut Worker<'a>,
+        id: u32,
+        state: &[u64],
+        successors: &mut Successors<'_>,
+    ) {
+        let Worker { moves, judge, renamed, txns, words, .. } = worker;
+        let RenamedStates { canonical, states, transitions, .. } =
+            &mut **renamed.as_mut().expect("there is symmetry");
+        canonical.go_to(&self.codec, group, state, txns);
+        // Only a representative has this many states to stand for.
+        let (stabilizer, orbit) = (canonical.stabilizer().len(), canonical.orbit(group));
+        debug_assert_eq!(stabilizer as u64 * orbit, group.len() as u64);
+        *states += orbit;
+        let classes = self.classes.fairness().len();
+        moves.each(id, &mut judge.seen, |made| {
+            if made.is_idle() {
+                return;
+            }
+            words.clear();
+            words.extend_from_slice(state);
+            for (word, bits) in &made.patch {
+                words[*word as usize] ^= bits;
+            }
+            canonical.look_at(&self.codec, group, words, txns);
+            let (least, element) = canonical.least(group);
+            successors.push(least, group.edge_label(made.label, classes, element));
+            *transitions += orbit;
+        });
+    }
+
+    /// What a renaming makes of a state.
+    pub(in crate::check) fn renamed_state(
+        &self,
+        worker: &mut Worker<'_>,
+        state: &[u64],
+        number: usize,
+    ) -> Vec<u64> {
+        let Worker { renamed, txns, .. } = worker;
+        let canonical = &mut renamed.as_mut().expect("there is symmetry").canonical;
+        let group = self.symmetry.as_ref().expect("there is symmetry");
+        canonical.go_to(&self.codec, group, state, txns);
+        canonical.image(number).to_vec()
+    }
+
+    /// Makes the images of the state that is expanded.
+    fn make_images(&self, group: &RenamingGroup, worker: &mut Worker<'_>, words: &[u64]) {
+        let Worker { renamed, txns, .. } = worker;
+        let RenamedStates { canonical, images, .. } =
+            &mut **renamed.as_mut().expect("there is symmetry");
+        canonical.go_to(&self.codec, group, words, txns);
+        images.resize(group.len(), Vec::new());
+        for (number, image) in images.iter_mut().enumerate() {
+            image.clear();
+            image.extend_from_slice(canonical.image(number));
+        }
+    }
+
+    /// Calls `run` in what each renaming but the identity makes of a state, once `go` has made it
+    /// the present one, with its number and with the renamed state, and adds what it reads, renamed
+    /// back.
+    pub(in crate::check) fn in_images(
+        &self,
+        worker: &mut Worker<'a>,
+        words: &[u64],
+        reads: &mut Vec<Read>,
+        go: fn(&Self, &mut Worker<'_>, &[u64]),
+        mut run: impl FnMut(&mut Worker<'a>, usize, &[u64]) -> Vec<Read>,
+    ) {
+        let group = self.symmetry.as_ref().expect("there is symmetry");
+        self.make_images(group, worker, words);
+        let images = std::mem::take(&mut renamed(worker).images);
+        for number in group.others() {
+            go(self, worker, &images[number]);
+            let back = group.element(group.inverse(number));
+            let more = run(worker, number, &images[number]);
+            reads.extend(more.into_iter().map(|read| read.renamed(back)));
+        }
+        renamed(worker).images = images;
+        go(self, worker, words);
+    }
+
+    /// Compares the claims that decide a state with those of renamed states.
+    pub(super) fn compare_verdicts(
+        &self,
+        worker: &mut Worker<'a>,
+        group: usize,
+        words: &[u64],
+        found: &[usize],
+        reads: &mut Vec<Read>,
+    ) {
+        let mut found = found.to_vec();
+        found.sort_unstable();
+        self.in_images(worker, words, reads, Self::go_to, |worker, number, _| {
+            let (mut more, group) = (Vec::new(), renamed(worker).groups[number].1[group]);
+            let mut others = worker.verdicts.judged(group, &worker.base, &mut more);
+            others.sort_unstable();
+            if others != found {
+                self.refuse_symmetry();
+            }
+            more
+        });
+    }
+
+    /// Compares moves with those of renamed states.
+    pub(super) fn compare_moves(
+        &self,
+        worker: &mut Worker<'a>,
+        group: usize,
+        words: &[u64],
+        moves: &[(u32, Move)],
+    ) {
+        if self.is_asymmetric() {
+            return;
+        }
+        let elements = self.symmetry.as_ref().expect("there is symmetry");
+        let mut expected: Vec<Vec<Seen>> = vec![Vec::new(); elements.len()];
+        for (_, made) in moves.iter().filter(|(_, made)| !made.is_idle()) {
+            let Worker { renamed, txns, .. } = &mut *worker;
+            let canonical = &mut renamed.as_mut().expect("there is symmetry").canonical;
+            canonical.go_to(&self.codec, elements, &target(words, made), txns);
+            for (number, expected) in expected.iter_mut().enumerate() {
+                let act = made.action.act.renamed(elements.element(number));
+                expected.push(seen(act, canonical.image(number).to_vec(), made));
+            }
+        }
+        for expected in &mut expected {
+            expected.sort_unstable();
+        }
+        let mut reads = std::mem::take(worker.moves.reads());
+        self.in_images(worker, words, &mut reads, Self::go_to, |worker, number, image| {
+            let group = renamed(worker).groups[number].0[group];
+            let (others, _) = self.moves_of(worker, group, image);
+            let others = others.iter().filter(|(_, made)| !made.is_idle());
+            let others = others.map(|(_, made)| seen(made.action.act, target(image, made), made));
+            let mut others: Vec<Seen> = others.collect();
+            others.sort_unstable();
+            let labels = &mut renamed(worker).labels;
+            let is_same = others.len() == expected[number].len()
+                && expected[number].iter().zip(&others).all(|(one, other)| {
+                    (&one.0, &one.1, &one.2, &one.3) == (&other.0, &other.1, &other.2, &other.3)
+                        && labels.note(number, one.4, other.4)
+                });
+            if !is_same {
+                self.refuse_symmetry();
+            }
+            std::mem::take(worker.moves.reads())
+        });
+        // The labels of the identity are known, too.
+        for (_, made) in moves {
+            renamed(worker).labels.note(0, made.label, made.label);
+        }
+        *worker.moves.reads() = reads;
+    }
+}
+
+/// What a worker knows of renamed states.
+fn renamed<'w>(worker: &'w mut Worker<'_>) -> &'w mut RenamedStates {
+    worker.renamed.as_mut().expect("there is symmetry")
+}
+
+/// The state that a move from `words` leads to.
+fn target(words: &[u64], made: &Move) -> Vec<u64> {
+    let mut target = words.to_vec();
+    for (word, bits) in &made.patch {
+        target[*word as usize] ^= bits;
+    }
+    target
+}
+
+/// A move as it is compared.
+fn seen(act: Act, target: Vec<u64>, made: &Move) -> Seen {
+    let mut clauses = made.clauses.to_vec();
+    let mut claims: Vec<usize> = made.violations.iter().map(|(claim, _)| *claim).collect();
+    clauses.sort_unstable();
+    claims.sort_unstable();
+    (act, target, clauses, claims, made.label)
+}

@@ -1,0 +1,42 @@
+//! Renamings that a world's commands allow.
+
+use super::{Command, CommandArgument, World};
+use crate::ids::{EntityId, Rename as _, Renaming};
+
+impl World {
+    /// The renaming by which some entities take each other's place, pair by pair; `None` if it
+    /// makes a command of one that may not be given, or not as often.
+    ///
+    /// # Panics
+    /// If a pair is not one of units or of machines.
+    pub fn renaming(&self, swaps: &[(EntityId, EntityId)]) -> Option<Renaming> {
+        let (units, machines) = (self.units.len(), self.machines.len());
+        let mut renaming = Renaming::identity(units, machines, self.commands.len());
+        for pair in swaps {
+            match *pair {
+                (EntityId::Unit(one), EntityId::Unit(other)) => renaming.swap_units(one, other),
+                (EntityId::Machine(one), EntityId::Machine(other)) => {
+                    renaming.swap_machines(one, other);
+                }
+                pair => panic!("{pair:?} cannot take each other's place"),
+            }
+        }
+        let commands = self.commands.iter().map(|allowed| {
+            let becomes = renamed(allowed.command, &renaming);
+            let index = self.commands.iter().position(|other| other.command == becomes)?;
+            (self.commands[index].most == allowed.most).then_some(index)
+        });
+        let commands = commands.collect::<Option<_>>()?;
+        renaming.set_commands(commands);
+        Some(renaming)
+    }
+}
+
+/// The same command of the units and machines that take the place of those that it mentions.
+fn renamed(command: Command, by: &Renaming) -> Command {
+    let arguments = command.arguments().map(|argument| match argument {
+        Some(CommandArgument::Entity(entity)) => Some(CommandArgument::Entity(entity.renamed(by))),
+        other => other,
+    });
+    command.kind().with(arguments).expect("a command of the kind takes such arguments")
+}

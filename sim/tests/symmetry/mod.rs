@@ -1,0 +1,20 @@
+//! One state for all that differ only in which of some units and machines is which: the answers are
+//! those of a search of every state.
+
+mod compare;
+
+use self::compare::{SymmetryTally, compare};
+use crate::common::worlds::small_worlds;
+
+#[test]
+fn one_state_for_several_is_answered_as_all_of_them_are() {
+    let mut tally = SymmetryTally::default();
+    for scenario in small_worlds() {
+        if scenario.states.is_none_or(|states| states <= 600) {
+            compare(&scenario, 600, &mut tally).unwrap_or_else(|difference| panic!("{difference}"));
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.worlds > 400 && tally.reduced > 20, "little was compared: {tally:?}");
+    assert!(tally.representatives < tally.states * 9 / 10, "little is saved: {tally:?}");
+}
