@@ -11,6 +11,7 @@ use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
     answers::{self, AnswersHeader, AskedScenario},
+    assume::NamedVariant,
     journal::Journal,
     sweep::Shard,
     verdict::{self, Engine, Refines, Verdict},
@@ -18,7 +19,7 @@ use deathwatch_study::{
 
 use crate::{
     checkpoints::CheckpointArgs,
-    diagnostics,
+    diagnostics, diff,
     exit::{Abandon, Exit, heard},
     format::{self, Format, HowMuch, Timed},
     graph_file::{self, GraphFile, GraphPath},
@@ -44,9 +45,13 @@ Examples:
   deathwatch check scenarios --refines
   deathwatch check large.toml --checkpoint kept --resume
   deathwatch check scenarios --shard 2/8 --journal 2.jsonl
+  deathwatch check --diff my.toml --set relation-tracking=remote-scope
+  deathwatch check --diff my.toml#before my.toml#after --format html --output differences.html
 
 With --journal, the same command goes on where it was interrupted, and `deathwatch merge` makes the
 journals of all shards the report of an undivided check.
+
+With --diff, that something differs is not as expected.
 
 Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 no answer within the limits.";
 
@@ -65,6 +70,24 @@ pub(crate) struct Args {
     /// first alone.
     #[arg(default_value = "scenarios")]
     paths: Vec<PathBuf>,
+
+    /// Compare the answers to two scenarios, A and B, or two journals: which differ, and the
+    /// shortest run that only one of them has, with where it parts from what the other one can do
+    ///
+    /// Both are asked the same claims: those that either asks. A file stands for its first
+    /// scenario. Of two journals, such as those of two versions of a scenario or of this program,
+    /// the answers are compared, and the runs as far as they have them. Nothing is printed if
+    /// nothing differs; with --verbose the steps of both runs are.
+    #[arg(long, conflicts_with_all = [
+        "engine", "refines", "timings", "shard", "journal", "checkpoint", "write_traces",
+        "write_graph",
+    ])]
+    diff: bool,
+
+    /// With --diff, a variant that B has otherwise, as in relation-tracking=remote-scope (may be
+    /// given again); one scenario may then be named alone
+    #[arg(long, value_name = "VARIANT=VALUE", requires = "diff", value_parser = diff::setting)]
+    set: Vec<NamedVariant>,
 
     /// The checker; stateright, the second opinion, decides witnesses and claims of the kinds
     /// always and reachable only
@@ -168,7 +191,14 @@ impl Args {
 
 /// Answers the scenarios.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    heard(answer(args))
+    heard(if args.diff { compare(args) } else { answer(args) })
+}
+
+/// Compares two scenarios or journals.
+fn compare(args: &Args) -> Result<Exit, Abandon> {
+    let Args { paths, set, claims, limits, results, .. } = args;
+    let detail = args.how_much.detail();
+    diff::run(&diff::Compared { paths, set, claims, limits, results, detail })
 }
 
 #[expect(clippy::too_many_lines, reason = "one output after the other is opened, in order")]

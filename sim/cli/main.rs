@@ -10,6 +10,7 @@ mod check;
 mod checkpoints;
 mod completions;
 mod diagnostics;
+mod diff;
 mod exit;
 mod explore;
 mod folder;

@@ -16,14 +16,15 @@ Examples:
   deathwatch schema sweep > sweep.schema.json
   deathwatch schema shrink > shrink.schema.json
   deathwatch schema assume > assume.schema.json
+  deathwatch schema diff > diff.schema.json
 
 Editors with a TOML language server complete and check scenario files that begin with:
   #:schema ./scenario.schema.json";
 
 /// Print the JSON Schema of scenario files, or of answers, runs or sweeps as JSON
 ///
-/// Answers: what can a scenario file have, or what do `check`, `replay`, `simulate`, `shrink`
-/// and `assume` write with --format json?
+/// Answers: what can a scenario file have, or what do `check`, `check --diff`, `replay`,
+/// `simulate`, `shrink` and `assume` write with --format json?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -48,6 +49,8 @@ enum Form {
     Shrink,
     /// What `assume --format json` writes
     Assume,
+    /// What `check --diff --format json` writes
+    Diff,
 }
 
 /// Prints the schema.
@@ -60,6 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         Form::Sweep => deathwatch_documents::Sweeps::schema(),
         Form::Shrink => deathwatch_documents::Shrunk::schema(),
         Form::Assume => deathwatch_documents::Assumed::schema(),
+        Form::Diff => deathwatch_documents::Differences::schema(),
     };
     output.write(&format!("{schema:#}\n"))?;
     output.finish()?;

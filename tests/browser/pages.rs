@@ -29,6 +29,8 @@ pub(crate) struct TestedPage {
 enum Goes {
     /// To the file of `--output`.
     ToOutput,
+    /// The same, of a command that finds something that is not as expected.
+    ToOutputOfSurprise,
     /// To stdout, as `--output` is for something else.
     ToStdout,
     /// To a folder with this name, as the file of the page's name; pages of one folder have one
@@ -42,7 +44,7 @@ const REPORTS: &str = "report claims findings answers simulation --quick \
 static REPORTS_ARE_MADE: OnceLock<()> = OnceLock::new();
 
 /// Every page that the tool writes.
-static PAGES: [TestedPage; 16] = [
+static PAGES: [TestedPage; 17] = [
     TestedPage {
         name: "stuck",
         command: "replay scenarios/relation-scope-bug/1-as-written.toml --counterexample",
@@ -89,6 +91,14 @@ static PAGES: [TestedPage; 16] = [
                   scenarios/findings/churn-starves-a-unit-agent.toml scenarios/transactions/races",
         goes: Goes::ToOutput,
         says: &["1-as-written", "3-no-fault-no-bug", "churn-starves-a-unit-agent"],
+        made: OnceLock::new(),
+    },
+    TestedPage {
+        name: "differences",
+        command: "check --diff scenarios/relation-scope-bug/1-as-written.toml \
+                  --set relation-tracking=remote-scope",
+        goes: Goes::ToOutputOfSurprise,
+        says: &["violated in A, holds in B", "a Dying relation is removed", "by itself"],
         made: OnceLock::new(),
     },
     TestedPage {
@@ -198,6 +208,10 @@ pub(crate) fn made(page: &TestedPage) -> PathBuf {
         let to = |path: &Path| path.display().to_string();
         match page.goes {
             Goes::ToOutput => drop(run(words.chain(html).chain(["--output", &to(&file)]))),
+            Goes::ToOutputOfSurprise => {
+                let output = output(words.chain(html).chain(["--output", &to(&file)]));
+                assert_eq!(output.status.code(), Some(1), "{command}");
+            }
             Goes::ToStdout => fs::write(&file, run(words.chain(html))).expect("written"),
             Goes::InFolder(..) => {
                 drop(run(words.chain(["--html", &to(file.parent().expect("a folder"))])));

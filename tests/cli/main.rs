@@ -9,6 +9,7 @@ mod asking;
 mod assuming;
 mod checkpoints;
 mod commands;
+mod diffs;
 mod explorer;
 mod files;
 mod fixture;

@@ -69,6 +69,17 @@ fn what_assume_writes_has_the_published_form() {
 }
 
 #[test]
+fn what_a_comparison_writes_has_the_published_form() {
+    let folder = folder();
+    let line = "check --diff bug.toml --set relation-tracking=remote-scope --format json";
+    let document = json(&folder.run(line));
+    assert_eq!(errors(&folder, "diff", &document), [""; 0], "{line}");
+    let mut more = document;
+    more["scenarios"][0]["mood"] = "good".into();
+    assert!(!errors(&folder, "diff", &more).is_empty(), "nothing else is in it");
+}
+
+#[test]
 fn what_merge_writes_of_answers_has_the_same_form() {
     let folder = folder();
     folder.run("check bug.toml unit.toml --shard 1/2 --journal 1.jsonl");

@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod assumed;
+pub mod difference;
 mod made;
 pub mod run;
 pub mod shrunk;
@@ -14,6 +15,7 @@ pub mod wait_for;
 
 pub use answer::{Answer, Answers, ClaimAnswer, Expected, Outcome, QuestionKind, Status};
 pub use assumed::Assumed;
+pub use difference::Differences;
 pub use made::{Made, headed, schema_of, to_json};
 pub use run::{Run, Runs};
 pub use shrunk::Shrunk;

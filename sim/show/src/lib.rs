@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod assumed;
+pub mod difference;
 pub mod explorer;
 pub mod loopback;
 pub mod page;

@@ -2,7 +2,7 @@
 
 use deathwatch_documents::{Outcome, QuestionKind, Shrunk, shrunk::Size};
 
-use crate::report::number;
+use crate::text::thousands;
 
 /// The numbers in a size, with their names.
 fn counts(size: Size) -> [(usize, &'static str); 5] {
@@ -21,10 +21,10 @@ pub fn summary(shrunk: &Shrunk, file: Option<&str>) -> Vec<String> {
     let both = counts(shrunk.before).into_iter().zip(counts(shrunk.after));
     let both = both.filter(|((before, _), _)| *before > 0);
     let parts = both.map(|((before, name), (after, _))| {
-        format!("{} {name} -> {}", number(before as u64), number(after as u64))
+        format!("{} {name} -> {}", thousands(before as u64), thousands(after as u64))
     });
     let parts: Vec<String> = parts.collect();
-    let mut lines = vec![format!("{} ({} tries)", parts.join(", "), number(shrunk.tries))];
+    let mut lines = vec![format!("{} ({} tries)", parts.join(", "), thousands(shrunk.tries))];
     let Shrunk { claim, subject, kind, .. } = shrunk;
     let root = shrunk.root.as_ref().map(|root| format!(", held by {root}")).unwrap_or_default();
     lines.push(format!("{}: \"{claim}\", for {subject}{root}", kind.decided()));

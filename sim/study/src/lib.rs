@@ -6,6 +6,7 @@
 pub mod answers;
 pub mod assume;
 pub mod destination;
+pub mod difference;
 pub mod graph;
 pub mod journal;
 pub mod recording;

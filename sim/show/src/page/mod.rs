@@ -7,6 +7,7 @@
 //! by their digests, so nothing that a file contains can run, even if it were not escaped.
 
 pub mod check;
+mod difference;
 mod explorer;
 mod frame;
 mod head;
@@ -30,7 +31,7 @@ pub use self::explorer::{Explored, Links, of_explored, of_problem, opened};
 use self::head::Place;
 pub(crate) use self::shown::is_whole;
 use deathwatch_documents::Run;
-use deathwatch_documents::{Shrunk, Sweep};
+use deathwatch_documents::{Differences, Shrunk, Sweep};
 
 /// A page of runs.
 pub fn of_runs(runs: &[Run]) -> String {
@@ -55,6 +56,11 @@ pub fn of_sweeps(sweeps: &[Sweep]) -> String {
         _ => "sweeps",
     };
     frame::frame(title, &sweep::sweeps(sweeps))
+}
+
+/// A page of what differs between two scenarios or two journals.
+pub fn of_differences(differences: &Differences) -> String {
+    difference::page(differences)
 }
 
 /// A page that says why nothing was answered: a limit came before the scenarios were loaded.

@@ -7,7 +7,7 @@ use super::{
     head::Place,
     run::{keys, run},
 };
-use crate::report::number;
+use crate::text::thousands;
 
 /// The run, and what it was before.
 pub(super) fn shrunk(recording: &Run, reduced: &Shrunk) -> Markup {
@@ -18,7 +18,7 @@ pub(super) fn shrunk(recording: &Run, reduced: &Shrunk) -> Markup {
                 h2 { "What was left out" small { "none of it matters to the claim" } }
                 (sizes(reduced.before, reduced.after))
                 p {
-                    (number(reduced.tries)) " runs were tried. "
+                    (thousands(reduced.tries)) " runs were tried. "
                     @if reduced.minimal {
                         "Without any one of what is left, the claim is not violated any more."
                     } @else {

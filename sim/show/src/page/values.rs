@@ -2,39 +2,7 @@
 
 use deathwatch_documents::run::{Change, Value};
 
-/// A value, or "none".
-pub(super) fn value(value: Option<&Value>) -> String {
-    match value {
-        None => "none".to_owned(),
-        Some(Value::Flag(holds)) => if *holds { "yes" } else { "no" }.to_owned(),
-        Some(Value::Count(count)) => count.to_string(),
-        Some(Value::Word(word)) => word.clone(),
-        Some(Value::Names(given)) => names(given),
-        Some(Value::Machine { machine }) => format!("machine {machine}"),
-        Some(Value::Unit { unit }) => format!("beside {unit}"),
-        Some(Value::Transaction { transaction, .. }) => transaction.clone(),
-        Some(Value::Hook { hook }) => format!("hook {hook}"),
-        Some(Value::Aborts { aborts, again }) => {
-            format!("{aborts}{}", if *again { ", to be planned again" } else { "" })
-        }
-        Some(Value::Commands(given)) => {
-            let given = given.iter().filter(|(_, count)| **count > 0);
-            let given: Vec<_> = given.map(|(name, count)| format!("{name}: {count}")).collect();
-            if given.is_empty() { "none".to_owned() } else { given.join(", ") }
-        }
-    }
-}
-
-/// Names; of many the first ones, and how many more there are.
-pub(super) fn names(given: &[String]) -> String {
-    const NAMED: usize = 12;
-    let named = given[..given.len().min(NAMED)].join(", ");
-    match given.len() {
-        0 => "none".to_owned(),
-        all if all > NAMED => format!("{named} and {} more", all - NAMED),
-        _ => named,
-    }
-}
+pub(super) use crate::text::{names, value};
 
 /// Whether a value goes without saying: nothing, none, or not so.
 pub(super) fn is_plain(value: Option<&Value>) -> bool {

@@ -95,20 +95,7 @@ pub(crate) fn anchor(heading: &str) -> String {
     letters.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
-/// A number with a comma between thousands.
-pub(crate) fn number(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A number that `number` wrote.
+/// A number that `text::thousands` wrote.
 pub(super) fn read_number(text: &str) -> Option<u64> {
     text.trim().replace(',', "").parse().ok()
 }
@@ -121,13 +108,14 @@ pub(super) fn count(count: usize, one: &str, many: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::thousands;
 
     #[test]
     fn numbers_are_read_as_they_are_written() {
         for it in [0, 7, 999, 1000, 12_345, 5_665_316] {
-            assert_eq!(read_number(&number(it)), Some(it));
+            assert_eq!(read_number(&thousands(it)), Some(it));
         }
-        assert_eq!(number(5_665_316), "5,665,316");
+        assert_eq!(thousands(5_665_316), "5,665,316");
     }
 
     #[test]

@@ -41,10 +41,7 @@ use self::{
     assumptions::Assumptions, simulation::SimulationRows, template::render, weaken::Noticed,
 };
 
-pub(crate) use self::{
-    folders::path as folder_page,
-    markdown::{anchor, number},
-};
+pub(crate) use self::{folders::path as folder_page, markdown::anchor};
 
 /// The file that leads from the documents to the code, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";

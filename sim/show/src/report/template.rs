@@ -7,7 +7,8 @@
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value, syntax::SyntaxConfig};
 use serde::de::DeserializeOwned;
 
-use super::markdown::{MADE_BY, anchor, number};
+use super::markdown::{MADE_BY, anchor};
+use crate::text::thousands;
 
 /// A page: the text of a template, filled with `data`.
 ///
@@ -46,7 +47,7 @@ fn fill(template: &str, data: Value) -> Result<String, Error> {
         let text = if value.is_safe() { text } else { text.replace('|', "\\|").replace('\n', " ") };
         output.write_str(&text).map_err(Error::from)
     });
-    environment.add_filter("number", |value: u64| number(value));
+    environment.add_filter("number", |value: u64| thousands(value));
     environment.add_filter("anchor", |value: String| anchor(&value));
     // The text of a cell of a table, which is empty if there is none.
     environment.add_filter("cell", |value: String| match value.as_str() {

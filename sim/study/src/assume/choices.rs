@@ -145,7 +145,7 @@ pub(super) fn is_part(choice: &[VariantSetting], of: &[VariantSetting]) -> bool 
 ///
 /// # Panics
 /// Never: the scenario was read before.
-pub(super) fn with(scenario: &Scenario, choice: &[VariantSetting]) -> Result<Scenario, Problem> {
+pub fn with(scenario: &Scenario, choice: &[VariantSetting]) -> Result<Scenario, Problem> {
     if choice.is_empty() {
         return Ok(scenario.clone());
     }

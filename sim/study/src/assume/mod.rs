@@ -29,7 +29,7 @@ use deathwatch_claims::{
 };
 
 pub use self::{
-    choices::{MOST_CHOICES, NamedVariant, TooMany, Tried, VariantSetting},
+    choices::{MOST_CHOICES, NamedVariant, TooMany, Tried, VariantSetting, with},
     merge::{NeedsSet, QuestionAnswer},
     open::{Open, SearchLimit},
     set::{Axis, Premises},

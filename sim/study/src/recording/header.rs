@@ -13,7 +13,7 @@ use deathwatch_model::{
 use deathwatch_scenario::scenario::Scenario;
 
 /// The header of a run of `scenario`.
-pub(super) fn header(
+pub(crate) fn header(
     scenario: &Scenario,
     made_by: &str,
     origin: Origin,
@@ -94,7 +94,7 @@ fn fault(world: &World, kind: FaultKind) -> (String, Fault) {
 }
 
 /// The entities that `world` may have.
-pub(super) fn entities(world: &World) -> Entities {
+pub(crate) fn entities(world: &World) -> Entities {
     let machines = world.machines.iter().map(|it| {
         let host = it.parent.map(|id| world.machine(id).name.clone());
         let (manages_model, hosts_units) = (it.manages_model, it.hosts_units);

@@ -13,8 +13,9 @@ mod recorder;
 mod steps;
 mod tables;
 
+pub(crate) use self::header::{entities, header};
 pub use self::{
-    moments::{enabled, offer},
+    moments::{enabled, offer, possible},
     played::Played,
     recorder::{Keep, TooLong, Unrecorded, record, record_unless},
     tables::{document_name, tables},

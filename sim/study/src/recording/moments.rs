@@ -22,7 +22,7 @@ pub fn enabled(world: &World, state: &State) -> Vec<Action> {
 }
 
 /// What each of these actions would do.
-pub(super) fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<Possible> {
+pub fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<Possible> {
     let (mut effects, mut next) = (Effects::default(), state.clone());
     let told = |action: &Action| {
         let outcome = protocol::step(world, &mut next, *action, &mut effects);

@@ -216,6 +216,11 @@ impl<'a> Played<'a> {
         Self { made_by, ..self }
     }
 
+    /// All its steps, and the number of the last ones that are repeated for ever.
+    pub fn actions(&self) -> (&[Action], usize) {
+        (&self.actions, self.cycle)
+    }
+
     /// The claims whose obligations are told.
     pub fn claims(&self) -> Vec<&'static Claim> {
         self.claims.clone()

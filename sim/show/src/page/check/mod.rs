@@ -174,5 +174,5 @@ fn command(answer: &Answer) -> Markup {
 
 /// A number with a comma between thousands.
 fn number(number: u64) -> String {
-    crate::report::number(number)
+    crate::text::thousands(number)
 }

@@ -11,7 +11,8 @@ use deathwatch_scenario::scenario::Expected;
 use maud::{Markup, html};
 
 use super::frame;
-use crate::report::{self, Answered, Page, Report, number, simulation::SimulationRows};
+use crate::report::{self, Answered, Page, Report, simulation::SimulationRows};
+use crate::text::thousands;
 
 /// A file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +94,7 @@ fn index(pages: &[Page], answered: &[Answered]) -> String {
         h1 { "Reports" }
         @if !answered.is_empty() { dl.tiles {
             div { dt { "scenarios as expected" } dd { (answered.len()) } }
-            div { dt { "states" } dd { (number(states)) } }
+            div { dt { "states" } dd { (thousands(states)) } }
             div { dt { "scenarios in which a claim is violated" } dd { (with(Expected::Violated)) } }
             div { dt { "scenarios in which one holds" } dd { (with(Expected::Holds)) } }
         } }

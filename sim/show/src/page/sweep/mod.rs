@@ -13,7 +13,7 @@ use deathwatch_documents::{Status, Sweep, sweep::SweptClaim};
 use maud::{Markup, html};
 
 use super::head::Place;
-use crate::report::number as counted;
+use crate::text::thousands as counted;
 
 /// The number of seeds that a page shows one by one.
 const MOST_ROWS: usize = 1_000;

@@ -7,7 +7,8 @@ use deathwatch_scenario::{
 use deathwatch_simulator::settings::Workload;
 use deathwatch_study::simulate::{End, SeedViolation, Simulation};
 
-use crate::report::markdown::{number, read_number, row};
+use crate::report::markdown::{read_number, row};
+use crate::text::thousands;
 
 /// The figures of a row that curves are drawn of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,18 +63,18 @@ pub fn measure(
     }
     let stats = run.stats;
     let [machines, applications, units, relations] = [0, 1, 2, 3].map(|kind| &stats.removal[kind]);
-    let time = |percent| units.percentile(percent).map_or_else(String::new, number);
+    let time = |percent| units.percentile(percent).map_or_else(String::new, thousands);
     let cells = [
         key.to_owned(),
-        number(stats.steps),
-        number(stats.commands),
-        number(stats.planned),
-        number(stats.aborted),
-        number(machines.len()),
-        number(applications.len()),
-        number(units.len()),
-        number(relations.len()),
-        number(stats.largest.iter().sum()),
+        thousands(stats.steps),
+        thousands(stats.commands),
+        thousands(stats.planned),
+        thousands(stats.aborted),
+        thousands(machines.len()),
+        thousands(applications.len()),
+        thousands(units.len()),
+        thousands(relations.len()),
+        thousands(stats.largest.iter().sum()),
         time(50),
         time(99),
     ];

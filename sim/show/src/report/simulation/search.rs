@@ -8,9 +8,12 @@ use deathwatch_study::{
     simulate::{End, Simulation},
 };
 
-use crate::report::{
-    Answered, Run,
-    markdown::{link_by_name, number, row},
+use crate::{
+    report::{
+        Answered, Run,
+        markdown::{link_by_name, row},
+    },
+    text::thousands,
 };
 
 /// The number of seeds that are run for a violation.
@@ -134,12 +137,12 @@ impl SeedSearch<'_> {
     /// Its row.
     pub fn row(&self) -> String {
         let [scenario, claim] = self.target.key();
-        let count = |count: usize| number(count as u64);
+        let count = |count: usize| thousands(count as u64);
         let shortest = self.target.shortest.map_or_else(String::new, count);
         let [seeds, steps, shrunk] = match self.found {
             // Seed 0 is the first, so the number of seeds is one more than the seed.
             Some(FirstViolation { seed, steps, shrunk }) => {
-                [number(seed + 1), count(steps), shrunk.map_or_else(String::new, count)]
+                [thousands(seed + 1), count(steps), shrunk.map_or_else(String::new, count)]
             }
             None => Default::default(),
         };
@@ -151,12 +154,12 @@ impl SeedSearch<'_> {
         match (self.target.is_cycle, self.unsettled) {
             (true, 0) => "ends in a cycle".to_owned(),
             (true, unsettled) => {
-                let seeds = number(self.seeds);
-                format!("ends in a cycle; {} of {seeds} seeds did not settle", number(unsettled))
+                let seeds = thousands(self.seeds);
+                format!("ends in a cycle; {} of {seeds} seeds did not settle", thousands(unsettled))
             }
             (false, 0) => "no seed found it".to_owned(),
             (false, unsettled) => {
-                format!("no seed found it; {} did not settle", number(unsettled))
+                format!("no seed found it; {} did not settle", thousands(unsettled))
             }
         }
     }

@@ -1,0 +1,197 @@
+//! `deathwatch check --diff`: how two scenarios are answered differently, or what two journals say
+//! differently.
+
+use std::path::{Path, PathBuf};
+
+use deathwatch_claims::Claim;
+use deathwatch_documents::{Differences, difference::Sides};
+use deathwatch_scenario::{
+    Problem, replay,
+    scenario::{Address, display},
+};
+use deathwatch_show::{difference::text, page, text::Detail};
+use deathwatch_study::{
+    assume::{self, NamedVariant},
+    difference::{self, Answered},
+    journal,
+    verdict::{self, Engine, Refines, Verdict},
+};
+
+use crate::{
+    diagnostics,
+    exit::{Abandon, Exit},
+    format::{Format, json},
+    inputs::Inputs,
+    limits::Limits,
+    load::{self, Ready},
+    output::Results,
+    progress::ProgressLine,
+    search::Searches,
+};
+
+/// What is compared, and how that is shown.
+pub(crate) struct Compared<'a> {
+    /// What was named: two scenarios, two journals, or one scenario.
+    pub(crate) paths: &'a [PathBuf],
+    /// The variants that B has otherwise.
+    pub(crate) set: &'a [NamedVariant],
+    /// The only claims that are asked, if there are any.
+    pub(crate) claims: &'a [String],
+    /// The limits of both searches.
+    pub(crate) limits: &'a Limits,
+    /// Where it is written, and in which format.
+    pub(crate) results: &'a Results,
+    /// How much of it.
+    pub(crate) detail: Detail,
+}
+
+/// Compares two scenarios or journals.
+pub(crate) fn run(compared: &Compared<'_>) -> Result<Exit, Abandon> {
+    if !matches!(compared.results.format, Format::Text | Format::Json | Format::Html) {
+        let problem = Problem::new("differences are written as text, JSON or HTML");
+        return Err(problem.into());
+    }
+    let paths = paths(compared)?;
+    let is_journal = |path: &Path| path.is_file() && journal::command_of(path).is_some();
+    let inputs =
+        Inputs::of([paths.a, paths.b].map(|path| given_file(path)).iter().map(PathBuf::as_path));
+    if is_journal(paths.a) && is_journal(paths.b) {
+        if !compared.set.is_empty() || !compared.claims.is_empty() {
+            let problem = Problem::new("a journal has answers only: nothing more can be asked");
+            return Err(problem.with_help("leave out --set and --claim").into());
+        }
+        let mut output = compared.results.open(&inputs)?;
+        let differences = difference::of_journals(paths.a, paths.b)?;
+        output.write(&shown(compared, &differences))?;
+        output.finish()?;
+        return Ok(exit(&differences, false));
+    }
+    if is_journal(paths.a) || is_journal(paths.b) {
+        let problem = Problem::new("a scenario cannot be compared with a journal");
+        return Err(problem.with_help("name two scenarios, or two journals").into());
+    }
+    scenarios(compared, &paths, &inputs)
+}
+
+/// The two that are compared. With other variants, one may be named alone.
+fn paths<'a>(compared: &Compared<'a>) -> Result<Sides<&'a Path>, Problem> {
+    match compared.paths {
+        [a, b] => Ok(Sides { a, b }),
+        [both] if !compared.set.is_empty() => Ok(Sides { a: both, b: both }),
+        _ => {
+            let problem = Problem::new("--diff compares two scenarios, or two journals");
+            let help = "name both; or one scenario, and with --set NAME=VALUE what is different";
+            Err(problem.with_help(help))
+        }
+    }
+}
+
+/// The file that a path or an address names.
+fn given_file(path: &Path) -> PathBuf {
+    Address::given(path).file
+}
+
+/// Answers both scenarios, and compares the answers.
+fn scenarios(
+    compared: &Compared<'_>,
+    paths: &Sides<&Path>,
+    inputs: &Inputs,
+) -> Result<Exit, Abandon> {
+    let searches = Searches::begin(compared.limits);
+    let load = |path: &Path| load::scenario_within(&searches.deadline, path, "compare");
+    let a = load(paths.a)?;
+    let b = load(paths.b)?;
+    let mut ready = Sides { a, b: with(b, compared.set)? };
+    let claims = claims(compared, &ready)?;
+    ready.a.keep(&claims.a)?;
+    ready.b.keep(&claims.b)?;
+    load::all_finished(std::slice::from_ref(&ready.a))?;
+    load::all_finished(std::slice::from_ref(&ready.b))?;
+    let mut output = compared.results.open(inputs)?;
+    let judge = |ready: &Ready, claims: &[&'static Claim]| -> Verdict {
+        let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
+        searches.judge(ready, Engine::Own, claims, Refines::AsScenariosAsk, &line, None)
+    };
+    let verdicts = Sides { a: judge(&ready.a, &claims.a), b: judge(&ready.b, &claims.b) };
+    let sides = Sides { a: answered(&ready.a, &verdicts.a), b: answered(&ready.b, &verdicts.b) };
+    for side in [&sides.a, &sides.b] {
+        if let Some(why) = &side.verdict.too_large {
+            return Err(verdict::unsearchable(side.scenario, why).into());
+        }
+    }
+    let differences = difference::of_scenarios(names(compared, paths), &sides);
+    output.write(&shown(compared, &differences))?;
+    output.finish()?;
+    let stopped = [&verdicts.a, &verdicts.b].into_iter().find_map(Verdict::stopped);
+    if let Some(stop) = stopped {
+        diagnostics::say(format_args!("undecided: {}", verdict::stopped(stop)));
+    }
+    Ok(exit(&differences, stopped.is_some()))
+}
+
+fn answered<'a>(ready: &'a Ready, verdict: &'a Verdict) -> Answered<'a> {
+    Answered { scenario: &ready.scenario, replay: &ready.replay, verdict }
+}
+
+/// The names of what is compared.
+fn names(compared: &Compared<'_>, paths: &Sides<&Path>) -> Sides<String> {
+    let mut names = paths.map(|path| display(path));
+    for it in compared.set {
+        names.b += &format!(" --set {}={}", it.variant, it.value.unwrap_or_default());
+    }
+    names
+}
+
+/// The scenario with these variants.
+fn with(ready: Ready, set: &[NamedVariant]) -> Result<Ready, Problem> {
+    if set.is_empty() {
+        return Ok(ready);
+    }
+    let chosen = |it: &NamedVariant| (it.variant, it.value.expect("the flag has required one"));
+    let choice: Vec<assume::VariantSetting> = set.iter().map(chosen).collect();
+    let scenario = assume::with(&ready.scenario, &choice)?;
+    let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
+    Ok(Ready { scenario, replay })
+}
+
+/// The claims that both are asked.
+fn claims(
+    compared: &Compared<'_>,
+    ready: &Sides<Ready>,
+) -> Result<Sides<Vec<&'static Claim>>, Problem> {
+    if compared.claims.is_empty() {
+        return Ok(difference::claims(ready.map(|it| &it.scenario)));
+    }
+    let named = |ready: &Ready| -> Result<Vec<&'static Claim>, Problem> {
+        compared.claims.iter().map(|name| load::claim(name, &ready.scenario)).collect()
+    };
+    Ok(Sides { a: named(&ready.a)?, b: named(&ready.b)? })
+}
+
+fn shown(compared: &Compared<'_>, differences: &Differences) -> String {
+    match compared.results.format {
+        Format::Json => json::text(&differences.document()),
+        Format::Html => page::of_differences(differences),
+        _ => text(differences, compared.detail, compared.results.look(compared.detail).columns),
+    }
+}
+
+/// The exit code: that something differs is not as expected.
+fn exit(differences: &Differences, is_stopped: bool) -> Exit {
+    if differences.is_any() {
+        Exit::Unexpected
+    } else if differences.is_open() || is_stopped {
+        Exit::Undecided
+    } else {
+        Exit::AsExpected
+    }
+}
+
+/// A variant with the value that it is set to.
+pub(crate) fn setting(text: &str) -> Result<NamedVariant, String> {
+    let named = NamedVariant::read(text)?;
+    match named.value {
+        Some(_) => Ok(named),
+        None => Err(format!("a value is missing, as in {text}=VALUE")),
+    }
+}

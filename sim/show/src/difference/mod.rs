@@ -1,0 +1,9 @@
+//! What differs between two scenarios or two journals, in sentences and as text.
+
+mod sentences;
+mod text;
+
+pub(crate) use self::sentences::{
+    answers, changed, common, counts, decides, open, parting, seeds, settings, start,
+};
+pub use self::text::text;

@@ -1,0 +1,235 @@
+//! What differs, in sentences without full stops, for text and pages alike.
+
+use deathwatch_documents::{
+    Outcome, QuestionKind,
+    difference::{
+        ClaimDifference, Difference, Parting, RunDifference, SeedDifferences, Side, Sides,
+        StepDifference,
+    },
+    run::{Change, Possible, Step},
+};
+use deathwatch_scenario::listed::in_quotes;
+
+use crate::text::{plural, thousands, value};
+
+/// What the scenarios say differently of the world, each in half a sentence.
+pub(crate) fn settings(difference: &Difference) -> Vec<String> {
+    let settings = difference.settings.iter().map(|setting| {
+        let Sides { a, b } = setting.value.map(|it| it.as_deref().unwrap_or("not there"));
+        format!("{} is {a} in A, and {b} in B", setting.name)
+    });
+    settings.collect()
+}
+
+/// The fields that have other values at the start.
+pub(crate) fn start(difference: &Difference) -> Vec<String> {
+    let start = difference.start.iter().map(|it| {
+        let Sides { a, b } = it.value.map(|it| value(it.as_ref()));
+        let (kind, name, field) = (&it.document.kind, &it.document.name, &it.field);
+        format!("{field} of {kind} {name} is {a} in A, and {b} in B")
+    });
+    start.collect()
+}
+
+/// The claims that are answered differently, by their answers.
+pub(crate) fn answers(difference: &Difference) -> Vec<(String, Vec<&ClaimDifference>)> {
+    let mut groups: Vec<(String, Vec<&ClaimDifference>)> = Vec::new();
+    for claim in &difference.claims {
+        let said = answer(claim);
+        match groups.iter_mut().find(|(known, _)| *known == said) {
+            Some((_, claims)) => claims.push(claim),
+            None => groups.push((said, vec![claim])),
+        }
+    }
+    groups
+}
+
+/// How a claim is answered on both sides.
+fn answer(claim: &ClaimDifference) -> String {
+    let word = |it: &Option<Outcome>| match (it, claim.kind == QuestionKind::Reachable) {
+        (None, _) => "not asked",
+        (Some(Outcome::Holds), true) => "reached",
+        (Some(Outcome::Violated), true) => "never reached",
+        (Some(outcome), _) => outcome.name(),
+    };
+    let Sides { a, b } = claim.answer.map(word);
+    if a != b {
+        return format!("{a} in A, {b} in B");
+    }
+    let steps = |it: &Option<usize>| it.map_or("no steps".to_owned(), |it| plural(it, "step"));
+    let Sides { a: short, b: long } = claim.steps.map(steps);
+    format!("{a} by another run, of {short} in A, of {long} in B")
+}
+
+/// The sizes that differ.
+pub(crate) fn counts(difference: &Difference) -> Option<String> {
+    let counts = difference.counts.iter().map(|it| {
+        let number = |it: &Option<u64>| it.map_or("none".to_owned(), thousands);
+        let Sides { a, b } = it.count.map(number);
+        format!("{} {a} / {b}", it.of.name())
+    });
+    let counts: Vec<String> = counts.collect();
+    (!counts.is_empty()).then(|| format!("{} in A / B", counts.join(", ")))
+}
+
+/// The claims without an answer.
+pub(crate) fn open(difference: &Difference) -> Option<String> {
+    let open = in_quotes(&difference.open);
+    (!open.is_empty()).then(|| format!("undecided in A or B: {}", open.join(", ")))
+}
+
+/// What the run does, and how long it is.
+pub(crate) fn decides(difference: &Difference, run: &RunDifference) -> String {
+    let claim = match difference.claims.as_slice() {
+        [_] => "it".to_owned(),
+        _ => format!("\"{}\"", run.claim),
+    };
+    let verb = run.kind.decides();
+    let steps = run.runs.of(run.side).as_ref().map(|it| plural(it.steps.len(), "step"));
+    let of = steps.map_or_else(String::new, |steps| format!(" of {steps}"));
+    let side = run.side.name();
+    if run.parting == Parting::OtherRun {
+        return format!("each side has a run that {verb} {claim}, that of {side}{of}");
+    }
+    format!("{side} has a run{of} that {verb} {claim}")
+}
+
+/// Where the run parts from what the other side can do: a sentence, and what there is to say of it.
+pub(crate) fn parting(run: &RunDifference) -> (String, Vec<String>) {
+    let other = run.side.other().name();
+    let step = |side: Side| {
+        let steps = run.runs.of(side).as_ref().map(|it| &it.steps);
+        run.step.and_then(|step| steps?.get(step - 1))
+    };
+    let named = step(run.side)
+        .map_or_else(String::new, |it| format!("step {}, {}", it.number, it.act.line));
+    let line = |side: Side| step(side).map_or("nothing", |it| it.act.line.as_str());
+    let cited = |side: Side| step(side).map_or_else(String::new, step_clauses);
+    let sides = |says: &dyn Fn(Side) -> String| {
+        [Side::A, Side::B]
+            .map(|side| format!("{}: {}{}", side.name(), says(side), cited(side)))
+            .into()
+    };
+    match &run.parting {
+        Parting::NotKnown { text } => {
+            (format!("{named}, is about what {other} has not"), vec![text.clone()])
+        }
+        Parting::NotPossible { clauses, text, .. } => {
+            let head = format!("{named}{}, is not possible in {other}", cited(run.side));
+            (head, vec![format!("{text}{}", bracketed(clauses))])
+        }
+        Parting::OtherOutcome { outcome, because } => {
+            let says = |side: Side| {
+                let said = outcome.of(side);
+                let why = because.of(side).as_ref().filter(|it| !said.contains(&it.text));
+                why.map_or_else(|| said.clone(), |it| format!("{said}, {}", it.text))
+            };
+            (format!("{named}, has another outcome"), sides(&says))
+        }
+        Parting::OtherChanges => {
+            let mut said = run.changes.first().map(changed).unwrap_or_default();
+            if cited(Side::A) == cited(Side::B) {
+                let head = format!("{named}{}, changes something else", cited(run.side));
+                return (head, said);
+            }
+            let clauses = [Side::A, Side::B].map(|side| format!("{}:{}", side.name(), cited(side)));
+            said.extend(clauses);
+            (format!("{named}, changes something else"), said)
+        }
+        Parting::GoesOn { can } => {
+            let head = format!("{other} follows it to its end, and then goes on");
+            (head, can.iter().map(possible).collect())
+        }
+        Parting::NotForEver { text } => {
+            (format!("{other} follows it, but cannot go round for ever"), text.clone())
+        }
+        Parting::OtherScript => {
+            (format!("{other} can follow it, but its script is another one"), Vec::new())
+        }
+        Parting::OtherClaim => {
+            (format!("it is a run of {other}, too, where it decides nothing"), Vec::new())
+        }
+        Parting::OtherRun => {
+            let head = match run.alike {
+                0 => "they part at the first step".to_owned(),
+                alike => format!("they part after {}", plural(alike, "step")),
+            };
+            (head, sides(&|side| line(side).to_owned()))
+        }
+        Parting::NotPlayed => {
+            ("journals have no world to play it in: compare the scenarios".to_owned(), Vec::new())
+        }
+    }
+}
+
+/// The number of first steps that both sides do with the same outcome, whatever else they change.
+pub(crate) fn common(run: &RunDifference) -> usize {
+    match (&run.parting, run.step) {
+        (Parting::OtherOutcome { .. } | Parting::OtherRun, Some(step)) => step - 1,
+        (Parting::OtherRun | Parting::NotPlayed, None) => run.alike,
+        _ => run.followed,
+    }
+}
+
+/// What a step changes on one side only, a line each.
+pub(crate) fn changed(step: &StepDifference) -> Vec<String> {
+    let line = |side: &str, change: &Change| {
+        let Change { document, field, before, after } = change;
+        let (before, after) = (value(before.as_ref()), value(after.as_ref()));
+        let (kind, name) = (&document.kind, &document.name);
+        format!("step {}, in {side} only: {kind} {name}: {field} {before} -> {after}", step.step)
+    };
+    let Sides { a, b } = &step.changes;
+    a.iter().map(|it| line("A", it)).chain(b.iter().map(|it| line("B", it))).collect()
+}
+
+/// Something that can be done, with the clause that asks for it; without one, with all of them.
+fn possible(possible: &Possible) -> String {
+    let duty = possible.act.duty.clone();
+    let clauses = duty.map_or_else(|| possible.clauses.clone(), |duty| vec![duty]);
+    format!("{}{}", possible.act.line, bracketed(&clauses))
+}
+
+/// The clauses that a step carries out, in brackets.
+pub(super) fn step_clauses(step: &Step) -> String {
+    bracketed(&step.clauses)
+}
+
+fn bracketed(clauses: &[String]) -> String {
+    if clauses.is_empty() { String::new() } else { format!("  [{}]", clauses.join(", ")) }
+}
+
+/// What the seeds of a scenario come to differently; of many seeds that come to something else the
+/// first.
+pub(crate) fn seeds(sweep: &SeedDifferences, most: usize) -> Vec<String> {
+    let mut said =
+        vec![format!("{}: {} on both sides", sweep.scenario, number_of_seeds(sweep.seeds))];
+    let Sides { a, b } = sweep.alone;
+    if (a, b) != (0, 0) {
+        said.push(format!("  seeds of one side only: {a} of A, {b} of B"));
+    }
+    for (claim, count) in &sweep.claims {
+        let Sides { a, b } = count.map(|it| number_of_seeds(*it));
+        said.push(format!("  \"{claim}\" is violated by {a} in A, by {b} in B"));
+    }
+    for it in sweep.other_ends.iter().take(most) {
+        let what = |it: &Vec<String>| {
+            if it.is_empty() { "is as it should be".to_owned() } else { it.join(", ") }
+        };
+        let Sides { a, b } = it.comes_to.map(what);
+        said.push(format!("  seed {}: {a} in A, {b} in B", it.seed));
+    }
+    let more = sweep.other_ends.len().saturating_sub(most);
+    if more > 0 {
+        said.push(format!("  and {more} more seeds that come to something else"));
+    }
+    if sweep.other_runs > 0 {
+        let seeds = number_of_seeds(sweep.other_runs);
+        said.push(format!("  {seeds} with another run that comes to the same"));
+    }
+    said
+}
+
+fn number_of_seeds(count: u64) -> String {
+    if count == 1 { "1 seed".to_owned() } else { format!("{} seeds", thousands(count)) }
+}

@@ -1,0 +1,104 @@
+//! What two scenarios say differently of the world, and what is different at its start.
+
+use std::collections::BTreeSet;
+
+use deathwatch_documents::{
+    difference::{Setting, Sides, StartDifference},
+    run::{DocumentName, Fault, Header, Origin, Table, Tables},
+};
+use deathwatch_model::variants::Variants;
+use deathwatch_scenario::Scenario;
+
+use crate::recording::{entities, header, tables};
+
+/// What a scenario says of the world, by name.
+type Said = Table<String>;
+
+/// What the scenarios say differently.
+pub(super) fn settings(scenarios: &Sides<&Scenario>) -> Vec<Setting> {
+    let said = scenarios.map(|it| said(it));
+    let mut names: Vec<&String> = said.a.keys().collect();
+    names.extend(said.b.keys().filter(|name| !said.a.contains_key(*name)));
+    let both = names
+        .into_iter()
+        .map(|name| Setting { name: name.clone(), value: said.map(|it| it.get(name).cloned()) });
+    both.filter(|it| it.value.a != it.value.b).collect()
+}
+
+fn said(scenario: &Scenario) -> Said {
+    let header = header(scenario, "", Origin::Script, 0, None);
+    let mut said = Said::new();
+    for variant in Variants::LIST {
+        let chosen = header.variants.get(variant.name).map(|it| it.value.clone());
+        let value = chosen.unwrap_or_else(|| variant.values[0].0.to_owned());
+        said.insert(variant.name.to_owned(), value);
+    }
+    of_world(&mut said, &header);
+    let entities = entities(&scenario.world);
+    let mut there = |name: String| drop(said.insert(name, "there".to_owned()));
+    entities.machines.keys().for_each(|it| there(format!("machine {it}")));
+    for (name, application) in &entities.applications {
+        there(format!("application {name}"));
+        application.units.iter().for_each(|it| there(format!("unit {it}")));
+    }
+    entities.relations.keys().for_each(|it| there(format!("relation {it}")));
+    said
+}
+
+/// Adds what is assumed, what may happen, and what is switched off.
+fn of_world(said: &mut Said, header: &Header) {
+    let mut say = |name: &str, value: &str| drop(said.insert(name.to_owned(), value.to_owned()));
+    say("transactions", &header.transactions);
+    header.details.iter().for_each(|it| say(&format!("detail {it}"), "on"));
+    for (key, assumption) in &header.assumptions {
+        say(&format!("assumption {key}"), if assumption.made { "made" } else { "not made" });
+    }
+    say("fairness", &format!("{}, of each {}", header.fairness, header.fairness_per));
+    say("users", &header.users.to_string());
+    for given in &header.commands {
+        let most = given.most.map_or("unlimited".to_owned(), |most| most.to_string());
+        say(&given.command, &most);
+    }
+    for (key, fault) in &header.faults {
+        say(&format!("fault {key}"), &strikes(fault));
+    }
+    let off = &header.switched_off;
+    off.clauses.iter().for_each(|it| say(&format!("clause {it}"), "off"));
+    off.asserts.iter().for_each(|it| say(&format!("asserts of {it}"), "off"));
+    off.neglected.iter().for_each(|it| say(&format!("duty {it}"), "neglected"));
+}
+
+/// Whom a fault may strike.
+fn strikes(fault: &Fault) -> String {
+    match (&fault.machines, fault.on) {
+        (_, false) => "off".to_owned(),
+        (None, true) => "on".to_owned(),
+        (Some(machines), true) => format!("of {}", machines.join(", ")),
+    }
+}
+
+/// The fields that have other values at the start, of rows that both worlds have.
+pub(super) fn start(scenarios: &Sides<&Scenario>) -> Vec<StartDifference> {
+    let rows = scenarios.map(|it| tables(&it.world, &it.start));
+    let mut differences = Vec::new();
+    for (kind, name, field) in fields(&rows.a) {
+        let value = rows.map(|it| it.get(kind)?.get(name)?.get(field).cloned());
+        if let Sides { a: Some(a), b: Some(b) } = value
+            && a != b
+        {
+            let document = DocumentName { kind: kind.to_owned(), name: name.to_owned() };
+            let (field, value) = (field.to_owned(), Sides { a, b });
+            differences.push(StartDifference { document, field, value });
+        }
+    }
+    differences
+}
+
+/// The names of all fields: the kind of row, the row, and the field.
+fn fields(tables: &Tables) -> BTreeSet<(&str, &str, &str)> {
+    let all = tables.iter().flat_map(|(kind, rows)| {
+        let rows = rows.iter();
+        rows.flat_map(move |(row, fields)| fields.keys().map(move |it| (kind, row, it)))
+    });
+    all.map(|(kind, row, field)| (kind.as_str(), row.as_str(), field.as_str())).collect()
+}

@@ -1,0 +1,190 @@
+//! What differs between two scenarios or two journals: `check --diff`.
+
+use insta::assert_snapshot;
+use predicates::prelude::*;
+
+use crate::fixture::{
+    AS_EXPECTED, BUG, CYCLE, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, WHILE, bug_as_it_is,
+    bug_not_known, json, unit,
+};
+
+/// The bug, and its fix as another variant of the same file.
+fn folder() -> Folder {
+    Folder::new().with("bug.toml", bug_as_it_is())
+}
+
+/// The bug with a fix.
+fn fixed() -> String {
+    bug_not_known() + "[variants]\nrelation-tracking = \"leave-when-detected\"\n"
+}
+
+#[test]
+fn the_bug_and_its_fix_differ_in_five_lines() {
+    let folder = folder();
+    let set = "check --diff bug.toml --set relation-tracking=remote-scope";
+    assert_snapshot!(folder.seen(set));
+    let text = folder.run(set).code(UNEXPECTED);
+    let text = String::from_utf8(text.get_output().stdout.clone()).expect("text");
+    assert_eq!(text.lines().count(), 5);
+    assert_snapshot!(folder.seen(&format!("{set} --verbose")));
+}
+
+#[test]
+fn what_is_answered_alike_is_not_told() {
+    let folder = folder().with("again.toml", bug_not_known());
+    folder.run("check --diff bug.toml bug.toml").code(AS_EXPECTED).stdout("").stderr("");
+    // Another expectation is no other answer.
+    folder.run("check --diff bug.toml again.toml -v").code(AS_EXPECTED).stdout("").stderr("");
+    let page = folder.run("check --diff bug.toml again.toml --format html").code(AS_EXPECTED);
+    page.stdout(predicate::str::contains("A and B are answered alike"));
+    let document = json(&folder.run("check --diff bug.toml again.toml --format json"));
+    assert_eq!(document["scenarios"], serde_json::json!([]));
+}
+
+#[test]
+fn a_run_of_b_is_played_in_a() {
+    let folder = folder().with("fixed.toml", fixed());
+    let forth = json(&folder.run("check --diff bug.toml fixed.toml --format json"));
+    let back = json(&folder.run("check --diff fixed.toml bug.toml --format json"));
+    let run = |document: &serde_json::Value| document["scenarios"][0]["run"].clone();
+    assert_eq!((run(&forth)["side"].as_str(), run(&back)["side"].as_str()), (Some("a"), Some("b")));
+    assert_eq!(run(&forth)["parting"], run(&back)["parting"]);
+    assert_eq!(run(&forth)["runs"]["a"]["steps"], run(&back)["runs"]["b"]["steps"]);
+}
+
+/// A fault that the other world does not have, a transaction that it refuses, a cycle that it does
+/// not have to go round.
+#[test]
+fn a_run_parts_where_the_other_world_cannot_follow() {
+    let claim = "[claims]\n\"a Dead unit is in no scope\" = \"violated\"\n";
+    let idle = CYCLE.replace("\"unlimited\"", "1");
+    let folder = folder()
+        .with("sound.toml", fixed().replace("hardware-failure = [\"2\"]", "crash = true"))
+        .with("while.toml", format!("{WHILE}{claim}"))
+        .with("round.toml", CYCLE)
+        .with("once.toml", idle)
+        .with("fair.toml", format!("{CYCLE}[assume]\nper = \"duty\"\n"))
+        .with("alone.toml", ALONE)
+        .with("script.toml", SCRIPT.to_owned() + &bug_as_it_is());
+    assert_snapshot!(folder.seen("check --diff bug.toml sound.toml"));
+    let forbidden = "check --diff while.toml --set dead-while-in-scope=forbidden";
+    assert_snapshot!(folder.seen(forbidden));
+    assert_snapshot!(folder.seen("check --diff round.toml once.toml"));
+    assert_snapshot!(folder.seen("check --diff round.toml fair.toml"));
+    assert_snapshot!(folder.seen("check --diff bug.toml alone.toml"));
+    assert_snapshot!(folder.seen("check --diff bug.toml script.toml"));
+}
+
+/// A script after which the relation cannot stay.
+const SCRIPT: &str = r#"
+steps = """
+user: destroy-relation wordpress:db mysql:server
+run all
+"""
+"#;
+
+/// A world without the unit whose machine fails.
+const ALONE: &str = r#"
+shows = "Nobody to relate to."
+[world.machines]
+0 = { jobs = ["manage-model"] }
+1 = {}
+[world.applications]
+wordpress.units = ["1"]
+mysql = {}
+[world.relations]
+"wordpress:db mysql:server".entered = ["wordpress/0"]
+[user]
+"destroy-relation wordpress:db mysql:server" = 1
+[claims]
+"a Dying relation is removed" = "holds"
+"#;
+
+/// A journal has answers and runs, and no world.
+#[test]
+fn journals_are_compared_scenario_by_scenario() {
+    let folder = folder().with("unit.toml", unit());
+    folder.run("check . --journal before.jsonl").code(AS_EXPECTED);
+    folder.run("check . --journal again.jsonl").code(AS_EXPECTED);
+    let same = "check --diff before.jsonl again.jsonl";
+    folder.run(same).code(AS_EXPECTED).stdout("").stderr("");
+    folder.run(&format!("{same} --verbose")).code(AS_EXPECTED).stdout("").stderr("");
+    let folder = folder.with("bug.toml", fixed());
+    folder.run("check bug.toml --journal after.jsonl").code(AS_EXPECTED);
+    assert_snapshot!(folder.seen("check --diff before.jsonl after.jsonl"));
+    assert_snapshot!(folder.seen("check --diff before.jsonl after.jsonl --verbose"));
+    let longer = BUG.replace("entered = [\"wordpress/0\", \"mysql/0\"]", "entered = [\"mysql/0\"]");
+    let claim = "[claims]\n\"a Dying relation is removed\" = \"violated\"\n";
+    let folder = folder.with("bug.toml", format!("{longer}{claim}"));
+    folder.run("check bug.toml --journal longer.jsonl").code(AS_EXPECTED);
+    assert_snapshot!(folder.seen("check --diff before.jsonl longer.jsonl"));
+}
+
+#[test]
+fn journals_of_seeds_are_compared_seed_by_seed() {
+    let folder = folder();
+    let simulate = "simulate bug.toml --keep-going --seeds";
+    folder.run(&format!("{simulate} 0..40 --journal before.jsonl"));
+    folder.run(&format!("{simulate} 0..40 --jobs 2 --journal again.jsonl"));
+    folder.run("check --diff before.jsonl again.jsonl").code(AS_EXPECTED).stdout("").stderr("");
+    let folder = folder.with("bug.toml", fixed());
+    folder.run(&format!("{simulate} 0..50 --journal after.jsonl"));
+    assert_snapshot!(folder.seen("check --diff before.jsonl after.jsonl"));
+    let page = folder.run("check --diff before.jsonl after.jsonl --format html").code(UNEXPECTED);
+    page.stdout(predicate::str::contains("seeds of one side only: 0 of A, 10 of B"));
+}
+
+#[test]
+fn a_search_that_is_cut_off_is_undecided() {
+    let folder = Folder::new().with("large.toml", LARGE).with("bug.toml", bug_as_it_is());
+    let line = "check --diff large.toml --set settings-cleanup=cleaner --max-states 500";
+    assert_snapshot!(folder.seen(line));
+    folder.run(line).code(UNDECIDED);
+}
+
+/// Both runs stand side by side, and the policy lets nothing else in.
+#[test]
+fn a_page_has_both_runs_side_by_side() {
+    let folder = folder();
+    let line = "check --diff bug.toml --set relation-tracking=remote-scope --format html";
+    let page = folder.run(line).code(UNEXPECTED);
+    let page = String::from_utf8(page.get_output().stdout.clone()).expect("text");
+    assert_eq!(page.matches("class=\"lanes\"").count(), 2);
+    for part in [
+        "A, which violates it",
+        "from step 6 on by itself",
+        "Detect Dying relations whose scope it has entered and leave them.",
+        "is local-directory in A, and remote-scope in B",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let folder = folder().with("broken.toml", "shows = 1\n");
+    folder.run("check bug.toml --journal checked.jsonl").code(AS_EXPECTED);
+    folder.run("simulate bug.toml --seeds 0..2 --keep-going --journal swept.jsonl");
+    let mut seen = String::new();
+    for line in [
+        "check --diff bug.toml",
+        "check --diff",
+        "check --diff bug.toml bug.toml bug.toml",
+        "check --diff bug.toml checked.jsonl",
+        "check --diff checked.jsonl swept.jsonl",
+        "check --diff bug.toml none.toml",
+        "check --diff bug.toml broken.toml",
+        "check --diff bug.toml bug.toml#none",
+        "check --diff bug.toml --set relation-tracking",
+        "check --diff bug.toml --set relation-tracking=never",
+        "check --diff checked.jsonl checked.jsonl --set relation-tracking=remote-scope",
+        "check --diff bug.toml bug.toml --format junit",
+        "check --diff bug.toml bug.toml --output bug.toml",
+        "check --diff bug.toml bug.toml --shard 1/2",
+        "check bug.toml --set relation-tracking=remote-scope",
+    ] {
+        folder.run(line).code(NOT_ASKED).stdout("");
+        seen += &folder.seen(line);
+    }
+    assert_snapshot!(seen);
+}
