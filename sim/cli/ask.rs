@@ -6,7 +6,7 @@ use clap::ArgGroup;
 use deathwatch_claims::Claim;
 use deathwatch_documents::Sweep;
 use deathwatch_scenario::{Expected, Problem, shell::quoted};
-use deathwatch_show::page::check::Among;
+use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
     answers,
     simulate::Simulation,
@@ -86,10 +86,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     ready.keep(&[claim])?;
     let mut output = args.results.open(&load::inputs(std::slice::from_ref(&ready)))?;
     let format = args.results.format;
+    let look = args.results.look(Detail::Violations);
     let exit = if let Some(seeds) = args.seeds {
         let swept = by_seeds(args, &searches, &ready, claim, seeds)?;
         let exit = swept.status.into();
-        output.write(&format.asked_of_seeds(swept))?;
+        output.write(&format.asked_of_seeds(swept, &look))?;
         exit
     } else {
         let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
@@ -108,7 +109,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             let runs = recorded::all(&ready, &verdict, Among::Alone, Some(&command));
             answer = answers::with_runs(answer, runs);
         }
-        output.write(&format.asked(&answer))?;
+        output.write(&format.asked(&answer, &look))?;
         format::exit(&answer)
     };
     output.finish()?;

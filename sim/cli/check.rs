@@ -301,6 +301,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     output.write(&format.all(&mut all, among, &look))?;
     output.finish()?;
+    format.sum_up("check", &all, &[])?;
     let exit = exit(&all);
     match graph {
         Some(graph) => Ok(exit.max(graph.write(&searches)?)),

@@ -1,7 +1,10 @@
 //! `deathwatch check --diff`: how two scenarios are answered differently, or what two journals say
 //! differently.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
 
 use deathwatch_claims::Claim;
 use deathwatch_documents::{Differences, difference::Sides};
@@ -53,8 +56,7 @@ pub(crate) fn run(compared: &Compared<'_>) -> Result<Exit, Abandon> {
     }
     let paths = paths(compared)?;
     let is_journal = |path: &Path| path.is_file() && journal::command_of(path).is_some();
-    let inputs =
-        Inputs::of([paths.a, paths.b].map(|path| given_file(path)).iter().map(PathBuf::as_path));
+    let inputs = Inputs::of([paths.a, paths.b].map(given_file).iter().map(PathBuf::as_path));
     if is_journal(paths.a) && is_journal(paths.b) {
         if !compared.set.is_empty() || !compared.claims.is_empty() {
             let problem = Problem::new("a journal has answers only: nothing more can be asked");
@@ -137,7 +139,8 @@ fn answered<'a>(ready: &'a Ready, verdict: &'a Verdict) -> Answered<'a> {
 fn names(compared: &Compared<'_>, paths: &Sides<&Path>) -> Sides<String> {
     let mut names = paths.map(|path| display(path));
     for it in compared.set {
-        names.b += &format!(" --set {}={}", it.variant, it.value.unwrap_or_default());
+        let value = it.value.unwrap_or_default();
+        write!(names.b, " --set {}={value}", it.variant).expect("a string takes any text");
     }
     names
 }
@@ -160,7 +163,7 @@ fn claims(
     ready: &Sides<Ready>,
 ) -> Result<Sides<Vec<&'static Claim>>, Problem> {
     if compared.claims.is_empty() {
-        return Ok(difference::claims(ready.map(|it| &it.scenario)));
+        return Ok(difference::claims(&ready.map(|it| &it.scenario)));
     }
     let named = |ready: &Ready| -> Result<Vec<&'static Claim>, Problem> {
         compared.claims.iter().map(|name| load::claim(name, &ready.scenario)).collect()

@@ -1,7 +1,7 @@
 //! The look of results: their colours, their width, and how much of them there is.
 //!
-//! Text that goes to no terminal is the same bytes on every machine: a hundred columns, no colours,
-//! no times.
+//! Text that goes to no terminal is the same bytes on every machine: 80 columns, no colours, no
+//! times.
 
 use std::io::{self, IsTerminal as _};
 
@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use deathwatch_show::text::{COLUMNS, Detail, width};
 
-/// The least width for which lines are shortened: in a narrower terminal they wrap.
+/// The least width for which lines are made: in a narrower terminal they wrap.
 const LEAST_COLUMNS: usize = 60;
 
 /// What is good.
@@ -90,7 +90,6 @@ impl Look {
         if self.has_colours { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 }
-
 /// The name of a scenario in at most `columns`: whole, or its last folders and its file, or the end
 /// of its file.
 pub(crate) fn fit(name: &str, columns: usize) -> String {

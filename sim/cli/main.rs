@@ -39,6 +39,7 @@ mod search;
 mod shrink;
 mod shrink_kinds;
 mod simulate;
+mod step_summary;
 mod temporary;
 mod traces;
 

@@ -89,17 +89,18 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         [only] => format!("shard {only} is missing"),
         all => format!("shards {} are missing", all.join(", ")),
     };
-    let detail = args.how_much.detail();
+    let look = args.results.look(args.how_much.detail());
     let mut output = args.results.open(&inputs)?;
     for (at, swept) in sweeps.iter_mut().enumerate() {
         swept.lacks(None, why.clone());
         if let Some(simulation) = simulations.get(at) {
             shrink_kinds::shortest(swept, (simulation, &scenarios[at].replay), &deadline);
         }
-        output.write(&args.results.format.each_sweep(swept, detail))?;
+        output.write(&args.results.format.each_sweep(swept, &look))?;
     }
-    output.write(&args.results.format.all_sweeps(&mut sweeps, detail))?;
+    output.write(&args.results.format.all_sweeps(&mut sweeps, &look))?;
     output.finish()?;
+    args.results.format.sum_up("simulate", &[], &sweeps)?;
     Ok(simulate::exit(&sweeps))
 }
 
@@ -118,6 +119,7 @@ fn answers(args: &Args, inputs: &Inputs) -> Result<Exit, Abandon> {
     let among = check::among(all.len());
     output.write(&format.all(&mut all, among, &look))?;
     output.finish()?;
+    format.sum_up("check", &all, &[])?;
     Ok(check::exit(&all))
 }
 

@@ -143,7 +143,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let (opened, found) = Journal::open(path, &header)?;
         (journal, earlier) = (Some(opened), found);
     }
-    let detail = args.how_much.detail();
+    let look = args.results.look(args.how_much.detail());
     let mut sweeps = Vec::new();
     for ((at, simulation), earlier) in simulations.iter().enumerate().zip(earlier) {
         let mut keep = |result: &SeedResult| match &mut journal {
@@ -156,14 +156,15 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             let of = (simulation, &scenarios[at].replay);
             shrink_kinds::shortest(&mut swept, of, &sweeper.deadline);
         }
-        output.write(&args.results.format.each_sweep(&swept, detail))?;
+        output.write(&args.results.format.each_sweep(&swept, &look))?;
         sweeps.push(swept);
     }
     if let Some(journal) = &mut journal {
         journal.make_sure()?;
     }
-    output.write(&args.results.format.all_sweeps(&mut sweeps, detail))?;
+    output.write(&args.results.format.all_sweeps(&mut sweeps, &look))?;
     output.finish()?;
+    args.results.format.sum_up("simulate", &[], &sweeps)?;
     if args.record {
         record::all(scenarios.iter().zip(&sweeps))?;
     }

@@ -191,7 +191,9 @@ pub(crate) fn page(name: &str) -> &'static TestedPage {
 /// Where the page is. It is made the first time that somebody wants it.
 pub(crate) fn made(page: &TestedPage) -> PathBuf {
     let (file, once) = match page.goes {
-        Goes::ToOutput | Goes::ToStdout => (place(page.name), &page.made),
+        Goes::ToOutput | Goes::ToOutputOfSurprise | Goes::ToStdout => {
+            (place(page.name), &page.made)
+        }
         Goes::InFolder(folder, once) => {
             (place(folder).with_extension("").join(format!("{}.html", page.name)), once)
         }

@@ -26,6 +26,7 @@ fn the_bug_and_its_fix_differ_in_five_lines() {
     let text = folder.run(set).code(UNEXPECTED);
     let text = String::from_utf8(text.get_output().stdout.clone()).expect("text");
     assert_eq!(text.lines().count(), 5);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     assert_snapshot!(folder.seen(&format!("{set} --verbose")));
 }
 
@@ -73,6 +74,15 @@ fn a_run_parts_where_the_other_world_cannot_follow() {
     assert_snapshot!(folder.seen("check --diff round.toml fair.toml"));
     assert_snapshot!(folder.seen("check --diff bug.toml alone.toml"));
     assert_snapshot!(folder.seen("check --diff bug.toml script.toml"));
+}
+
+/// A claim about states does not depend on who goes on.
+#[test]
+fn a_state_is_not_left_by_going_on() {
+    let own = "[own.\"nobody forgets\"]\neach = \"membership\"\nalways = '!it.directory'\n";
+    let folder = Folder::new().with("own.toml", bug_as_it_is() + own);
+    let line = "check --diff own.toml --set relation-tracking=remote-scope";
+    assert_snapshot!(folder.seen(line));
 }
 
 /// A script after which the relation cannot stay.

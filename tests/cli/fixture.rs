@@ -3,6 +3,7 @@
 use std::{fs, time::Duration};
 
 use assert_cmd::{Command, assert::Assert};
+use predicates::prelude::*;
 use tempfile::TempDir;
 
 /// The smallest world with the relation-scope bug, without claims.
@@ -173,6 +174,17 @@ impl Folder {
         let code = output.status.code().expect("it was not killed");
         format!("$ deathwatch {line}\n{stdout}--- stderr\n{stderr}--- exit {code}\n")
     }
+}
+
+/// Text as words, wherever its lines end.
+pub(crate) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// That this is said, wherever lines end.
+pub(crate) fn says(text: &str) -> impl Predicate<str> + use<> {
+    let wanted = words(text);
+    predicate::function(move |said: &str| words(said).contains(&wanted))
 }
 
 /// The text of a journal with the right checksums, after somebody changed it.

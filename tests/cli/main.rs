@@ -4,6 +4,7 @@
 //! that no path of this machine can reach a snapshot.
 
 mod also;
+mod annotations;
 mod answers;
 mod asking;
 mod assuming;

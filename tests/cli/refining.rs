@@ -5,7 +5,9 @@ use std::{fs, path::Path};
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, json, unit};
+use crate::fixture::{
+    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, json, says, unit,
+};
 
 /// A world with hooks, of which `check` says this.
 fn with_hooks(check: &str) -> String {
@@ -73,12 +75,11 @@ fn what_is_not_searched_is_not_asked() {
 fn what_a_scenario_says_of_its_outline_has_to_be_so() {
     let folder = Folder::new().with("departs.toml", with_hooks("[check]\nrefines = false\n"));
     for engine in ["own", "stateright"] {
-        let told =
-            predicate::str::contains("holds, but expected to be violated: \"with the details");
+        let told = says("holds, but expected to be violated: \"with the details");
         folder.run(&format!("check departs.toml --engine {engine}")).code(UNEXPECTED).stdout(told);
     }
     let limited = "check departs.toml --max-states 2";
-    let open = predicate::str::contains("\"with the details hidden, every run is one of the world");
+    let open = says("\"with the details hidden, every run is one of the world");
     folder.run(limited).code(UNDECIDED).stdout(open);
 }
 

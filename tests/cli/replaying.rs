@@ -8,6 +8,7 @@ use predicates::prelude::*;
 
 use crate::fixture::{
     AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, json, unit,
+    words,
 };
 
 const CLAIM: &str = "a Dying relation is removed";
@@ -42,9 +43,9 @@ fn what_a_sweep_prints_replays_the_failure() {
     let count = steps.lines().count();
     assert!(ending.starts_with(&format!("{count} steps\n")), "{told}");
     let violated = format!(
-        "violated: \"{CLAIM}\" at step {count}, for relation wordpress:db mysql:server\n  held by "
+        "violated: \"{CLAIM}\" at step {count}, for relation wordpress:db mysql:server held by "
     );
-    assert!(ending.contains(&violated), "{told}");
+    assert!(words(ending).contains(&violated), "{told}");
     let destroys = "user: destroy-relation wordpress:db mysql:server  [destroy-relation.1, ";
     assert!(steps.contains(destroys), "{told}");
     assert_eq!(told, stdout(&folder, &replay, UNEXPECTED), "it is the same again");
@@ -164,8 +165,8 @@ fn verbose_runs_quote_the_clauses_that_they_carry_out() {
         ("replay bug.toml --counterexample", "destroy-relation.3"),
         ("replay bug.toml --seed 0", "destroy-relation.3"),
     ] {
-        let told = |line: &str| folder.seen(line);
-        let quoted = format!("  {clause}: {}", text(clause));
+        let told = |line: &str| words(&folder.seen(line));
+        let quoted = format!(" {clause}: {}", text(clause));
         assert!(told(&format!("{line} --verbose")).contains(&quoted), "{line}: {quoted}");
         assert!(!told(line).contains(&quoted), "{line}");
     }

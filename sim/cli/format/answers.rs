@@ -9,17 +9,23 @@ use deathwatch_documents::{
 };
 use deathwatch_scenario::{escape::escape, shell::quoted};
 use deathwatch_show::{
-    answers::{details, gist, words},
-    text::{COLUMNS, Detail, add_line, number, plural, show_seconds, width},
+    answers::{details, failure_of, gist, words},
+    text::{Detail, FAR, add_line, fitted, number, plural, show_seconds, width},
 };
 
 use crate::{
     exit::Exit,
-    look::{FAILURE, Look, SUCCESS, UNDECIDED, fit},
+    look::{FAILURE, Look, SUCCESS, UNDECIDED},
 };
 
-/// The greatest number of scenarios of a kind that a summary names.
+/// The greatest number of undecided scenarios that a summary names.
 const MOST_NAMED: usize = 8;
+
+/// The greatest number of failures that a summary repeats.
+const MOST_FAILURES: usize = 5;
+
+/// The number of scenarios that are told to have taken longest.
+const SLOWEST: usize = 5;
 
 /// The answers to a scenario, and the time that they took, if somebody watches.
 pub(crate) struct Timed {
@@ -56,14 +62,15 @@ pub(super) fn one(timed: &Timed, look: &Look) -> String {
         Detail::OnlySurprises | Detail::Surprises => Detail::Surprises,
         Detail::Violations => Detail::Violations,
     };
-    let mut text = head(timed, look);
+    let mut text = String::new();
     for (indent, line) in details(answer, detail) {
         add_line(&mut text, indent, &line);
     }
-    text
+    head(timed, look) + &fitted(&text, look.columns)
 }
 
-/// The line of a scenario: its status, its name, and what came of it, on the right.
+/// The line of a scenario: its status, its name, and what came of it, on the right; below, if it
+/// does not fit there.
 fn head(timed: &Timed, look: &Look) -> String {
     let answer = &timed.answer;
     let (style, mark) = mark(answer);
@@ -72,15 +79,13 @@ fn head(timed: &Timed, look: &Look) -> String {
         write!(gist, ", {}", show_seconds(took)).expect("a string takes any text");
     }
     let name = escape(&answer.scenario);
-    // The mark takes four columns, and two spaces stand behind it and behind the name.
-    let room = look.columns.saturating_sub(8 + width(&gist));
-    let name = match look.detail {
-        Detail::Violations => name.into_owned(),
-        Detail::OnlySurprises | Detail::Surprises => fit(&name, room),
-    };
-    let gap =
-        " ".repeat(room.min(COLUMNS.saturating_sub(8 + width(&gist))).saturating_sub(width(&name)));
     let mark = look.paint(style, mark);
+    // The mark takes four columns, and two spaces stand behind it and behind the name.
+    let taken = 8 + width(&name) + width(&gist);
+    if taken > look.columns {
+        return format!("{mark}  {name}\n      {gist}\n");
+    }
+    let gap = " ".repeat(look.columns.min(FAR).saturating_sub(taken));
     format!("{mark}  {name}{gap}  {gist}\n")
 }
 
@@ -96,43 +101,69 @@ fn mark(answer: &Answer) -> (Style, &'static str) {
 /// The number of scenarios by their results, those that are not as expected by name, and what one
 /// does next.
 pub(super) fn summary(all: &[Timed], look: &Look) -> String {
-    let answers: Vec<&Answer> = all.iter().map(|it| &it.answer).collect();
-    let is_asked = |it: &&&Answer| it.too_large.is_none();
-    let with = |status| -> Vec<&Answer> {
-        answers.iter().filter(is_asked).filter(|it| it.status == status).copied().collect()
-    };
-    let (fine, unexpected) = (with(Status::AsExpected), with(Status::Unexpected));
-    let undecided = with(Status::Undecided);
-    let not_asked = answers.iter().filter(|it| it.too_large.is_some()).count();
-    let scenarios = plural(answers.len(), "scenario");
     let mut text = String::new();
-    if fine.len() == answers.len() {
-        if look.detail != Detail::OnlySurprises {
-            text.push_str(&look.paint(SUCCESS, &format!("{scenarios} as expected")));
-            text.push_str(&totals(all, look));
-            text.push('\n');
+    if look.detail == Detail::Violations {
+        slowest(all, &mut |indent, line: &str| add_line(&mut text, indent, line));
+    }
+    text.push_str(&counted(all, look));
+    let with = |status| -> Vec<&Answer> {
+        let asked = all.iter().map(|it| &it.answer).filter(|it| it.too_large.is_none());
+        asked.filter(|it| it.status == status).collect()
+    };
+    let (unexpected, undecided) = (with(Status::Unexpected), with(Status::Undecided));
+    let is_repeated = all.len() > 1;
+    let mut say = |indent, line: &str| add_line(&mut text, indent, line);
+    next_steps(&unexpected, undecided, is_repeated, &mut say);
+    text
+}
+
+/// The number of scenarios by their results.
+pub(super) fn counted(all: &[Timed], look: &Look) -> String {
+    let with = |status| {
+        let asked = all.iter().filter(|it| it.answer.too_large.is_none());
+        asked.filter(|it| it.answer.status == status).count()
+    };
+    let fine = with(Status::AsExpected);
+    let not_asked = all.iter().filter(|it| it.answer.too_large.is_some()).count();
+    let scenarios = plural(all.len(), "scenario");
+    if fine == all.len() {
+        if look.detail == Detail::OnlySurprises {
+            return String::new();
         }
-        return text;
+        let fine = look.paint(SUCCESS, &format!("{scenarios} as expected"));
+        return format!("{fine}{}\n", totals(all, look));
     }
     let kinds = [
-        (SUCCESS, fine.len(), "as expected"),
-        (FAILURE, unexpected.len(), "not as expected"),
-        (UNDECIDED, undecided.len(), "undecided"),
+        (SUCCESS, fine, "as expected"),
+        (FAILURE, with(Status::Unexpected), "not as expected"),
+        (UNDECIDED, with(Status::Undecided), "undecided"),
         (FAILURE, not_asked, "could not be asked"),
     ];
     let parts = kinds.into_iter().filter(|(style, count, _)| *style == SUCCESS || *count > 0);
     let parts = parts.map(|(style, count, what)| look.paint(style, &format!("{count} {what}")));
     let parts: Vec<String> = parts.collect();
-    writeln!(text, "{scenarios}: {}", parts.join(", ")).expect("a string takes any text");
-    next_steps(&unexpected, undecided, &mut |indent, line: &str| add_line(&mut text, indent, line));
-    text
+    format!("{scenarios}: {}\n", parts.join(", "))
 }
 
-/// The commands that look closer at what is not as expected or undecided.
-fn next_steps(unexpected: &[&Answer], undecided: Vec<&Answer>, say: &mut impl FnMut(usize, &str)) {
-    if !unexpected.is_empty() {
-        say(0, "look closer, or with --write-traces DIR keep the runs as scenarios:");
-        commands(unexpected, " --verbose", say);
+/// The failures, again if there were others in between, each with the commands that show it; and
+/// the commands that decide or show what is undecided.
+fn next_steps(
+    unexpected: &[&Answer],
+    undecided: Vec<&Answer>,
+    is_repeated: bool,
+    say: &mut impl FnMut(usize, &str),
+) {
+    for answer in unexpected.iter().take(MOST_FAILURES) {
+        if is_repeated {
+            say(0, &format!("{}: {}", answer.scenario, failure_of(answer)));
+        }
+        let file = quoted(&answer.file);
+        say(2, &format!("deathwatch check {file} --format html --output answers.html"));
+        say(2, &format!("deathwatch explore {file}"));
+    }
+    if unexpected.len() > MOST_FAILURES {
+        let more = plural(unexpected.len() - MOST_FAILURES, "more scenario");
+        say(0, &format!("and {more} not as expected"));
     }
     let flag = |answer: &Answer| answer.stopped.and_then(flag);
     let (stopped, open): (Vec<&Answer>, Vec<&Answer>) =
@@ -146,6 +177,20 @@ fn next_steps(unexpected: &[&Answer], undecided: Vec<&Answer>, say: &mut impl Fn
     if !open.is_empty() {
         say(0, "see what is open:");
         commands(&open, " --verbose", say);
+    }
+}
+
+/// The scenarios that took longest, if it is known how long.
+fn slowest(all: &[Timed], say: &mut impl FnMut(usize, &str)) {
+    let timed = all.iter().filter_map(|it| Some((it.seconds()?, &it.answer.scenario)));
+    let mut timed: Vec<(f64, &String)> = timed.collect();
+    if timed.len() <= SLOWEST {
+        return;
+    }
+    timed.sort_by(|(one, _), (two, _)| two.total_cmp(one));
+    say(0, "the slowest:");
+    for (seconds, scenario) in timed.into_iter().take(SLOWEST) {
+        say(2, &format!("{:>8}  {scenario}", show_seconds(seconds)));
     }
 }
 

@@ -6,18 +6,20 @@ pub(crate) mod json;
 
 use clap::ValueEnum;
 use deathwatch_documents::{Answer, Answers, Status, Sweep, Sweeps};
+use deathwatch_scenario::Problem;
 use deathwatch_show::{
+    annotations,
     answers::{asked, junit, junit_of_unloaded},
     page::{
         self,
         check::{Among, of_answers},
     },
     sweep,
-    text::Detail,
+    text::{Detail, fitted},
 };
 
 pub(crate) use self::answers::{Timed, exit};
-use crate::look::Look;
+use crate::{look::Look, step_summary};
 
 /// A format of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -31,6 +33,11 @@ pub(crate) enum Format {
     Junit,
     /// For a browser: a page that needs nothing beside it
     Html,
+    /// For workflows of GitHub: what is not as expected beside the line that expects it, and a
+    /// summary of the step
+    Github,
+    /// For hosts of code: what is not as expected, in SARIF 2.1.0
+    Sarif,
 }
 
 /// A format of lists.
@@ -80,12 +87,14 @@ impl HowMuch {
 
 impl Format {
     /// The answer to a question that was asked on the spot.
-    pub(crate) fn asked(self, answer: &Answer) -> String {
+    pub(crate) fn asked(self, answer: &Answer, look: &Look) -> String {
         match self {
-            Self::Text => asked::searched(answer),
+            Self::Text => fitted(&asked::searched(answer), look.columns),
             Self::Json => json::text(&Answers::document("ask", vec![answer])),
             Self::Junit => junit("deathwatch ask", [answer]),
             Self::Html => of_answers(&[answer], Among::Alone),
+            Self::Github => annotations::annotated(answer),
+            Self::Sarif => json::text(&annotations::sarif([answer].into_iter())),
         }
     }
 
@@ -93,7 +102,8 @@ impl Format {
     pub(crate) fn each(self, timed: &Timed, look: &Look) -> String {
         match self {
             Self::Text => answers::one(timed, look),
-            Self::Json | Self::Junit | Self::Html => String::new(),
+            Self::Github => annotations::annotated(&timed.answer),
+            Self::Json | Self::Junit | Self::Html | Self::Sarif => String::new(),
         }
     }
 
@@ -106,9 +116,11 @@ impl Format {
         }
         let given = all.iter().map(|timed| &timed.answer);
         match self {
-            Self::Text => answers::summary(all, look),
+            Self::Text => fitted(&answers::summary(all, look), look.columns),
             Self::Json => json::text(&Answers::document("check", given.collect())),
             Self::Junit => junit("deathwatch check", given),
+            Self::Github => answers::counted(all, look),
+            Self::Sarif => json::text(&annotations::sarif(given)),
             Self::Html => {
                 let is_shown = |it: &&Answer| {
                     look.detail != Detail::OnlySurprises || it.status != Status::AsExpected
@@ -118,38 +130,56 @@ impl Format {
         }
     }
 
+    /// Adds what `command` came to to the summary of a step, if the format is one for steps.
+    pub(crate) fn sum_up(
+        self,
+        command: &str,
+        all: &[Timed],
+        sweeps: &[Sweep],
+    ) -> Result<(), Problem> {
+        if self != Self::Github {
+            return Ok(());
+        }
+        let answers = all.iter().map(|timed| &timed.answer);
+        step_summary::add(&annotations::summary(&format!("deathwatch {command}"), answers, sweeps))
+    }
+
     /// The answer to a question that was asked of seeds on the spot.
-    pub(crate) fn asked_of_seeds(self, mut swept: Sweep) -> String {
+    pub(crate) fn asked_of_seeds(self, mut swept: Sweep, look: &Look) -> String {
         match self {
-            Self::Text => sweep::asked(&swept),
+            Self::Text => fitted(&sweep::asked(&swept), look.columns),
             Self::Json => {
                 swept.drop_details();
                 json::text(&Sweeps::document("ask", &[swept]))
             }
             Self::Html => page::of_sweeps(&[swept]),
             Self::Junit => sweep::junit("deathwatch ask", &[swept]),
+            Self::Github => annotations::annotated_sweep(&swept),
+            Self::Sarif => json::text(&annotations::sarif_of_sweeps(&[swept])),
         }
     }
 
     /// The text that is written as soon as a scenario is swept.
-    pub(crate) fn each_sweep(self, swept: &Sweep, detail: Detail) -> String {
-        let is_quiet = detail == Detail::OnlySurprises && swept.status == Status::AsExpected;
+    pub(crate) fn each_sweep(self, swept: &Sweep, look: &Look) -> String {
+        let is_quiet = look.detail == Detail::OnlySurprises && swept.status == Status::AsExpected;
         match self {
             Self::Text if is_quiet => String::new(),
-            Self::Text => sweep::swept(swept, detail),
-            Self::Json | Self::Junit | Self::Html => String::new(),
+            Self::Text => sweep::swept(swept, look.detail, look.columns),
+            Self::Github => annotations::annotated_sweep(swept),
+            Self::Json | Self::Junit | Self::Html | Self::Sarif => String::new(),
         }
     }
 
     /// The text that is written once all scenarios are swept.
-    pub(crate) fn all_sweeps(self, sweeps: &mut [Sweep], detail: Detail) -> String {
-        let is_quiet = detail == Detail::OnlySurprises
+    pub(crate) fn all_sweeps(self, sweeps: &mut [Sweep], look: &Look) -> String {
+        let is_quiet = look.detail == Detail::OnlySurprises
             && sweeps.iter().all(|it| it.status == Status::AsExpected);
         match self {
             Self::Text if is_quiet => String::new(),
-            Self::Text => sweep::summary(sweeps),
+            Self::Text | Self::Github => sweep::summary(sweeps),
+            Self::Sarif => json::text(&annotations::sarif_of_sweeps(sweeps)),
             Self::Json => {
-                if detail != Detail::Violations {
+                if look.detail != Detail::Violations {
                     sweeps.iter_mut().for_each(Sweep::drop_details);
                 }
                 json::text(&Sweeps::document("simulate", sweeps))
@@ -167,6 +197,8 @@ impl Format {
             Self::Json => json::text(&Answers::unloaded(command, why)),
             Self::Junit => junit_of_unloaded(&format!("deathwatch {command}"), why),
             Self::Html => page::of_unloaded(why),
+            Self::Github => annotations::of_unloaded(&format!("deathwatch {command}"), why),
+            Self::Sarif => json::text(&annotations::sarif_of_unloaded(why)),
         }
     }
 }

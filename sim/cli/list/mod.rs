@@ -11,12 +11,14 @@ use deathwatch_model::{
     world::Details,
 };
 use deathwatch_scenario::escape::escape;
+use deathwatch_show::text::{Detail, fitted};
 use serde_json::{Value, json};
 
 use crate::{
     exit::{Abandon, Exit},
     format::{ListFormat, json_list},
     load,
+    look::Look,
     output::Output,
 };
 
@@ -82,7 +84,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         What::Rows => language::rows(),
     };
     let mut output = Output::stdout();
+    let look = Look::of_stdout(Detail::Violations);
     output.write(&match args.format {
+        // What goes to another program is a line each.
+        ListFormat::Text if look.is_terminal => fitted(&list.text, look.columns),
         ListFormat::Text => list.text,
         ListFormat::Json => json_list(list.of, list.items),
     })?;

@@ -3,7 +3,7 @@
 use deathwatch_claims::{Claim, check::CheckAnswer};
 use deathwatch_documents::Status;
 use deathwatch_scenario::{Problem, escape::escape, shell::quoted};
-use deathwatch_show::text::{clauses, wrapped};
+use deathwatch_show::text::{clauses, fitted};
 use deathwatch_study::{
     recording::Played,
     to_regression_text,
@@ -97,9 +97,10 @@ fn text(args: &Args, judged: &Judged) -> String {
     let answer = judged.claim().map_or("violated", |claim| claim.kind().decided());
     let mut lines = vec![format!("{answer}: \"{}\"", judged.name())];
     if let Some(rendered) = &judged.rendered {
+        lines.extend(rendered.sentences());
         lines.extend(rendered.numbered().into_iter().map(|line| format!("  {line}")));
-        lines.extend(wrapped(&rendered.sentences(), 0));
         lines.extend(clauses(&rendered.clauses()).into_iter().filter(|_| args.verbose));
     }
-    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
+    let text: String = lines.iter().map(|line| escape(line).into_owned() + "\n").collect();
+    fitted(&text, args.columns())
 }

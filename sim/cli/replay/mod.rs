@@ -15,7 +15,7 @@ use deathwatch_scenario::{
     replay::{self, replay},
     scenario::display,
 };
-use deathwatch_show::text::clauses;
+use deathwatch_show::text::{Detail, clauses};
 use deathwatch_study::{recording::Played, sweep, to_start_text};
 
 pub(crate) use self::counterexample::played as counterexample;
@@ -25,6 +25,7 @@ use crate::{
     inputs::Inputs,
     limits::Limits,
     load::{self, Ready},
+    look::Look,
     output::Output,
     question::{FLAGS, QuestionArgs},
     search::Searches,
@@ -177,6 +178,15 @@ impl Args {
     /// Whether a file stands for itself alone, without its tables `also`.
     fn is_about_one(&self) -> bool {
         self.write_end.is_some() || self.format.draws_one()
+    }
+
+    /// The number of columns that text may take.
+    fn columns(&self) -> usize {
+        let detail = Detail::Violations;
+        match self.output {
+            Some(_) => Look::of_file(detail).columns,
+            None => Look::of_stdout(detail).columns,
+        }
     }
 
     /// Opens the output, which must be none of these files.

@@ -11,7 +11,7 @@ use deathwatch_scenario::{
     replay::{Detail, RecordedRun},
     shell::quoted,
 };
-use deathwatch_show::text::{clauses, wrapped};
+use deathwatch_show::text::{clauses, fitted};
 use deathwatch_study::{
     recording::Played,
     simulate::{End, KeptBounds, SeedRun, SeedViolation, Simulation},
@@ -78,9 +78,8 @@ pub(super) fn run(
     output.write(&ending(args, ready, &simulation, &run))?;
     if args.verbose {
         let lines = clauses(&carried_out);
-        output.write(
-            &lines.iter().map(|line| escape(line).into_owned() + "\n").collect::<String>(),
-        )?;
+        let text: String = lines.iter().map(|line| escape(line).into_owned() + "\n").collect();
+        output.write(&fitted(&text, args.columns()))?;
     }
     output.finish()?;
     Ok(exit)
@@ -153,7 +152,7 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &SeedRun
             Expected::Vacuous => format!("{decided}, but expected to be vacuous"),
         };
         lines.push(format!("{answer}: \"{name}\" at step {step}, for {subject}"));
-        lines.extend(wrapped(&violation.sentences(), 2).iter().map(|line| format!("  {line}")));
+        lines.extend(violation.sentences().iter().map(|line| format!("  {line}")));
     }
     if run.violations.is_empty() {
         let decides = match simulation.claims.as_slice() {
@@ -162,7 +161,8 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &SeedRun
         };
         lines.push(format!("it {decides} nothing that was asked"));
     }
-    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
+    let text: String = lines.iter().map(|line| escape(line).into_owned() + "\n").collect();
+    fitted(&text, args.columns())
 }
 
 /// Whether the run ended at the violation that was asked for, and could have gone on.

@@ -58,6 +58,9 @@ pub struct Answer {
     pub scenario: String,
     /// Its file.
     pub file: String,
+    /// The line of its file at which it begins, from 1; null if nobody has answered it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// What it shows.
     pub shows: String,
     /// The command that answers it again, with all that there is to say.
@@ -115,6 +118,10 @@ pub struct ClaimAnswer {
     pub name: String,
     /// Its kind.
     pub kind: QuestionKind,
+    /// The line of the file that says what is expected of it, from 1; if none does, the first one
+    /// of the scenario.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The passages that it rests on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
@@ -236,6 +243,7 @@ impl Answer {
         Self {
             scenario: scenario.to_owned(),
             file: file.to_owned(),
+            line: None,
             shows: String::new(),
             command,
             status: Status::Undecided,

@@ -1,5 +1,6 @@
 //! What people are shown: pages, reports, and the explorer with the guard before it.
 
+pub mod annotations;
 pub mod answers;
 pub mod assumed;
 pub mod difference;

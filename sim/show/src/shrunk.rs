@@ -2,7 +2,7 @@
 
 use deathwatch_documents::{Outcome, QuestionKind, Shrunk, shrunk::Size};
 
-use crate::text::thousands;
+use crate::text::{number_of, thousands};
 
 /// The numbers in a size, with their names.
 fn counts(size: Size) -> [(usize, &'static str); 5] {
@@ -21,7 +21,7 @@ pub fn summary(shrunk: &Shrunk, file: Option<&str>) -> Vec<String> {
     let both = counts(shrunk.before).into_iter().zip(counts(shrunk.after));
     let both = both.filter(|((before, _), _)| *before > 0);
     let parts = both.map(|((before, name), (after, _))| {
-        format!("{} {name} -> {}", thousands(before as u64), thousands(after as u64))
+        format!("{} -> {}", number_of(before as u64, name), thousands(after as u64))
     });
     let parts: Vec<String> = parts.collect();
     let mut lines = vec![format!("{} ({} tries)", parts.join(", "), thousands(shrunk.tries))];

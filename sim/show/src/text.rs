@@ -1,15 +1,21 @@
 //! Lines of text: numbers with their nouns, sizes, and what fits into a line.
 
-use std::{borrow::Cow, collections::BTreeSet};
+use std::collections::BTreeSet;
 
 use deathwatch_documents::run::Value;
 use deathwatch_model::clause::Clause;
 use deathwatch_scenario::escape::escape;
-use textwrap::{Options, WordSplitter};
+use textwrap::{Options, WordSeparator, WordSplitter, core::display_width};
 use unicode_width::UnicodeWidthStr as _;
 
-/// The width of text that goes to no terminal, and the column at which numbers end on a wide one.
-pub const COLUMNS: usize = 100;
+/// The width of text that goes to no terminal.
+pub const COLUMNS: usize = 80;
+
+/// The column at which numbers end on a wide terminal.
+pub const FAR: usize = 100;
+
+/// The beginning of a command.
+const COMMAND: &str = "deathwatch ";
 
 /// The least width of text that is wrapped.
 const LEAST: usize = 20;
@@ -52,8 +58,8 @@ pub fn plural(count: usize, what: &str) -> String {
 pub fn number(count: u64, what: &str) -> String {
     match (count, what) {
         (1, what) => format!("1 {what}"),
-        (count, "witness") => format!("{count} witnesses"),
-        (count, what) => format!("{count} {what}s"),
+        (count, "witness") => format!("{} witnesses", thousands(count)),
+        (count, what) => format!("{} {what}s", thousands(count)),
     }
 }
 
@@ -86,19 +92,35 @@ pub fn show_seconds(seconds: f64) -> String {
     format!("{seconds:.2} s")
 }
 
-/// Sentences as lines that are no longer than a terminal is wide, indented so far.
-pub fn wrapped(sentences: &[String], indent: usize) -> Vec<String> {
-    wrapped_to(COLUMNS, sentences, indent)
+/// A text whose lines take at most this number of columns. What is left of one goes on below,
+/// further to the right. A word that is longer stays whole, and so does a command, to be typed
+/// again.
+pub fn fitted(text: &str, columns: usize) -> String {
+    let mut fitted = String::new();
+    for line in text.lines() {
+        let words = line.trim_start();
+        if display_width(line) <= columns || words.starts_with(COMMAND) {
+            fitted.push_str(line);
+        } else {
+            let indent = &line[..line.len() - words.len()];
+            let hanging = format!("{indent}{:width$}", "", width = 2 + number_before(words));
+            let options = Options::new(columns.max(LEAST)).break_words(false);
+            let options = options.initial_indent(indent).subsequent_indent(&hanging);
+            let options = options.word_splitter(WordSplitter::NoHyphenation);
+            let options = options.word_separator(WordSeparator::AsciiSpace);
+            fitted.push_str(&textwrap::wrap(words, &options).join("\n"));
+        }
+        fitted.push('\n');
+    }
+    fitted
 }
 
-/// Sentences as lines of at most this number of columns, indented so far. A word that is longer
-/// stays whole.
-pub fn wrapped_to(columns: usize, sentences: &[String], indent: usize) -> Vec<String> {
-    let options = Options::new(columns.saturating_sub(indent).max(LEAST))
-        .subsequent_indent("  ")
-        .break_words(false);
-    let options = options.word_splitter(WordSplitter::NoHyphenation);
-    sentences.iter().flat_map(|it| textwrap::wrap(it, &options)).map(Cow::into_owned).collect()
+/// The columns of the number with which a line begins, and of the spaces behind it; 0 if it begins
+/// with none.
+fn number_before(line: &str) -> usize {
+    let rest = line.trim_start_matches(|it: char| it.is_ascii_digit());
+    let digits = line.len() - rest.len();
+    if digits > 0 && rest.starts_with("  ") { digits + 2 } else { 0 }
 }
 
 /// Clauses with their texts and passages, a line each; none, if there are none.
@@ -147,5 +169,29 @@ pub(crate) fn names(given: &[String]) -> String {
         0 => "none".to_owned(),
         all if all > NAMED => format!("{named} and {} more", all - NAMED),
         _ => named,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_too_long_goes_on_below() {
+        let text = "      violated: \"a Dying relation is removed\"\n        12  user: destroy-unit wordpress/0\n";
+        let lines = [
+            "      violated: \"a Dying",
+            "        relation is removed\"",
+            "        12  user: destroy-unit",
+            "              wordpress/0",
+        ];
+        assert_eq!(fitted(text, 30), lines.map(|it| format!("{it}\n")).concat());
+        assert_eq!(fitted(text, 80), text);
+        let whole = "  deathwatch check scenarios/relation-scope-bug/1-as-written.toml --verbose\n";
+        assert_eq!(fitted(whole, 30), whole);
+        assert_eq!(
+            fitted("a \u{1b}[1mbold\u{1b}[0m word\n", 11),
+            "a \u{1b}[1mbold\u{1b}[0m word\n"
+        );
     }
 }

@@ -27,6 +27,7 @@ mod machine_file;
 mod names;
 mod needs;
 pub mod own;
+mod place;
 mod read;
 mod relations;
 mod series;

@@ -10,11 +10,11 @@ use deathwatch_documents::{
 
 pub(crate) use self::{
     junit::{failure, undecided, written},
-    text::explored,
+    text::{explored, text_of_claim},
 };
 pub use self::{
     junit::{junit, junit_of_unloaded},
-    text::details,
+    text::{details, failure_of},
 };
 use crate::text::{number, plural};
 

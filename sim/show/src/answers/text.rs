@@ -10,9 +10,7 @@ use deathwatch_model::clause::Clause;
 use deathwatch_scenario::listed::{in_quotes, quoted};
 
 use super::quiet;
-use crate::text::{
-    COLUMNS, Detail, clauses, number, plural, show_seconds, show_size, text_of, width, wrapped,
-};
+use crate::text::{Detail, clauses, number, plural, show_seconds, show_size, text_of};
 
 /// The number of claims that are named, unless all are asked for.
 const MOST_NAMED: usize = 4;
@@ -91,6 +89,11 @@ fn headline(claim: &ClaimAnswer) -> String {
         (Some(source), kind) => format!("{}; {source}", kind.name()),
         (None, kind) => kind.name().to_owned(),
     };
+    format!("{} ({about})", headword(claim))
+}
+
+/// An answer, and how it differs from what was expected, without what it rests on.
+fn headword(claim: &ClaimAnswer) -> String {
     let but = match claim.status() {
         Status::AsExpected => " as expected",
         Status::Undecided => "",
@@ -103,7 +106,22 @@ fn headline(claim: &ClaimAnswer) -> String {
             (Expected::NotViolated, _) => ", but expected not to be violated",
         },
     };
-    format!("{}{but}: \"{}\" ({about})", claim.word(), claim.name)
+    format!("{}{but}: \"{}\"", claim.word(), claim.name)
+}
+
+/// The first thing that is not as expected, and how much there is beside.
+pub fn failure_of(answer: &Answer) -> String {
+    let claims = answer.claims.iter().filter(|it| it.status() == Status::Unexpected);
+    let script = answer.failures.iter().map(|it| format!("script: {it}"));
+    let counts = answer.miscounts.iter().map(|it| format!("found {it}"));
+    let mut all: Vec<String> = script.chain(counts).chain(claims.map(headword)).collect();
+    let more = all.len().saturating_sub(1);
+    all.truncate(1);
+    let mut first = all.pop().unwrap_or_default();
+    if more > 0 {
+        write!(first, "; and {more} more").expect("a string takes any text");
+    }
+    first
 }
 
 fn witness(claim: &ClaimAnswer) -> String {
@@ -122,12 +140,15 @@ fn clause(claim: &ClaimAnswer) -> &str {
     claim.name.split(' ').next().unwrap_or_default()
 }
 
-/// The lines of a trace.
+/// The lines of a trace: what it comes from, then its steps.
 pub(super) fn lines_of_trace(
     trace: &TraceText,
     answer: &Answer,
     say: &mut impl FnMut(usize, &str),
 ) {
+    for line in trace.sentences() {
+        say(8, &line);
+    }
     let lines = trace.numbered();
     let place = match (trace.begins, answer.steps) {
         (Begins::BeforeScript, _) | (_, 0) if lines.is_empty() => Some("at the start"),
@@ -144,13 +165,10 @@ pub(super) fn lines_of_trace(
     for line in lines {
         say(8, &line);
     }
-    for line in wrapped(&trace.sentences(), 8) {
-        say(8, &line);
-    }
 }
 
 /// The details of one answer, for other formats.
-pub(super) fn text_of_claim(claim: &ClaimAnswer, answer: &Answer) -> String {
+pub(crate) fn text_of_claim(claim: &ClaimAnswer, answer: &Answer) -> String {
     let mut text = headline(claim);
     if let Some(why) = &claim.reason {
         text.push('\n');
@@ -219,21 +237,10 @@ fn as_expected(answer: &Answer, say: &mut impl FnMut(usize, &str)) {
     list("seen", &seen.collect::<Vec<_>>(), say);
 }
 
-/// A list of names under a heading, in lines that fit.
+/// A list of names under a heading.
 fn list(head: &str, names: &[String], say: &mut impl FnMut(usize, &str)) {
-    let mut line = format!("{head}:");
-    let mut indent = 6;
-    for (at, name) in names.iter().enumerate() {
-        let comma = if at + 1 < names.len() { "," } else { "" };
-        if indent + width(&line) + 1 + width(name) + comma.len() > COLUMNS {
-            say(indent, &line);
-            (line, indent) = (format!("{name}{comma}"), 8);
-        } else {
-            write!(line, " {name}{comma}").expect("a string takes any text");
-        }
-    }
     if !names.is_empty() {
-        say(indent, &line);
+        say(6, &format!("{head}: {}", names.join(", ")));
     }
 }
 

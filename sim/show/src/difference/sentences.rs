@@ -78,20 +78,23 @@ pub(crate) fn open(difference: &Difference) -> Option<String> {
     (!open.is_empty()).then(|| format!("undecided in A or B: {}", open.join(", ")))
 }
 
-/// What the run does, and how long it is.
+/// What the run decides, and how long it is.
 pub(crate) fn decides(difference: &Difference, run: &RunDifference) -> String {
     let claim = match difference.claims.as_slice() {
         [_] => "it".to_owned(),
         _ => format!("\"{}\"", run.claim),
     };
     let verb = run.kind.decides();
-    let steps = run.runs.of(run.side).as_ref().map(|it| plural(it.steps.len(), "step"));
-    let of = steps.map_or_else(String::new, |steps| format!(" of {steps}"));
-    let side = run.side.name();
+    let steps = |side: Side| {
+        let run = run.runs.of(side).as_ref();
+        run.map_or_else(String::new, |it| format!(" in {}", plural(it.steps.len(), "step")))
+    };
+    let (side, other) = (run.side, run.side.other());
     if run.parting == Parting::OtherRun {
-        return format!("each side has a run that {verb} {claim}, that of {side}{of}");
+        let also = format!("{}{}", other.name(), steps(other));
+        return format!("{} {verb} {claim}{}, and {also}", side.name(), steps(side));
     }
-    format!("{side} has a run{of} that {verb} {claim}")
+    format!("{} {verb} {claim}{}", side.name(), steps(side))
 }
 
 /// Where the run parts from what the other side can do: a sentence, and what there is to say of it.
@@ -137,7 +140,7 @@ pub(crate) fn parting(run: &RunDifference) -> (String, Vec<String>) {
             (format!("{named}, changes something else"), said)
         }
         Parting::GoesOn { can } => {
-            let head = format!("{other} follows it to its end, and then goes on");
+            let head = format!("{other} follows it to its end, and goes on");
             (head, can.iter().map(possible).collect())
         }
         Parting::NotForEver { text } => {
@@ -147,7 +150,7 @@ pub(crate) fn parting(run: &RunDifference) -> (String, Vec<String>) {
             (format!("{other} can follow it, but its script is another one"), Vec::new())
         }
         Parting::OtherClaim => {
-            (format!("it is a run of {other}, too, where it decides nothing"), Vec::new())
+            (format!("{other} has the same run, which decides nothing there"), Vec::new())
         }
         Parting::OtherRun => {
             let head = match run.alike {
@@ -157,7 +160,7 @@ pub(crate) fn parting(run: &RunDifference) -> (String, Vec<String>) {
             (head, sides(&|side| line(side).to_owned()))
         }
         Parting::NotPlayed => {
-            ("journals have no world to play it in: compare the scenarios".to_owned(), Vec::new())
+            ("a journal has no world to play that in: compare the scenarios".to_owned(), Vec::new())
         }
     }
 }

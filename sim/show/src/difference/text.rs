@@ -11,7 +11,7 @@ use deathwatch_model::clause::Clause;
 use deathwatch_scenario::listed::in_quotes;
 
 use super::sentences::{self, common, step_clauses};
-use crate::text::{Detail, add_line, clauses, wrapped_to};
+use crate::text::{Detail, add_line, clauses, fitted};
 
 /// The number of things of a kind that are told, unless all are asked for.
 const FEW: usize = 6;
@@ -22,11 +22,7 @@ pub fn text(differences: &Differences, detail: Detail, columns: usize) -> String
     let mut text = String::new();
     let is_one = differences.scenarios.len() == 1;
     let most = if detail == Detail::Violations { usize::MAX } else { FEW };
-    let mut say = |indent: usize, line: &str| {
-        for line in wrapped_to(columns, &[line.to_owned()], indent) {
-            add_line(&mut text, indent, &line);
-        }
-    };
+    let mut say = |indent: usize, line: &str| add_line(&mut text, indent, line);
     for difference in &differences.scenarios {
         let Sides { a, b } = &difference.scenario;
         if !is_one {
@@ -42,12 +38,16 @@ pub fn text(differences: &Differences, detail: Detail, columns: usize) -> String
     }
     let Sides { a, b } = &differences.alone;
     for (side, names) in [("A", a), ("B", b)] {
-        few(names, most).iter().for_each(|name| say(0, &format!("only in {side}: {name}")));
+        for name in few(names, most) {
+            say(0, &format!("only in {side}: {name}"));
+        }
     }
     for sweep in &differences.sweeps {
-        sentences::seeds(sweep, most).iter().for_each(|line| say(0, line));
+        for line in sentences::seeds(sweep, most) {
+            say(0, &line);
+        }
     }
-    text
+    fitted(&text, columns)
 }
 
 /// A scenario.
@@ -57,8 +57,9 @@ fn one(difference: &Difference, most: usize, say: &mut impl FnMut(usize, &str)) 
         say(0, &world.join("; "));
     }
     // What is different at the start mostly follows from what the worlds are.
+    let is_alike = difference.run.as_ref().is_some_and(|it| it.parting == Parting::OtherClaim);
     let start = few(&sentences::start(difference), most);
-    if !start.is_empty() && (world.is_empty() || most > FEW) {
+    if !start.is_empty() && (world.is_empty() || is_alike || most > FEW) {
         say(0, &format!("at the start {}", start.join("; ")));
     }
     for (answer, claims) in sentences::answers(difference) {
@@ -67,11 +68,14 @@ fn one(difference: &Difference, most: usize, say: &mut impl FnMut(usize, &str)) 
     }
     if let Some(failures) = &difference.failures {
         for (side, failures) in [("A", &failures.a), ("B", &failures.b)] {
-            few(failures, most).iter().for_each(|it| say(0, &format!("script, in {side}: {it}")));
+            for it in few(failures, most) {
+                say(0, &format!("script, in {side}: {it}"));
+            }
         }
     }
-    sentences::counts(difference).iter().for_each(|line| say(0, line));
-    sentences::open(difference).iter().for_each(|line| say(0, line));
+    for line in sentences::counts(difference).into_iter().chain(sentences::open(difference)) {
+        say(0, &line);
+    }
     if let Some(run) = &difference.run {
         let (head, rest) = sentences::parting(run);
         let head = format!("{}; {head}", sentences::decides(difference, run));
@@ -80,7 +84,9 @@ fn one(difference: &Difference, most: usize, say: &mut impl FnMut(usize, &str)) 
             [only] => say(0, &format!("{head}: {only}")),
             rest => {
                 say(0, &format!("{head}:"));
-                rest.iter().for_each(|line| say(2, line));
+                for line in rest {
+                    say(2, line);
+                }
             }
         }
     }
@@ -98,7 +104,9 @@ fn few(all: &[String], most: usize) -> Vec<String> {
 fn steps(run: &RunDifference, say: &mut impl FnMut(&str)) {
     let mut cited: BTreeSet<Clause> = BTreeSet::new();
     if run.parting != Parting::OtherChanges {
-        run.changes.iter().flat_map(sentences::changed).for_each(|line| say(&line));
+        for line in run.changes.iter().flat_map(sentences::changed) {
+            say(&line);
+        }
     }
     let steps = |side: Side| run.runs.of(side).as_ref().map_or(&[][..], |it: &Run| &it.steps);
     let line = |mark: &str, step: &Step, cited: &mut BTreeSet<Clause>| {
@@ -121,5 +129,7 @@ fn steps(run: &RunDifference, say: &mut impl FnMut(&str)) {
             say(&format!("{}{by}", line(side.name(), step, &mut cited)));
         }
     }
-    clauses(&cited).iter().for_each(|line| say(line));
+    for line in clauses(&cited) {
+        say(&line);
+    }
 }

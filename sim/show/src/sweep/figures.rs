@@ -7,7 +7,7 @@ use deathwatch_documents::{
 use deathwatch_model::clause::Clause;
 use deathwatch_simulator::stats::time;
 
-use crate::text::{number, number_of};
+use crate::text::{number, number_of, thousands};
 
 /// The statistics of a sweep, one line each.
 pub(super) fn lines(swept: &Sweep) -> Vec<String> {
@@ -22,13 +22,13 @@ pub(super) fn lines(swept: &Sweep) -> Vec<String> {
         ),
         format!(
             "transactions: {} planned, {} committed, {} aborted; {} contended",
-            transactions.planned,
-            transactions.committed,
-            transactions.aborted,
-            transactions.contended,
+            thousands(transactions.planned),
+            thousands(transactions.committed),
+            thousands(transactions.aborted),
+            thousands(transactions.contended),
         ),
     ];
-    let faults = stats.faults.iter().map(|(fault, count)| format!("{count} {fault}"));
+    let faults = stats.faults.iter().map(|(fault, count)| format!("{} {fault}", thousands(*count)));
     let faults: Vec<String> = faults.collect();
     if !faults.is_empty() {
         lines.push(format!("faults: {}", faults.join(", ")));

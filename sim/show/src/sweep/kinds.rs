@@ -7,7 +7,7 @@ use deathwatch_documents::{
 };
 use deathwatch_scenario::listed::quoted;
 
-use crate::text::{Detail, number, wrapped};
+use crate::text::{Detail, number};
 
 /// The number of kinds that are shown, unless all are asked for.
 const MOST_TOLD: usize = 5;
@@ -36,21 +36,17 @@ pub(super) fn lines(
 
 /// One group.
 fn group_lines(group: &FailureGroup, indent: usize, say: &mut impl FnMut(usize, &str)) {
-    let mut wrap = |indent: usize, sentences: &[String]| {
-        for line in wrapped(sentences, indent) {
-            say(indent, &line);
-        }
-    };
-    wrap(indent, &[headline(group)]);
+    say(indent, &headline(group));
     if group.claims.len() > 1 {
-        wrap(indent + 2, &[claims(group)]);
+        say(indent + 2, &claims(group));
     }
     let which = if group.seeds == 1 { "" } else { "the smallest is " };
     let FailureGroup { step, steps, subject, .. } = group;
     let seed = group.first_seed;
-    wrap(indent + 2, &[format!("{which}seed {seed}: step {step} of {steps}, for {subject}")]);
-    wrap(indent + 4, &group.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences));
-    // A command stays whole, to be typed again.
+    say(indent + 2, &format!("{which}seed {seed}: step {step} of {steps}, for {subject}"));
+    for sentence in group.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences) {
+        say(indent + 4, &sentence);
+    }
     for command in [&group.replay, &group.shrink] {
         say(indent + 2, command);
     }

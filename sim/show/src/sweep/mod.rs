@@ -8,6 +8,7 @@ mod junit;
 mod kinds;
 mod text;
 
+pub(crate) use self::text::{diverged, headline, unsettled};
 pub use self::{
     junit::junit,
     text::{asked, summary, swept},

@@ -9,29 +9,37 @@ use deathwatch_documents::{
 use deathwatch_scenario::listed::{few, in_quotes};
 
 use super::{figures, kinds};
-use crate::text::{Detail, add_line, number};
+use crate::text::{Detail, add_line, fitted, number, thousands, width};
 
 /// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;
 
-/// One scenario.
-pub fn swept(swept: &Sweep, detail: Detail) -> String {
+/// One scenario, for lines of at most this number of columns: what does not fit behind its name
+/// goes below.
+pub fn swept(swept: &Sweep, detail: Detail, columns: usize) -> String {
     let mark = match swept.status {
         Status::AsExpected => "ok  ",
         Status::Undecided => "open",
         Status::Unexpected => "FAIL",
     };
-    let mut line = format!("{mark}  {}  {}; {}", swept.scenario, work(swept), gist(swept));
+    let mut line = format!("{}; {}", work(swept), gist(swept));
     if let Some(((seconds, seeds), steps)) =
         swept.seconds.zip(swept.seeds_per_second).zip(swept.steps_per_second)
     {
+        let (seeds, steps) = (thousands(seeds), thousands(steps));
         write!(line, " ({seconds:.2} s, {seeds} seeds/s, {steps} steps/s)")
             .expect("a string takes any text");
     }
-    let mut text = String::new();
-    add_line(&mut text, 0, &line);
+    let (mut first, mut text) = (String::new(), String::new());
+    let head = format!("{mark}  {}", swept.scenario);
+    if width(&head) + 2 + width(&line) <= columns {
+        add_line(&mut first, 0, &format!("{head}  {line}"));
+    } else {
+        add_line(&mut first, 0, &head);
+        add_line(&mut text, 6, &line);
+    }
     details(swept, detail, &mut |indent, line| add_line(&mut text, indent, line));
-    text
+    first + &fitted(&text, columns)
 }
 
 /// The answer to a question that was asked of seeds on the spot, and the seeds that show it. It
@@ -78,11 +86,11 @@ fn work(swept: &Sweep) -> String {
     let steps = number(swept.steps, "step");
     let of = match swept.planned {
         planned if planned == swept.seeds => String::new(),
-        planned => format!(" of {planned}"),
+        planned => format!(" of {}", thousands(planned)),
     };
     let seeds = match (swept.seeds, of.as_str()) {
         (seeds, "") => number(seeds, "seed"),
-        (seeds, of) => format!("{seeds}{of} seeds"),
+        (seeds, of) => format!("{}{of} seeds", thousands(seeds)),
     };
     let is_clean = swept.unsettled.is_none() && swept.diverged.is_none();
     let settled = if is_clean && swept.seeds > 0 { " settled" } else { "" };
@@ -190,7 +198,7 @@ fn undecided(swept: &Sweep, detail: Detail) -> Option<String> {
 }
 
 /// The answer to a claim that is decided, and how it differs from what was expected.
-fn headline(claim: &SweptClaim) -> String {
+pub(crate) fn headline(claim: &SweptClaim) -> String {
     let SweptClaim { name, kind, source, .. } = claim;
     let is_expected = claim.status == Status::AsExpected;
     let answer = match (kind, claim.seeds > 0) {
@@ -210,14 +218,14 @@ fn headline(claim: &SweptClaim) -> String {
 }
 
 /// The lines on seeds whose second run differed from the first.
-pub(super) fn diverged(odd: &OddSeeds) -> String {
+pub(crate) fn diverged(odd: &OddSeeds) -> String {
     let (seeds, first) = (number(odd.seeds, "seed"), odd.first_seed);
     let what = "went another way when run again, which is a defect of deathwatch";
     format!("{seeds} {what}; first seed {first}, {}", odd.reason)
 }
 
 /// The lines on seeds that did not settle.
-pub(super) fn unsettled(odd: &OddSeeds) -> String {
+pub(crate) fn unsettled(odd: &OddSeeds) -> String {
     let seeds = number(odd.seeds, "seed");
     format!("{seeds} did not settle; first seed {}: {}", odd.first_seed, odd.reason)
 }

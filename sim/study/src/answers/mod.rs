@@ -19,6 +19,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
     Answer {
         scenario: verdict.scenario.clone(),
         file: scenario.address.to_string(),
+        line: Some(scenario.first_line()),
         shows: scenario.shows.clone(),
         command,
         status: verdict.status,
@@ -31,7 +32,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         depth: report.map(|it| it.depth),
         seconds: None,
         bytes: None,
-        claims: verdict.judged.iter().map(claim).collect(),
+        claims: verdict.judged.iter().map(|it| claim(scenario, it)).collect(),
         failures: verdict.failures.clone(),
         miscounts: verdict.miscounts.clone(),
         left_out: verdict.left_out.iter().map(|claim| claim.name.to_owned()).collect(),
@@ -50,10 +51,11 @@ pub fn with_runs(mut answer: Answer, runs: Vec<Option<Run>>) -> Answer {
     answer
 }
 
-fn claim(judged: &Judged) -> ClaimAnswer {
+fn claim(scenario: &Scenario, judged: &Judged) -> ClaimAnswer {
     ClaimAnswer {
         name: judged.name(),
         kind: judged.kind(),
+        line: judged.claim().map(|claim| scenario.line_of_claim(claim.name)),
         source: judged.source().map(str::to_owned),
         answer: judged.finding.answer.into(),
         expected: judged.expected,

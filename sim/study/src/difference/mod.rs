@@ -35,7 +35,7 @@ pub struct Answered<'a> {
 
 /// The claims that two scenarios are both asked: those that either asks and the other one can be
 /// asked. If neither asks any, all that are built in and about both worlds.
-pub fn claims(scenarios: Sides<&Scenario>) -> Sides<Vec<&'static Claim>> {
+pub fn claims(scenarios: &Sides<&Scenario>) -> Sides<Vec<&'static Claim>> {
     let asked = |it: &Scenario| it.claims.iter().map(|(claim, _)| *claim).collect::<Vec<_>>();
     let (a, b) = (asked(scenarios.a), asked(scenarios.b));
     if a.is_empty() && b.is_empty() {

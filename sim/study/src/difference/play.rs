@@ -36,6 +36,7 @@ pub(super) fn played(sides: &Sides<Answered<'_>>, side: Side, judged: &Judged) -
     let found = found.expect("a run decides it");
     let (actions, cycle) = found.actions();
     let actions = actions.to_vec();
+    let follows = judged.claim().is_some_and(|claim| claim.kind() == ClaimKind::Leads);
     let mut difference = RunDifference {
         claim: judged.name(),
         kind: judged.kind(),
@@ -67,14 +68,14 @@ pub(super) fn played(sides: &Sides<Answered<'_>>, side: Side, judged: &Judged) -
     } else if let Some(parting) = stopped {
         (Some(there.steps.len() + 1), parting)
     } else {
-        match (at_end(&mut followed, other, &run, cycle), first) {
+        match (at_end(&mut followed, other, &run, (follows, cycle)), first) {
             (Parting::OtherClaim, Some(first)) => (Some(first), Parting::OtherChanges),
             (parting, _) => (None, parting),
         }
     };
     difference.followed = followed.actions.len();
     let cycle = if difference.followed == actions.len() { cycle } else { 0 };
-    if judged.claim().is_some_and(|claim| claim.kind() == ClaimKind::Leads) && cycle == 0 {
+    if follows && cycle == 0 {
         followed.go_on();
     }
     let there = followed.recorded(other, cycle);
@@ -195,14 +196,20 @@ fn is_try(interpreter: &Interpreter<'_>, action: Action) -> bool {
     replay::may_try(action, state) || agents::does_nothing(world, state, action.act)
 }
 
-/// What becomes of a run that is alike up to its end.
-fn at_end(followed: &mut Followed<'_>, other: &Answered<'_>, run: &Run, cycle: usize) -> Parting {
+/// What becomes of a run all of whose steps can be done. Its last `cycle` steps are repeated for
+/// ever, and what it decides may be something that `follows`.
+fn at_end(
+    followed: &mut Followed<'_>,
+    other: &Answered<'_>,
+    run: &Run,
+    (follows, cycle): (bool, usize),
+) -> Parting {
     let script = &other.replay.actions;
     let world = &other.scenario.world;
     let is_script = script
         .iter()
         .zip(&run.steps)
-        .all(|(action, step)| step.act.line.starts_with(&world.show(action)));
+        .all(|(action, step)| step.act.line.split(" => ").next() == Some(&*world.show(action)));
     if !is_script {
         return Parting::OtherScript;
     }
@@ -223,7 +230,8 @@ fn at_end(followed: &mut Followed<'_>, other: &Answered<'_>, run: &Run, cycle: u
         }
         return Parting::OtherClaim;
     }
-    let can = followed.can();
+    // A claim about states or steps is decided wherever somebody could go on.
+    let can = if follows { followed.can() } else { Vec::new() };
     if can.is_empty() { Parting::OtherClaim } else { Parting::GoesOn { can } }
 }
 

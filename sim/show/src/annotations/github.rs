@@ -1,0 +1,129 @@
+//! Workflow commands of GitHub: lines of a log that it shows beside the lines of files, and a page
+//! of what a step came to.
+
+use std::fmt::Write as _;
+
+use deathwatch_documents::{Answer, Status, Sweep};
+use deathwatch_scenario::escape::escape_lines;
+
+use super::{Annotation, of_answer, of_sweep};
+use crate::text::plural;
+
+/// The number of failures that a summary has.
+const MOST_SUMMED_UP: usize = 100;
+
+/// What is not as expected of a scenario, a command each.
+pub fn annotated(answer: &Answer) -> String {
+    of_answer(answer).iter().map(command).collect()
+}
+
+/// What is not as expected of the seeds of a scenario, a command each.
+pub fn annotated_sweep(swept: &Sweep) -> String {
+    of_sweep(swept).iter().map(command).collect()
+}
+
+/// That `command` is undecided, as a limit came before the scenarios were loaded.
+pub fn of_unloaded(command: &str, why: &str) -> String {
+    format!("::warning title={}::{}\n", property(command), data(&format!("undecided: {why}")))
+}
+
+/// What `command` came to, in Markdown.
+pub fn summary<'a>(
+    command: &str,
+    answers: impl Iterator<Item = &'a Answer>,
+    sweeps: &[Sweep],
+) -> String {
+    let (mut all, mut scenarios) = (Vec::new(), sweeps.len());
+    for answer in answers {
+        scenarios += 1;
+        all.extend(of_answer(answer));
+    }
+    all.extend(sweeps.iter().flat_map(of_sweep));
+    let scenarios = plural(scenarios, "scenario");
+    if all.is_empty() {
+        return format!("### {command}: {scenarios} as expected\n");
+    }
+    let mut text = format!("### {command}: {scenarios}\n\n| scenario | answer |\n| --- | --- |\n");
+    for it in all.iter().take(MOST_SUMMED_UP) {
+        let first = it.message.lines().next().unwrap_or_default();
+        writeln!(text, "| {} | {} |", cell(&it.scenario), cell(first)).expect("it takes any text");
+    }
+    if all.len() > MOST_SUMMED_UP {
+        let more = all.len() - MOST_SUMMED_UP;
+        writeln!(text, "| | and {more} more |").expect("it takes any text");
+    }
+    text
+}
+
+/// The command of an annotation.
+fn command(it: &Annotation) -> String {
+    let level = match it.status {
+        Status::Unexpected => "error",
+        Status::Undecided | Status::AsExpected => "warning",
+    };
+    let line = it.line.map_or_else(String::new, |line| format!(",line={line}"));
+    let (file, title) = (property(&it.file), property(&format!("{}: {}", it.scenario, it.rule)));
+    format!("::{level} file={file}{line},title={title}::{}\n", data(&it.message))
+}
+
+/// The text of a command, escaped as GitHub asks.
+fn data(text: &str) -> String {
+    escape_lines(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property of a command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// The text of a cell of a table, which cannot be anything else.
+fn cell(text: &str) -> String {
+    let mut cell = String::new();
+    for letter in escape_lines(text).chars() {
+        match letter {
+            '\n' | '\r' => cell.push(' '),
+            '&' => cell.push_str("&amp;"),
+            '<' => cell.push_str("&lt;"),
+            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '!' | '~' | '@' | '#' => {
+                cell.push('\\');
+                cell.push(letter);
+            }
+            _ => cell.push(letter),
+        }
+    }
+    cell
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_name_contains_is_no_command() {
+        let it = Annotation {
+            status: Status::Unexpected,
+            rule: "a, b: c".to_owned(),
+            source: None,
+            scenario: "x\n::error::y".to_owned(),
+            file: "50%,a.toml".to_owned(),
+            line: Some(3),
+            message: "one\r\n::set-output name=two::100%".to_owned(),
+            steps: Vec::new(),
+        };
+        let command = command(&it);
+        assert_eq!(command.lines().count(), 1, "{command}");
+        let (head, message) = command
+            .trim_end()
+            .split_once("::")
+            .map(|it| it.1)
+            .unwrap_or_default()
+            .split_once("::")
+            .expect("two parts");
+        assert_eq!(
+            head,
+            "error file=50%25%2Ca.toml,line=3,title=x%0A%3A%3Aerror%3A%3Ay%3A a%2C b%3A c"
+        );
+        assert!(message.ends_with("%0A::set-output name=two::100%25"), "{message}");
+        assert_eq!(cell("a|b`c\n<i>"), "a\\|b\\`c &lt;i>");
+    }
+}
