@@ -56,16 +56,25 @@ fn kubernetes() -> Vec<Value> {
         .collect()
 }
 
-/// The texts at a path of keys, where "*" is each item of a list.
+/// The texts at a path of keys, where "*" is each item of a list, or each value of an object.
 fn texts<'a>(value: &'a Value, path: &str) -> Vec<&'a str> {
     let mut found = vec![value];
     for key in path.split('.') {
         found = match key {
-            "*" => found.iter().filter_map(|it| it.as_array()).flatten().collect(),
+            "*" => found.iter().flat_map(|it| items(it)).collect(),
             _ => found.iter().filter_map(|it| it.get(key)).collect(),
         };
     }
     found.into_iter().filter_map(Value::as_str).collect()
+}
+
+/// The items of a list, or the values of an object.
+fn items(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(map) => map.values().collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Asks whether the tool takes the commands in a text of a shell, and how many there are. It is
@@ -199,37 +208,61 @@ fn the_recipe_of_the_container_copies_what_is_built_and_runs_what_is_copied() {
     assert_eq!(accepted(&command), 1, "{command}");
 }
 
+/// The workflows, and the number of commands of the tool in each.
+const WORKFLOWS: [(&str, usize); 3] = [("pull-request", 3), ("release", 0), ("seeds", 3)];
+
 #[test]
-fn the_workflow_for_github_calls_what_is_there() {
-    let workflow = documents("deploy/github/seeds.yml").remove(0);
-    let jobs = workflow["jobs"].as_object().expect("jobs");
-    let mut commands = 0;
-    for (name, job) in jobs {
-        for needed in texts(job, "needs") {
-            assert!(jobs.contains_key(needed), "{name} needs {needed}");
-        }
-        for step in job["steps"].as_array().expect("steps") {
-            assert!(step.get("uses").is_some() != step.get("run").is_some(), "{step}");
-            for run in texts(step, "run") {
-                assert!(
-                    run.contains("deathwatch ") || run == "cargo install --locked --path .",
-                    "{name} runs {run}"
-                );
-                commands += accepted(run);
+fn the_workflows_for_github_call_what_is_there() {
+    for (name, expected) in WORKFLOWS {
+        let workflow = documents(&format!("deploy/github/{name}.yml")).remove(0);
+        assert!(workflow.get("permissions").is_some(), "{name} says what it may do");
+        let jobs = workflow["jobs"].as_object().expect("jobs");
+        let mut commands = 0;
+        for (job_name, job) in jobs {
+            assert!(job["timeout-minutes"].is_number(), "{name}: {job_name} ends at some time");
+            for needed in texts(job, "needs") {
+                assert!(jobs.contains_key(needed), "{job_name} needs {needed}");
+            }
+            for step in job["steps"].as_array().expect("steps") {
+                assert!(step.get("uses").is_some() != step.get("run").is_some(), "{step}");
+                commands += texts(step, "run").into_iter().map(accepted).sum::<usize>();
             }
         }
+        assert_eq!(commands, expected, "{name}");
+        // What one job uploads, another finds.
+        let up = texts(&workflow, "jobs.*.steps.*.with.name");
+        for down in texts(&workflow, "jobs.*.steps.*.with.pattern") {
+            let prefix = down.strip_suffix('*').expect("a pattern");
+            assert!(up.iter().any(|it| it.starts_with(prefix)), "{up:?} and {down:?}");
+        }
     }
-    assert_eq!(commands, 2, "a shard and the merge");
+    let seeds = documents("deploy/github/seeds.yml").remove(0);
     // As many shards are asked for as there are in the matrix.
-    let shards = workflow["jobs"]["shard"]["strategy"]["matrix"]["shard"].as_array();
+    let shards = seeds["jobs"]["shard"]["strategy"]["matrix"]["shard"].as_array();
     let numbers: Vec<Value> = (1..=8).map(Value::from).collect();
     assert_eq!(shards, Some(&numbers));
     assert!(read("deploy/github/seeds.yml").contains("--shard ${{ matrix.shard }}/8 "));
-    // What one job uploads, the other finds.
-    let up = texts(&workflow, "jobs.shard.steps.*.with.name");
-    let down = texts(&workflow, "jobs.merge.steps.*.with.pattern");
-    let prefix = down[0].strip_suffix('*').expect("a pattern");
-    assert!(up.len() == 1 && up[0].starts_with(prefix), "{up:?} and {down:?}");
+}
+
+/// GitHub's schema is in the file that `WORKFLOW_SCHEMA` names.
+#[test]
+fn the_workflows_for_github_have_their_form() {
+    let Some(path) = std::env::var_os("WORKFLOW_SCHEMA") else {
+        eprintln!("skipped: WORKFLOW_SCHEMA does not say where the schema of workflows is");
+        return;
+    };
+    let schema = fs::read_to_string(path).expect("it is there");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for (name, _) in WORKFLOWS {
+        let workflow = documents(&format!("deploy/github/{name}.yml")).remove(0);
+        let errors: Vec<String> =
+            validator.iter_errors(&workflow).map(|error| error.to_string()).collect();
+        assert_eq!(errors, [""; 0], "{name}");
+        let mut wrong = workflow;
+        wrong["jobs"]["steps"] = json!([]);
+        assert!(!validator.is_valid(&wrong), "what is wrong is noticed");
+    }
 }
 
 /// The test of these tests: what the tool does not take is noticed, and what is not there.
