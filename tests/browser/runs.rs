@@ -1,9 +1,9 @@
-//! Keys on the page of a run.
+//! The page of a run: what its first screen says, whether its steps can be read, and its keys.
 
 use crate::{
     chromium::Browser,
-    pages::{made, page},
-    tab::{Scripts, Tab},
+    pages::{made, page, place, run},
+    tab::{ColourScheme, Scripts, Tab},
 };
 
 /// The moment that the page shows: the one that is marked, and the only one that is displayed.
@@ -115,4 +115,112 @@ fn links_move_through_a_run_without_scripts() {
     assert_eq!(tab.ask(&format!("{shown}.length")), 1);
     tab.ask("document.querySelector('.row a[href=\"#run-0-2\"]').click()");
     tab.wait_until(&format!("{shown}.map((it) => it.id).join() === 'run-0-2'"));
+}
+
+/// Runs, and what the first screen has to say of each: what is held by whom since which step.
+const CAUSES: [(&str, &[&str]); 5] = [
+    (
+        "relation-scope-bug/1-as-written",
+        &[
+            "violated: a Dying relation is removed",
+            "Held by unit wordpress/0 since step 3, fail-hardware 1: its agent does not know that \
+             it is in a scope",
+        ],
+    ),
+    (
+        "findings/last-unit-waits-for-the-relation",
+        &[
+            "violated: a Dying unit is removed",
+            "Again and again step 12, abort remove-unit wordpress/0 by machine-agent 1 fails: \
+             remove-unit.4 expects application wordpress to be Alive or to have at least 2 units",
+            "never done: deploy-unit mysql/0",
+        ],
+    ),
+    (
+        "caveats/agents-are-redeployed-as-written",
+        &[
+            "violated: a Dying relation is removed",
+            "Held by unit wordpress/0 since step 4, replace 1 by operator",
+        ],
+    ),
+    (
+        "findings/churn-starves-the-provisioner",
+        &[
+            "violated: a Dying machine is removed",
+            "is kept busy for ever",
+            "never done: decommission 1 by provisioner, possible after 2, 3, 4, 5, 6, 7",
+        ],
+    ),
+    (
+        "findings/counterpart-is-not-asserted",
+        &[
+            "violated: a Dying application is removed",
+            "since step 13, commit leave-scope mysql/0 by unit-agent mysql/0: nothing refers to it",
+            "planned in step 9, before step 12, commit remove-unit wordpress/0 by machine-agent 1",
+        ],
+    ),
+];
+
+#[test]
+fn the_first_screen_says_what_holds_what_and_since_when() {
+    let Some(browser) = Browser::shared() else { return };
+    for (scenario, causes) in CAUSES {
+        let file = place(&scenario.replace('/', "-"));
+        let (from, to) = (format!("scenarios/{scenario}.toml"), file.display().to_string());
+        run(["replay", &from, "--counterexample", "--format", "html", "--output", &to]);
+        let mut tab = Tab::new(&browser, Scripts::Off);
+        tab.open_file(&file);
+        for width in [390, 1440] {
+            tab.show(width, ColourScheme::Light);
+            let said = tab.text(
+                "[...document.querySelectorAll('.head h1, .head p.cause')].filter((it) => {
+                    return it.getBoundingClientRect().bottom <= innerHeight;
+                }).map((it) => it.innerText).join('\\n')",
+            );
+            for cause in causes {
+                let said = said.replace('\u{a0}', " ");
+                assert!(said.contains(cause), "{scenario}, {width} wide, says {cause}: {said}");
+            }
+        }
+    }
+}
+
+/// What is cut of steps: text that is wider than its box, or a badge that is broken.
+fn cut(tab: &mut Tab) -> Vec<String> {
+    let cut = tab.ask(
+        "(() => {
+            const boxes = [...document.querySelectorAll('.row, .row :not(svg, svg *)')];
+            const shown = boxes.filter((it) => it.checkVisibility());
+            const cut = shown.filter((it) => it.clientWidth > 0 && it.scrollWidth > it.clientWidth);
+            const outside = shown.filter((it) => {
+                return it.getBoundingClientRect().right > document.documentElement.clientWidth;
+            });
+            const badges = shown.filter((it) => it.matches('.badge') && it.getClientRects().length > 1);
+            return [...cut, ...outside, ...badges].map((it) => it.outerHTML.slice(0, 200));
+        })()",
+    );
+    let cut = cut.as_array().into_iter().flatten();
+    cut.map(ToString::to_string).collect()
+}
+
+#[test]
+fn no_step_is_cut_at_any_width() {
+    let Some(browser) = Browser::shared() else { return };
+    for name in ["stuck", "lasso", "seed", "script", "check-several"] {
+        let mut tab = Tab::new(&browser, Scripts::On);
+        tab.open_file(&made(page(name)));
+        for width in [360, 390, 768, 1440] {
+            tab.show(width, ColourScheme::Light);
+            tab.ask("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
+            assert_eq!(cut(&mut tab), [""; 0], "{name}, {width} wide");
+        }
+        // The test of this test.
+        tab.ask(
+            "document.querySelectorAll('.row > *').forEach((it) => {
+                it.style.cssText = 'display: block; white-space: nowrap; overflow: hidden';
+            })",
+        );
+        tab.show(360, ColourScheme::Light);
+        assert!(!cut(&mut tab).is_empty(), "{name}: a step that is cut is noticed");
+    }
 }

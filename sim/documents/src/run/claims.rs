@@ -87,4 +87,20 @@ pub struct Decision {
     pub diagnosis: Option<String>,
     /// The same as a graph.
     pub wait_for: Option<WaitFor>,
+    /// The steps that made its roots, in the order of the roots.
+    pub made: Vec<RootStep>,
+}
+
+/// The step that made a root.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RootStep {
+    /// The index of the root.
+    pub root: usize,
+    /// The number of the step.
+    pub step: usize,
+    /// The index in `pending` of the transaction that the step commits, if it was begun by a step.
+    pub commits: Option<usize>,
+    /// The steps of others since it was begun that changed what the root is about.
+    pub meanwhile: Vec<usize>,
 }

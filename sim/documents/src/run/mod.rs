@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    claims::{ClaimStrip, Decided, Decision, Owed, OwedIs},
+    claims::{ClaimStrip, Decided, Decision, Owed, OwedIs, RootStep},
     header::{
         Application, Assumption, Counts, Entities, Fault, Given, Header, Machine, Origin, Relation,
         Setting, SwitchedOff,
@@ -27,7 +27,7 @@ pub use self::{
 use crate::made::{Made, schema_of, to_json};
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The runs that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -72,6 +72,8 @@ pub struct Run {
     pub steps: Vec<Step>,
     /// Its end.
     pub end: End,
+    /// If it goes round, what those who are assumed to act could do on the way and never do.
+    pub never_taken: Vec<NeverTaken>,
     /// For each actor, when it is there and when it acts.
     pub lanes: Vec<Lane>,
     /// Transactions and hooks, each from its begin to its end.
@@ -130,6 +132,20 @@ pub enum End {
         /// The last state.
         to: usize,
     },
+}
+
+/// An action that is possible in states of a cycle, and no step of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+// The schema alone denies others: serde cannot with parts that are flattened.
+#[schemars(deny_unknown_fields)]
+pub struct NeverTaken {
+    /// The action.
+    #[serde(flatten)]
+    pub act: Act,
+    /// The states of the cycle in which it is possible, the first one not told again as the last.
+    pub states: Vec<usize>,
+    /// Whether it changes a document that an answer's subject or a root is about.
+    pub would_help: bool,
 }
 
 /// The lane of an actor.

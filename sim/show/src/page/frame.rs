@@ -82,7 +82,7 @@ pub(super) fn source(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// The shapes by which lives are told apart.
+/// The shapes by which lives are told apart, and those of steps.
 fn marks() -> Markup {
     html! {
         svg.defs width="0" height="0" aria-hidden="true" {
@@ -95,6 +95,15 @@ fn marks() -> Markup {
             symbol id="mark-gone" viewBox="0 0 10 10" {
                 circle cx="5" cy="5" r="4" fill="none" stroke="currentColor"
                     stroke-dasharray="2 1.6" {}
+            }
+            defs {
+                circle #step-done r="6" {}
+                circle #step-planned.step-planned r="5" {}
+                rect #step-local x="-5" y="-5" width="10" height="10" rx="2" {}
+                path #step-fault d="M-5-5l10 10m0-10l-10 10" {}
+                g #step-failed { circle.step-planned r="5" {} path.step-failed d="M-3-3l6 6m0-6l-6 6" {} }
+                circle #step-reached r="3.5" {}
+                path #step-met d="M-4 0l3 3l6-7" {}
             }
         }
     }

@@ -1,9 +1,16 @@
-//! The head of a run: what it shows, of which world, and how to make it again.
+//! The head of a run: what it decides and by what, of which world, and how to make it again.
 
-use deathwatch_documents::{Run, run::Origin};
+use std::iter;
+
+use deathwatch_claims::diagnosis::Role;
+use deathwatch_documents::{
+    Run,
+    run::{ActorKind, Decision, End, NeverTaken, Origin, RootStep, Step},
+    wait_for::{NamedRoot, WaitFor},
+};
 use maud::{Markup, html};
 
-use super::values;
+use super::{cycle, run, values, why};
 
 /// Where a run is.
 #[derive(Clone, Copy)]
@@ -14,33 +21,29 @@ pub(super) enum Place {
     Among,
 }
 
-/// The head of a run, which may be the only one of its page. A run that decides one claim has the
-/// claim for its title, any other its scenario.
-pub(super) fn head(run: &Run, place: Place) -> Markup {
+/// The greatest number of roots that are told before the others are folded.
+const MOST_ROOTS: usize = 3;
+
+/// The head of a run, which has this number on its page and may be the only one. A run that decides
+/// one claim has the claim for its title, any other its scenario.
+pub(super) fn head(run: &Run, number: usize, place: Place) -> Markup {
     let header = &run.header;
     let has_one = run.answers.len() == 1;
     html! {
         div.head {
             div {
-                @if !has_one { (title(place, &header.scenario)) }
-                @for answer in &run.answers {
-                    p.verdict {
-                        strong class=(if answer.answer == "violated" { "bad" } else { "good" }) {
-                            (answer.answer)
-                        }
-                        @if answer.answer == answer.expected { " as expected" }
-                        @else { ", and expected is: " (answer.expected) }
+                @if !has_one { (title(place, &html! { (header.scenario) })) }
+                @for answers in alike(&run.answers) {
+                    @for answer in &answers {
+                        @let said = claim(answer);
+                        @if has_one { (title(place, &said)) } @else { h2 { (said) } }
                     }
-                    @if has_one { (title(place, &answer.claim)) } @else { h2 { (answer.claim) } }
-                    @if let Some(diagnosis) = &answer.diagnosis {
-                        p.why { (diagnosis) }
-                    }
-                    @if let Some(source) = &answer.source { p.quiet { (source) } }
+                    (cause(run, number, &answers))
                 }
-                p.shows { (header.shows) }
                 @for failure in &run.failures { p.bad { (failure) } }
             }
             div {
+                p.shows { (header.shows) }
                 pre.command { "$ " (header.made_by) }
                 dl {
                     @for (term, said) in facts(run) { dt { (term) } dd { (said) } }
@@ -50,16 +53,195 @@ pub(super) fn head(run: &Run, place: Place) -> Markup {
     }
 }
 
+/// A claim and its answer, as one sentence.
+fn claim(answer: &Decision) -> Markup {
+    let is_violated = answer.answer == "violated";
+    html! {
+        span class=(if is_violated { "bad" } else { "good" }) { (answer.answer) ":" }
+        " " (answer.claim) " "
+        @if answer.answer == answer.expected { small { "as expected" } }
+        @else { small.bad { "expected is: " (answer.expected) } }
+    }
+}
+
+/// The answers, those that come from the same roots together.
+fn alike(answers: &[Decision]) -> Vec<Vec<&Decision>> {
+    let mut groups: Vec<Vec<&Decision>> = Vec::new();
+    for answer in answers {
+        let same = |one: &Decision| match (&one.wait_for, &answer.wait_for) {
+            (Some(one), Some(other)) => one.roots == other.roots,
+            (None, _) | (_, None) => false,
+        };
+        match groups.iter_mut().find(|group| same(group[0])) {
+            Some(group) => group.push(answer),
+            None => groups.push(vec![answer]),
+        }
+    }
+    groups
+}
+
+/// Why claims are answered so: each root with the step that made it, what a loop consists of, and
+/// who waits for whom.
+fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
+    let answer = answers[0];
+    let Some(graph) = &answer.wait_for else { return decided(run, number, answer) };
+    let roots = graph.roots.iter().enumerate().map(|(index, it)| {
+        let made = answer.made.iter().find(|made| made.root == index);
+        root(run, number, (it, graph), made)
+    });
+    let roots: Vec<Markup> = roots.collect();
+    let (first, others) = roots.split_at(roots.len().min(MOST_ROOTS));
+    let mut graphs = answers.iter().filter_map(|it| it.wait_for.as_ref());
+    html! {
+        @for root in first { (root) }
+        @if !others.is_empty() {
+            details { summary { (others.len()) " more roots" } @for root in others { (root) } }
+        }
+        (around(run, number))
+        @if answers.len() == 1 { (chain(graph)) }
+        @else if graphs.any(|graph| graph.nodes.len() > 1) {
+            details {
+                summary { "Who waits for whom" }
+                @for answer in answers {
+                    @if let Some(graph) = &answer.wait_for {
+                        p { (answer.claim) ":" }
+                        (why::before_roots(graph))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A claim that a state or a step decides.
+fn decided(run: &Run, number: usize, answer: &Decision) -> Markup {
+    let step = answer.state.checked_sub(1).and_then(|index| run.steps.get(index));
+    html! {
+        p.cause {
+            @match step {
+                Some(it) => { "By " (step_link(run, number, it)) },
+                None => "At the start",
+            }
+            @if let Some(subject) = &answer.subject {
+                ", of " strong { (subject.kind) " " (subject.name) }
+            }
+            "."
+        }
+        @if let Some(diagnosis) = &answer.diagnosis { p.why { (diagnosis) } }
+        @if let Some(source) = &answer.source { p.quiet { (source) } }
+    }
+}
+
+/// A root in one sentence, and what came between the plan and the commit that made it. If nobody
+/// else is waited for, the sentence says how the entity is.
+fn root(
+    run: &Run,
+    number: usize,
+    (root, graph): (&NamedRoot, &WaitFor),
+    made: Option<&RootStep>,
+) -> Markup {
+    let condition = match graph.nodes.as_slice() {
+        [only] => {
+            let facts = graph.edges.iter().filter(|edge| edge.role == Role::Fact);
+            let facts = facts.map(|edge| edge.text.as_str());
+            let said = iter::once(only.condition.as_str()).chain(facts);
+            Some(said.collect::<Vec<_>>().join("; "))
+        }
+        _ => None,
+    };
+    let more = root.count.saturating_sub(root.entities.len() as u64);
+    let step = made.map(|made| &run.steps[made.step - 1]);
+    let pending = made.and_then(|made| made.commits).map(|index| &run.pending[index]);
+    html! {
+        p.cause {
+            "Held by " strong { (root.entities.join(", ")) }
+            @if more > 0 { " and " (more) " more" }
+            @if let Some(condition) = condition { " (" (condition) ")" }
+            @if let Some(step) = step { " since " (step_link(run, number, step)) }
+            ": " (root.text) ". " span.quiet { (root.passage) }
+        }
+        @if let (Some(made), Some(pending)) = (made, pending) {
+            @if !made.meanwhile.is_empty() {
+                p.cause {
+                    "That commit was planned in " (number_link(number, pending.from)) ", before "
+                    @for (place, other) in made.meanwhile.iter().enumerate() {
+                        @if place > 0 { ", " }
+                        (step_link(run, number, &run.steps[other - 1]))
+                    }
+                    ", changed " (root.entities.join(", ")) "."
+                }
+            }
+        }
+    }
+}
+
+/// What goes round for ever: the steps, which of them fail and why, and what is never done.
+fn around(run: &Run, number: usize) -> Markup {
+    let End::Cycle { from, to } = run.end else { return html! {} };
+    let failing =
+        run.steps[from..to].iter().filter_map(|step| Some((step, step.because.as_ref()?)));
+    let (helping, others): (Vec<_>, Vec<_>) = run.never_taken.iter().partition(|it| it.would_help);
+    let never = if helping.is_empty() { &others } else { &helping };
+    html! {
+        @for (step, because) in failing {
+            p.cause { "Again and again " (step_link(run, number, step)) " fails: " (because.text) "." }
+        }
+        @if !never.is_empty() {
+            p.cause { "Possible on the way round, and never done: " (never_taken(never)) "." }
+        }
+    }
+}
+
+/// Actions that are possible and never taken, each with the states of the cycle.
+fn never_taken(never: &[&NeverTaken]) -> Markup {
+    const NAMED: usize = 3;
+    html! {
+        @for (place, it) in never.iter().take(NAMED).enumerate() {
+            @if place > 0 { "; " }
+            strong { (it.act.action) } " by " (it.act.actor) ", " (cycle::possible(it))
+        }
+        @if never.len() > NAMED { "; " (never.len() - NAMED) " more" }
+    }
+}
+
+/// Who waits for whom, unless nobody else is waited for.
+fn chain(graph: &WaitFor) -> Markup {
+    const UNFOLDED: usize = 5;
+    html! {
+        @if graph.nodes.len() == 1 {}
+        @else if graph.nodes.len() <= UNFOLDED { (why::before_roots(graph)) }
+        @else {
+            details { summary { "Who waits for whom: " (graph.nodes.len()) " entities" } (why::before_roots(graph)) }
+        }
+    }
+}
+
+/// A step, which leads to the state after it.
+fn step_link(run: &Run, number: usize, step: &Step) -> Markup {
+    html! {
+        (number_link(number, step.number)) ", "
+        strong { (run::action(run, step)) }
+        @if step.act.actor_is != ActorKind::Faults { " by " (step.act.actor) }
+    }
+}
+
+fn number_link(number: usize, state: usize) -> Markup {
+    html! { a href=(run::at(number, state)) { "step " (state) } }
+}
+
 /// The title of a run. A page has one heading of the first level.
-pub(super) fn title(place: Place, said: &str) -> Markup {
+pub(super) fn title(place: Place, said: &Markup) -> Markup {
     match place {
         Place::Alone => html! { h1 { (said) } },
         Place::Among => html! { h2 { (said) } },
     }
 }
 
-/// What there is to know about a run, each with its term.
+/// What there is to know about a run, each with its term. What is so by default goes without
+/// saying.
 pub(super) fn facts(run: &Run) -> Vec<(&'static str, String)> {
+    /// The one assumption that is not made by default.
+    const STRONG: &str = "strong";
     let header = &run.header;
     let mut facts = Vec::new();
     match header.origin {
@@ -74,30 +256,26 @@ pub(super) fn facts(run: &Run) -> Vec<(&'static str, String)> {
     }
     let faults: Vec<String> =
         header.faults.iter().filter(|(_, fault)| fault.on).map(named).collect();
-    facts.push(("may go wrong", list(&faults, "nothing")));
-    let mut variants = Vec::new();
-    for (name, setting) in &header.variants {
-        variants.push(format!("{name} = {}", setting.value));
-    }
-    facts.push(("variants", list(&variants, "as the documents are written")));
-    facts.push(("details", list(&header.details, "none")));
+    let variants = header.variants.iter().map(|(name, it)| format!("{name} = {}", it.value));
     let off = &header.switched_off;
-    let told = |what: &str, clauses: &[String]| {
-        (!clauses.is_empty()).then(|| format!("{what}{}", clauses.join(", ")))
-    };
-    let off: Vec<String> = [
-        told("", &off.clauses),
-        told("the asserts of ", &off.asserts),
-        told("neglected: ", &off.neglected),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    if !off.is_empty() {
-        facts.push(("switched off", off.join("; ")));
+    let missing = header.assumptions.iter().filter(|(name, it)| !it.made && *name != STRONG);
+    let strong = header.assumptions.get(STRONG).filter(|it| it.made);
+    let per_duty =
+        (header.fairness_per == "duty").then(|| "agents are fair to each duty".to_owned());
+    for (term, said) in [
+        ("may go wrong", faults),
+        ("variants", variants.collect()),
+        ("details", header.details.clone()),
+        ("switched off", off.clauses.clone()),
+        ("without asserts", off.asserts.clone()),
+        ("neglected", off.neglected.clone()),
+        ("not assumed", missing.map(|(_, it)| it.says.clone()).collect()),
+        ("assumed", strong.map(|it| it.says.clone()).into_iter().chain(per_duty).collect()),
+    ] {
+        if !said.is_empty() {
+            facts.push((term, said.join("; ")));
+        }
     }
-    let missing = header.assumptions.values().filter(|it| !it.made).map(|it| it.says.clone());
-    facts.push(("not assumed", list(&missing.collect::<Vec<_>>(), "nothing")));
     facts
 }
 
@@ -107,8 +285,4 @@ fn named((name, fault): (&String, &deathwatch_documents::run::Fault)) -> String 
         Some(machines) => format!("{name} of {}", values::names(machines)),
         None => name.clone(),
     }
-}
-
-fn list(items: &[String], none: &str) -> String {
-    if items.is_empty() { none.to_owned() } else { items.join("; ") }
 }

@@ -1,5 +1,10 @@
 //! The picture beside the steps: a lane for each actor, a mark for each step, and a bar for as long
 //! as something is owed. Time goes down, a row for each state.
+//!
+//! Each row has its own slice of the picture, which is as high as the row: texts wrap as they need,
+//! and nothing is cut. In a slice the row is two units high, and each column two units wide.
+
+use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
@@ -8,20 +13,24 @@ use deathwatch_documents::{
     run::{ActorKind, ClaimStrip, End, Lane, Owed, OwedIs, Presence, Step, What},
 };
 
-/// The height of a row, which the style sheet has, too.
-pub(super) const ROW: usize = 28;
 /// The width of a lane.
-const COLUMN: usize = 22;
-/// The height of what stands above the first row, which the style sheet has, too.
-pub(super) const HEAD: usize = 132;
-/// The width beside the lanes into which the last names lean.
-const LEAN: usize = 96;
+const LANE: usize = 22;
+/// The width of a bar.
+const BAR: usize = 16;
 
 /// The lanes of a run: those of actors who act, or to whom something happens.
 pub(super) struct Lanes<'a> {
     run: &'a Run,
     shown: Vec<&'a Lane>,
     idle: Vec<&'a str>,
+    bars: Vec<Bar<'a>>,
+}
+
+/// What is owed to one subject of a claim.
+struct Bar<'a> {
+    claim: &'a str,
+    subject: Option<&'a str>,
+    owed: Vec<&'a Owed>,
 }
 
 impl<'a> Lanes<'a> {
@@ -31,7 +40,7 @@ impl<'a> Lanes<'a> {
         let (shown, idle): (Vec<_>, Vec<_>) =
             run.lanes.iter().partition(|lane| lane.spans.len() > 1 || acts(lane));
         let idle = idle.into_iter().map(|lane| lane.actor.as_str()).collect();
-        Self { run, shown, idle }
+        Self { run, shown, idle, bars: bars(run) }
     }
 
     /// The actors that have no lane.
@@ -39,86 +48,146 @@ impl<'a> Lanes<'a> {
         &self.idle
     }
 
-    fn height(&self) -> usize {
-        HEAD + (self.run.steps.len() + 2) * ROW
+    /// The steps with their lanes and bars: `row` is what a row says of a state, and `end` what is
+    /// said of the end.
+    pub(super) fn rows(&self, row: &dyn Fn(usize) -> Markup, end: &Markup) -> Markup {
+        html! {
+            div.rows {
+                div.names aria-hidden="true" { (self.names()) span {} (self.numbers()) }
+                ol start="0" {
+                    @for state in 0..=self.run.steps.len() {
+                        li.row.again[self.is_in_cycle(state)] data-actor=(self.actor(state)) {
+                            (self.slice(state))
+                            (row(state))
+                            (self.bars_at(state))
+                        }
+                    }
+                    li.row.end { (self.empty()) span { (end) } (self.bars_at_end()) }
+                }
+            }
+        }
     }
 
-    /// The lanes and their marks.
-    pub(super) fn picture(&self) -> Markup {
-        let width = 24 + self.shown.len() * COLUMN + LEAN;
+    fn actor(&self, state: usize) -> &str {
+        state.checked_sub(1).map_or("", |index| self.run.steps[index].act.actor.as_str())
+    }
+
+    /// Whether the step that leads to a state is repeated for ever.
+    fn is_in_cycle(&self, state: usize) -> bool {
+        match self.run.end {
+            End::Cycle { from, .. } => state > from,
+            End::Quiescent | End::Open => false,
+        }
+    }
+
+    /// The names of the lanes, which lean over the steps.
+    fn names(&self) -> Markup {
+        let longest = self.shown.iter().map(|lane| lane.actor.chars().count()).max();
+        let height = 16 + longest.unwrap_or_default() * 11 / 2;
         html! {
-            svg.lanes width=(width) height=(self.height()) aria-hidden="true" {
+            svg width=(self.shown.len() * LANE) height=(height) {
                 @for (number, lane) in self.shown.iter().enumerate() {
-                    text.actor transform=(leaning(x(number))) { (lane.actor) }
-                    (self.lane(lane, x(number)))
-                }
-                (self.pending())
-                @for step in &self.run.steps { (self.mark(step)) }
-                (self.circle())
-            }
-        }
-    }
-
-    /// The line of a lane: where its actor is, and how.
-    fn lane(&self, lane: &Lane, x: usize) -> Markup {
-        let ends = lane.spans.iter().skip(1).map(|span| y(span.from));
-        let ends = ends.chain([y(self.run.steps.len()) + ROW / 2]);
-        html! {
-            @for (span, end) in lane.spans.iter().zip(ends) {
-                @if let Some(class) = line(span.is) {
-                    line class=(class) x1=(x) x2=(x) y1=(y(span.from)) y2=(end) {}
+                    svg x=(self.x(number)) y=(height - 6) {
+                        text transform="rotate(-48)" { (lane.actor) }
+                    }
                 }
             }
         }
     }
 
-    /// What is begun and not ended yet.
-    fn pending(&self) -> Markup {
-        let last = self.run.steps.len();
+    /// The numbers of the bars.
+    fn numbers(&self) -> Markup {
         html! {
-            @for pending in &self.run.pending {
-                @if let Some(column) = self.column(&pending.actor) {
-                    line.pending x1=(x(column)) x2=(x(column)) y1=(y(pending.from))
-                        y2=(y(pending.until.unwrap_or(last))) {}
+            @if !self.bars.is_empty() {
+                svg width=(self.bars.len() * BAR) height="20" {
+                    @for number in 0..self.bars.len() {
+                        text x=(part(number, self.bars.len())) y="14" text-anchor="middle" { (number + 1) }
+                    }
                 }
             }
         }
+    }
+
+    fn empty(&self) -> Markup {
+        html! { svg width=(self.shown.len() * LANE) aria-hidden="true" {} }
+    }
+
+    /// The part of the picture beside a state.
+    fn slice(&self, state: usize) -> Markup {
+        let columns = self.shown.len();
+        let box_ = format!("0 0 {} 2", 2 * columns);
+        html! {
+            svg width=(columns * LANE) aria-hidden="true" {
+                svg viewBox=(box_) preserveAspectRatio="none" {
+                    @for (class, path) in self.lines(state) { path class=(class) d=(path) {} }
+                }
+                @if let Some(index) = state.checked_sub(1) { (self.mark(&self.run.steps[index])) }
+            }
+        }
+    }
+
+    /// The lines beside a state: who is there and how, and what is begun and not ended yet.
+    fn lines(&self, state: usize) -> Vec<(&'static str, String)> {
+        let mut paths: Vec<(&'static str, String)> = Vec::new();
+        let mut add = |class: &'static str, column: usize, (above, below): (bool, bool)| {
+            let (from, to) = match (above, below) {
+                (true, true) => (0, 2),
+                (true, false) => (0, 1),
+                (false, true) => (1, 2),
+                (false, false) => return,
+            };
+            if paths.iter().all(|(known, _)| *known != class) {
+                paths.push((class, String::new()));
+            }
+            let path = paths.iter_mut().find(|(known, _)| *known == class);
+            let (_, path) = path.expect("it was added");
+            write!(path, "M{} {from}V{to}", 2 * column + 1).expect("a string takes everything");
+        };
+        for (column, lane) in self.shown.iter().enumerate() {
+            let is_at = |at: usize| lane.spans.iter().rfind(|span| span.from <= at);
+            let class_at = |at: usize| is_at(at).and_then(|span| line(span.is));
+            let (above, below) = (state.checked_sub(1).and_then(class_at), class_at(state));
+            if let Some(class) = above {
+                add(class, column, (true, above == below));
+            }
+            if let Some(class) = below.filter(|_| above != below) {
+                add(class, column, (false, true));
+            }
+        }
+        for pending in &self.run.pending {
+            if let Some(column) = self.column(&pending.actor) {
+                let is_before = |at: usize| pending.until.is_none_or(|until| at < until);
+                let below = pending.from <= state && is_before(state);
+                let above = pending.from < state && is_before(state - 1);
+                add("pending", column, (above, below));
+            }
+        }
+        paths
     }
 
     /// The mark of a step, and a line to each actor who comes or goes by it.
     fn mark(&self, step: &Step) -> Markup {
-        let at = y(step.number);
         let Some(column) = self.column(&step.act.actor) else { return html! {} };
-        let me = x(column);
         let begins = |lane: &Lane| lane.spans.iter().skip(1).any(|it| it.from == step.number);
         let is_fault = step.act.actor_is == ActorKind::Faults;
+        let mark = match step.outcome {
+            _ if is_fault => "#step-fault",
+            What::Done => "#step-local",
+            What::Planned => "#step-planned",
+            What::Committed => "#step-done",
+            What::Aborted | What::Contended | What::Refused | What::NoOp | What::NotEnabled => {
+                "#step-failed"
+            }
+        };
         html! {
             @for (other, lane) in self.shown.iter().enumerate() {
                 @if other != column && begins(lane) {
                     line class=(if is_fault { "reach fault" } else { "reach" })
-                        x1=(me) x2=(x(other)) y1=(at) y2=(at) {}
-                    circle.reached cx=(x(other)) cy=(at) r="3.5" {}
+                        x1=(self.x(column)) x2=(self.x(other)) y1="50%" y2="50%" {}
+                    use href="#step-reached" x=(self.x(other)) y="50%" {}
                 }
             }
-            @match step.outcome {
-                _ if is_fault => path.fault d=(format!("M{} {}l10 10m0-10l-10 10", me - 5, at - 5)) {},
-                What::Done => rect.local x=(me - 5) y=(at - 5) width="10" height="10" rx="2" {},
-                What::Planned => circle.planned cx=(me) cy=(at) r="5" {},
-                What::Committed => circle.done cx=(me) cy=(at) r="6" {},
-                What::Aborted | What::Contended | What::Refused | What::NoOp | What::NotEnabled => {
-                    circle.planned cx=(me) cy=(at) r="5" {}
-                    path.failed d=(format!("M{} {}l6 6m0-6l-6 6", me - 3, at - 3)) {}
-                }
-            }
-        }
-    }
-
-    /// The bracket of a run that goes round.
-    fn circle(&self) -> Markup {
-        let End::Cycle { from, to } = self.run.end else { return html! {} };
-        let (top, end) = (y(from + 1) - 9, y(to) + 9);
-        html! {
-            path.loop d=(format!("M14 {end}H6V{top}h8m-5-4l5 4l-5 4")) {}
+            use href=(mark) x=(self.x(column)) y="50%" {}
         }
     }
 
@@ -126,19 +195,55 @@ impl<'a> Lanes<'a> {
         self.shown.iter().position(|lane| lane.actor == actor)
     }
 
-    /// For each claim that anything is owed for, since when and until when.
-    pub(super) fn strips(&self) -> Markup {
-        let strips = bars(self.run);
+    /// The place of a lane among all, from the left.
+    fn x(&self, column: usize) -> String {
+        part(column, self.shown.len())
+    }
+
+    /// The part of the bars beside a state.
+    fn bars_at(&self, state: usize) -> Markup {
+        if self.bars.is_empty() {
+            return html! {};
+        }
+        let columns = self.bars.len();
+        let mut path = String::new();
+        for (column, bar) in self.bars.iter().enumerate() {
+            for owed in &bar.owed {
+                let above = owed.since < state && owed.until.is_none_or(|until| state <= until);
+                let (from, to) = match (above, owed.is_open_at(state)) {
+                    (true, true) => (0, 2),
+                    (true, false) => (0, 1),
+                    (false, true) => (1, 2),
+                    (false, false) => continue,
+                };
+                write!(path, "M{} {from}V{to}", 2 * column + 1).expect("a string takes everything");
+            }
+        }
+        let is_met = |bar: &&(usize, &Bar<'_>)| {
+            bar.1.owed.iter().any(|it| it.is == OwedIs::Done && it.until == Some(state))
+        };
         html! {
-            @if !strips.is_empty() {
-                svg.strips width=(24 + strips.len() * COLUMN) height=(self.height())
-                    aria-hidden="true" {
-                    @for (number, (name, owed)) in strips.iter().enumerate() {
-                        text.actor text-anchor="end" transform=(leaning_back(x(number))) {
-                            (short(name))
-                        }
-                        @for owed in owed {
-                            (self.owed(owed.since, owed.until, owed.is, x(number)))
+            svg width=(columns * BAR) aria-hidden="true" {
+                svg viewBox=(format!("0 0 {} 2", 2 * columns)) preserveAspectRatio="none" {
+                    path.owed d=(path) {}
+                }
+                @for (column, _) in self.bars.iter().enumerate().filter(|bar| is_met(&bar)) {
+                    use href="#step-met" x=(part(column, columns)) y="50%" {}
+                }
+            }
+        }
+    }
+
+    /// What is never done, under the bars.
+    fn bars_at_end(&self) -> Markup {
+        let columns = self.bars.len();
+        let is_violated = |bar: &Bar<'_>| bar.owed.iter().any(|owed| owed.is == OwedIs::Violated);
+        html! {
+            @if columns > 0 {
+                svg width=(columns * BAR) aria-hidden="true" {
+                    @for (column, bar) in self.bars.iter().enumerate() {
+                        @if is_violated(bar) {
+                            use href="#step-fault" x=(part(column, columns)) y="8" {}
                         }
                     }
                 }
@@ -146,15 +251,31 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    fn owed(&self, since: usize, until: Option<usize>, is: OwedIs, x: usize) -> Markup {
-        let end = until.map_or(y(self.run.steps.len()) + ROW / 2, y);
+    /// What each bar says, in words.
+    pub(super) fn owed(&self) -> Markup {
         html! {
-            rect.owed x=(x - 4) y=(y(since)) width="8" height=(end - y(since)) {}
-            @match is {
-                OwedIs::Done => path.met d=(format!("M{} {}l3 3l6-7", x - 4, end)) {},
-                OwedIs::Violated => path.fault d=(format!("M{} {}l10 10m0-10l-10 10", x - 5, end)) {},
-                OwedIs::Open => {}
+            @if !self.bars.is_empty() {
+                ol.owed-list aria-label="What is owed" {
+                    @for bar in &self.bars {
+                        li {
+                            (bar.claim)
+                            @if let Some(subject) = bar.subject { ": " strong { (subject) } }
+                            @for owed in &bar.owed { ", " (became(owed)) }
+                        }
+                    }
+                }
             }
+        }
+    }
+}
+
+/// What became of an obligation.
+fn became(owed: &Owed) -> Markup {
+    html! {
+        @match (owed.is, owed.until) {
+            (OwedIs::Violated, _) => span.bad { "owed since step " (owed.since) ", and never done" },
+            (OwedIs::Done, Some(until)) => { "owed from " (owed.since) " to " (until) }
+            (OwedIs::Open | OwedIs::Done, _) => { "owed since step " (owed.since) }
         }
     }
 }
@@ -168,55 +289,28 @@ fn strips(run: &Run) -> Vec<&ClaimStrip> {
     unmet.into_iter().chain(met).take(MOST).collect()
 }
 
-/// The bars: for each claim one for each subject, so that none hides another's, with its name.
-fn bars(run: &Run) -> Vec<(String, Vec<&Owed>)> {
+/// The bars: for each claim one for each subject, so that none hides another's.
+fn bars(run: &Run) -> Vec<Bar<'_>> {
     const MOST: usize = 8;
-    let mut bars = Vec::new();
+    let mut bars: Vec<Bar<'_>> = Vec::new();
     for strip in strips(run) {
-        let mut subjects = Vec::new();
         for owed in &strip.owed {
-            if !subjects.contains(&&owed.subject) {
-                subjects.push(&owed.subject);
+            let subject = owed.subject.as_ref().map(|it| it.name.as_str());
+            let known = bars.iter_mut().find(|it| it.claim == strip.claim && it.subject == subject);
+            match known {
+                Some(bar) => bar.owed.push(owed),
+                None => bars.push(Bar { claim: &strip.claim, subject, owed: vec![owed] }),
             }
-        }
-        for subject in &subjects {
-            let owed = strip.owed.iter().filter(|it| it.subject == **subject).collect();
-            let name = match subject {
-                Some(subject) if subjects.len() > 1 => format!("{}: {}", subject.name, strip.claim),
-                Some(_) | None => strip.claim.clone(),
-            };
-            bars.push((name, owed));
         }
     }
     bars.truncate(MOST);
     bars
 }
 
-/// The position of a claim above its strip, over the steps.
-fn leaning_back(x: usize) -> String {
-    format!("translate({x} {}) rotate(40)", HEAD - 8)
-}
-
-/// The position of an actor above its lane.
-fn leaning(x: usize) -> String {
-    format!("translate({} {}) rotate(-48)", x + 4, HEAD - 8)
-}
-
-/// The beginning of a claim, as far as there is room for it.
-fn short(claim: &str) -> String {
-    const MOST: usize = 26;
-    match claim.char_indices().nth(MOST) {
-        None => claim.to_owned(),
-        Some((end, _)) => format!("{}…", claim[..end].trim_end()),
-    }
-}
-
-fn x(column: usize) -> usize {
-    24 + column * COLUMN
-}
-
-fn y(state: usize) -> usize {
-    HEAD + state * ROW + ROW / 2
+/// The middle of a column among `columns`, from the left.
+fn part(column: usize, columns: usize) -> String {
+    let thousandths = (2 * column + 1) * 500 / columns.max(1);
+    format!("{}.{}%", thousandths / 10, thousandths % 10)
 }
 
 /// The class of the line of an actor; `None` if it is not there.

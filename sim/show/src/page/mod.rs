@@ -7,6 +7,7 @@
 //! by their digests, so nothing that a file contains can run, even if it were not escaped.
 
 pub mod check;
+mod cycle;
 mod difference;
 mod explorer;
 mod frame;

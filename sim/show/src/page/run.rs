@@ -2,17 +2,17 @@
 
 use deathwatch_documents::{
     Run,
-    run::{ActorKind, End, OwedIs, States, What},
+    run::{ActorKind, End, OwedIs, States, Step, What},
 };
 use deathwatch_scenario::listed::few;
 use maud::{Markup, html};
 
 use super::{
+    cycle,
     head::{self, Place},
     lanes::Lanes,
     moment,
     shown::Shown,
-    why,
 };
 
 /// The run with this number on its page.
@@ -21,7 +21,7 @@ pub(super) fn run(run: &Run, number: usize, place: Place) -> Markup {
     let last = run.steps.len();
     html! {
         section.run data-run=(number) data-last=(last) data-loop=[again(run)] {
-            (head::head(run, place))
+            (head::head(run, number, place))
             div.two {
                 div.left {
                     @let find = html! {
@@ -31,9 +31,7 @@ pub(super) fn run(run: &Run, number: usize, place: Place) -> Markup {
                         a href=(at(number, state)) title=[line(run, state)] { (label(run, state)) }
                     };
                     (steps(run, &find, &link))
-                    @for graph in run.answers.iter().filter_map(|it| it.wait_for.as_ref()) {
-                        (why::why(graph))
-                    }
+                    (cycle::panel(run))
                 }
                 div.right aria-live="polite" {
                     @for state in 0..=last {
@@ -63,26 +61,36 @@ pub(super) fn steps(run: &Run, find: &Markup, link: &dyn Fn(usize) -> Markup) ->
     let lanes = Lanes::of(run);
     html! {
         section.panel aria-label="The run" {
-            h2 { "The run" small { "who does what, in order; what is owed at the right" } }
+            h2 { "The run" small { "who does what, in order" } }
             p.find hidden { (find) }
-            div.scroll {
-                div.rows {
-                    (lanes.picture())
-                    ol start="0" {
-                        li.row data-actor="" { (link(0)) }
-                        @for step in &run.steps {
-                            li.row data-actor=(step.act.actor) { (link(step.number)) }
-                        }
-                        li.row.end { (end(run)) }
-                    }
-                    (lanes.strips())
-                }
-            }
-            @if !lanes.idle().is_empty() {
-                p.quiet { (idle(lanes.idle())) }
+            (lanes.rows(link, &end(run)))
+            (lanes.owed())
+            @if !lanes.idle().is_empty() { p.quiet { (idle(lanes.idle())) } }
+            @if let Some(relation) = only_relation(run) {
+                p.quiet { "Steps do not name the only relation, " (relation) "." }
             }
             (legend())
         }
+    }
+}
+
+/// The only relation of a world, if it has one alone: steps need not name it.
+fn only_relation(run: &Run) -> Option<&str> {
+    let mut names = run.world.relations.keys();
+    names.next().filter(|_| run.world.relations.len() == 1).map(String::as_str)
+}
+
+/// What an actor does, without the name of the only relation. What ends a transaction says which.
+pub(super) fn action(run: &Run, step: &Step) -> String {
+    let ends = step.ends.first().map(|index| run.pending[*index].what.as_str());
+    let is_bare = !step.act.action.contains(' ') && step.act.actor_is != ActorKind::Faults;
+    let action = match ends.filter(|_| is_bare) {
+        Some(what) => format!("{} {what}", step.act.action),
+        None => step.act.action.clone(),
+    };
+    match only_relation(run) {
+        Some(relation) => action.replace(&format!(" {relation}"), ""),
+        None => action,
     }
 }
 
@@ -117,9 +125,14 @@ pub(super) fn label(run: &Run, state: usize) -> Markup {
     let is_fault = step.act.actor_is == ActorKind::Faults;
     html! {
         span.n { (step.number) }
-        strong class=[is_fault.then_some("bad")] { (step.act.action) }
-        @if let Some(what) = outcome(step.outcome) { " " span.badge { (what) } }
-        " " span.quiet { (step.act.actor) }
+        span {
+            strong class=[is_fault.then_some("bad")] { (action(run, step)) }
+            // What begins something says so.
+            @if let Some(what) = outcome(step.outcome).filter(|_| step.outcome != What::Planned) {
+                " " span.badge { (what) }
+            }
+            " " span.quiet { (step.act.actor) }
+        }
     }
 }
 
@@ -150,15 +163,14 @@ fn is_stuck(run: &Run) -> bool {
 pub(super) fn end(run: &Run) -> Markup {
     match run.end {
         End::Quiescent | End::Open if !run.notes.is_empty() => html! {
-            span.n {} strong.bad { (run.notes.join("; ")) }
+            strong.bad { (run.notes.join("; ")) }
         },
         End::Quiescent if is_walked(run) && !is_stuck(run) => html! {
-            span.n {} span.quiet { "nobody who is assumed to act has anything to do" }
+            span.quiet { "nobody who is assumed to act has anything to do" }
         },
-        End::Quiescent => html! { span.n {} strong.bad { "and nothing more happens" } },
-        End::Open => html! { span.n {} span.quiet { "it could go on" } },
+        End::Quiescent => html! { strong.bad { "and nothing more happens" } },
+        End::Open => html! { span.quiet { "it could go on" } },
         End::Cycle { from, to } => html! {
-            span.n {}
             strong.bad { "and again: state " (to) " is state " (from) ", for ever" }
         },
     }
@@ -171,13 +183,13 @@ fn idle(actors: &[&str]) -> String {
 
 fn legend() -> Markup {
     let shapes = [
-        ("transaction", html! { circle.done cx="7" cy="7" r="6" {} }),
-        ("begun", html! { circle.planned cx="7" cy="7" r="5" {} }),
-        ("no transaction", html! { rect.local x="2" y="2" width="10" height="10" rx="2" {} }),
-        ("fault, or never done", html! { path.fault d="M2 2l10 10m0-10l-10 10" {} }),
+        ("transaction", html! { use href="#step-done" x="7" y="7" {} }),
+        ("begun", html! { use href="#step-planned" x="7" y="7" {} }),
+        ("no transaction", html! { use href="#step-local" x="7" y="7" {} }),
+        ("fault, or never done", html! { use href="#step-fault" x="7" y="7" {} }),
         ("down", html! { line."there"."down" x1="7" x2="7" y1="0" y2="14" {} }),
-        ("owed", html! { rect.owed x="3" y="0" width="8" height="14" {} }),
-        ("done", html! { path.met d="M2 8l3 3l6-7" {} }),
+        ("owed", html! { line.owed x1="7" x2="7" y1="0" y2="14" {} }),
+        ("done", html! { use href="#step-met" x="7" y="7" {} }),
     ];
     html! {
         ul.legend aria-label="Legend" {

@@ -21,7 +21,7 @@
     for (const row of document.querySelectorAll(".row a[aria-current]")) {
       row.removeAttribute("aria-current");
     }
-    const row = run.querySelector(`a[href="#run-${run.dataset.run}-${state}"]`);
+    const row = run.querySelector(`.row a[href="#run-${run.dataset.run}-${state}"]`);
     if (!row) return;
     row.setAttribute("aria-current", "step");
     if (!location.hash) return;

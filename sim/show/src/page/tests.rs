@@ -1,4 +1,4 @@
-//! The policy of a page, and what its style sheet and its pictures have to agree on.
+//! The policy of a page.
 
 use super::*;
 
@@ -13,13 +13,4 @@ fn the_policy_names_the_style_and_the_script_that_are_there() {
     }
     assert!(page.contains("&lt;b&gt;title"), "a title is text");
     assert!(!page.contains("<b>title"), "a title is no element");
-}
-
-#[test]
-fn the_rows_are_as_high_as_the_lanes_have_them() {
-    let style = include_str!("style.css");
-    assert!(style.contains(&format!(".row {{ height: {}px;", lanes::ROW)));
-    assert!(
-        style.contains(&format!(".rows ol {{ list-style: none; margin: {}px 0 0;", lanes::HEAD))
-    );
 }

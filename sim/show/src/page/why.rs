@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use deathwatch_documents::wait_for::{NamedRoot, WaitFor, Waiting};
+use deathwatch_claims::diagnosis::Role;
+use deathwatch_documents::wait_for::{Because, NamedRoot, WaitFor, Waiting};
 
 /// The graph of what an entity waits for.
 pub(super) fn why(graph: &WaitFor) -> Markup {
@@ -21,10 +22,21 @@ pub(super) fn why(graph: &WaitFor) -> Markup {
 pub(super) fn chain(graph: &WaitFor) -> Markup {
     html! {
         div.chain {
-            @for layer in layers(graph) {
-                div.layer { @for node in layer { (card(graph, node)) } }
-            }
+            (nodes(graph, false))
             div.layer { @for root in &graph.roots { (root_card(root)) } }
+        }
+    }
+}
+
+/// The same where the roots have been told: they are marked.
+pub(super) fn before_roots(graph: &WaitFor) -> Markup {
+    html! { div.chain aria-label="Who waits for whom" role="group" { (nodes(graph, true)) } }
+}
+
+fn nodes(graph: &WaitFor, are_roots_told: bool) -> Markup {
+    html! {
+        @for layer in layers(graph) {
+            div.layer { @for node in layer { (card(graph, node, are_roots_told)) } }
         }
     }
 }
@@ -45,10 +57,12 @@ fn layers(graph: &WaitFor) -> Vec<Vec<&Waiting>> {
     layers
 }
 
-fn card(graph: &WaitFor, node: &Waiting) -> Markup {
-    let edges = graph.edges.iter().filter(|edge| edge.from == node.entity);
+fn card(graph: &WaitFor, node: &Waiting, are_roots_told: bool) -> Markup {
+    let is_told = |edge: &&Because| !(are_roots_told && edge.role == Role::Cause);
+    let edges = graph.edges.iter().filter(|edge| edge.from == node.entity).filter(is_told);
+    let is_root = graph.roots.iter().any(|root| root.entities.contains(&node.entity));
     html! {
-        div.card {
+        div.card.root[are_roots_told && is_root] {
             p.name { strong { (node.entity) } br; span.quiet { (node.condition) } }
             @for edge in edges {
                 p.fact {

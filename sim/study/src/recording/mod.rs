@@ -6,10 +6,12 @@ mod candidates;
 mod header;
 mod lanes;
 mod moments;
+mod never_taken;
 mod obligations;
 mod pending;
 mod played;
 mod recorder;
+mod root_steps;
 mod steps;
 mod tables;
 

@@ -16,11 +16,11 @@ use super::{
     candidates::candidates,
     header::{entities, header},
     lanes::RunLanes,
-    moments,
+    moments, never_taken,
     obligations::RunObligations,
     pending::PendingWork,
     played::{DecidedClaim, Played},
-    steps,
+    root_steps, steps,
     tables::{RunRows, changes, document_name},
 };
 
@@ -281,10 +281,18 @@ impl<'a> Recorder<'a> {
         let header =
             header(played.scenario, &played.made_by, played.origin, played.script, played.counts);
         let clauses = cited(&header, &steps, &states);
+        let (kinds, pending) = (rows.kinds(world), pending.finish());
+        let answers = played.found.into_iter().map(|found| answered(world, found));
+        let mut answers: Vec<Decision> = answers.collect();
+        for answer in &mut answers {
+            answer.made = root_steps::of(answer, (&steps, &pending), &kinds);
+        }
+        let taken = (played.scenario, played.actions.as_slice(), played.cycle);
+        let never_taken = never_taken::of(taken, &answers);
         Run {
             header,
             world: entities(world),
-            kinds: rows.kinds(world),
+            kinds,
             clauses,
             kept: match keep {
                 Keep::All => States::All,
@@ -294,10 +302,11 @@ impl<'a> Recorder<'a> {
             states,
             steps,
             end,
+            never_taken,
             lanes: lanes.finish(),
-            pending: pending.finish(),
+            pending,
             claims: obligations.finish(world, end),
-            answers: played.found.into_iter().map(|found| answered(world, found)).collect(),
+            answers,
             failures: played.failures,
             notes: played.notes,
         }
@@ -315,6 +324,7 @@ fn answered(world: &World, found: DecidedClaim) -> Decision {
         state: found.state,
         diagnosis: found.diagnosis,
         wait_for: found.wait_for,
+        made: Vec::new(),
     }
 }
 

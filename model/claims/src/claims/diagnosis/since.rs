@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use deathwatch_model::{
     action::Action,
+    agents,
     ids::EntityId,
     protocol::{self, Effects},
     state::State,
     world::World,
 };
 
-use super::{Diagnosis, EntityNode, RootKind};
+use super::{Diagnosis, EntityNode, Reason, RootKind};
 
 /// The states of a run, the first one included.
 pub(super) fn states(world: &World, start: &State, steps: &[Action]) -> Vec<State> {
@@ -32,7 +33,7 @@ pub(super) fn of(
 ) -> BTreeMap<RootKind, usize> {
     let since = |kind: RootKind, entity: EntityId| {
         let last = diagnosis.node(entity);
-        let is_so = |state: &State| is_there(kind, &EntityNode::of(world, state, entity), last);
+        let is_so = |state: &State| is_there(kind, (world, state), entity, last);
         let without = states.iter().rposition(|state| !is_so(state));
         without.map_or(0, |without| without + 1)
     };
@@ -44,11 +45,28 @@ pub(super) fn of(
     first.collect()
 }
 
-/// Whether a root of an entity that is as `last` says in the end was there when it was as `node`
-/// says.
-fn is_there(kind: RootKind, node: &EntityNode, last: &EntityNode) -> bool {
+/// Whether a root of `entity`, which is as `last` says in the end, was there in `state`.
+///
+/// A unit does not know its scope from the step on that took its directory, although its agent
+/// is back, and could look, only later.
+fn is_there(
+    kind: RootKind,
+    (world, state): (&World, &State),
+    entity: EntityId,
+    last: &EntityNode,
+) -> bool {
+    if let (RootKind::Cause(Reason::ScopeUnknown), EntityId::Unit(unit)) = (kind, entity) {
+        let unknown = last.edges.iter().filter(|edge| edge.reason == Reason::ScopeUnknown);
+        return unknown.filter_map(|edge| edge.to).any(|to| match to {
+            EntityId::Relation(relation) => {
+                state.store.in_scope(relation, unit) && !agents::knows(world, state, unit, relation)
+            }
+            EntityId::Machine(_) | EntityId::Application(_) | EntityId::Unit(_) => false,
+        });
+    }
+    let node = EntityNode::of(world, state, entity);
     if let RootKind::Cause(reason) = kind {
         return node.causes().any(|it| it == reason);
     }
-    node == last
+    node == *last
 }

@@ -2,14 +2,14 @@
 
 use deathwatch_documents::{
     Run,
-    run::{ActorKind, Decision, Step},
+    run::{Decision, Step},
 };
 use maud::{Markup, html};
 
 use super::{
     super::{
         lanes::Lanes,
-        run::{end, outcome},
+        run::{end, label},
         shown::Shown,
         values, why,
     },
@@ -82,32 +82,8 @@ fn steps(run: &Run) -> Markup {
 
 /// The steps of a run beside its lanes.
 pub(in crate::page) fn sketch(run: &Run) -> Markup {
-    let lanes = Lanes::of(run);
-    html! {
-        div.scroll {
-            div.rows {
-                (lanes.picture())
-                ol start="0" {
-                    li.row { span.n { "0" } span.quiet { "start" } }
-                    @for step in &run.steps { (row(step)) }
-                    li.row.end { (end(run)) }
-                }
-                (lanes.strips())
-            }
-        }
-    }
-}
-
-fn row(step: &Step) -> Markup {
-    let is_fault = step.act.actor_is == ActorKind::Faults;
-    html! {
-        li.row {
-            span.n { (step.number) }
-            strong class=[is_fault.then_some("bad")] { (step.act.action) }
-            @if let Some(what) = outcome(step.outcome) { " " span.badge { (what) } }
-            " " span.quiet { (step.act.actor) }
-        }
-    }
+    let row = |state| html! { span.said { (label(run, state)) } };
+    Lanes::of(run).rows(&row, &end(run))
 }
 
 /// The clauses of a step, and what it changes.

@@ -13,7 +13,7 @@ pub(super) fn head(swept: &Sweep, place: Place) -> Markup {
         div.head {
             div {
                 p.verdict { (verdict(swept)) }
-                (title(place, &gist(swept)))
+                (title(place, &html! { (gist(swept)) }))
                 p.shows { (swept.scenario) }
                 @if let Some(reason) = &swept.reason { p.bad { "undecided: " (reason) } }
                 @for failure in &swept.failures { p.bad { "script: " (failure) } }
