@@ -93,7 +93,7 @@ impl Args {
 
 /// Lets each search have this long.
 fn clock(patience: Duration) -> Clock {
-    Box::new(move || {
+    Arc::new(move || {
         let begun = Instant::now();
         Box::new(move || (begun.elapsed() > patience).then_some(Stop::Time))
     })

@@ -168,3 +168,86 @@ fn the_explorer_can_be_read_by_everybody() {
     assert_accessible(&mut tab, "the explorer at the stuck end");
     assert_eq!(tab.complaints(), [""; 0]);
 }
+
+/// The whole question of a fix is one click: the run again, where it parts, and the verdict.
+#[test]
+fn what_if_the_world_were_otherwise_is_one_click() {
+    let Some(browser) = Browser::shared() else { return };
+    let explorer = BrowsedExplorer::start(BUG);
+    let counterexample = "counterexample?claim=a%20Dying%20relation%20is%20removed";
+    for scripts in [Scripts::On, Scripts::Off] {
+        let mut tab = Tab::new(&browser, scripts);
+        tab.open(&format!("{}{counterexample}", explorer.home), &explorer.home);
+        arrive(&mut tab, 5, 5);
+        let href = "a[href*='with=relation-tracking%3Aremote-scope']";
+        click(&mut tab, href);
+        tab.wait_until("document.querySelector('#verdict') !== null");
+        let what_if = "document.querySelector('#what-if').innerText.replace(/\\s+/g, ' ')";
+        let said = tab.text(what_if);
+        for expected in [
+            "set: relation-tracking = remote-scope",
+            "a Dying relation is removed: after this run it holds, among 18 states; from the start \
+             it holds, among 81 states",
+        ] {
+            assert!(said.contains(expected), "{expected}: {said}");
+        }
+        assert_eq!(
+            tab.ask("document.querySelector('#parts')"),
+            Value::Null,
+            "each step is possible"
+        );
+        // The address of every step holds the setting.
+        click(&mut tab, "li:nth-child(3).row > a");
+        arrive(&mut tab, 2, 5);
+        assert!(tab.text(what_if).contains("set: relation-tracking = remote-scope"));
+        assert!(tab.text("location.search").contains("set=relation-tracking%3Aremote-scope"));
+        // And back to the file, with the same run.
+        click(&mut tab, "#what-if .chips a.chip");
+        tab.wait_until("document.querySelector('#verdict') !== null");
+        let said = tab.text(what_if);
+        assert!(said.contains("from the start it is violated"), "{said}");
+        assert_eq!(tab.complaints(), [""; 0]);
+    }
+}
+
+#[test]
+fn a_run_parts_where_a_step_is_not_possible_any_more() {
+    let Some(browser) = Browser::shared() else { return };
+    let explorer = BrowsedExplorer::start(BUG);
+    let mut tab = Tab::new(&browser, Scripts::Off);
+    let run = "path=1.0.1.0.0&claim=a%20Dying%20relation%20is%20removed";
+    tab.open(&format!("{}what-if?{run}&with=hardware-failure:off", explorer.home), &explorer.home);
+    arrive(&mut tab, 2, 2);
+    let said = tab.text("document.querySelector('#what-if').innerText");
+    assert!(
+        said.contains("parts from the one before: faults: fail-hardware 1 is not possible"),
+        "{said}"
+    );
+    assert!(said.contains("from the start it holds"), "{said}");
+    assert_accessible(&mut tab, "the explorer in a world that is set otherwise");
+}
+
+#[test]
+fn a_mistake_keeps_the_run_and_the_text() {
+    let Some(browser) = Browser::shared() else { return };
+    let explorer = BrowsedExplorer::start(BUG);
+    for (asked, expected) in [
+        ("nearest?path=1.0&where=units.exists(u", "`,` was expected"),
+        ("?path=1.0&where=units.exists(u", "`,` was expected"),
+        ("counterexample?path=1.0&claim=nobody%20asks", "nothing is asked here that is called"),
+        ("what-if?path=1.0&with=relation-tracing:x", "nothing is called `relation-tracing`"),
+        ("what-if?path=1.0&with=%3Cscript%3Ealert(1)%3C/script%3E", "nothing is called `<script>"),
+        ("what-if?path=1.0&with=charm:on", "needs"),
+        ("step?path=1.0&step=nobody:%20sleeps", "nobody"),
+    ] {
+        let mut tab = Tab::new(&browser, Scripts::On);
+        tab.open(&format!("{}{asked}", explorer.home), &explorer.home);
+        arrive(&mut tab, 2, 2);
+        let said = tab.text("document.body.innerText");
+        assert!(said.contains(expected), "{asked} says {expected}: {said}");
+        if asked.contains("where=") {
+            assert_eq!(tab.text("document.querySelector('#where').value"), "units.exists(u");
+        }
+        assert_eq!(tab.ask("document.querySelectorAll('script').length"), 1, "{asked}");
+    }
+}

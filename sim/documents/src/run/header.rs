@@ -31,6 +31,8 @@ pub struct Header {
     pub details: Vec<String>,
     /// The variants that are not at their defaults.
     pub variants: Table<Setting>,
+    /// Whether agents know the scopes of their units by directories on their own disks.
+    pub directories: bool,
     /// The assumptions.
     pub assumptions: Table<Assumption>,
     /// The fairness that is assumed of agents that act: "weak" or "strong".

@@ -37,6 +37,7 @@ mod simulate;
 pub mod size;
 mod start;
 mod steps;
+pub mod toggles;
 mod typed;
 mod vacuity;
 mod value;

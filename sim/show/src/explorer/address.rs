@@ -5,7 +5,8 @@
 //! an address means the same run as long as the scenario stays what it is. Where the path has the
 //! word `line`, the action is the next `line=` of the address: one that is not listed, as a client
 //! may try anything. `open=unit a/0`, which may be said again and again, are the entities that are
-//! unfolded, and `list=unit&from=50` is the list that is.
+//! unfolded, and `list=unit&from=50` is the list that is. `set=relation-tracking:remote-scope`, which
+//! may be said again and again, is what of the world is set otherwise; its runs have no script.
 
 use form_urlencoded::{Serializer, parse};
 
@@ -16,7 +17,9 @@ pub const MOST_STEPS: usize = 1_500;
 /// The greatest length of an expression, or of the name of a claim, in bytes.
 const LONGEST: usize = 2_000;
 /// The keys that may be said again and again.
-const REPEATABLE: [&str; 2] = ["open", "line"];
+const REPEATABLE: [&str; 4] = ["open", "line", "set", "with"];
+/// The greatest number of settings, which are more than there are toggles.
+const MOST_SET: usize = 200;
 /// What stands in a path for the next `line` of the address.
 const LINE: &str = "line";
 /// The greatest number of entities that are unfolded.
@@ -45,6 +48,12 @@ pub(super) struct Address {
     pub(super) from: usize,
     /// The step that somebody types. An address that leads on has none.
     pub(super) step: Option<String>,
+    /// What of the world is set otherwise than in the file, in their order and each name once.
+    pub(super) set: Vec<String>,
+    /// What is to be set instead. An address that leads on has none.
+    pub(super) with: Vec<String>,
+    /// The line of the step by which the run parts from the one that it was under other settings.
+    pub(super) parts: Option<String>,
 }
 
 /// An action in a path.
@@ -80,6 +89,9 @@ impl Address {
                 "from" => address.from = number(&key, &value)?,
                 "line" => lines.extend(text(&key, &value)?),
                 "step" => address.step = text(&key, &value)?,
+                "set" => setting(&mut address.set, text(&key, &value)?)?,
+                "with" => setting(&mut address.with, text(&key, &value)?)?,
+                "parts" => address.parts = text(&key, &value)?,
                 _ => return Err(Problem::new(format!("an address has no `{key}`"))),
             }
             seen.push(key);
@@ -177,8 +189,22 @@ impl Address {
         if self.from > 0 {
             fields.push(("from", self.from.to_string()));
         }
+        fields.extend(self.set.iter().map(|setting| ("set", setting.clone())));
+        fields.extend(self.parts.clone().map(|line| ("parts", line)));
         fields
     }
+}
+
+/// Adds a setting, which takes the place of an earlier one of the same name.
+fn setting(settings: &mut Vec<String>, added: Option<String>) -> Result<(), Problem> {
+    let Some(added) = added else { return Ok(()) };
+    let name = |setting: &str| setting.split(':').next().map(str::to_owned);
+    settings.retain(|known| name(known) != name(&added));
+    settings.push(added);
+    if settings.len() > MOST_SET {
+        return Err(Problem::new(format!("at most {MOST_SET} settings are said at once")));
+    }
+    Ok(())
 }
 
 fn number(key: &str, value: &str) -> Result<usize, Problem> {
@@ -248,6 +274,9 @@ mod tests {
             list: Some("unit".to_owned()),
             from: 50,
             step: None,
+            set: vec!["relation-tracking:remote-scope".to_owned(), "crash:on".to_owned()],
+            with: Vec::new(),
+            parts: Some("client: commit".to_owned()),
         };
         let query = address.query();
         assert!(query.starts_with("?script=2&path=3.line.4.line&line=client%3A+begin"), "{query}");
@@ -268,11 +297,19 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_set_once() {
+        let address = Address::read("set=a:x&set=b:y&set=a:z&set=").expect("it is one");
+        assert_eq!(address.set, ["b:y", "a:z"]);
+    }
+
+    #[test]
     fn what_is_no_address_is_refused() {
         let long = format!("path={}", vec!["1"; MOST_STEPS + 1].join("."));
         let wordy = format!("where={}", "x".repeat(LONGEST + 1));
         let open = (0..=MOST_OPEN).map(|unit| format!("open=unit+a/{unit}"));
         let wide = open.collect::<Vec<_>>().join("&");
+        let set = (0..=MOST_SET).map(|name| format!("set=a{name}:x"));
+        let many = set.collect::<Vec<_>>().join("&");
         for query in [
             "path=1..2",
             "path=1.x",
@@ -286,6 +323,8 @@ mod tests {
             &long,
             &wordy,
             &wide,
+            &many,
+            "parts=x&parts=y",
             "from=x",
             "path=1.line",
             "path=1&line=client%3A+commit",

@@ -26,6 +26,8 @@ pub(super) enum StateRequest {
     Counterexample,
     /// The state after the step that somebody types.
     Step,
+    /// The same run in a world that is set otherwise.
+    WhatIf,
 }
 
 impl Request {
@@ -40,6 +42,7 @@ impl Request {
             "/idle" => StateRequest::Idle,
             "/counterexample" => StateRequest::Counterexample,
             "/step" => StateRequest::Step,
+            "/what-if" => StateRequest::WhatIf,
             "/favicon.ico" => return Some((Self::Icon, query)),
             _ => return None,
         };

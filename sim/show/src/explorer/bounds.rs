@@ -1,12 +1,12 @@
 //! Bounds: what a search from a page may cost, and how somebody raises what has ended one.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use deathwatch_claims::check::Stop;
 use deathwatch_scenario::problem::Problem;
 
 /// Begins a search: what it returns says whether the time is over.
-pub type Clock = Box<dyn Fn() -> Box<dyn Fn() -> Option<Stop> + Sync> + Send + Sync>;
+pub type Clock = Arc<dyn Fn() -> Box<dyn Fn() -> Option<Stop> + Sync> + Send + Sync>;
 
 /// The bounds of a page, and of searches from it.
 pub struct Bounds {
@@ -35,6 +35,12 @@ impl Bounds {
     /// Those of which nothing is said.
     pub fn usual(clock: Clock) -> Self {
         Self { states: Self::STATES, bytes: Self::BYTES, steps: Self::STEPS, clock }
+    }
+}
+
+impl Clone for Bounds {
+    fn clone(&self) -> Self {
+        Self { clock: Arc::clone(&self.clock), ..*self }
     }
 }
 

@@ -11,7 +11,7 @@ use deathwatch_scenario::{
 };
 
 use super::{
-    Explorer,
+    Explorer, SaidOfPage,
     address::{Address, MOST_STEPS, Taken},
     answer::{Response, StatusCode},
     bounds::Patience,
@@ -26,8 +26,17 @@ impl Explorer {
         address: Address,
         position: &Position,
     ) -> Result<Response, Problem> {
-        let Some(claim) = self.condition(&address)? else {
-            return Err(Problem::new("a condition was expected, such as: units.all(u, !u.exists)"));
+        let claim = match self.condition(&address) {
+            Ok(Some(claim)) => claim,
+            Ok(None) => {
+                let problem = "a condition was expected, such as: units.all(u, !u.exists)";
+                return Err(Problem::new(problem));
+            }
+            // The page says under the field what is wrong with it.
+            Err(_) => {
+                let page = self.page(&address, position, None)?;
+                return Ok(Response::page(StatusCode::Bad, page));
+            }
         };
         self.go_by_search(address, position, claim)
     }
@@ -133,7 +142,9 @@ impl Explorer {
         match self.typed(address, position) {
             Ok(answer) => Ok(answer),
             Err(problem) => {
-                let page = self.refused(address, position, &problem)?;
+                let refused = Some(&problem);
+                let said = SaidOfPage { refused, ..SaidOfPage::default() };
+                let page = self.shown(address, position, said)?;
                 Ok(Response::page(StatusCode::Bad, page))
             }
         }

@@ -1,5 +1,7 @@
 //! Links: the addresses to which the page of a state leads.
 
+use form_urlencoded::Serializer;
+
 use super::{
     address::{Address, Taken},
     position::Position,
@@ -80,6 +82,21 @@ impl Links for Here<'_> {
         self.address.list.as_deref().map(|list| (list, self.address.from))
     }
 
+    fn what_if(&self, settings: &[String]) -> String {
+        let begun = match self.address.query().as_str() {
+            "" => "/what-if?".to_owned(),
+            query => format!("/what-if{query}&"),
+        };
+        let end = begun.len();
+        let mut query = Serializer::for_suffix(begun, end);
+        query.extend_pairs(settings.iter().map(|setting| ("with", setting.as_str())));
+        query.finish()
+    }
+
+    fn set(&self) -> &[String] {
+        &self.address.set
+    }
+
     fn condition(&self) -> &str {
         self.address.condition.as_deref().unwrap_or_default()
     }
@@ -107,6 +124,7 @@ pub(super) fn onward(
         open: address.open.clone(),
         list: address.list.clone(),
         from: address.from,
-        step: None,
+        set: address.set.clone(),
+        ..Address::default()
     }
 }

@@ -17,6 +17,7 @@ mod memory;
 mod position;
 mod saved;
 mod search;
+mod what_if;
 
 use std::collections::BTreeSet;
 
@@ -32,6 +33,7 @@ use self::{
     memory::Memory,
     position::Position,
     search::SearchesFromState,
+    what_if::LastVaried,
 };
 pub use self::{
     address::MOST_STEPS,
@@ -48,6 +50,7 @@ use deathwatch_scenario::{
     scenario::{
         Scenario,
         own::{ClaimTexts, Question, Said},
+        toggles,
     },
     turns,
 };
@@ -69,6 +72,18 @@ pub struct Explorer {
     bounds: Bounds,
     searches: SearchesFromState,
     memory: Memory,
+    varied: LastVaried,
+}
+
+/// What a page says beside what its address says.
+#[derive(Default)]
+struct SaidOfPage<'a> {
+    /// What came of what was asked.
+    note: Option<String>,
+    /// The verdict of a world that is set otherwise.
+    verdict: Option<String>,
+    /// What is wrong with the step that somebody types.
+    refused: Option<&'a Problem>,
 }
 
 impl Server for Explorer {
@@ -106,6 +121,7 @@ impl Explorer {
             bounds,
             searches: SearchesFromState::default(),
             memory: Memory::default(),
+            varied: LastVaried::default(),
         })
     }
 
@@ -116,24 +132,53 @@ impl Explorer {
             Request::State(about) => about,
         };
         let address = Address::read(query)?;
+        if address.set.is_empty() {
+            return self.about(self, about, address);
+        }
+        self.varied(&address.set)?.about(self, about, address)
+    }
+
+    /// The answer to what is asked of a state of this world. `file` is the explorer of the world of
+    /// the file. What is wrong is said on the page of the state, so that the run is not lost.
+    fn about(
+        &self,
+        file: &Self,
+        about: StateRequest,
+        address: Address,
+    ) -> Result<Response, Problem> {
         let position = self.position(&address)?;
+        self.asked_about(file, about, &address, &position).or_else(|problem| {
+            let note = Some(page::problem_text(&problem));
+            let page = self.page(&address, &position, note).map_err(|_| problem)?;
+            Ok(Response::page(StatusCode::Bad, page))
+        })
+    }
+
+    fn asked_about(
+        &self,
+        file: &Self,
+        about: StateRequest,
+        address: &Address,
+        position: &Position,
+    ) -> Result<Response, Problem> {
         match about {
             StateRequest::Page => {
-                let page = self.page(&address, &position, None)?;
+                let page = self.page(address, position, None)?;
                 Ok(Response::page(StatusCode::Found, page))
             }
             StateRequest::Json => {
-                let run = self.recording(&address, &position)?;
+                let run = self.recording(address, position)?;
                 Ok(Response::json(&Runs::document("explore", vec![run])))
             }
-            StateRequest::Scenario => match go::unfinished(&position) {
+            StateRequest::Scenario => match go::unfinished(position) {
                 Some(problem) => Err(problem),
-                None => Ok(Response::file("explored.toml", self.saved(&address, &position))),
+                None => Ok(Response::file("explored.toml", self.saved(address, position))),
             },
-            StateRequest::Step => self.step(&address, &position),
-            StateRequest::Nearest => self.nearest(address, &position),
-            StateRequest::Idle => self.idle(&address, &position),
-            StateRequest::Counterexample => self.counterexample(address, &position),
+            StateRequest::Step => self.step(address, position),
+            StateRequest::Nearest => self.nearest(address.clone(), position),
+            StateRequest::Idle => self.idle(address, position),
+            StateRequest::Counterexample => self.counterexample(address.clone(), position),
+            StateRequest::WhatIf => self.what_if(file, address, position),
         }
     }
 
@@ -223,35 +268,32 @@ impl Explorer {
         position: &Position,
         note: Option<String>,
     ) -> Result<String, Problem> {
-        self.shown(address, position, note, None)
-    }
-
-    /// The page of the present state, where the step that somebody types leads nowhere.
-    fn refused(
-        &self,
-        address: &Address,
-        position: &Position,
-        problem: &Problem,
-    ) -> Result<String, Problem> {
-        self.shown(address, position, None, Some(problem))
+        self.shown(address, position, SaidOfPage { note, ..SaidOfPage::default() })
     }
 
     fn shown(
         &self,
         address: &Address,
         position: &Position,
-        note: Option<String>,
-        refused: Option<&Problem>,
+        said: SaidOfPage<'_>,
     ) -> Result<String, Problem> {
         let world = &self.scenario.world;
-        let condition = self.condition(address)?;
+        // A bad condition is told under its field.
+        let (condition, misread) = match self.condition(address) {
+            Ok(condition) => (condition, None),
+            Err(problem) => (None, Some(problem)),
+        };
         let run = self.recording(address, position)?;
         Ok(page::of_explored(&Explored {
             run: &run,
             at: position.at,
             links: &Here { script: self.script(), address, position },
-            note,
-            refused,
+            note: said.note,
+            verdict: said.verdict,
+            refused: said.refused,
+            misread: misread.as_ref(),
+            toggles: toggles::toggles(world),
+            parting: self.parting(address, position).map(|it| (it.line, it.why)),
             holds: condition.map(|claim| position.meets(world, claim)),
             wait_for: position.wait_for(world),
             cycle_len: Some(position.cycle().len()).filter(|steps| *steps > 0),

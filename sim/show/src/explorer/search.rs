@@ -34,6 +34,10 @@ pub(super) struct SearchesFromState {
 pub(super) struct Searched {
     /// The run that was looked for.
     pub(super) trace: Option<Trace>,
+    /// The answer to the claim; `None` if it cannot be searched.
+    pub(super) answer: Option<CheckAnswer>,
+    /// The number of states.
+    pub(super) states: u64,
     /// What there is to say of it.
     pub(super) said: String,
 }
@@ -78,7 +82,7 @@ impl SearchesFromState {
                 Ok(report) => searched = Some(report),
                 Err(why) => {
                     let said = format!("this cannot be searched: {}", why.reason());
-                    return Searched { trace: None, said };
+                    return Searched { trace: None, answer: None, states: 0, said };
                 }
             }
             if !searched.as_ref().is_some_and(is_too_short) {
@@ -118,5 +122,5 @@ fn result_of(report: CheckReport) -> Searched {
             format!("there is none: all {among} that can follow were searched")
         }
     };
-    Searched { trace: finding.trace, said }
+    Searched { trace: finding.trace, answer: Some(finding.answer), states, said }
 }

@@ -28,7 +28,7 @@ mod world;
 
 use maud::html;
 
-pub use self::explorer::{Explored, Links, of_explored, of_problem, opened};
+pub use self::explorer::{Explored, Links, of_explored, of_problem, opened, problem_text};
 use self::head::Place;
 pub(crate) use self::shown::is_whole;
 use deathwatch_documents::Run;

@@ -40,6 +40,7 @@ pub(crate) fn header(
         },
         details: world.detail.on().map(str::to_owned).collect(),
         variants: variants(&world.variants),
+        directories: world.has_directories(),
         assumptions: assumptions(world),
         fairness: if world.assumptions.strong { "strong" } else { "weak" }.to_owned(),
         fairness_per: match world.assumptions.per {

@@ -70,7 +70,7 @@ fn is_judged(bytes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-const ADDRESSES: [&str; 12] = [
+const ADDRESSES: [&str; 14] = [
     "/",
     "/?path=0.1.0&at=2",
     "/?script=0&path=3.1.4.1.5&at=1&loop=2&claim=a+Dying+unit+is+removed",
@@ -80,6 +80,8 @@ const ADDRESSES: [&str; 12] = [
     "/run.json?path=0.0&at=1&where=%3Cscript%3E",
     "/?open=unit+a%2F0&open=machine+1&list=faults&from=2",
     "/?path=line.0.line&line=client%3A+destroy-unit+a%2F0&line=client+1%3A+expose+a",
+    "/what-if?path=0&with=relation-tracking%3Aremote-scope&with=crash%3Aon",
+    "/?set=relation-tracking%3Aremote-scope&script=0&path=0&parts=%3Cscript%3E",
     "/step?path=0&step=client%3A+retry+destroy-unit+a%2F0",
     "/step?step=run+all+%3D%3E+no-op",
     "/step?step=user%3A+destroy-machine+1+%3D%3E+refused%3A+%3Cscript%3E",
@@ -94,7 +96,7 @@ pub fn explored(runner: &mut TestRunner) -> Result<(), String> {
     let scenario = scenario::parse("explored.toml".as_ref(), text).map_err(|it| it.to_string())?;
     let replay = replay::replay(&scenario).map_err(|it| it.problem.to_string())?;
     let clock = || -> Box<dyn Fn() -> Option<_> + Sync> { Box::new(|| None) };
-    let explorer = Explorer::new(scenario, replay, Bounds::usual(Box::new(clock)));
+    let explorer = Explorer::new(scenario, replay, Bounds::usual(Arc::new(clock)));
     let explorer = explorer.map_err(|problem| problem.to_string())?;
     check(runner, &(select(&ADDRESSES[..]), edits()), |(address, edits)| {
         let path = edited(address, &edits);

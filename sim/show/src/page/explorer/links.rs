@@ -23,6 +23,12 @@ pub trait Links {
     /// What a form sends beside what it asks.
     fn fields(&self) -> Vec<(&'static str, String)>;
 
+    /// The address of the same run in the world of the file with these settings.
+    fn what_if(&self, settings: &[String]) -> String;
+
+    /// What of the world is set otherwise than in the file.
+    fn set(&self) -> &[String];
+
     /// The condition that is asked.
     fn condition(&self) -> &str;
 

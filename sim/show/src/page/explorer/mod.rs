@@ -8,6 +8,7 @@ mod groups;
 mod links;
 mod next;
 mod others;
+mod what_if;
 
 use maud::{Markup, html};
 use miette::{GraphicalReportHandler, GraphicalTheme};
@@ -25,7 +26,7 @@ use deathwatch_documents::{
     run::{Entities, Tier},
     wait_for::WaitFor,
 };
-use deathwatch_scenario::{problem::Problem, turns};
+use deathwatch_scenario::{problem::Problem, scenario::toggles::Toggle, turns};
 
 /// What a page of the explorer shows.
 pub struct Explored<'a> {
@@ -37,8 +38,17 @@ pub struct Explored<'a> {
     pub links: &'a dyn Links,
     /// What came of what was asked.
     pub note: Option<String>,
+    /// What is answered to the claim in this world, if it was set otherwise just now.
+    pub verdict: Option<String>,
     /// What is wrong with the step that somebody has typed.
     pub refused: Option<&'a Problem>,
+    /// What is wrong with the condition of the address.
+    pub misread: Option<&'a Problem>,
+    /// What of the world can be set otherwise.
+    pub toggles: Vec<Toggle>,
+    /// The step by which the run parts from the one that it was under other settings, and why that
+    /// is not possible any more.
+    pub parting: Option<(String, String)>,
     /// Whether the condition of the address holds in this state.
     pub holds: Option<bool>,
     /// Who waits for whom, for each entity that something is owed to, and the number of such
@@ -84,6 +94,7 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
         main.run {
             h1 { (run.header.scenario) }
             p.shows { (run.header.shows) }
+            (what_if::what_if(explored))
             (tools(explored))
             div.two {
                 div.left {
@@ -179,7 +190,7 @@ pub fn of_problem(scenario: &str, problem: &Problem) -> String {
 }
 
 /// A problem with its place in the text, as the command line tells it.
-fn problem_text(problem: &Problem) -> String {
+pub fn problem_text(problem: &Problem) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
     let mut told = String::new();
     match handler.with_links(false).render_report(&mut told, problem) {
@@ -234,6 +245,9 @@ fn tools(explored: &Explored<'_>) -> Markup {
                     Some(false) => span #holds.bad { "does not hold here" },
                     None => {},
                 }
+            }
+            @if let Some(problem) = explored.misread {
+                div #misread role="alert" { pre.command { (problem_text(problem)) } }
             }
             @if let Some(note) = &explored.note { p #note role="status" { (note) } }
         }

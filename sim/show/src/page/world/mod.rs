@@ -1,5 +1,7 @@
-//! The world in one state: applications, relations, and machines with the units on them.
+//! The world in one state: applications, relations, and machines with the units on them, with lines
+//! between them.
 
+mod lines;
 mod scopes;
 
 use deathwatch_documents::{
@@ -82,19 +84,28 @@ impl View<'_> {
         let (units, more_units) = among.of(Tier::Unit, units);
         let (here, elsewhere): (Vec<&str>, Vec<&str>) =
             units.iter().partition(|unit| self.has_host(unit, &machines, &units));
+        let tiers = [&applications, &relations, &machines];
+        let is_drawn = !relations.is_empty() && tiers.iter().all(|it| it.len() <= lines::MOST);
+        let tier = |names: &[&str]| match is_drawn {
+            true => format!("tier wired of-{}", names.len()),
+            false => "tier".to_owned(),
+        };
+        let [of_applications, of_relations, of_machines] = tiers.map(|it| lines::Columns(it));
         html! {
-            div.tier {
+            div class=(tier(&applications)) {
                 @for name in &applications { (self.card(Tier::Application, name, &[])) }
-                (self.more(Tier::Application, &more_applications))
             }
-            div.tier {
+            (self.more(Tier::Application, &more_applications))
+            @if is_drawn { (lines::of_applications(self, &of_applications, &of_relations)) }
+            div class=(tier(&relations)) {
                 @for name in &relations { (self.card(Tier::Relation, name, &[])) }
-                (self.more(Tier::Relation, &more_relations))
             }
-            div.tier {
+            (self.more(Tier::Relation, &more_relations))
+            @if is_drawn { (lines::of_scopes(self, &of_relations, &of_machines, &here)) }
+            div class=(tier(&machines)) {
                 @for name in &machines { (self.card(Tier::Machine, name, &here)) }
-                (self.more(Tier::Machine, &more_machines))
             }
+            (self.more(Tier::Machine, &more_machines))
             @if !elsewhere.is_empty() || !more_units.is_empty() {
                 div.tier {
                     @for name in &elsewhere { (self.card(Tier::Unit, name, &[])) }
@@ -118,6 +129,14 @@ impl View<'_> {
         self.rows().get("unit")?.get(unit)?.get("placement")?.as_ref()
     }
 
+    /// The unit beside which a subordinate is.
+    fn principal(&self, unit: &str) -> Option<&str> {
+        match self.placement(unit)? {
+            Value::Unit { unit } => Some(unit),
+            _ => None,
+        }
+    }
+
     /// The units on a machine, or beside a unit.
     fn units_at<'n>(&self, host: Tier, name: &str, units: &[&'n str]) -> Vec<&'n str> {
         let is_here = |unit: &&&str| match (host, self.placement(unit)) {
@@ -139,6 +158,9 @@ impl View<'_> {
                     (mark(life)) " " strong { @if kind == Tier::Machine { "machine " } (name) } " "
                     span.quiet { (life) }
                     (self.others.card(kind, name))
+                }
+                @if kind == Tier::Unit && self.placement(name).is_none() && life != "gone" {
+                    p.fact { "without a machine" }
                 }
                 @for fact in self.facts(kind, name) { (fact) }
                 (scopes::scopes(self, kind, name))

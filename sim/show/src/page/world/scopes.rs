@@ -13,14 +13,21 @@ const SCOPE: &str = "scope";
 const TOLD: usize = 12;
 
 /// A unit in a relation, and what there is to say of the two.
-struct Pair<'a> {
-    unit: &'a str,
-    is_in: bool,
+pub(super) struct Pair<'a> {
+    pub(super) unit: &'a str,
+    pub(super) is_in: bool,
     /// Whether it has just come to be in scope, or not in scope.
-    is_changed: bool,
+    pub(super) is_changed: bool,
     /// What its agent has on its disk and in its memory about it, and whether that has just
     /// changed.
     facts: Vec<(bool, String)>,
+}
+
+impl Pair<'_> {
+    /// Whether the unit is in scope and its agent does not know that.
+    pub(super) fn is_unknown(&self, view: &View<'_>) -> bool {
+        self.is_in && self.facts.is_empty() && view.run.header.directories
+    }
 }
 
 /// The scope of a relation; nothing for others.
@@ -34,7 +41,7 @@ pub(super) fn scopes(view: &View<'_>, of: Tier, name: &str) -> Markup {
     let others = pairs.split_off(pairs.len().min(TOLD));
     let more_in_scope = others.iter().filter(|pair| pair.is_in).count();
     html! {
-        @for pair in &pairs { (line(pair)) }
+        @for pair in &pairs { (line(view, pair)) }
         @if !others.is_empty() {
             p.scope.quiet {
                 (others.len()) " more of " (all) " units, " (more_in_scope) " of these in scope"
@@ -43,13 +50,13 @@ pub(super) fn scopes(view: &View<'_>, of: Tier, name: &str) -> Markup {
     }
 }
 
-fn line(pair: &Pair<'_>) -> Markup {
+fn line(view: &View<'_>, pair: &Pair<'_>) -> Markup {
     html! {
         p.scope {
             strong { (pair.unit) } " "
             @let said = if pair.is_in { "in scope" } else { "not in scope" };
             @if pair.is_changed { mark { (said) } } @else { (said) }
-            @if pair.is_in && pair.facts.is_empty() {
+            @if pair.is_unknown(view) {
                 ", and its agent has nothing about it on its disk"
             }
             @for (is_changed, fact) in &pair.facts {
@@ -60,7 +67,7 @@ fn line(pair: &Pair<'_>) -> Markup {
 }
 
 /// The units of which there is anything to say.
-fn pairs<'a>(view: &View<'a>, relation: &str) -> Vec<Pair<'a>> {
+pub(super) fn pairs<'a>(view: &View<'a>, relation: &str) -> Vec<Pair<'a>> {
     let scopes = view.run.moment(view.state).and_then(|moment| moment.rows.get(SCOPE));
     let pairs = scopes.into_iter().flatten().filter_map(|(name, row)| {
         let mut entities = view.run.kinds[SCOPE].entities(name);

@@ -1,0 +1,199 @@
+//! What of a world can be set otherwise by name: variants, faults, assumptions and details.
+//!
+//! A scenario that is set otherwise is read again from its text, so whatever a file may not say,
+//! such as a detail without one that it needs, is refused in the same words. What is about one
+//! scenario is not taken along: its script, what it expects, its numbers of states and its seeds.
+
+use deathwatch_model::{
+    variants::Variants,
+    world::{Assumption, Details, FaultKind, World},
+};
+use toml::{Table, Value};
+
+use super::{Scenario, names::with_suggestion, read::parse_again};
+use crate::problem::Problem;
+
+/// What a switch is set to.
+const ON: &str = "on";
+/// See [`ON`].
+const OFF: &str = "off";
+
+/// A kind of toggles: each is a table of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ToggleKind {
+    /// A variant of the protocol.
+    Variant,
+    /// Whether a fault may happen.
+    Fault,
+    /// Whether something is assumed.
+    Assumption,
+    /// Whether a detail is on.
+    Detail,
+}
+
+impl ToggleKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Variant, Self::Fault, Self::Assumption, Self::Detail];
+
+    /// Its table in a scenario.
+    pub fn table(self) -> &'static str {
+        match self {
+            Self::Variant => "variants",
+            Self::Fault => "faults",
+            Self::Assumption => "assume",
+            Self::Detail => "detail",
+        }
+    }
+}
+
+/// Something that can be set otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toggle {
+    /// Its kind.
+    pub kind: ToggleKind,
+    /// Its name in scenarios.
+    pub name: &'static str,
+    /// What it is about.
+    pub about: &'static str,
+    /// Its values, each with its meaning.
+    pub values: Vec<(&'static str, &'static str)>,
+    /// Those of them that are fixes.
+    pub fixes: &'static [&'static str],
+    /// The value that it has in a world.
+    pub value: &'static str,
+}
+
+/// Everything that can be set, as it is in `world`.
+pub fn toggles(world: &World) -> Vec<Toggle> {
+    let switch = |kind, name, about, value| Toggle {
+        kind,
+        name,
+        about,
+        values: vec![(OFF, ""), (ON, "")],
+        fixes: &[],
+        value,
+    };
+    let word = |is_on: bool| if is_on { ON } else { OFF };
+    let changed = world.variants.changed();
+    let variants = Variants::LIST.iter().map(|info| {
+        let value = changed.iter().find(|(name, _)| *name == info.name);
+        let value = value.and_then(|(_, value)| {
+            info.values.iter().find(|(known, _)| known == value).map(|(known, _)| *known)
+        });
+        Toggle {
+            kind: ToggleKind::Variant,
+            name: info.name,
+            about: info.about,
+            values: info.values.to_vec(),
+            fixes: info.fixes,
+            value: value.unwrap_or(info.values[0].0),
+        }
+    });
+    let faults = FaultKind::ALL.iter().map(|kind| {
+        let value = word(world.faults.switch(*kind).is_on());
+        switch(ToggleKind::Fault, kind.key(), kind.row().meaning, value)
+    });
+    let assumptions = Assumption::ALL.iter().map(|it| {
+        let row = it.row();
+        switch(ToggleKind::Assumption, row.key, row.says, word(it.is_made(&world.assumptions)))
+    });
+    let details = Details::LIST.iter().map(|info| {
+        switch(ToggleKind::Detail, info.name, info.adds, word(world.detail.has(info.name)))
+    });
+    variants.chain(faults).chain(assumptions).chain(details).collect()
+}
+
+/// The scenario with these `settings`, each as in "relation-tracking:remote-scope".
+///
+/// # Errors
+/// If there is no such setting, or if no scenario may have it.
+pub fn set(scenario: &Scenario, settings: &[String]) -> Result<Scenario, Problem> {
+    let mut table = scenario.table();
+    for key in ["steps", "again", "expect", "check", "simulate", "finding", "witnesses"] {
+        table.remove(key);
+    }
+    let known = toggles(&scenario.world);
+    for setting in settings {
+        let (name, value) = setting.split_once(':').unwrap_or((setting, ""));
+        let Some(toggle) = known.iter().find(|it| it.name == name) else {
+            let problem = Problem::new(format!("nothing is called `{name}` that can be set"));
+            return Err(with_suggestion(problem, name, known.iter().map(|it| it.name)));
+        };
+        if toggle.values.iter().all(|(known, _)| *known != value) {
+            let values: Vec<&str> = toggle.values.iter().map(|(value, _)| *value).collect();
+            let problem = Problem::new(format!("`{name}` has no value `{value}`"));
+            return Err(problem.with_help(format!("expected {}", values.join(" or "))));
+        }
+        let value = match toggle.kind {
+            ToggleKind::Variant => Value::String(value.to_owned()),
+            ToggleKind::Fault | ToggleKind::Assumption | ToggleKind::Detail => {
+                Value::Boolean(value == ON)
+            }
+        };
+        let tables = table.entry(toggle.kind.table()).or_insert_with(|| Table::new().into());
+        if let Value::Table(entries) = tables {
+            entries.insert(name.to_owned(), value);
+        }
+    }
+    let text = toml::to_string(&table);
+    let text = text.map_err(|error| Problem::new(format!("this cannot be written: {error}")))?;
+    parse_again(&scenario.address, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scenario() -> Scenario {
+        let text = "shows = \"x\"\n[world.applications]\na.units = [\"1\"]\n[faults]\n\
+                    hardware-failure = [\"1\"]\n[user]\n\"destroy-unit a/0\" = 1\n";
+        super::super::parse("x.toml".as_ref(), text).expect("it is one")
+    }
+
+    #[test]
+    fn a_name_stands_for_one_thing() {
+        let toggles = toggles(&scenario().world);
+        for toggle in &toggles {
+            let same = toggles.iter().filter(|it| it.name == toggle.name);
+            assert_eq!(same.count(), 1, "{}", toggle.name);
+            let is_known = toggle.values.iter().any(|(value, _)| *value == toggle.value);
+            assert!(is_known, "{toggle:?}");
+        }
+    }
+
+    #[test]
+    fn each_value_is_what_the_world_has_then() {
+        let scenario = scenario();
+        for toggle in toggles(&scenario.world) {
+            for (value, _) in &toggle.values {
+                let setting = format!("{}:{value}", toggle.name);
+                let Ok(varied) = set(&scenario, std::slice::from_ref(&setting)) else {
+                    assert_eq!(
+                        toggle.kind,
+                        ToggleKind::Detail,
+                        "{setting}: only these need others"
+                    );
+                    continue;
+                };
+                let now = toggles(&varied.world);
+                let now = now.iter().find(|it| it.name == toggle.name).expect("it is there");
+                assert_eq!(now.value, *value, "{setting}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_refused() {
+        for (setting, said) in [
+            ("", "nothing is called ``"),
+            ("relation-traking:remote-scope", "nothing is called `relation-traking`"),
+            ("relation-tracking:remote", "has no value `remote`"),
+            ("relation-tracking", "has no value ``"),
+            ("crash:yes", "has no value `yes`"),
+            ("settings:on", "needs"),
+        ] {
+            let problem = set(&scenario(), &[setting.to_owned()]).expect_err(setting);
+            assert!(problem.to_string().contains(said), "{setting}: {problem}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What if: the same run in a world that is set otherwise, and the verdict asked anew.
+//!
+//! A path names actions by their places, which are others in another world. So the run is done
+//! again by its lines, as far as they are possible, and the page says by which it parts.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use deathwatch_claims::{Claim, ClaimKind, check::CheckAnswer};
+use deathwatch_scenario::{
+    problem::Problem,
+    replay::{self, Interpreter, may_try, why_not},
+    scenario::{Instruction, Scenario, toggles},
+};
+
+use super::{
+    Explorer, SaidOfPage,
+    address::{Address, MOST_STEPS},
+    answer::{Response, StatusCode},
+    bounds::Patience,
+    position::{Position, taken},
+    search::Searched,
+};
+
+/// The explorer of the last world that was set otherwise, by its settings.
+#[derive(Debug, Default)]
+pub(super) struct LastVaried(Mutex<Option<(Vec<String>, Arc<Explorer>)>>);
+
+/// A step that is not possible any more, and why.
+#[derive(Debug)]
+pub(crate) struct Parting {
+    /// The step.
+    pub(crate) line: String,
+    /// Why it is not possible.
+    pub(crate) why: String,
+}
+
+impl Explorer {
+    /// The explorer of the same world with these settings.
+    pub(super) fn varied(&self, settings: &[String]) -> Result<Arc<Self>, Problem> {
+        let mut last = self.varied.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, explorer)) = last.as_ref().filter(|(known, _)| known == settings) {
+            return Ok(Arc::clone(explorer));
+        }
+        let scenario = toggles::set(&self.scenario, settings)?;
+        let all = deathwatch_claims::all_with(scenario.world.detail);
+        let scenario: Scenario = scenario.keeping(all);
+        let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
+        let explorer = Arc::new(Self::new(scenario, replay, self.bounds.clone())?);
+        *last = Some((settings.to_vec(), Arc::clone(&explorer)));
+        Ok(explorer)
+    }
+
+    /// The run of `position`, which is one of this world, in the one with the settings of
+    /// `address.with`. `file` is the explorer of the world of the file.
+    pub(super) fn what_if(
+        &self,
+        file: &Self,
+        address: &Address,
+        position: &Position,
+    ) -> Result<Response, Problem> {
+        let mut there = Address { set: address.with.clone(), ..Address::default() };
+        let varied = if there.set.is_empty() { None } else { Some(file.varied(&there.set)?) };
+        let varied = varied.as_deref().unwrap_or(file);
+        let (world, start) = (&varied.scenario.world, &varied.scenario.start);
+        let patience = Patience::begin(&self.bounds);
+        let mut interpreter = Interpreter::new(world, start.clone());
+        let mut actions = Vec::new();
+        for action in &position.actions {
+            patience.go_on()?;
+            let line = self.scenario.world.show(action);
+            let step = varied.scenario.typed(&line).ok().map(|step| step.instruction);
+            let again = match step {
+                Some(Instruction::Act(again)) => match interpreter.find(again) {
+                    Some((found, _)) => Some(found),
+                    None => may_try(again, &interpreter.state).then_some(again),
+                },
+                Some(Instruction::Run(_) | Instruction::Retry(..)) | None => None,
+            };
+            let Some(again) = again.filter(|_| actions.len() < MOST_STEPS) else {
+                there.parts = Some(line);
+                break;
+            };
+            interpreter.step(again, None);
+            actions.push(again);
+        }
+        let script = varied.replay.actions.len();
+        let is_after = actions.starts_with(&varied.replay.actions);
+        let (begun, more) = actions.split_at(if is_after { script } else { 0 });
+        there.script = (!is_after).then_some(0);
+        let mut state = Interpreter::new(world, start.clone());
+        for action in begun {
+            state.step(*action, None);
+        }
+        there.path = taken(world, &state.state, more, &patience)?;
+        let is_whole = there.parts.is_none();
+        there.cycle_len = if is_whole { address.cycle_len } else { 0 };
+        there.open.clone_from(&address.open);
+        let claim = self.claim_of(address, position);
+        there.claim = claim.map(|claim| claim.name.to_owned());
+        let now = match varied.position(&there) {
+            Ok(now) => now,
+            // What went round in the other world need not do so in this one.
+            Err(_) if there.cycle_len > 0 => {
+                there.cycle_len = 0;
+                varied.position(&there)?
+            }
+            Err(problem) => return Err(problem),
+        };
+        let verdict = claim.map(|claim| varied.verdict_anew(claim, &now));
+        let said = SaidOfPage { verdict, ..SaidOfPage::default() };
+        Ok(Response::page(StatusCode::Found, varied.shown(&there, &now, said)?))
+    }
+
+    /// The claim that a run is about: the one of the address, or the first that is owed at the end.
+    fn claim_of(&self, address: &Address, position: &Position) -> Option<&'static Claim> {
+        let named = address.claim.as_deref();
+        let named = named.and_then(|name| self.claims.iter().find(|claim| claim.name == name));
+        named.copied().or_else(|| position.owed.first().map(|(claim, _)| *claim))
+    }
+
+    /// What is answered to `claim` in this world: from the end of the run on, and from the start.
+    fn verdict_anew(&self, claim: &'static Claim, position: &Position) -> String {
+        let name = claim.name;
+        let Some(claim) = self.claims.iter().find(|it| it.name == name) else {
+            return format!("{name}: nothing here is about that");
+        };
+        let world = &self.scenario.world;
+        let look = |state| self.searches.look(world, state, claim, &self.bounds);
+        let from_here = look(&position.state);
+        let from_start = look(&self.scenario.start);
+        let said = |searched: &Searched| {
+            let among = format!("among {} states", searched.states);
+            match (searched.answer, claim.kind() == ClaimKind::Reachable) {
+                (Some(CheckAnswer::Violated), true) => format!("it is never reached, {among}"),
+                (Some(CheckAnswer::Holds), true) => format!("it is reached, {among}"),
+                (Some(CheckAnswer::Violated), false) => format!("it is violated, {among}"),
+                (Some(CheckAnswer::Holds), false) => format!("it holds, {among}"),
+                (Some(CheckAnswer::Vacuous | CheckAnswer::Inconclusive) | None, _) => {
+                    searched.said.clone()
+                }
+            }
+        };
+        format!("{name}: after this run {}; from the start {}", said(&from_here), said(&from_start))
+    }
+
+    /// By which step the run parts from the one that it was under other settings, and why.
+    pub(super) fn parting(&self, address: &Address, position: &Position) -> Option<Parting> {
+        let line = address.parts.as_deref()?;
+        let world = &self.scenario.world;
+        let mut interpreter = Interpreter::new(world, self.scenario.start.clone());
+        for action in &position.actions {
+            interpreter.step(*action, None);
+        }
+        let why = match self.scenario.typed(line).map(|step| step.instruction) {
+            Ok(Instruction::Act(action)) if interpreter.find(action).is_none() => {
+                why_not(action, &interpreter).why
+            }
+            Ok(_) => "it was possible".to_owned(),
+            Err(problem) => problem.to_string(),
+        };
+        Some(Parting { line: line.to_owned(), why })
+    }
+}

@@ -1,0 +1,120 @@
+//! What if: what of the world is set otherwise, and what could be. Each fix is one link, and all
+//! else is a form.
+
+use deathwatch_scenario::scenario::toggles::{Toggle, ToggleKind};
+use maud::{Markup, html};
+
+use super::Explored;
+
+/// The number of fixes that are shown unfolded: those of the protocol without details come first.
+const UNFOLDED: usize = 9;
+
+/// The panel.
+pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
+    let links = explored.links;
+    let set = links.set();
+    let fixes: Vec<_> = fixes(&explored.toggles).collect();
+    let (first, others) = fixes.split_at(fixes.len().min(UNFOLDED));
+    html! {
+        section #what-if.panel aria-label="What if" {
+            h2 { "What if" small { "the same run in another world, and its verdict" } }
+            @if !set.is_empty() {
+                p.chips {
+                    "set: "
+                    @for setting in set {
+                        strong { (setting.replacen(':', " = ", 1)) } " "
+                        a.chip href=(links.what_if(&without(set, setting))) { "as in the file" } " "
+                    }
+                }
+            }
+            @if let Some((line, why)) = &explored.parting {
+                p #parts.bad role="status" {
+                    "Here the run parts from the one before: " strong { (line) } " is not possible: " (why)
+                }
+            }
+            @if let Some(verdict) = &explored.verdict { p #verdict role="status" { strong { (verdict) } } }
+            p { "fixes: " @for it in first { (fix(explored, it)) } }
+            @if !others.is_empty() {
+                details { summary { (others.len()) " more fixes" } p { @for it in others { (fix(explored, it)) } } }
+            }
+            details {
+                summary { "all variants, faults, assumptions and details" }
+                form action="/what-if" method="get" aria-label="Settings of the world" {
+                    @for (key, value) in links.fields() { input type="hidden" name=(key) value=(value); }
+                    @if let Some(claim) = explored.claim { input type="hidden" name="claim" value=(claim); }
+                    @for kind in ToggleKind::ALL {
+                        h3 { (title(kind)) }
+                        div.toggles {
+                            @for toggle in explored.toggles.iter().filter(|it| it.kind == kind) {
+                                (select(toggle, set))
+                            }
+                        }
+                    }
+                    button type="submit" { "do the run again" }
+                }
+            }
+        }
+    }
+}
+
+/// A fix, as a link.
+fn fix(explored: &Explored<'_>, (toggle, fix): &(&Toggle, &'static str)) -> Markup {
+    let links = explored.links;
+    html! {
+        a.chip href=(links.what_if(&with(links.set(), toggle.name, fix))) title=(meaning(toggle, fix)) {
+            (toggle.name) " = " (fix)
+        } " "
+    }
+}
+
+/// The fixes that are not made.
+fn fixes(toggles: &[Toggle]) -> impl Iterator<Item = (&Toggle, &'static str)> {
+    toggles.iter().flat_map(|toggle| {
+        let fixes = toggle.fixes.iter().copied();
+        fixes.filter(|fix| *fix != toggle.value).map(move |fix| (toggle, fix))
+    })
+}
+
+/// What a value means.
+fn meaning(toggle: &Toggle, value: &str) -> &'static str {
+    let found = toggle.values.iter().find(|(known, _)| *known == value);
+    found.map_or(toggle.about, |(_, means)| if means.is_empty() { toggle.about } else { means })
+}
+
+/// The settings with one more.
+fn with(set: &[String], name: &str, value: &str) -> Vec<String> {
+    let others = set.iter().filter(|setting| setting.split(':').next() != Some(name));
+    others.cloned().chain([format!("{name}:{value}")]).collect()
+}
+
+/// The settings without one.
+fn without(set: &[String], setting: &str) -> Vec<String> {
+    set.iter().filter(|it| *it != setting).cloned().collect()
+}
+
+fn title(kind: ToggleKind) -> &'static str {
+    match kind {
+        ToggleKind::Variant => "Variants",
+        ToggleKind::Fault => "Faults",
+        ToggleKind::Assumption => "Assumptions",
+        ToggleKind::Detail => "Details",
+    }
+}
+
+/// The values of a toggle. The value that it has says nothing, unless it was set.
+fn select(toggle: &Toggle, set: &[String]) -> Markup {
+    let is_set = set.iter().any(|setting| setting.split(':').next() == Some(toggle.name));
+    html! {
+        label title=(toggle.about) {
+            span { (toggle.name) }
+            select name="with" {
+                @for (value, means) in &toggle.values {
+                    @let is_here = *value == toggle.value;
+                    @let said = format!("{}:{value}", toggle.name);
+                    option value=(if is_here && !is_set { "" } else { said.as_str() })
+                        selected[is_here] title=[(!means.is_empty()).then_some(means)] { (value) }
+                }
+            }
+        }
+    }
+}
