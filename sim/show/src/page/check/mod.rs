@@ -1,5 +1,5 @@
-//! The page of `check`: the answers of one scenario with its whole runs, or of many with a line
-//! each, which unfolds to the runs that violate claims.
+//! The page of `check`: the answers of one scenario with its whole runs, or of many with a row each,
+//! and folded the runs that violate claims.
 //!
 //! The page is a function of the scenarios' documents, so it is the same bytes on every machine.
 
@@ -7,12 +7,12 @@ mod brief;
 mod clauses;
 mod scenario;
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 pub(super) use self::brief::sketch;
 use super::{frame, run};
 use crate::text::show_seconds;
-use deathwatch_documents::{Answer, Status, answer::Counts};
+use deathwatch_documents::{Answer, ClaimAnswer, Outcome, Status, answer::Counts};
 
 /// Whether a page has more than one scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub fn of_answers(answers: &[&Answer], among: Among) -> String {
             (run::keys())
         },
         (answers, _) => html! {
-            main { (summary(answers)) (folders(answers)) }
+            main { (summary(answers)) (scenarios(answers)) }
             (clauses::all())
         },
     };
@@ -103,49 +103,126 @@ const FILTERS: [(&str, &str); 3] = [
     ("show-unexpected", "those that are not as expected"),
 ];
 
-/// The scenarios: those that are not as expected, then all others by folder.
-fn folders(answers: &[&Answer]) -> Markup {
-    let (fine, wrong): (Vec<&Answer>, Vec<&Answer>) =
-        answers.iter().partition(|answer| answer.status == Status::AsExpected);
-    let mut folders: Vec<(&str, Vec<&Answer>)> = Vec::new();
-    for answer in fine {
-        let folder = answer.scenario.rsplit_once('/').map_or("", |(folder, _)| folder);
-        match folders.last_mut().filter(|(last, _)| *last == folder) {
-            Some((_, answers)) => answers.push(answer),
-            None => folders.push((folder, vec![answer])),
-        }
-    }
+/// The greatest size of the runs of a page, in bytes: a page of all scenarios stays below 1 MB.
+const MOST_BYTES: usize = 450_000;
+
+/// The scenarios: those that are not as expected, then a row for each, and the runs that violate
+/// claims, as far as there is room for them.
+fn scenarios(answers: &[&Answer]) -> Markup {
+    let numbered = || answers.iter().copied().enumerate();
+    let is_wrong = |answer: &Answer| answer.status != Status::AsExpected;
+    let mut room = MOST_BYTES;
+    let mut told = |answer: &Answer| {
+        let text = scenario::scenario(answer).into_string();
+        let fits = text.len() <= room;
+        room -= if fits { text.len() } else { 0 };
+        fits.then(|| PreEscaped(text))
+    };
+    let wrong: Vec<_> = numbered().filter(|(_, answer)| is_wrong(answer)).collect();
+    let wrong: Vec<_> = wrong.into_iter().map(|(at, it)| (at, it, told(it))).collect();
+    let violated = numbered().filter(|(_, it)| !is_wrong(it) && is_violated(it));
+    let violated: Vec<_> = violated.map(|(at, it)| (at, it, told(it))).collect();
+    let is_timed = answers.iter().any(|answer| answer.seconds.is_some());
     html! {
         @if !wrong.is_empty() {
             section.panel {
                 h2 { "Not as expected" small { (wrong.len()) } }
-                @for answer in wrong { (folded(answer, "")) }
+                @for (at, answer, told) in &wrong { (folded(*at, answer, told.as_ref())) }
             }
         }
-        @for (folder, answers) in &folders {
+        section.panel {
+            h2 { "Scenarios" small { (answers.len()) } }
+            p.narrow hidden { input type="search" placeholder="find in scenarios" aria-label="Find in scenarios"; }
+            div.scroll {
+                table.answered {
+                    thead { tr {
+                        th { "scenario" } th { "what it shows" } th { "answers" } th.number { "states" }
+                        @if is_timed { th.number { "time" } }
+                    } }
+                    tbody { @for (at, answer) in numbered() { (row(at, answer, is_timed)) } }
+                }
+            }
+        }
+        @if !violated.is_empty() {
             section.panel {
-                h2 { @if folder.is_empty() { "Scenarios" } @else { (folder) } small { (answers.len()) } }
-                @for answer in answers { (folded(answer, folder)) }
+                h2 { "Violated as expected" small { (violated.len()) } }
+                @for (at, answer, told) in &violated { (folded(*at, answer, told.as_ref())) }
             }
         }
     }
 }
 
-/// A scenario in a line, which unfolds.
-fn folded(answer: &Answer, folder: &str) -> Markup {
-    let is_wrong = answer.status != Status::AsExpected;
+fn is_violated(answer: &Answer) -> bool {
     let counts = answer.counts();
-    let is_violated = counts.violated + counts.never_reached > 0;
-    let name = answer.scenario.strip_prefix(folder).unwrap_or(&answer.scenario);
+    counts.violated + counts.never_reached > 0
+}
+
+/// Whether the page tells more of a scenario than its row.
+fn is_told(answer: &Answer) -> bool {
+    answer.status != Status::AsExpected || is_violated(answer)
+}
+
+fn id(at: usize) -> String {
+    format!("scenario-{at}")
+}
+
+/// A scenario as a row.
+fn row(at: usize, answer: &Answer, is_timed: bool) -> Markup {
+    let is_wrong = answer.status != Status::AsExpected;
     html! {
-        details.scenario.wrong[is_wrong].violated[is_violated] open[is_wrong] {
+        tr.wrong[is_wrong].violated[is_violated(answer)] {
+            th scope="row" {
+                @if is_told(answer) { a href=(format!("#{}", id(at))) { (answer.scenario) } }
+                @else { (answer.scenario) }
+            }
+            td { (answer.shows) }
+            td {
+                @if is_wrong { (status(answer)) " " }
+                @for claim in answer.claims.iter().filter(|it| is_bad(it)) {
+                    span.bad { (claim.word()) ": " (claim.name) } br;
+                }
+                span.quiet { (held(answer)) }
+            }
+            td.number { @if let Some(states) = answer.states { (number(states)) } }
+            @if is_timed {
+                td.number { @if let Some(took) = answer.seconds { (show_seconds(took)) } }
+            }
+        }
+    }
+}
+
+/// Whether a claim is violated, or never reached.
+fn is_bad(claim: &ClaimAnswer) -> bool {
+    claim.is_claim() && claim.answer == Outcome::Violated
+}
+
+/// What holds, in numbers; of a script its steps.
+fn held(answer: &Answer) -> String {
+    let counts = Counts { violated: 0, never_reached: 0, ..answer.counts() };
+    let words = crate::answers::words(counts);
+    if words.is_empty() && !is_told(answer) {
+        crate::answers::gist(answer)
+    } else {
+        words.join(", ")
+    }
+}
+
+/// What there is to say of a scenario, folded; without its runs where there is no room for them.
+fn folded(at: usize, answer: &Answer, told: Option<&Markup>) -> Markup {
+    let is_wrong = answer.status != Status::AsExpected;
+    html! {
+        details.scenario.wrong[is_wrong].violated[is_violated(answer)] #(id(at)) open[is_wrong] {
             summary {
-                span.status { (status(answer)) } " "
-                strong { (name.trim_start_matches('/')) } " "
+                span.status { (status(answer)) } " " strong { (answer.scenario) } " "
                 span.gist { (gist(answer)) }
             }
-            (command(answer))
-            (scenario::scenario(answer))
+            @match told {
+                Some(told) => { (command(answer)) (told) },
+                None => {
+                    p { "There is no room for its runs on a page of so many scenarios. They are shown by" }
+                    pre.command { "$ " (answer.command) " --format html --output answers.html" }
+                }
+            }
         }
     }
 }
