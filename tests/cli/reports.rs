@@ -56,7 +56,7 @@ fn chosen_reports_are_pages_that_lead_to_each_other() {
     for (from, to) in [("claims.html", claim), (claim, folder_page), ("claims.html", folder_page)] {
         assert!(led.contains_key(&(from, to)), "{from} leads to {to}: {led:?}");
     }
-    assert_eq!(pages[folder_page].matches("<svg class=\"lanes\"").count(), 1);
+    assert_eq!(pages[folder_page].matches("<div class=\"rows\">").count(), 1);
     folder.run(&format!("{line} out")).code(AS_EXPECTED);
     assert_eq!(files(&folder, "out"), pages, "they are replaced by the same");
     folder.run(&format!("{line} again --threads 1")).code(AS_EXPECTED);

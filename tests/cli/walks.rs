@@ -164,16 +164,29 @@ fn what_is_no_address_is_refused_with_a_page() {
         "/?loop=1",
         "/?path=0.0&loop=1",
         "/?sudo=1",
-        "/?where=units.exists%28",
-        "/nearest",
-        "/nearest?where=%3Cscript%3Ealert%281%29%3C%2Fscript%3E",
-        "/counterexample?claim=%3Cscript%3E",
+        "/?set=sudo:on",
+        "/?set=crash:on&path=99",
+        "/what-if?path=99&with=crash:on",
         "/run.json?path=x",
         &long,
     ] {
         let answer = explorer.get(path, "");
         assert!(answer.starts_with("HTTP/1.1 400"), "{path}: {answer}");
         assert!(answer.contains("This leads nowhere"), "{path}: {answer}");
+        assert_eq!(answer.matches("<script").count(), 1, "{path}: {answer}");
+    }
+    // What is wrong with a question is told on the page of the state, which stays.
+    for path in [
+        "/?where=units.exists%28",
+        "/nearest",
+        "/nearest?where=%3Cscript%3Ealert%281%29%3C%2Fscript%3E",
+        "/counterexample?claim=%3Cscript%3E",
+        "/what-if?with=%3Cscript%3E",
+        "/what-if?with=relation-tracking:%3Cscript%3E",
+    ] {
+        let answer = explorer.get(path, "");
+        assert!(answer.starts_with("HTTP/1.1 400"), "{path}: {answer}");
+        assert!(answer.contains("What can happen next"), "{path}: {answer}");
         assert_eq!(answer.matches("<script").count(), 1, "{path}: {answer}");
     }
     for path in ["/.states", "/run", "/index.html", "/../etc/passwd"] {

@@ -73,7 +73,7 @@ pub fn toggles(world: &World) -> Vec<Toggle> {
         fixes: &[],
         value,
     };
-    let word = |is_on: bool| if is_on { ON } else { OFF };
+    let on_or_off = |is_on: bool| if is_on { ON } else { OFF };
     let changed = world.variants.changed();
     let variants = Variants::LIST.iter().map(|info| {
         let value = changed.iter().find(|(name, _)| *name == info.name);
@@ -90,15 +90,15 @@ pub fn toggles(world: &World) -> Vec<Toggle> {
         }
     });
     let faults = FaultKind::ALL.iter().map(|kind| {
-        let value = word(world.faults.switch(*kind).is_on());
+        let value = on_or_off(world.faults.switch(*kind).is_on());
         switch(ToggleKind::Fault, kind.key(), kind.row().meaning, value)
     });
     let assumptions = Assumption::ALL.iter().map(|it| {
         let row = it.row();
-        switch(ToggleKind::Assumption, row.key, row.says, word(it.is_made(&world.assumptions)))
+        switch(ToggleKind::Assumption, row.key, row.says, on_or_off(it.is_made(&world.assumptions)))
     });
     let details = Details::LIST.iter().map(|info| {
-        switch(ToggleKind::Detail, info.name, info.adds, word(world.detail.has(info.name)))
+        switch(ToggleKind::Detail, info.name, info.adds, on_or_off(world.detail.has(info.name)))
     });
     variants.chain(faults).chain(assumptions).chain(details).collect()
 }

@@ -5,8 +5,9 @@
 //! an address means the same run as long as the scenario stays what it is. Where the path has the
 //! word `line`, the action is the next `line=` of the address: one that is not listed, as a client
 //! may try anything. `open=unit a/0`, which may be said again and again, are the entities that are
-//! unfolded, and `list=unit&from=50` is the list that is. `set=relation-tracking:remote-scope`, which
-//! may be said again and again, is what of the world is set otherwise; its runs have no script.
+//! unfolded, and `list=unit&from=50` is the list that is. `set=relation-tracking:remote-scope`,
+//! which may be said again and again, is what of the world is set otherwise; its runs have no
+//! script.
 
 use form_urlencoded::{Serializer, parse};
 

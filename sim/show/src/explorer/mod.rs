@@ -133,9 +133,9 @@ impl Explorer {
         };
         let address = Address::read(query)?;
         if address.set.is_empty() {
-            return self.about(self, about, address);
+            return self.about(self, about, &address);
         }
-        self.varied(&address.set)?.about(self, about, address)
+        self.varied(&address.set)?.about(self, about, &address)
     }
 
     /// The answer to what is asked of a state of this world. `file` is the explorer of the world of
@@ -144,12 +144,12 @@ impl Explorer {
         &self,
         file: &Self,
         about: StateRequest,
-        address: Address,
+        address: &Address,
     ) -> Result<Response, Problem> {
-        let position = self.position(&address)?;
-        self.asked_about(file, about, &address, &position).or_else(|problem| {
+        let position = self.position(address)?;
+        self.asked_about(file, about, address, &position).or_else(|problem| {
             let note = Some(page::problem_text(&problem));
-            let page = self.page(&address, &position, note).map_err(|_| problem)?;
+            let page = self.page(address, &position, note).map_err(|_| problem)?;
             Ok(Response::page(StatusCode::Bad, page))
         })
     }
@@ -164,7 +164,9 @@ impl Explorer {
         match about {
             StateRequest::Page => {
                 let page = self.page(address, position, None)?;
-                Ok(Response::page(StatusCode::Found, page))
+                let is_read = self.condition(address).is_ok();
+                let status = if is_read { StatusCode::Found } else { StatusCode::Bad };
+                Ok(Response::page(status, page))
             }
             StateRequest::Json => {
                 let run = self.recording(address, position)?;

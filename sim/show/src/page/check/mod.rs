@@ -1,5 +1,5 @@
-//! The page of `check`: the answers of one scenario with its whole runs, or of many with a row each,
-//! and folded the runs that violate claims.
+//! The page of `check`: the answers of one scenario with its whole runs, or of many with a row
+//! each, and folded the runs that violate claims.
 //!
 //! The page is a function of the scenarios' documents, so it is the same bytes on every machine.
 
@@ -116,7 +116,7 @@ fn scenarios(answers: &[&Answer]) -> Markup {
         let text = scenario::scenario(answer).into_string();
         let fits = text.len() <= room;
         room -= if fits { text.len() } else { 0 };
-        fits.then(|| PreEscaped(text))
+        fits.then_some(PreEscaped(text))
     };
     let wrong: Vec<_> = numbered().filter(|(_, answer)| is_wrong(answer)).collect();
     let wrong: Vec<_> = wrong.into_iter().map(|(at, it)| (at, it, told(it))).collect();

@@ -6,7 +6,8 @@ use maud::{Markup, html};
 
 use super::{View, scopes};
 
-/// The greatest number of columns of a tier that lines are drawn to, which the style sheet has, too.
+/// The greatest number of columns of a tier that lines are drawn to, which the style sheet has,
+/// too.
 pub(super) const MOST: usize = 6;
 /// The height of the lines between two tiers, which the style sheet has, too.
 const HEIGHT: u32 = 36;

@@ -1,5 +1,5 @@
-//! The world in one state: applications, relations, and machines with the units on them, with lines
-//! between them.
+//! The world in one state: applications, relations, and machines with the units on them, with
+//! lines between them.
 
 mod lines;
 mod scopes;
@@ -86,9 +86,8 @@ impl View<'_> {
             units.iter().partition(|unit| self.has_host(unit, &machines, &units));
         let tiers = [&applications, &relations, &machines];
         let is_drawn = !relations.is_empty() && tiers.iter().all(|it| it.len() <= lines::MOST);
-        let tier = |names: &[&str]| match is_drawn {
-            true => format!("tier wired of-{}", names.len()),
-            false => "tier".to_owned(),
+        let tier = |names: &[&str]| {
+            if is_drawn { format!("tier wired of-{}", names.len()) } else { "tier".to_owned() }
         };
         let [of_applications, of_relations, of_machines] = tiers.map(|it| lines::Columns(it));
         html! {
