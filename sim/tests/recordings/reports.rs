@@ -87,7 +87,7 @@ fn every_page_is_a_file_and_each_link_leads_somewhere() {
 fn folders_are_stories_with_pictures_and_claims_are_a_matrix() {
     let files = both();
     let folder = text(&files, "scenarios-findings.html");
-    assert_eq!(folder.matches("<svg class=\"lanes\"").count(), 2);
+    assert_eq!(folder.matches("<div class=\"rows\">").count(), 2);
     assert!(!folder.contains("sequenceDiagram"), "no picture is left as text");
     assert!(folder.contains("held by") && folder.contains("and again: state"));
     let claims = text(&files, "claims.html");
