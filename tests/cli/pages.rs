@@ -245,7 +245,7 @@ fn facts_of_details_that_are_off_are_not_shown() {
     ];
     for page in &off {
         let (_, page) = page.split_once("<body").expect("it has one");
-        // What could be set otherwise is told of all details.
+        // Every detail has a setting, whether or not it is on.
         let settings = page.split_once("id=\"what-if\"");
         let page =
             settings.map_or(page, |(_, rest)| rest.split_once("</section>").expect("an end").1);
