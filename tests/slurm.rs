@@ -239,5 +239,6 @@ fn shards_on_slurm_say_what_one_machine_says() {
     let whole = run(slurm.command(env!("CARGO_BIN_EXE_deathwatch")).args(["check", &scenarios]));
     let report = fs::read_to_string(found.join("report.txt")).expect("merged");
     assert_eq!(report, text(&whole));
-    assert!(report.ends_with(" states\n") && report.lines().count() == 27, "{report}");
+    let answered = report.lines().filter(|line| line.starts_with("ok ")).count();
+    assert!(report.ends_with(" states\n") && answered == 26, "{report}");
 }

@@ -30,7 +30,7 @@ pub(crate) struct Limits {
     #[arg(long)]
     pub(crate) no_cache: bool,
 
-    /// Give up on a scenario that has more states than this
+    /// Give up on a scenario rather than explore more states than this
     #[arg(long, value_name = "N", value_parser = states)]
     pub(crate) max_states: Option<u64>,
 

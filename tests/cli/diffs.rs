@@ -159,7 +159,7 @@ fn a_page_has_both_runs_side_by_side() {
     let line = "check --diff bug.toml --set relation-tracking=remote-scope --format html";
     let page = folder.run(line).code(UNEXPECTED);
     let page = String::from_utf8(page.get_output().stdout.clone()).expect("text");
-    assert_eq!(page.matches("class=\"lanes\"").count(), 2);
+    assert_eq!(page.matches("class=\"rows\"").count(), 2);
     for part in [
         "A, which violates it",
         "from step 6 on by itself",

@@ -44,7 +44,7 @@ fn a_small_world_is_explored_whole_unless_it_is_asked_for() {
     assert_eq!(auto, answer(&folder, "--symmetry auto"));
     assert_eq!(auto, answer(&folder, "--symmetry off"));
     let text = folder.run("check world.toml# --symmetry on --verbose").code(AS_EXPECTED);
-    text.stdout(predicate::str::contains("2664 states explored for all"));
+    text.stdout(predicate::str::contains("2,664 states explored for all"));
 }
 
 #[test]

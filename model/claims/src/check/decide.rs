@@ -65,15 +65,15 @@ fn searched(
         && largest_kind(question) <= MOST_CLAIMS
         // To compute anew in each state would be to compare anew in each.
         && (settings.caching == Caching::On || settings.symmetry == Symmetry::On);
-    if may_reduce && settings.symmetry != Symmetry::Off {
-        if settings.symmetry == Symmetry::Auto {
-            let most = settings.max_states.map_or(FEW, |most| most.min(FEW));
-            let few = SearchSettings { max_states: Some(most), ..*settings };
-            let explored = explore_all(&protocol, &few, needs_edges);
-            if explored.stopped != Some(Stop::States) || settings.max_states == Some(most) {
-                return Ok(answer(&protocol, explored).expect(EXACT));
-            }
+    if may_reduce && settings.symmetry == Symmetry::Auto {
+        let most = settings.max_states.map_or(FEW, |most| most.min(FEW));
+        let few = SearchSettings { max_states: Some(most), ..*settings };
+        let explored = explore_all(&protocol, &few, needs_edges);
+        if explored.stopped != Some(Stop::States) || settings.max_states == Some(most) {
+            return Ok(answer(&protocol, explored).expect(EXACT));
         }
+    }
+    if may_reduce && settings.symmetry != Symmetry::Off {
         let mut generators = generators(question.world, question.start, &protocol.codec);
         while let Some(symmetric) =
             TransitionSystem::symmetric(question, faults, settings, &generators)?
@@ -84,21 +84,17 @@ fn searched(
             }
             let before = generators.len();
             let trial = SearchSettings { max_states: Some(FEW), ..*settings };
-            let mut kept = Vec::new();
-            for generator in generators {
-                let alone = std::slice::from_ref(&generator);
-                let alone = TransitionSystem::symmetric(question, faults, &trial, alone)?;
-                if alone.is_some_and(|it| {
-                    explore_all(&it, &trial, needs_edges);
-                    !it.is_asymmetric()
-                }) {
-                    kept.push(generator);
-                }
-            }
-            if kept.len() == before {
+            generators.retain(|alone| {
+                let alone = std::slice::from_ref(alone);
+                let alone = TransitionSystem::symmetric(question, faults, &trial, alone);
+                alone.ok().flatten().is_some_and(|alone| {
+                    explore_all(&alone, &trial, needs_edges);
+                    !alone.is_asymmetric()
+                })
+            });
+            if generators.len() == before {
                 break;
             }
-            generators = kept;
         }
     }
     let explored = explore_all(&protocol, settings, needs_edges);

@@ -105,6 +105,9 @@ pub(super) fn decide_by_representatives(
             }
         }
     }
+    if violated.is_empty() {
+        return Ok(());
+    }
     // Their runs are found among all states: of each claim's subjects that are exchanged for each
     // other that of the first one, as those of the others are the same, renamed.
     let unfolded = unfolded(protocol, explored, &stabilizers)?;

@@ -13,8 +13,7 @@ use deathwatch_model::{
 /// Pairs that take each other's place.
 type Swaps = BTreeSet<(EntityId, EntityId)>;
 
-/// Renamings that leave the start as it is, each its own inverse, and none that follows from those
-/// before it.
+/// Renamings that leave the start as it is, as few as connect all that can be exchanged.
 pub(in crate::check) fn generators(world: &World, start: &State, codec: &Codec) -> Vec<Renaming> {
     // A set of containers would be renamed with its machines, and takes other bits then.
     if world.machines.iter().any(|machine| machine.parent.is_some()) {
@@ -39,7 +38,7 @@ pub(in crate::check) fn generators(world: &World, start: &State, codec: &Codec) 
     found
 }
 
-/// Adds renamings that exchange two of these, as few as connect all that can be exchanged.
+/// Adds renamings that exchange two of these, where those before it do not connect them.
 fn add<T: Copy>(
     among: &[T],
     exchange: impl Fn(T, T) -> Option<Renaming>,
