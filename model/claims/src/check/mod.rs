@@ -110,18 +110,18 @@ pub struct SearchSettings<'a> {
     pub checkpoint: Option<&'a Checkpoint>,
 }
 
-/// The most bytes that a thread remembers of one kind: moves, verdicts on states, or conditions of
-/// claims about what must follow.
+/// The most bytes that a thread remembers of one kind: moves, verdicts on states, conditions of
+/// claims about what must follow, or renamed rows.
 const MOST_CACHE_BYTES: usize = 24 << 20;
 
 impl SearchSettings<'_> {
-    /// The bytes that a thread may remember of one kind. Two kinds are remembered at a time, so all
+    /// The bytes that a thread may remember of one kind. Three kinds are remembered at a time, so all
     /// threads together stay within an eighth of what the search may use, beside it.
     fn cache_bytes(&self) -> usize {
         match self.caching {
             Caching::Off => 0,
             Caching::On => {
-                let share = self.max_bytes.map(|bytes| bytes / 16 / self.threads.max(1) as u64);
+                let share = self.max_bytes.map(|bytes| bytes / 24 / self.threads.max(1) as u64);
                 let share = share.and_then(|bytes| usize::try_from(bytes).ok());
                 share.map_or(MOST_CACHE_BYTES, |bytes| bytes.clamp(1, MOST_CACHE_BYTES))
             }
