@@ -6,7 +6,7 @@
 use std::{fs, path::Path};
 
 use assert_cmd::Command;
-use deathwatch_claims::Claim;
+use deathwatch_claims::{Claim, passages::SourceDocument};
 use deathwatch_model::{
     variants::Variants,
     world::{Assumption, Details, World},
@@ -39,6 +39,8 @@ fn the_pages_are_short() {
         ("assumptions.md", 300),
         ("claims.md", 200),
         ("clauses.md", 300),
+        // A row for each passage.
+        ("documents.md", 360),
         ("findings.md", 300),
         ("hooks.md", 300),
         ("known-bugs.md", 300),
@@ -123,6 +125,34 @@ fn the_answers_of_all_scenarios_are_kept() {
             assert_eq!(figures.states, states, "{}", it.name);
         }
     }
+}
+
+/// Each passage that says something has a row, under its document or under the one that says the
+/// same, and what nothing exercises is said at the top, too.
+#[test]
+fn the_page_of_the_documents_has_every_passage() {
+    let page = committed(report::DOCUMENTS);
+    let (top, tables) = page.split_once("\n## ").expect("the numbers come first");
+    let mut nothing = 0;
+    for document in SourceDocument::ALL {
+        let asked = document.passages().iter().filter(|it| it.says_something());
+        let all = asked.clone().count();
+        assert!(top.contains(&format!(" of {all} passages are exercised")), "{document}: {all}");
+        for passage in asked {
+            let citation = format!("{document}:{}", passage.lines());
+            let is_its = |row: &&str| {
+                let lines = row.trim_start_matches("| ").split(" | ").next().unwrap_or_default();
+                lines.split(", ").any(|it| it == citation)
+            };
+            let rows: Vec<&str> = tables.lines().filter(is_its).collect();
+            let [row] = rows.as_slice() else { panic!("{citation} has {} rows", rows.len()) };
+            assert!(row.contains(passage.about()), "{row}");
+            let is_first = row.starts_with(&format!("| {citation}"));
+            nothing += usize::from(is_first && row.contains(" | **nothing** | "));
+        }
+    }
+    let told = top.split_once("Nothing exercises these:").map_or("", |(_, told)| told);
+    assert_eq!(told.lines().filter(|it| it.starts_with("- ")).count(), nothing);
 }
 
 /// Who is to find which fix works under which faults finds each world of the folder.

@@ -174,7 +174,7 @@ impl<'a> Maker<'a> {
         if let Some(figures) = known.get(&name).copied()
             && report::is_kept(&ready.scenario, figures)
         {
-            return Ok(Ok(Answered::committed(name, ready.scenario, figures)));
+            return Ok(Ok(Answered::committed(name, ready.scenario, &ready.replay, figures)));
         }
         let verdict = self.judge(&ready)?;
         Ok(match verdict.status {

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use deathwatch_claims::passages::SourceDocument;
 use deathwatch_scenario::replay::replay;
 use deathwatch_show::{
     page::report::{PageFile, is_ours, names, of_reports},
@@ -98,6 +99,25 @@ fn folders_are_stories_with_pictures_and_claims_are_a_matrix() {
     assert!(
         simulation.contains("mass-removal: 70 documents: 70 steps; 7000 documents: 7000 steps")
     );
+}
+
+/// A passage that nothing exercises is as plain to see as one that a claim is about.
+#[test]
+fn the_map_of_the_documents_has_a_square_for_each_passage() {
+    let files = both();
+    let page = text(&files, "documents.html");
+    let passages = SourceDocument::ALL.into_iter().flat_map(SourceDocument::passages);
+    let asked = passages.filter(|it| it.says_something()).count();
+    let squares = |class: &str| page.matches(&format!("<a class=\"passage {class}")).count();
+    assert_eq!(squares(""), asked);
+    // The two scenarios are about relations, and have no clause switched off.
+    let (checked, nothing) = (squares("checked\""), squares("nothing\""));
+    assert!(checked > 0 && nothing > checked, "{checked} checked, {nothing} not exercised");
+    for row in
+        ["<tr id=\"D1:147-151\" class=\"checked\">", "<tr id=\"D4:12-15\" class=\"nothing\">"]
+    {
+        assert_eq!(page.matches(row).count(), 1, "{row}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use deathwatch_claims::{Claim, check::CheckAnswer};
 use deathwatch_documents::TraceText;
 use deathwatch_model::{
     action::Act,
+    clause::Clauses,
     world::{FaultKind, World},
 };
 use deathwatch_scenario::{
@@ -27,6 +28,8 @@ pub struct Answered {
     pub name: String,
     /// The scenario.
     pub scenario: Scenario,
+    /// The clauses that its script carries out.
+    pub carried_out: Clauses,
     /// The figures of its search, if it was searched.
     pub figures: Option<Figures>,
     /// The runs that violate its claims, in the order of all claims.
@@ -77,12 +80,14 @@ impl Answered {
             Some(Run { claim, trace, troubles, picture, recording })
         };
         let runs = verdict.judged.into_iter().filter_map(run).collect();
-        Self { name, scenario, figures, runs }
+        let carried_out = carried_out(replay);
+        Self { name, scenario, carried_out, figures, runs }
     }
 
-    /// A scenario that was not searched again.
-    pub fn committed(name: String, scenario: Scenario, figures: Figures) -> Self {
-        Self { name, scenario, figures: Some(figures), runs: Vec::new() }
+    /// A scenario, whose script led to `replay`, that was not searched again.
+    pub fn committed(name: String, scenario: Scenario, replay: &Replay, figures: Figures) -> Self {
+        let carried_out = carried_out(replay);
+        Self { name, scenario, carried_out, figures: Some(figures), runs: Vec::new() }
     }
 
     /// The folder it is in, as in "relation-scope-bug".
@@ -124,6 +129,11 @@ impl Answered {
         let words: Vec<&str> = comments.iter().flat_map(|line| line.split_whitespace()).collect();
         (!words.is_empty()).then(|| words.join(" "))
     }
+}
+
+/// The clauses that a script carries out.
+fn carried_out(replay: &Replay) -> Clauses {
+    replay.clauses.iter().copied().collect()
 }
 
 /// What goes wrong in the run that shows an answer.

@@ -10,10 +10,13 @@ use deathwatch_claims::passages::{
 use deathwatch_model::clause::Clause;
 use minijinja::{Value, context};
 
-use super::{markdown::anchor, template::render};
+use super::{
+    markdown::{From, anchor},
+    template::render,
+};
 
 /// The heading of the notes on what is left out.
-const LEFT_OUT: &str = "Left out on purpose";
+pub(super) const LEFT_OUT: &str = "Left out on purpose";
 
 /// The tables: one for each document, in line order, then what is left out, and what they do not
 /// have.
@@ -61,7 +64,7 @@ fn passage(document: SourceDocument, passage: &Passage, answers: &[PassageAnswer
         says,
         is_asked,
         by => mine().map(|it| name(*it)).collect::<Vec<_>>(),
-        files => files.map(|it| link(&it)).collect::<Vec<_>>(),
+        files => files.map(|it| link(From::Project, &it)).collect::<Vec<_>>(),
     }
 }
 
@@ -79,8 +82,8 @@ fn name(answer: PassageAnswer) -> String {
 }
 
 /// A link to a file, without the part of the way that all have in common.
-fn link(file: &str) -> String {
-    format!("[{}]({file})", file.trim_start_matches("model/src/"))
+pub(super) fn link(from: From, file: &str) -> String {
+    format!("[{}]({}{file})", file.trim_start_matches("model/src/"), from.up())
 }
 
 /// A note on what is left out.

@@ -12,6 +12,7 @@ mod bug;
 mod claims;
 mod clauses;
 mod diff;
+pub(crate) mod documents;
 mod findings;
 mod fix;
 mod folders;
@@ -53,6 +54,8 @@ pub const AGENTS: &str = "reports/agents.md";
 pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
 /// The page of what claims need.
 pub const ASSUMPTIONS: &str = "reports/assumptions.md";
+/// The page of the documents.
+pub const DOCUMENTS: &str = "reports/documents.md";
 /// The table of all scenarios, which keeps the figures.
 pub const ANSWERS: &str = "reports/answers.tsv";
 
@@ -62,7 +65,7 @@ const INDEX: &str = "reports/README.md";
 pub const CLAIMS: &str = "reports/claims.md";
 
 /// All reports, in the order in which they are made.
-pub static ALL: [Report; 12] = [
+pub static ALL: [Report; 13] = [
     made("reports/relation-scope-bug.md", &[Part::Folder(bug::FOLDER)], |it| {
         bug::page(it.answered)
     }),
@@ -72,6 +75,9 @@ pub static ALL: [Report; 12] = [
     made(HOOKS, &[Part::Scenarios], |it| hooks::page(it.answered)),
     made(AGENTS, &[Part::Scenarios], |it| agents::page(it.answered)),
     made("reports/clauses.md", &[Part::Weakened], |it| clauses::page(it.noticed)),
+    made(DOCUMENTS, &[Part::Scenarios, Part::Weakened], |it| {
+        documents::page(it.answered, it.noticed, false)
+    }),
     made(ASSUMPTIONS, &[Part::Scenarios, Part::Assumed], |it| assumptions::page(it.assumed)),
     made(ANSWERS, &[Part::Scenarios], |it| answers::table(it.answered)),
     made(simulation::SIMULATION, &[Part::Scenarios, Part::Simulated], |it| {
@@ -186,7 +192,6 @@ pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
 pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
     let short: Vec<&Report> = reports.iter().copied().filter(|it| it.is_browsed()).collect();
     let is_made = |path: &str| reports.iter().any(|it| it.path == path);
-    let is_claims = |page: &Page| page.path == CLAIMS;
     let claims = if is_made(CLAIMS) { claims::pages(found.answered) } else { Vec::new() };
     let folders = if is_made(ANSWERS) { folders::pages(found.answered) } else { Vec::new() };
     let more = claims.into_iter().chain(folders).map(|page| {
@@ -194,8 +199,14 @@ pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
         Page { path: page.path, text }
     });
     let mut all = pages(&short, found);
-    if let Some(page) = all.iter_mut().find(|page| is_claims(page)) {
-        page.text = escape_lines(&claims::page(found.answered, true)).into_owned();
+    // Their claims lead to pages of their own.
+    for page in all.iter_mut().filter(|_| is_made(CLAIMS)) {
+        let text = match page.path.as_str() {
+            CLAIMS => claims::page(found.answered, true),
+            DOCUMENTS => documents::page(found.answered, found.noticed, true),
+            _ => continue,
+        };
+        page.text = escape_lines(&text).into_owned();
     }
     all.into_iter().chain(more).collect()
 }

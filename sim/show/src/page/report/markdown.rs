@@ -10,8 +10,8 @@ use deathwatch_documents::Run;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use super::super::check::sketch;
-use crate::report::{self, Page, anchor};
+use super::{super::check::sketch, passages};
+use crate::report::{self, Page, anchor, documents::Row};
 
 /// The text of the page at `path` among `pages`, with these pictures in the place of their
 /// descriptions.
@@ -43,6 +43,10 @@ pub(super) fn html(
                 written.push(raw(&writer.picture(inside)));
             }
             Event::Start(Tag::Heading { .. }) => written.push(headed(event, rest)),
+            Event::Start(Tag::TableRow) => {
+                writer.column = 0;
+                written.push(raw(&row(rest)));
+            }
             _ => written.extend(writer.event(event)),
         }
     }
@@ -82,10 +86,6 @@ impl Writer<'_> {
             Event::End(TagEnd::TableHead) => {
                 self.is_head = false;
                 raw(&html! { (PreEscaped("</tr></thead><tbody>")) })
-            }
-            Event::Start(Tag::TableRow) => {
-                self.column = 0;
-                raw(&html! { (PreEscaped("<tr>")) })
             }
             Event::End(TagEnd::TableRow) => raw(&html! { (PreEscaped("</tr>")) }),
             Event::Start(Tag::TableCell) => {
@@ -165,6 +165,25 @@ fn headed<'e>(event: &Event<'e>, rest: &[Event<'e>]) -> Event<'e> {
     let name: String = inside.filter_map(text).collect();
     let id = Some(anchor(&name).into());
     Event::Start(Tag::Heading { level: *level, id, classes: Vec::new(), attrs: Vec::new() })
+}
+
+/// The start of a row. One of a passage has its place, and a class for what exercises it.
+fn row(rest: &[Event<'_>]) -> Markup {
+    let is_in_row = |it: &&Event<'_>| **it != Event::End(TagEnd::TableRow);
+    let mut cells: Vec<String> = Vec::new();
+    for event in rest.iter().take_while(is_in_row) {
+        match (event, cells.last_mut()) {
+            (Event::Start(Tag::TableCell), _) => cells.push(String::new()),
+            (event, Some(cell)) => cell.push_str(text(event).unwrap_or_default()),
+            (_, None) => {}
+        }
+    }
+    let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+    let passage = Row::of(&cells);
+    let (place, class) =
+        (passage.as_ref().map(passages::place), passage.map(|it| passages::class(it.coverage)));
+    let opened = html! { tr id=[place] class=[class] {} };
+    PreEscaped(opened.0.trim_end_matches("</tr>").to_owned())
 }
 
 /// The text of an event.

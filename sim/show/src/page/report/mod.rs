@@ -3,6 +3,7 @@
 
 mod curves;
 mod markdown;
+mod passages;
 
 use std::collections::BTreeMap;
 
@@ -47,8 +48,11 @@ pub fn of_reports(
     let pictures: BTreeMap<&str, &Run> =
         runs.filter_map(|run| run.picture.as_deref().zip(run.recording.as_ref())).collect();
     let files = pages.iter().map(|page| {
+        let (head, rest) = split(page);
         let body = html! {
-            (markdown::html(&page.path, text(page), pages, &pictures))
+            (markdown::html(&page.path, head, pages, &pictures))
+            @if page.path == report::DOCUMENTS { (passages::map(rest)) }
+            (markdown::html(&page.path, rest, pages, &pictures))
             @if page.path == report::simulation::SIMULATION { (curves::curves(simulated)) }
         };
         PageFile { name: name(&page.path), text: framed(&title(page), pages, &body) }
@@ -66,6 +70,14 @@ fn name(path: &str) -> String {
 /// The text of a page from its heading on: what makes its file is said above that.
 fn text(page: &Page) -> &str {
     page.text.find("# ").map_or(page.text.as_str(), |at| &page.text[at..])
+}
+
+/// The text of a page in two parts: a map of the documents stands before their tables.
+fn split(page: &Page) -> (&str, &str) {
+    let text = text(page);
+    let is_mapped = page.path == report::DOCUMENTS;
+    let at = if is_mapped { text.find("\n## ") } else { None };
+    text.split_at(at.unwrap_or(text.len()))
 }
 
 /// The heading of a page.
