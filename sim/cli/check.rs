@@ -30,6 +30,7 @@ use crate::{
     recorded,
     search::Searches,
     traces::Traces,
+    watch,
 };
 
 const EXAMPLES: &str = "\
@@ -37,6 +38,7 @@ Examples:
   deathwatch check
   deathwatch check scenarios/relation-scope-bug --verbose
   deathwatch check my.toml --claim \"a Dying unit is removed\"
+  deathwatch check my.toml --watch
   deathwatch check --format junit --output junit.xml --time 10m --max-memory 4GiB
   deathwatch check scenarios --format html --output answers.html
   deathwatch check my.toml --write-traces found
@@ -63,6 +65,7 @@ Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 no answer 
 /// it is printed, each step with the clauses that it carries out.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is given on its own")]
 pub(crate) struct Args {
     /// Scenario files, or folders of them
     ///
@@ -126,6 +129,15 @@ pub(crate) struct Args {
     /// Write answers to this file as they come, and do not ask again those scenarios that it has
     #[arg(long, value_name = "FILE", conflicts_with_all = ["timings", "write_traces"])]
     journal: Option<PathBuf>,
+
+    /// Answer again when a file changes, until Ctrl-C; a bad file is told, and does not end it
+    ///
+    /// Where a path is a folder, new files in it are answered, too. `--time` bounds each time that
+    /// the scenarios are answered, and the exit code is that of the last.
+    #[arg(long, conflicts_with_all = [
+        "diff", "journal", "output", "checkpoint", "write_traces", "write_graph",
+    ])]
+    watch: bool,
 
     #[command(flatten)]
     checkpoints: CheckpointArgs,
@@ -191,7 +203,11 @@ impl Args {
 
 /// Answers the scenarios.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    heard(if args.diff { compare(args) } else { answer(args) })
+    heard(match args {
+        Args { diff: true, .. } => compare(args),
+        Args { watch: true, .. } => watch::run(&args.paths, || answer(args)),
+        Args { .. } => answer(args),
+    })
 }
 
 /// Compares two scenarios or journals.

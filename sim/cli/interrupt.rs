@@ -43,6 +43,11 @@ pub(crate) fn listen() {
     drop(heard);
 }
 
+/// Whether the command was interrupted, which it checks for if it has a deadline.
+pub(crate) fn is_pressed() -> bool {
+    IS_PRESSED.load(Ordering::Relaxed)
+}
+
 /// The reasons that end an answer early.
 #[derive(Debug)]
 pub(crate) struct Deadline {
@@ -59,7 +64,7 @@ impl Deadline {
 
     /// The reason to stop, if there is one; an interruption comes first.
     pub(crate) fn stop(&self) -> Option<Stop> {
-        if IS_PRESSED.load(Ordering::Relaxed) {
+        if is_pressed() {
             return Some(Stop::Interrupted);
         }
         let is_over = self.time.is_some_and(|time| self.begun.elapsed() >= time);

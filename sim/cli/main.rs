@@ -42,6 +42,7 @@ mod simulate;
 mod step_summary;
 mod temporary;
 mod traces;
+mod watch;
 
 use std::process::ExitCode;
 

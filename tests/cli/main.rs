@@ -42,6 +42,7 @@ mod symmetry;
 mod terminal;
 mod vacuous;
 mod walks;
+mod watching;
 
 use std::{fs, path::Path};
 

@@ -1,0 +1,125 @@
+//! Watching: scenarios are answered again when their files change.
+
+use std::{
+    fs::File,
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use predicates::prelude::*;
+
+use crate::fixture::{
+    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+};
+
+/// Where a `check --watch` of the folder `watched` says what it has to say.
+const SAID: &str = "said.txt";
+
+/// A `check --watch` of a folder, or of a file in it.
+struct WatchedCheck {
+    folder: Folder,
+    child: Child,
+    /// How often it has come to an end of its answers.
+    ends: usize,
+}
+
+impl WatchedCheck {
+    fn begin(folder: Folder, path: &str) -> Self {
+        let said = File::create(folder.path(SAID)).expect("made");
+        let child = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+            .current_dir(&folder.0)
+            .args(["check", path, "--watch"])
+            .stdout(said.try_clone().expect("one more"))
+            .stderr(Stdio::from(said))
+            .spawn()
+            .expect("it starts");
+        Self { folder, child, ends: 0 }
+    }
+
+    /// What it says up to the next end of its answers.
+    fn next(&mut self) -> String {
+        const END: &str = "until Ctrl-C\n";
+        for _ in 0..3_000 {
+            let said = self.folder.read(SAID);
+            let parts: Vec<&str> = said.split(END).collect();
+            if parts.len() > self.ends + 1 {
+                self.ends += 1;
+                return parts[self.ends - 1].to_owned();
+            }
+            assert!(self.child.try_wait().expect("it is ours").is_none(), "it ended: {said}");
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("nothing more is answered: {}", self.folder.read(SAID));
+    }
+
+    /// What it says after a file has this text.
+    fn after(&mut self, name: &str, text: &str) -> String {
+        std::fs::write(self.folder.path(name), text).expect("written");
+        self.next()
+    }
+
+    /// Its exit code after Ctrl-C.
+    fn end(mut self) -> Option<i32> {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+impl Drop for WatchedCheck {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+    }
+}
+
+#[test]
+fn scenarios_are_answered_again_when_their_file_changes() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let mut check = WatchedCheck::begin(folder, "bug.toml");
+    let first = check.next();
+    assert!(first.contains("1 scenario as expected\nwatching 1 file "), "{first}");
+    let unexpected = check.after("bug.toml", &bug_not_known());
+    assert!(unexpected.starts_with("bug.toml has changed\n"), "{unexpected}");
+    assert!(unexpected.contains("FAIL"), "{unexpected}");
+    let bad = check.after("bug.toml", "shows = 1");
+    assert!(bad.contains("bug.toml:1:9"), "{bad}");
+    let folder = &check.folder;
+    std::fs::write(folder.path("saved"), bug_as_it_is()).expect("written");
+    std::fs::rename(folder.path("saved"), folder.path("bug.toml")).expect("in its place");
+    let again = check.next();
+    assert!(again.contains("1 scenario as expected"), "{again}");
+    assert_eq!(check.end(), Some(AS_EXPECTED));
+}
+
+#[test]
+fn the_exit_code_is_that_of_the_last_answers() {
+    for (text, code) in [(bug_not_known(), UNEXPECTED), ("shows = 1".to_owned(), NOT_ASKED)] {
+        let folder = Folder::new().with("bug.toml", bug_as_it_is());
+        let mut check = WatchedCheck::begin(folder, "bug.toml");
+        check.next();
+        check.after("bug.toml", &text);
+        assert_eq!(check.end(), Some(code));
+    }
+}
+
+#[test]
+fn a_new_file_in_a_watched_folder_is_answered() {
+    let folder = Folder::new().with("all/bug.toml", bug_as_it_is());
+    let mut check = WatchedCheck::begin(folder, "all");
+    check.next();
+    let both = check.after("all/unit.toml", &unit());
+    assert!(both.contains("2 scenarios as expected\nwatching 2 files "), "{both}");
+}
+
+#[test]
+fn what_is_written_once_is_not_watched() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    for flag in ["--journal=j.jsonl", "--output=answer.txt", "--write-traces=found", "--diff"] {
+        let refused = folder.run(&format!("check bug.toml --watch {flag}")).code(NOT_ASKED);
+        refused.stderr(predicate::str::contains("cannot be used with"));
+    }
+    let nowhere = folder.run("check nowhere.toml --watch").code(NOT_ASKED);
+    nowhere.stderr(predicate::str::contains("nowhere.toml"));
+}
