@@ -11,7 +11,7 @@ use std::{
 use deathwatch_claims::check::Stop;
 use deathwatch_scenario::Problem;
 use deathwatch_show::{
-    explorer::{Bounds, Clock, Explorer, MOST_STEPS},
+    explorer::{Bounds, Clock, FileExplorer, MOST_STEPS},
     loopback::{Guard, Server},
 };
 
@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(Bounds::SECONDS);
 ///
 /// Answers: what can happen next, what does it change, and why can something not happen? Serves a
 /// page for each state until Ctrl-C, from the one that the scenario's script leads to. The address
-/// of a page holds the run.
+/// of a page holds the run. When the file changes, the next page is of what it says then.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     ready.keep(&all)?;
     let guard = Guard::listen(args.address).map_err(|error| failed(args.address, &error))?;
     let (name, address) = (ready.scenario.name.clone(), guard.address());
-    let explorer = Explorer::new(ready.scenario, ready.replay, args.bounds())?;
+    let explorer = FileExplorer::new(ready.scenario, ready.replay, args.bounds())?;
     let server: Arc<dyn Server> = Arc::new(explorer);
     say(format_args!("exploring {name} on http://{address}/ until Ctrl-C"));
     guard.serve(&server)

@@ -132,8 +132,8 @@ fn slow_clients_hold_no_places() {
     assert!(begun.elapsed() > Duration::from_secs(5), "they held all places for a while");
 }
 
-/// The address to which an answer leads.
-fn leads_to(answer: &str) -> &str {
+/// The address that an answer leads to.
+pub(crate) fn leads_to(answer: &str) -> &str {
     let line = answer.lines().find_map(|line| line.strip_prefix("Location: "));
     line.unwrap_or_else(|| panic!("it leads on: {answer}"))
 }

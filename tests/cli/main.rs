@@ -29,6 +29,7 @@ mod random;
 mod recording;
 mod refining;
 mod regressions;
+mod reloading;
 mod replaying;
 mod reports;
 mod schemas;

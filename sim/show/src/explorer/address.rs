@@ -7,7 +7,8 @@
 //! may try anything. `open=unit a/0`, which may be said again and again, are the entities that are
 //! unfolded, and `list=unit&from=50` is the list that is. `set=relation-tracking:remote-scope`,
 //! which may be said again and again, is what of the world is set otherwise; its runs have no
-//! script.
+//! script. `file=` says of which text of the file the address is, if the file was read again
+//! (`reload`).
 
 use form_urlencoded::{Serializer, parse};
 
@@ -55,6 +56,8 @@ pub(super) struct Address {
     pub(super) with: Vec<String>,
     /// The line of the step by which the run parts from the one that it was under other settings.
     pub(super) parts: Option<String>,
+    /// The text of the file that the run is of; that which the explorer began with if it is `None`.
+    pub(super) file: Option<String>,
 }
 
 /// An action in a path.
@@ -93,6 +96,7 @@ impl Address {
                 "set" => setting(&mut address.set, text(&key, &value)?)?,
                 "with" => setting(&mut address.with, text(&key, &value)?)?,
                 "parts" => address.parts = text(&key, &value)?,
+                "file" => address.file = text(&key, &value)?,
                 _ => return Err(Problem::new(format!("an address has no `{key}`"))),
             }
             seen.push(key);
@@ -151,6 +155,11 @@ impl Address {
         Self { list: list.map(str::to_owned), from, ..self.clone() }
     }
 
+    /// Whether it names no run, so that it is the page that an explorer begins with.
+    pub(super) fn is_start(&self) -> bool {
+        self.script.is_none() && self.path.is_empty() && self.at.is_none()
+    }
+
     /// Its query, with the `?` before it.
     pub(super) fn query(&self) -> String {
         let mut query = Serializer::for_suffix("?".to_owned(), 1);
@@ -192,6 +201,7 @@ impl Address {
         }
         fields.extend(self.set.iter().map(|setting| ("set", setting.clone())));
         fields.extend(self.parts.clone().map(|line| ("parts", line)));
+        fields.extend(self.file.clone().map(|digest| ("file", digest)));
         fields
     }
 }
@@ -278,6 +288,7 @@ mod tests {
             set: vec!["relation-tracking:remote-scope".to_owned(), "crash:on".to_owned()],
             with: Vec::new(),
             parts: Some("client: commit".to_owned()),
+            file: Some("0123456789ab".to_owned()),
         };
         let query = address.query();
         assert!(query.starts_with("?script=2&path=3.line.4.line&line=client%3A+begin"), "{query}");

@@ -125,6 +125,7 @@ pub(super) fn onward(
         list: address.list.clone(),
         from: address.from,
         set: address.set.clone(),
+        file: address.file.clone(),
         ..Address::default()
     }
 }

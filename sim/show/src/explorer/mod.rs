@@ -15,6 +15,7 @@ mod go;
 mod links;
 mod memory;
 mod position;
+mod reload;
 mod saved;
 mod search;
 mod what_if;
@@ -32,12 +33,14 @@ use self::{
     links::Here,
     memory::Memory,
     position::Position,
+    reload::BadFile,
     search::SearchesFromState,
     what_if::LastVaried,
 };
 pub use self::{
     address::MOST_STEPS,
     bounds::{Bounds, Clock},
+    reload::FileExplorer,
 };
 use crate::{
     loopback::Server,
@@ -73,6 +76,7 @@ pub struct Explorer {
     searches: SearchesFromState,
     memory: Memory,
     varied: LastVaried,
+    bad_file: BadFile,
 }
 
 /// What a page says beside what its address says.
@@ -122,6 +126,7 @@ impl Explorer {
             searches: SearchesFromState::default(),
             memory: Memory::default(),
             varied: LastVaried::default(),
+            bad_file: BadFile::default(),
         })
     }
 
@@ -131,11 +136,13 @@ impl Explorer {
             Request::Icon => return Ok(Response::nothing()),
             Request::State(about) => about,
         };
-        let address = Address::read(query)?;
-        if address.set.is_empty() {
-            return self.about(self, about, &address);
-        }
-        self.varied(&address.set)?.about(self, about, &address)
+        self.of_state(about, &Address::read(query)?)
+    }
+
+    /// The answer to what is asked of the state that an address names.
+    fn of_state(&self, about: StateRequest, address: &Address) -> Result<Response, Problem> {
+        let varied = self.set(&address.set)?;
+        varied.as_deref().unwrap_or(self).about(self, about, address)
     }
 
     /// The answer to what is asked of a state of this world. `file` is the explorer of the world of
@@ -292,6 +299,7 @@ impl Explorer {
             links: &Here { script: self.script(), address, position },
             note: said.note,
             verdict: said.verdict,
+            bad_file: self.bad_file.told(),
             refused: said.refused,
             misread: misread.as_ref(),
             toggles: toggles::toggles(world),

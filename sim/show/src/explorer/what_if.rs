@@ -35,8 +35,12 @@ pub(crate) struct Parting {
 }
 
 impl Explorer {
-    /// The explorer of the same world with these settings.
-    pub(super) fn varied(&self, settings: &[String]) -> Result<Arc<Self>, Problem> {
+    /// The explorer of the same world with these settings; `None` if there are none: it is this.
+    pub(super) fn set(&self, settings: &[String]) -> Result<Option<Arc<Self>>, Problem> {
+        if settings.is_empty() { Ok(None) } else { self.varied(settings).map(Some) }
+    }
+
+    fn varied(&self, settings: &[String]) -> Result<Arc<Self>, Problem> {
         let mut last = self.varied.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, explorer)) = last.as_ref().filter(|(known, _)| known == settings) {
             return Ok(Arc::clone(explorer));
@@ -45,7 +49,8 @@ impl Explorer {
         let all = deathwatch_claims::all_with(scenario.world.detail);
         let scenario: Scenario = scenario.keeping(all);
         let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
-        let explorer = Arc::new(Self::new(scenario, replay, self.bounds.clone())?);
+        let explorer = Self::new(scenario, replay, self.bounds.clone())?;
+        let explorer = Arc::new(Self { bad_file: self.bad_file.clone(), ..explorer });
         *last = Some((settings.to_vec(), Arc::clone(&explorer)));
         Ok(explorer)
     }
@@ -58,9 +63,32 @@ impl Explorer {
         address: &Address,
         position: &Position,
     ) -> Result<Response, Problem> {
-        let mut there = Address { set: address.with.clone(), ..Address::default() };
-        let varied = if there.set.is_empty() { None } else { Some(file.varied(&there.set)?) };
+        let claim = self.claim_of(address, position);
+        let there = Address {
+            cycle_len: address.cycle_len,
+            claim: claim.map(|claim| claim.name.to_owned()),
+            open: address.open.clone(),
+            set: address.with.clone(),
+            file: address.file.clone(),
+            ..Address::default()
+        };
+        let varied = file.set(&there.set)?;
         let varied = varied.as_deref().unwrap_or(file);
+        let (there, now) = self.again_in(varied, there, position)?;
+        let verdict = claim.map(|claim| varied.verdict_anew(claim, &now));
+        let said = SaidOfPage { verdict, ..SaidOfPage::default() };
+        Ok(Response::page(StatusCode::Found, varied.shown(&there, &now, said)?))
+    }
+
+    /// The run of `position`, which is one of this world, in the world of `varied`, as far as it is
+    /// possible there: what else there is to the address is said by `there`.
+    pub(super) fn again_in(
+        &self,
+        varied: &Self,
+        mut there: Address,
+        position: &Position,
+    ) -> Result<(Address, Position), Problem> {
+        (there.at, there.parts) = (None, None);
         let (world, start) = (&varied.scenario.world, &varied.scenario.start);
         let patience = Patience::begin(&self.bounds);
         let mut interpreter = Interpreter::new(world, start.clone());
@@ -92,23 +120,19 @@ impl Explorer {
             state.step(*action, None);
         }
         there.path = taken(world, &state.state, more, &patience)?;
-        let is_whole = there.parts.is_none();
-        there.cycle_len = if is_whole { address.cycle_len } else { 0 };
-        there.open.clone_from(&address.open);
-        let claim = self.claim_of(address, position);
-        there.claim = claim.map(|claim| claim.name.to_owned());
-        let now = match varied.position(&there) {
-            Ok(now) => now,
+        if there.parts.is_some() {
+            there.cycle_len = 0;
+        }
+        match varied.position(&there) {
+            Ok(now) => Ok((there, now)),
             // What went round in the other world need not do so in this one.
             Err(_) if there.cycle_len > 0 => {
                 there.cycle_len = 0;
-                varied.position(&there)?
+                let now = varied.position(&there)?;
+                Ok((there, now))
             }
-            Err(problem) => return Err(problem),
-        };
-        let verdict = claim.map(|claim| varied.verdict_anew(claim, &now));
-        let said = SaidOfPage { verdict, ..SaidOfPage::default() };
-        Ok(Response::page(StatusCode::Found, varied.shown(&there, &now, said)?))
+            Err(problem) => Err(problem),
+        }
     }
 
     /// The claim that a run is about: the one of the address, or the first that is owed at the end.

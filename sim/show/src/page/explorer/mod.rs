@@ -40,6 +40,8 @@ pub struct Explored<'a> {
     pub note: Option<String>,
     /// What is answered to the claim in this world, if it was set otherwise just now.
     pub verdict: Option<String>,
+    /// What is wrong with the file, which has changed, if this is the world before.
+    pub bad_file: Option<String>,
     /// What is wrong with the step that somebody has typed.
     pub refused: Option<&'a Problem>,
     /// What is wrong with the condition of the address.
@@ -94,6 +96,13 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
         main.run {
             h1 { (run.header.scenario) }
             p.shows { (run.header.shows) }
+            @if let Some(problem) = &explored.bad_file {
+                section #bad-file.panel role="alert" {
+                    h2 { "The file has changed, and something is wrong with it" }
+                    pre.command { (problem) }
+                    p { "This is the world as it was before." }
+                }
+            }
             (what_if::what_if(explored))
             (tools(explored))
             div.two {

@@ -29,7 +29,8 @@ pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
             }
             @if let Some((line, why)) = &explored.parting {
                 p #parts.bad role="status" {
-                    "Here the run parts from the one before: " strong { (line) } " is not possible: " (why)
+                    "At step " (explored.run.steps.len() + 1) " the run parts from the one before: "
+                    strong { (line) } " is not possible: " (why)
                 }
             }
             @if let Some(verdict) = &explored.verdict { p #verdict role="status" { strong { (verdict) } } }
