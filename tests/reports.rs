@@ -55,11 +55,11 @@ fn the_pages_are_short() {
     assert!(all + answers <= 3_000, "{all} lines, and {answers} of answers");
 }
 
-/// The bound of a page of `report --html`, in bytes.
+/// The bound of a page, in bytes.
 const LARGEST_PAGE: usize = 1_000_000;
 
-/// Browsers show each page at once: those of the committed reports, and that of the folder whose
-/// scenarios have the most to show.
+/// Browsers show each page at once: those of the committed reports, that of the folder whose
+/// scenarios have the most to show, and that of a run of a seed.
 #[test]
 fn no_page_for_a_browser_is_larger_than_its_bound() {
     let page = |it: &Report| Page { path: it.path.to_owned(), text: committed(it.path) };
@@ -71,6 +71,10 @@ fn no_page_for_a_browser_is_larger_than_its_bound() {
     let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
     let report = command.current_dir(root()).args(["report", "answers", "--html"]);
     report.arg(folder.path()).args(["--scenarios", "scenarios/findings"]).assert().success();
+    let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+    let run = "scenarios/simulate/relation-scope-bug-by-swarm.toml";
+    let run = command.current_dir(root()).args(["replay", run, "--seed", "90", "--format", "html"]);
+    run.arg("--output").arg(folder.path().join("run.html")).assert().success();
     for entry in fs::read_dir(folder.path()).expect("it is there") {
         let entry = entry.expect("a file");
         let size = entry.metadata().expect("it is there").len();
@@ -81,6 +85,7 @@ fn no_page_for_a_browser_is_larger_than_its_bound() {
     }
     let is_large = |name: &str| sizes.iter().any(|(it, size)| it == name && *size > 200_000);
     assert!(is_large("protocol.html") && is_large("scenarios.html"), "{sizes:?}");
+    assert!(is_large("run.html"), "{sizes:?}");
     for (name, size) in &sizes {
         assert!(*size <= LARGEST_PAGE, "{name} has {size} bytes");
     }

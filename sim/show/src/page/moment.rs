@@ -1,8 +1,10 @@
 //! A moment of a run: the step that led to it, the world, what is owed, and what can follow.
 
+use std::collections::BTreeMap;
+
 use deathwatch_documents::{
     Run,
-    run::{Act, Change, Moment, OwedIs, Step},
+    run::{Act, Change, Impossible, Moment, OwedIs, Possible, Step},
 };
 use maud::{Markup, html};
 
@@ -148,14 +150,14 @@ fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
                         h3 { "Possible" }
                         @for it in possible {
                             p { (act(&it.act)) }
-                            (changes(shown, &it.changes))
+                            @if !is_said(it) { (changes(shown, &it.changes)) }
                         }
                     }
                     div {
                         h3 { "Not possible" }
-                        @for it in impossible {
+                        @for (it, acts) in by_reason(impossible) {
                             p {
-                                (act(&it.act)) br;
+                                @for it in acts { (act(it)) br; }
                                 (it.text)
                                 @for clause in &it.clauses { " " code { (clause) } }
                             }
@@ -165,6 +167,29 @@ fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
             }
         }
     }
+}
+
+/// Whether an action says all that it changes: it begins a transaction, which is pending then.
+fn is_said(possible: &Possible) -> bool {
+    let begun = possible.act.action.strip_prefix("begin ");
+    match possible.changes.as_slice() {
+        [only] => only.field == "pending" && begun == Some(&*values::value(only.after.as_ref())),
+        _ => false,
+    }
+}
+
+/// What is not possible, with all that is not so for the same reason, where the first of them is.
+fn by_reason(impossible: &[Impossible]) -> Vec<(&Impossible, Vec<&Act>)> {
+    let mut places = BTreeMap::new();
+    let mut grouped: Vec<(&Impossible, Vec<&Act>)> = Vec::new();
+    for it in impossible {
+        let place = *places.entry((&it.text, &it.clauses)).or_insert(grouped.len());
+        if place == grouped.len() {
+            grouped.push((it, Vec::new()));
+        }
+        grouped[place].1.push(&it.act);
+    }
+    grouped
 }
 
 fn act(act: &Act) -> Markup {
