@@ -115,8 +115,8 @@ pub struct SearchSettings<'a> {
 const MOST_CACHE_BYTES: usize = 24 << 20;
 
 impl SearchSettings<'_> {
-    /// The bytes that a thread may remember of one kind. Three kinds are remembered at a time, so all
-    /// threads together stay within an eighth of what the search may use, beside it.
+    /// The bytes that a thread may remember of one kind. Three kinds are remembered at a time, so
+    /// all threads together stay within an eighth of what the search may use, beside it.
     fn cache_bytes(&self) -> usize {
         match self.caching {
             Caching::Off => 0,
