@@ -5,7 +5,10 @@ use deathwatch_simulator::stats::time;
 use maud::{Markup, html};
 
 use super::{counted, number_of};
-use crate::page::head::{Place, title};
+use crate::{
+    page::head::{Place, title},
+    text,
+};
 
 /// The head of a sweep.
 pub(super) fn head(swept: &Sweep, place: Place) -> Markup {
@@ -74,9 +77,8 @@ fn facts(swept: &Sweep) -> Vec<(&'static str, String)> {
         },
     ));
     facts.push(("longest run", format!("{} of virtual time", time(stats.longest_ms))));
-    let largest = stats.largest.iter();
-    let largest: Vec<String> = largest.map(|(kind, count)| format!("{count} {kind}")).collect();
-    facts.push(("at a time at most", largest.join(", ")));
+    let largest = stats.largest.iter().map(|(kinds, count)| text::number_of(*count, kinds));
+    facts.push(("at a time at most", largest.collect::<Vec<_>>().join(", ")));
     for drawn in &swept.drawn {
         let details = match drawn.details.as_slice() {
             [] => "no details".to_owned(),
