@@ -268,3 +268,29 @@ fn one_state_for_several_decides_as_all_of_them_do() {
     println!("holds, violated: {answers:?}");
     assert!(answers.iter().all(|&count| count > CASES / 5), "a one-sided sample: {answers:?}");
 }
+
+#[test]
+fn a_fault_leads_nobody_round() {
+    // Actor 0 moves for ever where actor 1 could end it all; only a fault lets them change places.
+    let group = Permutations::generated(2, &[vec![1, 0]]);
+    let class = |actor: u16| Label::class(2 * actor);
+    let edges = vec![
+        vec![(Label::FREE, 0, 1), (Label::FREE, 1, 1)],
+        vec![(class(0), 0, 1), (class(1), 0, 2), (Label::FAULT, 1, 1)],
+        Vec::new(),
+    ];
+    let said = [[true, false], [false, false], [false, true]].map(|said| vec![said; 3]);
+    let case = SymmetricCase {
+        group,
+        actors: 2,
+        stabilizers: vec![vec![0, 1], vec![0], vec![0]],
+        edges,
+        fairness: [[Fairness::Weak, Fairness::None]; 3].concat(),
+        said: said.into(),
+    };
+    assert!(is_violated(&case, 2), "nobody has to leave the start");
+    let mut owed = case;
+    owed.said[0] = vec![[false, false]; 3];
+    owed.said[1] = vec![[true, false]; 3];
+    assert!(!is_violated(&owed, 2), "actor 1 can always move, and has to");
+}
