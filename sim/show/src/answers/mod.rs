@@ -16,7 +16,7 @@ pub use self::{
     junit::{junit, junit_of_unloaded},
     text::{details, failure_of},
 };
-use crate::text::{number, plural};
+use crate::text::{number, plural, thousands};
 
 /// The result of a scenario, in half a line: numbers, no names.
 pub fn gist(answer: &Answer) -> String {
@@ -70,7 +70,7 @@ pub fn words(counts: Counts) -> Vec<String> {
         (counts.vacuous, "vacuous"),
     ];
     let some = all.into_iter().filter(|(count, _)| *count > 0);
-    some.map(|(count, word)| format!("{count} {word}")).collect()
+    some.map(|(count, word)| format!("{} {word}", thousands(count as u64))).collect()
 }
 
 /// The claims with this answer, as expected, without a trace that shows it.
