@@ -138,7 +138,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
             }
             known.committed += 1;
         }
-        Ok(())
+        if known.overflowed { Err(Overflow) } else { Ok(()) }
     }
 }
 
@@ -181,6 +181,16 @@ mod tests {
         assert_eq!(numbers, [1, 2, 3, 4]);
         assert!(numbers.iter().all(|number| local.is_final(*number)));
         assert_eq!(interner.number(&90, &mut local), 5, "it was forgotten");
+    }
+
+    #[test]
+    fn too_many_images_are_noticed_at_once() {
+        let (interner, mut local) = (Interner::with_bits(2), Local::default());
+        assert_eq!([1, 2].map(|value| interner.number(&value, &mut local)), [1, 2]);
+        let keep = |renumber: &mut dyn FnMut(u32) -> u32| {
+            assert_eq!([1, 2].map(renumber), [1, 2]);
+        };
+        assert_eq!(interner.commit(keep, |value| vec![-value]), Err(Overflow));
     }
 
     #[test]
