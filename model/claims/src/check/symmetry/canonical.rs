@@ -122,6 +122,8 @@ impl Canonicalizer {
             codec.differing_rows(&self.state, state, |row| self.changed.push(row));
             // A number that was not final may have become that of another transaction since.
             self.changed.append(&mut self.own);
+            self.changed.sort_unstable();
+            self.changed.dedup();
         }
         for at in 0..self.changed.len() {
             let row = self.changed[at];
@@ -252,9 +254,9 @@ impl Canonicalizer {
         &self.least
     }
 
-    /// The number of states that the state stands for.
+    /// The number of states that the state stands for, if it is a representative.
     pub(in crate::check) fn orbit(&self, group: &RenamingGroup) -> u64 {
-        (group.len() / self.least.len()) as u64
+        (group.len() / self.stabilizer().len()) as u64
     }
 
     /// Compares what two renamings make of the state. The number of a transaction says nothing of

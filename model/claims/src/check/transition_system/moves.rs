@@ -44,6 +44,15 @@ impl Move {
         self.patch.is_empty()
     }
 
+    /// Makes `target` the state that it leads to from `state`.
+    pub(super) fn write_target(&self, state: &[u64], target: &mut Vec<u64>) {
+        target.clear();
+        target.extend_from_slice(state);
+        for (word, bits) in &self.patch {
+            target[*word as usize] ^= bits;
+        }
+    }
+
     /// Adds what it shows to the findings, if it is made at `spot`.
     fn report(&self, spot: Spot, seen: &mut FirstFindings) {
         if self.is_idle() {

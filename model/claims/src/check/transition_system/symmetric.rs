@@ -24,8 +24,6 @@ use crate::check::{
 /// What a worker knows of renamed states.
 pub(in crate::check) struct RenamedStates {
     pub(in crate::check) canonical: Canonicalizer,
-    /// What each renaming makes of the state that is expanded, one after the other.
-    images: Vec<Vec<u64>>,
     /// For each renaming, what it makes of the groups of parts, and of the groups of claims.
     groups: Vec<(Vec<usize>, Vec<usize>)>,
     pub(in crate::check) labels: RenamedLabels,
@@ -89,8 +87,9 @@ impl RenamedLabels {
     }
 }
 
-/// A move as it is compared: act, target, clauses and claims.
-type Seen = (Act, Vec<u64>, Vec<Clause>, Vec<usize>, Label);
+/// A move as it is compared: its act, its target, its clauses and the claims that it violates; and
+/// its label, which may become that of another class.
+type Seen = ((Act, Vec<u64>, Vec<Clause>, Vec<usize>), Label);
 
 impl<'a> TransitionSystem<'a> {
     /// The protocol with one state for all that these renamings make of it; `None` if there are
@@ -153,7 +152,6 @@ impl<'a> TransitionSystem<'a> {
                 group,
                 self.cache_bytes,
             ),
-            images: Vec::new(),
             groups: groups.collect(),
             labels: RenamedLabels { classes, known: vec![None; group.len() * classes] },
             states: 0,
@@ -174,20 +172,14 @@ impl<'a> TransitionSystem<'a> {
         let RenamedStates { canonical, states, transitions, .. } =
             &mut **renamed.as_mut().expect("there is symmetry");
         canonical.go_to(&self.codec, group, state, txns);
-        // Only a representative has this many states to stand for.
-        let (stabilizer, orbit) = (canonical.stabilizer().len(), canonical.orbit(group));
-        debug_assert_eq!(stabilizer as u64 * orbit, group.len() as u64);
+        let orbit = canonical.orbit(group);
         *states += orbit;
         let classes = self.classes.fairness().len();
         moves.each(id, &mut judge.seen, |made| {
             if made.is_idle() {
                 return;
             }
-            words.clear();
-            words.extend_from_slice(state);
-            for (word, bits) in &made.patch {
-                words[*word as usize] ^= bits;
-            }
+            made.write_target(state, words);
             canonical.look_at(&self.codec, group, words, txns);
             let (least, element) = canonical.least(group);
             successors.push(least, group.edge_label(made.label, classes, element));
@@ -209,19 +201,6 @@ impl<'a> TransitionSystem<'a> {
         canonical.image(number).to_vec()
     }
 
-    /// Makes the images of the state that is expanded.
-    fn make_images(&self, group: &RenamingGroup, worker: &mut Worker<'_>, words: &[u64]) {
-        let Worker { renamed, txns, .. } = worker;
-        let RenamedStates { canonical, images, .. } =
-            &mut **renamed.as_mut().expect("there is symmetry");
-        canonical.go_to(&self.codec, group, words, txns);
-        images.resize(group.len(), Vec::new());
-        for (number, image) in images.iter_mut().enumerate() {
-            image.clear();
-            image.extend_from_slice(canonical.image(number));
-        }
-    }
-
     /// Calls `run` in what each renaming but the identity makes of a state, once `go` has made it
     /// the present one, with its number and with the renamed state, and adds what it reads, renamed
     /// back.
@@ -234,15 +213,17 @@ impl<'a> TransitionSystem<'a> {
         mut run: impl FnMut(&mut Worker<'a>, usize, &[u64]) -> Vec<Read>,
     ) {
         let group = self.symmetry.as_ref().expect("there is symmetry");
-        self.make_images(group, worker, words);
-        let images = std::mem::take(&mut renamed(worker).images);
-        for number in group.others() {
-            go(self, worker, &images[number]);
+        let Worker { renamed, txns, .. } = &mut *worker;
+        let canonical = &mut renamed.as_mut().expect("there is symmetry").canonical;
+        canonical.go_to(&self.codec, group, words, txns);
+        let images: Vec<Vec<u64>> =
+            group.others().map(|number| canonical.image(number).to_vec()).collect();
+        for (number, image) in group.others().zip(&images) {
+            go(self, worker, image);
             let back = group.element(group.inverse(number));
-            let more = run(worker, number, &images[number]);
+            let more = run(worker, number, image);
             reads.extend(more.into_iter().map(|read| read.renamed(back)));
         }
-        renamed(worker).images = images;
         go(self, worker, words);
     }
 
@@ -303,9 +284,8 @@ impl<'a> TransitionSystem<'a> {
             others.sort_unstable();
             let labels = &mut renamed(worker).labels;
             let is_same = others.len() == expected[number].len()
-                && expected[number].iter().zip(&others).all(|(one, other)| {
-                    (&one.0, &one.1, &one.2, &one.3) == (&other.0, &other.1, &other.2, &other.3)
-                        && labels.note(number, one.4, other.4)
+                && expected[number].iter().zip(&others).all(|((one, label), (other, becomes))| {
+                    one == other && labels.note(number, *label, *becomes)
                 });
             if !is_same {
                 self.refuse_symmetry();
@@ -327,10 +307,8 @@ fn renamed<'w>(worker: &'w mut Worker<'_>) -> &'w mut RenamedStates {
 
 /// The state that a move from `words` leads to.
 fn target(words: &[u64], made: &Move) -> Vec<u64> {
-    let mut target = words.to_vec();
-    for (word, bits) in &made.patch {
-        target[*word as usize] ^= bits;
-    }
+    let mut target = Vec::new();
+    made.write_target(words, &mut target);
     target
 }
 
@@ -340,5 +318,5 @@ fn seen(act: Act, target: Vec<u64>, made: &Move) -> Seen {
     let mut claims: Vec<usize> = made.violations.iter().map(|(claim, _)| *claim).collect();
     clauses.sort_unstable();
     claims.sort_unstable();
-    (act, target, clauses, claims, made.label)
+    ((act, target, clauses, claims), made.label)
 }
