@@ -8,37 +8,18 @@ mod automaton;
 mod compare;
 #[path = "../tests/fair_runs/hoa.rs"]
 mod hoa;
+#[path = "common/shipped.rs"]
+mod shipped;
 #[path = "../tests/fair_runs/world.rs"]
 mod world;
 
-use std::{path::Path, process::ExitCode};
+use std::process::ExitCode;
 
-use compare::{AnswerTally, compare};
-use deathwatch_scenario::{find, load};
+use compare::compare;
 
 fn main() -> ExitCode {
-    let mut words = std::env::args().skip(1);
-    let Some(most) = words.next().and_then(|most| most.parse().ok()) else {
-        eprintln!("expected the greatest number of states of a world, and perhaps parts of names");
-        return ExitCode::from(2);
-    };
-    let parts: Vec<String> = words.collect();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
-    let files = find(&[folder]).expect("a folder of scenarios");
-    let (mut tally, mut differences) = (AnswerTally::default(), 0);
-    for file in &files {
-        let scenario = load(file).expect("a shipped scenario loads");
-        let is_named = parts.is_empty() || parts.iter().any(|part| scenario.name.contains(part));
-        let is_small = scenario.states.is_none_or(|states| states <= most);
-        if !is_named || !is_small || scenario.world.units.len() > 100 {
-            continue;
-        }
+    shipped::each(|scenario, most, tally| {
         let most = usize::try_from(most).expect("a number of states");
-        if let Err(difference) = compare(scenario, most, &mut tally) {
-            println!("{difference}");
-            differences += 1;
-        }
-    }
-    println!("{tally:?}");
-    if differences == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        compare(scenario, most, tally)
+    })
 }
