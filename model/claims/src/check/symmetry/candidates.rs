@@ -10,13 +10,18 @@ use deathwatch_model::{
     world::World,
 };
 
+/// A world with more units and machines is not looked through: every pair of them would be tried,
+/// and its states are far too many anyway.
+const MOST_ENTITIES: usize = 64;
+
 /// Pairs that take each other's place.
 type Swaps = BTreeSet<(EntityId, EntityId)>;
 
 /// Renamings that leave the start as it is, as few as connect all that can be exchanged.
 pub(in crate::check) fn generators(world: &World, start: &State, codec: &Codec) -> Vec<Renaming> {
     // A set of containers would be renamed with its machines, and takes other bits then.
-    if world.machines.iter().any(|machine| machine.parent.is_some()) {
+    let has_containers = world.machines.iter().any(|machine| machine.parent.is_some());
+    if has_containers || world.units.len() + world.machines.len() > MOST_ENTITIES {
         return Vec::new();
     }
     let mut found = Vec::new();

@@ -50,7 +50,9 @@ impl RenamingGroup {
     /// The group that these renamings generate, but for the last ones, if it is too large with
     /// them; `None` if there are none.
     pub(super) fn of(world: &World, generators: &[Renaming]) -> Option<Self> {
-        let shorter = (1..=generators.len()).rev();
+        // A generator that is not in the group of those before it doubles that at least.
+        let most = generators.len().min(MOST.ilog2() as usize);
+        let shorter = (1..=most).rev();
         shorter.map(|count| &generators[..count]).find_map(|some| Self::generated(world, some))
     }
 
