@@ -14,7 +14,6 @@ use crate::{
         Caching, CheckQuestion, CheckReport, SearchSettings, Symmetry, TooLarge,
         conditions::Conditions,
         counterexample::{CheckedSubject, CounterexampleBuilder},
-        representatives::{decide_by_representatives, unfolded},
         symmetry::{Stabilizers, generators},
         transition_system::{FaultSteps, TransitionSystem, Worker},
     },
@@ -143,13 +142,12 @@ fn answer(
             (report.states, report.transitions) = (renamed.states, renamed.transitions);
         }
     }
-    let Decided { mut verdicts, stabilizers } =
-        decide(protocol, question, &explored, settings, &mut report);
+    let decision = Decision { protocol, question, explored: &explored, settings };
+    let Decided { mut verdicts, stabilizers } = decision.decide(&mut report);
     if protocol.is_asymmetric() {
         return None;
     }
-    let unfolded = stabilizers.as_ref().map(|it| unfolded(protocol, &explored, it));
-    let unfolded = unfolded.and_then(Result::ok);
+    let unfolded = stabilizers.as_ref().and_then(|it| decision.unfolded(it).ok());
     let mut builder =
         CounterexampleBuilder::new(protocol, question, &explored.graph, unfolded.as_ref());
     for (index, claim) in question.claims.iter().enumerate() {
@@ -196,59 +194,47 @@ pub(super) struct Decided {
     pub(super) stabilizers: Option<Stabilizers>,
 }
 
-/// Decides the claims about fair runs, for each of their subjects. Nothing is decided in a graph
-/// that was not explored to its end.
-fn decide(
-    protocol: &TransitionSystem<'_>,
-    question: &CheckQuestion<'_>,
-    explored: &Explored<Worker<'_>>,
-    settings: &SearchSettings<'_>,
-    report: &mut CheckReport,
-) -> Decided {
-    let mut decided = Decided::default();
-    if report.stopped.is_some() {
-        return decided;
-    }
-    let found = match &protocol.symmetry {
-        None => decide_all(protocol, question, explored, settings, report, &mut decided),
-        Some(group) => decide_by_representatives(
-            protocol,
-            group,
-            question,
-            explored,
-            settings,
-            report,
-            &mut decided,
-        ),
-    };
-    report.stopped = found.err();
-    decided
+/// What a decision of claims about fair runs is made of.
+pub(super) struct Decision<'d, 'a> {
+    pub(super) protocol: &'d TransitionSystem<'a>,
+    pub(super) question: &'d CheckQuestion<'d>,
+    pub(super) explored: &'d Explored<Worker<'a>>,
+    pub(super) settings: &'d SearchSettings<'d>,
 }
 
-/// Decides the claims about fair runs in a graph of all states.
-fn decide_all(
-    protocol: &TransitionSystem<'_>,
-    question: &CheckQuestion<'_>,
-    explored: &Explored<Worker<'_>>,
-    settings: &SearchSettings<'_>,
-    report: &mut CheckReport,
-    decided: &mut Decided,
-) -> Result<(), Stop> {
-    let fairness = protocol.classes.fairness();
-    let graph = &explored.graph;
-    for group in grouped(question) {
-        tell_of_decision(settings, report);
-        let mut memory = memory_beside(graph.bytes(), settings);
-        let verdicts = masks(protocol, question, graph, &group, &mut memory, settings);
-        let verdicts = verdicts.and_then(|masks| {
-            fair::leads(graph, fairness, &masks, group.len(), &mut memory, settings.stop)
-        });
-        report.bytes = report.bytes.max(graph.bytes() + memory.peak());
-        let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
-        let verdicts = subjects.zip(verdicts?).map(|((claim, subject), v)| (claim, subject, v));
-        decided.verdicts.extend(verdicts);
+impl Decision<'_, '_> {
+    /// Decides the claims, for each of their subjects. Nothing is decided in a graph that was not
+    /// explored to its end.
+    fn decide(&self, report: &mut CheckReport) -> Decided {
+        let mut decided = Decided::default();
+        if report.stopped.is_none() {
+            let found = match &self.protocol.symmetry {
+                None => self.decide_all(report, &mut decided),
+                Some(group) => self.decide_by_representatives(group, report, &mut decided),
+            };
+            report.stopped = found.err();
+        }
+        decided
     }
-    Ok(())
+
+    /// Decides the claims in a graph of all states.
+    fn decide_all(&self, report: &mut CheckReport, decided: &mut Decided) -> Result<(), Stop> {
+        let Self { protocol, question, explored, settings } = self;
+        let (fairness, graph) = (protocol.classes.fairness(), &explored.graph);
+        for group in grouped(question) {
+            tell_of_decision(settings, report);
+            let mut memory = memory_beside(graph.bytes(), settings);
+            let verdicts = masks(protocol, question, graph, &group, &mut memory, settings);
+            let verdicts = verdicts.and_then(|masks| {
+                fair::leads(graph, fairness, &masks, group.len(), &mut memory, settings.stop)
+            });
+            report.bytes = report.bytes.max(graph.bytes() + memory.peak());
+            let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
+            let verdicts = subjects.zip(verdicts?).map(|((claim, subject), v)| (claim, subject, v));
+            decided.verdicts.extend(verdicts);
+        }
+        Ok(())
+    }
 }
 
 pub(super) fn tell_of_decision(settings: &SearchSettings<'_>, report: &CheckReport) {
