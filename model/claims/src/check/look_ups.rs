@@ -124,6 +124,11 @@ impl<T: Copy> LookUps<T> {
         *bytes += BYTES + BYTES_BY_READ * trail.len();
     }
 
+    /// Counts bytes that a result takes beside those of its reads.
+    pub(super) fn take(&mut self, bytes: usize) {
+        self.bytes += bytes;
+    }
+
     /// Whether results take more than they may. Those of one more state are little.
     pub(super) fn is_full(&self) -> bool {
         self.bytes > self.most_bytes

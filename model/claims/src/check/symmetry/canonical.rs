@@ -1,7 +1,5 @@
 //! Representatives: of all that the renamings of a group make of a state, the least one.
 
-use std::cmp::Ordering;
-
 use deathwatch_checker::memo::{Memo, ReadTrail};
 use deathwatch_model::{
     pack::{Codec, Local, RenamedRows},
@@ -10,16 +8,17 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::RenamingGroup;
+use super::{
+    RenamingGroup,
+    images::{Bits, ImagePatch, Images},
+};
 
 /// What is remembered of a row takes at most these bytes beside its images.
 const BYTES: usize = 256;
 
-/// Bits of renamed states: words of all of them, one state after the other, and the bits in each.
-type Bits = Box<[(u32, u64)]>;
-
 /// Finds representatives, for one thread. What a renaming makes of a row depends on that row alone,
-/// so it is looked up; and from one state to the next only what differs is looked at.
+/// so it is looked up; from one state to the next only what differs is looked at; and what a step
+/// changes is asked once for each step that is learned.
 pub(in crate::check) struct Canonicalizer {
     /// For each row the number of what the renamings make of it, by its bits.
     memos: Vec<Memo<u32>>,
@@ -35,12 +34,11 @@ pub(in crate::check) struct Canonicalizer {
     rows: Vec<RowImages>,
     /// The rows of which something is not remembered.
     own: Vec<usize>,
-    /// What each renaming makes of that state, one after the other.
-    images: Vec<u64>,
-    /// The same of the state that it looks at.
-    present: Vec<u64>,
-    /// The renamings that make the representative of that, in ascending order.
+    /// What each renaming makes of that state.
+    images: Images,
+    /// The renamings that make a representative, in ascending order, and that representative.
     least: Vec<usize>,
+    representative: Vec<u64>,
     trail: ReadTrail,
     /// A state that differs from each in all bits.
     differing: Vec<u64>,
@@ -58,15 +56,11 @@ enum RowImages {
 }
 
 impl RowImages {
-    /// Puts these bits into the images of a state, or takes them out.
     #[inline]
-    fn exchange(&self, known: &[Bits], images: &mut [u64]) {
-        let bits = match self {
+    fn bits<'b>(&'b self, known: &'b [Bits]) -> &'b [(u32, u64)] {
+        match self {
             Self::Known(number) => &known[*number as usize],
             Self::Own(bits) => bits,
-        };
-        for (word, bits) in bits {
-            images[*word as usize] ^= bits;
         }
     }
 }
@@ -90,16 +84,16 @@ impl Canonicalizer {
             state: Vec::new(),
             rows: vec![RowImages::Own(Box::default()); codec.rows()],
             own: Vec::new(),
-            images: vec![0; group.len() * words],
-            present: Vec::new(),
+            images: Images::empty(group.len(), words),
             least: Vec::new(),
+            representative: Vec::new(),
             trail: ReadTrail::default(),
             differing: vec![u64::MAX; words],
             changed: Vec::new(),
         }
     }
 
-    /// Goes to a packed state, and looks at it: makes all that the renamings make of it.
+    /// Goes to a packed state: makes all that the renamings make of it.
     pub(in crate::check) fn go_to(
         &mut self,
         codec: &Codec,
@@ -114,7 +108,7 @@ impl Canonicalizer {
         }
         self.changed.clear();
         if self.state.is_empty() {
-            self.images.fill(0);
+            self.images.clear();
             self.rows.fill(RowImages::Own(Box::default()));
             self.own.clear();
             self.changed.extend(0..self.rows.len());
@@ -131,47 +125,53 @@ impl Canonicalizer {
             if matches!(new, RowImages::Own(_)) {
                 self.own.push(row);
             }
+            self.images.exchange(new.bits(&self.known));
             let old = std::mem::replace(&mut self.rows[row], new);
-            old.exchange(&self.known, &mut self.images);
-            self.rows[row].exchange(&self.known, &mut self.images);
+            self.images.exchange(old.bits(&self.known));
         }
         self.state.clear();
         self.state.extend_from_slice(state);
-        self.present.clone_from(&self.images);
-        self.find_least(codec, group, txns);
     }
 
-    /// Looks at a packed state that differs little from the one that it is at, where it stays.
-    pub(in crate::check) fn look_at(
+    /// What a step from one packed state to another changes in their images. It is at the second
+    /// one then.
+    pub(in crate::check) fn patch(
         &mut self,
         codec: &Codec,
         group: &RenamingGroup,
-        state: &[u64],
+        [from, to]: [&[u64]; 2],
         txns: &mut Local<Txn>,
-    ) {
-        self.present.copy_from_slice(&self.images);
-        self.changed.clear();
-        codec.differing_rows(&self.state, state, |row| self.changed.push(row));
-        for at in 0..self.changed.len() {
-            let row = self.changed[at];
-            let new = self.images_of(codec, group, state, row, txns);
-            self.rows[row].exchange(&self.known, &mut self.present);
-            new.exchange(&self.known, &mut self.present);
-        }
-        self.find_least(codec, group, txns);
+    ) -> ImagePatch {
+        self.go_to(codec, group, from, txns);
+        let before = self.images.clone();
+        self.go_to(codec, group, to, txns);
+        before.patch_to(&self.images)
     }
 
-    fn find_least(&mut self, codec: &Codec, group: &RenamingGroup, txns: &mut Local<Txn>) {
-        self.least.clear();
-        self.least.push(0);
-        for number in group.others() {
-            let order = self.compare(number, self.least[0], codec, txns);
-            if order == Ordering::Less {
-                self.least.clear();
+    /// Finds the renamings that make the representative of the state that a step leads to.
+    fn find_least(&mut self, codec: &Codec, step: &ImagePatch, txns: &mut Local<Txn>) {
+        let Self { images, least, mask, .. } = self;
+        least.clear();
+        images.find_least(mask[0], step, least);
+        for (word, mask) in mask.iter().enumerate().skip(1) {
+            if least.len() == 1 {
+                return;
             }
-            if order != Ordering::Greater {
-                self.least.push(number);
-            }
+            let value = |number: &usize| images.word(word, *number, step) & mask;
+            let smallest = least.iter().map(value).min();
+            least.retain(|number| Some(value(number)) == smallest);
+        }
+        let mut with_txns = (0..mask.len()).filter(|word| mask[*word] != u64::MAX);
+        let is_same = with_txns.all(|word| {
+            let first = images.word(word, least[0], step);
+            least.iter().all(|number| images.word(word, *number, step) == first)
+        });
+        if !is_same {
+            // The number of a transaction says nothing of it, and may become another one, so
+            // transactions are compared as they are.
+            let mut txns_of = |number| codec.txns_of(&images.image(number, step), txns);
+            let smallest = least.iter().map(|number| txns_of(*number)).min();
+            least.retain(|number| Some(txns_of(*number)) == smallest);
         }
     }
 
@@ -229,60 +229,49 @@ impl Canonicalizer {
             let mut image = vec![0; state.len()];
             let with = (&mut self.scratch, &mut *txns);
             codec.pack_renamed(state, row, group.element(number), with, &mut image);
-            let first = number * state.len();
-            let words = (first..).zip(image).filter(|(_, bits)| *bits != 0);
-            let narrow = |word| u32::try_from(word).expect("they are few");
-            bits.extend(words.map(|(word, bits)| (narrow(word), bits)));
+            let words = image.into_iter().enumerate().filter(|(_, bits)| *bits != 0);
+            bits.extend(words.map(|(word, bits)| (self.images.place(word, number), bits)));
         }
         bits.into()
     }
 
-    /// What this renaming makes of the state that it looks at.
-    pub(in crate::check) fn image(&self, number: usize) -> &[u64] {
-        let words = self.mask.len();
-        &self.present[number * words..(number + 1) * words]
+    /// What this renaming makes of the state that a step leads to.
+    pub(in crate::check) fn image(&self, number: usize, step: &ImagePatch) -> Vec<u64> {
+        self.images.image(number, step)
     }
 
-    /// The representative of the state, and the renaming that makes the state of it.
-    pub(in crate::check) fn least(&self, group: &RenamingGroup) -> (&[u64], usize) {
-        (self.image(self.least[0]), group.inverse(self.least[0]))
+    /// The representative of the state that a step leads to, and the renaming that makes the state
+    /// of it.
+    pub(in crate::check) fn least(
+        &mut self,
+        codec: &Codec,
+        group: &RenamingGroup,
+        step: &ImagePatch,
+        txns: &mut Local<Txn>,
+    ) -> (&[u64], usize) {
+        self.find_least(codec, step, txns);
+        let Self { images, least, representative, .. } = self;
+        images.write_image(least[0], step, representative);
+        (representative, group.inverse(least[0]))
     }
 
-    /// The renamings that leave the state as it is, if it is a representative, in ascending order.
-    pub(in crate::check) fn stabilizer(&self) -> &[usize] {
+    /// The renamings that leave the state that it is at as it is, if it is a representative, in
+    /// ascending order.
+    pub(in crate::check) fn stabilizer(
+        &mut self,
+        codec: &Codec,
+        txns: &mut Local<Txn>,
+    ) -> &[usize] {
+        self.find_least(codec, &ImagePatch::none(), txns);
         assert_eq!(self.least[0], 0, "it is a representative");
         &self.least
-    }
-
-    /// The number of states that the state stands for, if it is a representative.
-    pub(in crate::check) fn orbit(&self, group: &RenamingGroup) -> u64 {
-        (group.len() / self.stabilizer().len()) as u64
-    }
-
-    /// Compares what two renamings make of the state. The number of a transaction says nothing of
-    /// it, and may become another one, so transactions are compared as they are.
-    fn compare(&self, one: usize, other: usize, codec: &Codec, txns: &mut Local<Txn>) -> Ordering {
-        let [mine, theirs] = [one, other].map(|number| self.image(number));
-        let mut is_same = true;
-        for ((one, other), mask) in mine.iter().zip(theirs).zip(&self.mask) {
-            let order = (one & mask).cmp(&(other & mask));
-            if order != Ordering::Equal {
-                return order;
-            }
-            is_same &= one == other;
-        }
-        if is_same {
-            return Ordering::Equal;
-        }
-        codec.txns_of(mine, txns).cmp(&codec.txns_of(theirs, txns))
     }
 }
 
 /// Whether the transactions in what the renamings make of a row have final numbers.
 fn is_final(codec: &Codec, group: &RenamingGroup, bits: &[(u32, u64)], txns: &Local<Txn>) -> bool {
-    let mut images = vec![0; group.len() * codec.words()];
-    for (word, bits) in bits {
-        images[*word as usize] |= bits;
-    }
-    images.chunks(codec.words()).all(|image| codec.is_final(image, txns))
+    let mut images = Images::empty(group.len(), codec.words());
+    images.exchange(bits);
+    let image = |number| images.image(number, &ImagePatch::none());
+    (0..group.len()).all(|number| codec.is_final(&image(number), txns))
 }

@@ -15,6 +15,7 @@
 mod candidates;
 mod canonical;
 mod followed;
+mod images;
 mod stabilizers;
 mod unfolded;
 
@@ -30,6 +31,7 @@ use deathwatch_model::{
 pub(super) use candidates::generators;
 pub(super) use canonical::Canonicalizer;
 pub(super) use followed::{Followed, SaidOfAll, unfolded_masks};
+pub(super) use images::ImagePatch;
 pub(super) use stabilizers::Stabilizers;
 pub(super) use unfolded::Unfolded;
 

@@ -44,7 +44,7 @@ impl Stabilizers {
             }
             graph.read(id, &mut state);
             canonical.go_to(codec, group, &state, &mut txns);
-            let stabilizer = canonical.stabilizer().to_vec();
+            let stabilizer = canonical.stabilizer(codec, &mut txns).to_vec();
             *number = narrow(known.insert_full(stabilizer, ()).0);
         }
         let least = known.keys().flat_map(|stabilizer| {

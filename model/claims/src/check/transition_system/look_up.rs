@@ -4,7 +4,7 @@ use deathwatch_checker::graph::Label;
 use deathwatch_model::{action::Action, clause::Clause, rows::Row};
 
 use super::{TransitionSystem, Worker};
-use crate::claims::Claim;
+use crate::{check::symmetry::ImagePatch, claims::Claim};
 
 impl TransitionSystem<'_> {
     /// The first action in a packed state that carries out a clause.
@@ -91,7 +91,8 @@ impl TransitionSystem<'_> {
             match (&self.symmetry, renamed) {
                 (Some(group), Some(renamed)) => {
                     renamed.canonical.go_to(&self.codec, group, words, txns);
-                    renamed.canonical.least(group).0 == to
+                    let step = ImagePatch::none();
+                    renamed.canonical.least(&self.codec, group, &step, txns).0 == to
                 }
                 _ => words == to,
             }

@@ -33,8 +33,12 @@ use self::{
     symmetric::RenamedStates,
 };
 use crate::check::{
-    CheckQuestion, SearchSettings, TooLarge, fairness::FairnessClasses, judge::ClaimJudge,
-    refinement::Follower, symmetry::RenamingGroup, verdicts::StateVerdicts,
+    CheckQuestion, SearchSettings, TooLarge,
+    fairness::FairnessClasses,
+    judge::ClaimJudge,
+    refinement::Follower,
+    symmetry::{ImagePatch, RenamingGroup},
+    verdicts::StateVerdicts,
 };
 
 /// The protocol, seen as a graph.
@@ -265,7 +269,10 @@ impl<'a> TransitionSystem<'a> {
                 continue;
             }
             self.unpack_here(worker, words);
-            let (moves, mut is_final) = self.moves_of(worker, group, words);
+            let (mut moves, mut is_final) = self.moves_of(worker, group, words);
+            if let Some(group) = &self.symmetry {
+                self.add_images(group, worker, words, &mut moves);
+            }
             if is_known {
                 worker.moves.verify(&moves);
             } else {
@@ -316,6 +323,7 @@ impl<'a> TransitionSystem<'a> {
         let mut made = Move {
             action,
             patch: patch(words, &worker.words),
+            images: ImagePatch::none(),
             label,
             clauses: Box::default(),
             violations: Box::default(),

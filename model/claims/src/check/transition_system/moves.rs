@@ -16,11 +16,12 @@ use deathwatch_model::{
     rows::{Read, Row},
     world::World,
 };
-use indexmap::IndexMap;
+use indexmap::{IndexMap, map::Entry};
 
 use crate::check::{
     look_ups::LookUps,
     seen::{FirstFindings, Spot},
+    symmetry::ImagePatch,
 };
 
 /// An action and its effect.
@@ -29,6 +30,8 @@ pub(super) struct Move {
     pub(super) action: Action,
     /// What it changes: words of the packed state, and in each the bits that become others.
     pub(super) patch: Box<[(u32, u64)]>,
+    /// What it changes in what renamings make of the state, if one stands for several.
+    pub(super) images: ImagePatch,
     pub(super) label: Label,
     /// The clauses that it carries out.
     pub(super) clauses: Box<[Clause]>,
@@ -215,8 +218,12 @@ impl MoveCache {
             return;
         }
         let moves = moves.into_iter().map(|(part, made)| {
+            let bytes = made.images.bytes();
             let entry = all.entry(made);
             let index = number(entry.index());
+            if let Entry::Vacant(_) = entry {
+                look_ups.take(bytes);
+            }
             entry.or_insert(NOWHERE);
             (part, index)
         });

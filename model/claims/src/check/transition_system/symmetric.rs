@@ -17,7 +17,7 @@ use deathwatch_model::{
 use super::{Move, TransitionSystem, Worker};
 use crate::check::{
     CheckQuestion, SearchSettings, TooLarge,
-    symmetry::{Canonicalizer, RenamingGroup},
+    symmetry::{Canonicalizer, ImagePatch, RenamingGroup},
     transition_system::FaultSteps,
 };
 
@@ -168,23 +168,38 @@ impl<'a> TransitionSystem<'a> {
         state: &[u64],
         successors: &mut Successors<'_>,
     ) {
-        let Worker { moves, judge, renamed, txns, words, .. } = worker;
+        let Worker { moves, judge, renamed, txns, .. } = worker;
         let RenamedStates { canonical, states, transitions, .. } =
             &mut **renamed.as_mut().expect("there is symmetry");
         canonical.go_to(&self.codec, group, state, txns);
-        let orbit = canonical.orbit(group);
+        let stabilizer = canonical.stabilizer(&self.codec, txns);
+        let orbit = (group.len() / stabilizer.len()) as u64;
         *states += orbit;
         let classes = self.classes.fairness().len();
         moves.each(id, &mut judge.seen, |made| {
             if made.is_idle() {
                 return;
             }
-            made.write_target(state, words);
-            canonical.look_at(&self.codec, group, words, txns);
-            let (least, element) = canonical.least(group);
+            let (least, element) = canonical.least(&self.codec, group, &made.images, txns);
             successors.push(least, group.edge_label(made.label, classes, element));
             *transitions += orbit;
         });
+    }
+
+    /// Asks what moves from `words` change in all images of that.
+    pub(super) fn add_images(
+        &self,
+        group: &RenamingGroup,
+        worker: &mut Worker<'a>,
+        words: &[u64],
+        moves: &mut [(u32, Move)],
+    ) {
+        let Worker { renamed, txns, .. } = worker;
+        let canonical = &mut renamed.as_mut().expect("there is symmetry").canonical;
+        for (_, made) in moves {
+            let target = target(words, made);
+            made.images = canonical.patch(&self.codec, group, [words, &target], txns);
+        }
     }
 
     /// What a renaming makes of a state.
@@ -198,7 +213,7 @@ impl<'a> TransitionSystem<'a> {
         let canonical = &mut renamed.as_mut().expect("there is symmetry").canonical;
         let group = self.symmetry.as_ref().expect("there is symmetry");
         canonical.go_to(&self.codec, group, state, txns);
-        canonical.image(number).to_vec()
+        canonical.image(number, &ImagePatch::none())
     }
 
     /// Calls `run` in what each renaming but the identity makes of a state, once `go` has made it
@@ -217,7 +232,7 @@ impl<'a> TransitionSystem<'a> {
         let canonical = &mut renamed.as_mut().expect("there is symmetry").canonical;
         canonical.go_to(&self.codec, group, words, txns);
         let images: Vec<Vec<u64>> =
-            group.others().map(|number| canonical.image(number).to_vec()).collect();
+            group.others().map(|number| canonical.image(number, &ImagePatch::none())).collect();
         for (number, image) in group.others().zip(&images) {
             go(self, worker, image);
             let back = group.element(group.inverse(number));
@@ -262,13 +277,13 @@ impl<'a> TransitionSystem<'a> {
         }
         let elements = self.symmetry.as_ref().expect("there is symmetry");
         let mut expected: Vec<Vec<Seen>> = vec![Vec::new(); elements.len()];
+        let Worker { renamed: states, txns, .. } = &mut *worker;
+        let canonical = &mut states.as_mut().expect("there is symmetry").canonical;
+        canonical.go_to(&self.codec, elements, words, txns);
         for (_, made) in moves.iter().filter(|(_, made)| !made.is_idle()) {
-            let Worker { renamed, txns, .. } = &mut *worker;
-            let canonical = &mut renamed.as_mut().expect("there is symmetry").canonical;
-            canonical.go_to(&self.codec, elements, &target(words, made), txns);
             for (number, expected) in expected.iter_mut().enumerate() {
                 let act = made.action.act.renamed(elements.element(number));
-                expected.push(seen(act, canonical.image(number).to_vec(), made));
+                expected.push(seen(act, canonical.image(number, &made.images), made));
             }
         }
         for expected in &mut expected {
