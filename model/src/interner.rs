@@ -104,6 +104,12 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         Some(Arc::clone(&local.snapshots[index]))
     }
 
+    /// The greatest final number.
+    pub(crate) fn committed(&self) -> u32 {
+        let known = self.known.read().expect("nobody panics while holding it");
+        u32::try_from(known.committed).expect("they are few")
+    }
+
     /// Makes the numbers final that were given since the last time. `walk` goes through the numbers
     /// that are kept, in an order that does not depend on threads, and replaces each by what it is
     /// told; what it does not come by is forgotten. With each new snapshot come those that `images`

@@ -255,7 +255,10 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         (journal, before) = (Some(opened), earlier);
     }
     before.resize_with(scenarios.len(), BTreeMap::new);
-    let asks = asks(args).join(" ");
+    let mut asks = asks(args);
+    // A search goes on as it began, and an answer says what it kept.
+    asks.extend(args.symmetry.flag());
+    let asks = asks.join(" ");
     let checkpoints = args.checkpoints.of(args.engine(), &asks)?;
     let is_asked = |at: usize| header.has(at) && before[at].is_empty();
     if let Some(checkpoints) = &checkpoints {

@@ -5,6 +5,7 @@
 
 use std::{num::NonZero, thread, time::Duration};
 
+use clap::ValueEnum as _;
 use deathwatch_claims::check::{Caching, Symmetry};
 use deathwatch_show::text::show_size;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -55,10 +56,19 @@ pub(crate) struct SymmetryArgs {
     /// the answer does not depend on it
     ///
     /// Whether it can be done is found out during the search. What shows a violation may be another
-    /// run, as long as the one that would be shown else. Where a search leaves checkpoints, or is
-    /// asked for the outline, each state is explored.
+    /// run, as long as the one that would be shown else. Where a search is asked for the outline,
+    /// each state is explored.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) symmetry: SymmetryName,
+}
+
+impl SymmetryArgs {
+    /// The flag as it is given, unless it says what is said without.
+    pub(crate) fn flag(self) -> Option<String> {
+        let value = self.symmetry.to_possible_value().expect("all have names");
+        let is_default = matches!(self.symmetry, SymmetryName::Auto);
+        (!is_default).then(|| format!("--symmetry {}", value.get_name()))
+    }
 }
 
 /// When one state stands for others.

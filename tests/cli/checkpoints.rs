@@ -16,6 +16,10 @@ use crate::fixture::{AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED};
 /// A world of 67,326 states with a violated claim about what must follow.
 const WORLD: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
 
+/// Its scenario `remote-scope` has 549,293 states, for which 156,213 stand.
+const TWO_UNITS_A_SIDE: &str =
+    include_str!("../../scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml");
+
 fn names(folder: &Folder) -> Vec<String> {
     let files = fs::read_dir(folder.path("cp")).expect("it is there");
     let mut names: Vec<String> =
@@ -53,8 +57,19 @@ fn stdout(folder: &Folder, line: &str) -> Vec<u8> {
 
 #[test]
 fn a_search_that_is_killed_twenty_times_has_the_same_answers() {
-    let folder = Folder::new().with("world.toml", WORLD);
-    let ask = "check world.toml --format json --verbose";
+    is_the_same_after_kills("check world.toml --format json --verbose", WORLD);
+}
+
+/// So has one in which a state stands for several.
+#[test]
+fn a_search_of_representatives_that_is_killed_twenty_times_has_the_same_answers() {
+    let ask = "check world.toml#remote-scope --format json --verbose";
+    is_the_same_after_kills(ask, TWO_UNITS_A_SIDE);
+}
+
+/// Asks, is killed again and again, and compares.
+fn is_the_same_after_kills(ask: &str, world: &str) {
+    let folder = Folder::new().with("world.toml", world);
     let undisturbed = stdout(&folder, ask);
     let kept = format!("{ask} --checkpoint cp --resume");
     let (mut kills, mut with_head) = (0, 0);

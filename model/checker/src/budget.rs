@@ -89,8 +89,11 @@ impl MemoryBudget {
     }
 
     /// Counts memory that was given back.
+    ///
+    /// # Panics
+    /// If it was not taken here.
     pub(crate) fn give(&mut self, bytes: u64) {
-        self.used -= bytes;
+        self.used = self.used.checked_sub(bytes).expect("what is given back was taken");
     }
 
     /// Makes room for `more` items, at least doubling what is there so that this is rare.

@@ -80,6 +80,11 @@ impl Codec {
         self.txns.commit(walk, images)
     }
 
+    /// How many transactions have final numbers: the greatest of these.
+    pub fn known_txns(&self) -> u32 {
+        self.txns.committed()
+    }
+
     /// The greatest number that a transaction of a packed state has; 0 if none is pending.
     pub fn greatest_number(&self, words: &[u64]) -> u32 {
         let numbers = self.layout.numbers.iter().map(|offset| number_at(words, *offset));

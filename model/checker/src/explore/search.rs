@@ -42,7 +42,10 @@ pub fn explore_resumable<S: Resumable>(
 ) -> Explored<S::Worker> {
     let mut search = Exploration::new(space, options, limits);
     let begun = match checkpoint.take_saved() {
-        None => search.begin(),
+        None => {
+            checkpoint.begin();
+            search.begin()
+        }
         Some(saved) => search.resume(checkpoint, &saved).map_err(|error| {
             checkpoint.refuse(error);
             Stop::Interrupted
@@ -253,7 +256,7 @@ impl<S: Resumable> Exploration<'_, S> {
         (self.expanded, self.transitions) = (saved.expanded, saved.transitions);
         let (space, graph) = (self.space, &self.graph);
         let worker = self.workers.each_mut().next().expect("there is at least one worker");
-        let resumed = space.resume(worker, &saved.findings, graph);
+        let resumed = space.resume(worker, &saved.findings, graph, saved.batch);
         resumed.map_err(|Refused| CheckpointError::Space)
     }
 }

@@ -56,7 +56,8 @@ pub trait Resumable: Space {
     fn save(&self, workers: &mut dyn Iterator<Item = &mut Self::Worker>) -> Vec<u8>;
 
     /// Gives a worker the findings that another process saved, and this space the numbers that it
-    /// has in its states. `graph` has all states of the checkpoint.
+    /// has in its states. `graph` has all states of the checkpoint, and `batch` is
+    /// [`ExploreOptions::batch`](super::ExploreOptions::batch).
     ///
     /// # Errors
     /// If these are not findings of this space, or not its states, as far as it looks.
@@ -65,6 +66,7 @@ pub trait Resumable: Space {
         worker: &mut Self::Worker,
         findings: &[u8],
         graph: &StateGraph,
+        batch: u32,
     ) -> Result<(), Refused>;
 }
 

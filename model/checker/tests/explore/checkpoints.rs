@@ -29,6 +29,7 @@ impl Resumable for TableSpace {
         worker: &mut Vec<u32>,
         findings: &[u8],
         graph: &StateGraph,
+        _: u32,
     ) -> Result<(), Refused> {
         let is_ours = |id: u32| self.successors.contains_key(&graph.state(id));
         let (ids, []) = findings.as_chunks() else { return Err(Refused) };
@@ -166,6 +167,36 @@ fn a_limit_of_memory_stops_it_at_the_same_state() {
         assert_eq!((found.stopped, found.states), (Some(Stop::Interrupted), 0));
         assert!(matches!(checkpoint.take_error(), Some(CheckpointError::Limits { .. })));
     }
+}
+
+#[test]
+fn what_is_given_back_between_two_checkpoints_was_taken_before_the_first() {
+    // A word has more values than a dictionary takes, so it is written whole from some state on.
+    let space = random(7, 120_000, 1);
+    let options = ExploreOptions { batch: 15_000, ..ExploreOptions::default() };
+    let whole = explore(&space, &options, &SearchLimits::NONE, &|_| ());
+    assert!(whole.states > 1 << 16, "{} states", whole.states);
+    let (found, stops) = in_pieces(&Place::new(), &space, options, None);
+    assert!(stops > 3, "{stops} stops");
+    assert_eq!((found.states, found.bytes), (whole.states, whole.bytes));
+}
+
+#[test]
+fn another_search_with_the_same_checkpoint_begins_anew() {
+    let (first, second) = (random(5, 2000, 2), random(6, 2000, 2));
+    let options = ExploreOptions { batch: 100, ..ExploreOptions::default() };
+    let place = Place::new();
+    let checkpoint = place.open("q\n", true).unwrap();
+    assert!(checkpoint.findings().is_none());
+    let halt = SearchLimits { max_states: Some(900), ..SearchLimits::NONE };
+    for space in [&first, &second] {
+        let found = explore_resumable(space, &options, &halt, &checkpoint, &|_| ());
+        assert_eq!((found.stopped, found.states), (Some(Stop::States), 900));
+    }
+    drop(checkpoint);
+    assert!(place.open("q\n", true).unwrap().findings().is_some());
+    ExpectedSearch::search(&second).assert_is(&place.go_on(&second, options, None, u32::MAX));
+    assert_eq!(place.failures(), 0);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use deathwatch_checker::{
     MemoryBudget, Phase, SearchProgress, Stop,
     explore::{
-        ExploreOptions, Explored, SearchLimits, Space as _, StateGraph, explore, explore_resumable,
+        Checkpoint, ExploreOptions, Explored, SearchLimits, Space as _, StateGraph, explore,
+        explore_resumable,
     },
     fair::{self, MOST_CLAIMS, Masks},
 };
@@ -14,8 +15,8 @@ use crate::{
         Caching, CheckQuestion, CheckReport, SearchSettings, Symmetry, TooLarge,
         conditions::Conditions,
         counterexample::{CheckedSubject, CounterexampleBuilder},
-        symmetry::{Stabilizers, generators},
-        transition_system::{FaultSteps, TransitionSystem, Worker},
+        symmetry::{Stabilizers, candidates},
+        transition_system::{FaultSteps, TransitionSystem, Worker, generators_in},
     },
     claims::{Claim, ClaimKind, ClaimObligation},
 };
@@ -58,32 +59,43 @@ fn searched(
     let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
     let answer =
         |protocol: &TransitionSystem<'_>, explored| answer(protocol, question, settings, explored);
-    // What the outline can do is not compared, and a search that can go on keeps all states.
-    let may_reduce = question.refines.is_none()
-        && settings.checkpoint.is_none()
-        && largest_kind(question) <= MOST_CLAIMS
-        // To compute anew in each state would be to compare anew in each.
-        && (settings.caching == Caching::On || settings.symmetry == Symmetry::On);
-    if may_reduce && settings.symmetry == Symmetry::Auto {
+    let saved = settings.checkpoint.and_then(Checkpoint::findings);
+    let may_reduce = match &saved {
+        // A search goes on as it began.
+        Some(findings) => generators_in(findings).is_some(),
+        // What the outline can do is not compared.
+        None => {
+            question.refines.is_none()
+                && settings.symmetry != Symmetry::Off
+                && largest_kind(question) <= MOST_CLAIMS
+                // To compute anew in each state would be to compare anew in each.
+                && (settings.caching == Caching::On || settings.symmetry == Symmetry::On)
+        }
+    };
+    if may_reduce && saved.is_none() && settings.symmetry == Symmetry::Auto {
         let most = settings.max_states.map_or(FEW, |most| most.min(FEW));
-        let few = SearchSettings { max_states: Some(most), ..*settings };
+        let few = SearchSettings { max_states: Some(most), checkpoint: None, ..*settings };
         let explored = explore_all(&protocol, &few, needs_edges);
-        if explored.stopped != Some(Stop::States) || settings.max_states == Some(most) {
+        let is_all = settings.max_states == Some(most) && settings.checkpoint.is_none();
+        if explored.stopped != Some(Stop::States) || is_all {
             return Ok(answer(&protocol, explored).expect(EXACT));
         }
     }
-    if may_reduce && settings.symmetry != Symmetry::Off {
-        let mut generators = generators(question.world, question.start, &protocol.codec);
+    if may_reduce {
+        let mut candidates = candidates(question.world, question.start, &protocol.codec);
+        if let Some(generators) = saved.as_deref().and_then(generators_in) {
+            candidates.retain(|(number, _)| generators.contains(number));
+        }
         while let Some(symmetric) =
-            TransitionSystem::symmetric(question, faults, settings, &generators)?
+            TransitionSystem::symmetric(question, faults, settings, &candidates)?
         {
             let explored = explore_all(&symmetric, settings, needs_edges);
             if let Some(report) = answer(&symmetric, explored) {
                 return Ok(report);
             }
-            let before = generators.len();
-            let trial = SearchSettings { max_states: Some(FEW), ..*settings };
-            generators.retain(|alone| {
+            let before = candidates.len();
+            let trial = SearchSettings { max_states: Some(FEW), checkpoint: None, ..*settings };
+            candidates.retain(|alone| {
                 let alone = std::slice::from_ref(alone);
                 let alone = TransitionSystem::symmetric(question, faults, &trial, alone);
                 alone.ok().flatten().is_some_and(|alone| {
@@ -91,7 +103,7 @@ fn searched(
                     !alone.is_asymmetric()
                 })
             });
-            if generators.len() == before {
+            if candidates.len() == before {
                 break;
             }
         }
@@ -132,7 +144,7 @@ fn answer(
         exercised: seen.clauses(),
         findings: Vec::new(),
     };
-    if let Some(renamed) = &explored.findings.renamed {
+    if let Some(renamed) = explored.findings.renamed.as_ref().map(|it| &it.findings) {
         protocol.compare_fairness(&renamed.labels);
         if protocol.is_asymmetric() {
             return None;

@@ -61,7 +61,8 @@ impl Decision<'_, '_> {
         }
         let mut violated = Vec::new();
         for (subgroup, wanted) in &alike {
-            let followed = Followed::new(graph, elements, &renamed.labels, classes, subgroup)?;
+            let followed =
+                Followed::new(graph, elements, &renamed.findings.labels, classes, subgroup)?;
             for wanted in wanted.chunks(MOST_CLAIMS) {
                 tell_of_decision(settings, report);
                 let (masks, from) =
@@ -152,6 +153,6 @@ impl Decision<'_, '_> {
         let group = self.protocol.symmetry.as_ref().expect("there is symmetry");
         let renamed = self.explored.findings.renamed.as_ref().expect("there is symmetry");
         let classes = self.protocol.classes.fairness().len();
-        Unfolded::new(&self.explored.graph, group, stabilizers, &renamed.labels, classes)
+        Unfolded::new(&self.explored.graph, group, stabilizers, &renamed.findings.labels, classes)
     }
 }

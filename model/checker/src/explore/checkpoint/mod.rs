@@ -158,6 +158,22 @@ impl Checkpoint {
         Ok(())
     }
 
+    /// The findings of the search that it is of, as [`Resumable::save`](super::Resumable::save)
+    /// gave them; `None` if there is none, or a search has begun.
+    pub fn findings(&self) -> Option<Vec<u8>> {
+        self.files().saved.as_ref().map(|saved| saved.findings.clone())
+    }
+
+    /// Forgets the search that it is of, as another one begins.
+    pub(super) fn begin(&self) {
+        let files = &mut *self.files();
+        if files.appended.bytes > 0 {
+            // If the head stays, it is replaced by the next one, or found to be damaged.
+            let _ = fs::remove_file(&self.options.path);
+            files.appended = Appended::default();
+        }
+    }
+
     /// Notes why the search cannot go on from it.
     pub(super) fn refuse(&self, error: CheckpointError) {
         self.files().error = Some(error);
@@ -179,8 +195,10 @@ impl Checkpoint {
         files.states.rewind()?;
         let mut from = BufReader::new((&files.states).take(bytes));
         let mut appended = Appended::default();
+        // Memory is counted as it was.
+        let mut budget = MemoryBudget::unlimited();
         while !from.fill_buf()?.is_empty() {
-            appended.read_part(&mut from, saved, graph)?;
+            appended.read_part(&mut from, saved, graph, &mut budget)?;
         }
         if (appended.states, appended.expanded) != (saved.states, saved.expanded) {
             return Err(CheckpointError::Damaged);
@@ -336,9 +354,8 @@ impl Appended {
         from: &mut impl Read,
         search: &SavedSearch,
         graph: &mut StateGraph,
+        budget: &mut MemoryBudget,
     ) -> Result<(), CheckpointError> {
-        // Memory is counted as it was.
-        let budget = &mut MemoryBudget::unlimited();
         let [states, sequences, expanded] = [read_u32(from)?, read_u32(from)?, read_u32(from)?];
         let (mut state, mut before) = (vec![0; search.words], vec![0; search.words]);
         for id in (self.states..).take(states as usize) {

@@ -10,6 +10,8 @@ use deathwatch_model::{
     world::World,
 };
 
+use super::Candidate;
+
 /// A world with more units and machines is not looked through: every pair of them would be tried,
 /// and its states are far too many anyway.
 const MOST_ENTITIES: usize = 64;
@@ -18,7 +20,7 @@ const MOST_ENTITIES: usize = 64;
 type Swaps = BTreeSet<(EntityId, EntityId)>;
 
 /// Renamings that leave the start as it is, as few as connect all that can be exchanged.
-pub(in crate::check) fn generators(world: &World, start: &State, codec: &Codec) -> Vec<Renaming> {
+pub(in crate::check) fn candidates(world: &World, start: &State, codec: &Codec) -> Vec<Candidate> {
     // A set of containers would be renamed with its machines, and takes other bits then.
     let has_containers = world.machines.iter().any(|machine| machine.parent.is_some());
     if has_containers || world.units.len() + world.machines.len() > MOST_ENTITIES {
@@ -40,7 +42,7 @@ pub(in crate::check) fn generators(world: &World, start: &State, codec: &Codec) 
         is_symmetric(&Swaps::from([(EntityId::Machine(one), EntityId::Machine(other))]))
     };
     add(&machines, swap, &mut found);
-    found
+    found.into_iter().enumerate().collect()
 }
 
 /// Adds renamings that exchange two of these, where those before it do not connect them.

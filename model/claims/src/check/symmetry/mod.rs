@@ -28,7 +28,7 @@ use deathwatch_model::{
     world::World,
 };
 
-pub(super) use candidates::generators;
+pub(super) use candidates::candidates;
 pub(super) use canonical::Canonicalizer;
 pub(super) use followed::{Followed, SaidOfAll, unfolded_masks};
 pub(super) use images::ImagePatch;
@@ -46,12 +46,17 @@ pub(super) struct RenamingGroup {
     /// For each element the products with all of them: what it makes of what they make.
     products: Vec<u16>,
     inverses: Vec<u16>,
+    /// By which candidates it is generated.
+    generators: Vec<usize>,
 }
+
+/// A renaming that may be a symmetry, and its number among all that are tried.
+pub(super) type Candidate = (usize, Renaming);
 
 impl RenamingGroup {
     /// The group that these renamings generate, but for the last ones, if it is too large with
     /// them; `None` if there are none.
-    pub(super) fn of(world: &World, generators: &[Renaming]) -> Option<Self> {
+    pub(super) fn of(world: &World, generators: &[Candidate]) -> Option<Self> {
         // A generator that is not in the group of those before it doubles that at least.
         let most = generators.len().min(MOST.ilog2() as usize);
         let shorter = (1..=most).rev();
@@ -59,12 +64,12 @@ impl RenamingGroup {
     }
 
     /// The group that these renamings generate; `None` if it is too large.
-    fn generated(world: &World, generators: &[Renaming]) -> Option<Self> {
+    fn generated(world: &World, generators: &[Candidate]) -> Option<Self> {
         let identity = world.renaming(&[]).expect("it makes each command of itself");
         let mut elements = vec![identity];
         let mut done = 0;
         while done < elements.len() {
-            for generator in generators {
+            for (_, generator) in generators {
                 let element = elements[done].then(generator);
                 if !elements.contains(&element) {
                     elements.push(element);
@@ -88,7 +93,13 @@ impl RenamingGroup {
             let inverse = inverse(row).expect("a group has inverses");
             u16::try_from(inverse).expect("they are few")
         });
-        Some(Self { inverses: inverses.collect(), products, elements })
+        let generators = generators.iter().map(|(number, _)| *number).collect();
+        Some(Self { inverses: inverses.collect(), products, elements, generators })
+    }
+
+    /// The numbers of the candidates that generate it.
+    pub(super) fn generators(&self) -> &[usize] {
+        &self.generators
     }
 
     /// The number of elements.

@@ -4,7 +4,7 @@ use deathwatch_checker::graph::Label;
 use deathwatch_model::{action::Action, clause::Clause, rows::Row};
 
 use super::{TransitionSystem, Worker};
-use crate::{check::symmetry::ImagePatch, claims::Claim};
+use crate::claims::Claim;
 
 impl TransitionSystem<'_> {
     /// The first action in a packed state that carries out a clause.
@@ -86,17 +86,7 @@ impl TransitionSystem<'_> {
         from: &[u64],
         to: &[u64],
     ) -> Option<(Action, Vec<u64>)> {
-        self.first_step(worker, from, |worker, _| {
-            let Worker { words, txns, renamed, .. } = worker;
-            match (&self.symmetry, renamed) {
-                (Some(group), Some(renamed)) => {
-                    renamed.canonical.go_to(&self.codec, group, words, txns);
-                    let step = ImagePatch::none();
-                    renamed.canonical.least(&self.codec, group, &step, txns).0 == to
-                }
-                _ => words == to,
-            }
-        })
+        self.first_step(worker, from, |worker, _| self.representative(worker) == to)
     }
 
     /// The first action that leads from one packed state to another along an edge with this label.

@@ -18,7 +18,6 @@ use deathwatch_model::{
     action::{Action, TxnAct},
     agents::{self, ActionPart, WatchedStep},
     free_ids::Scan,
-    ids::Rename as _,
     pack::{Codec, Local, Overflow},
     protocol::{self, Effects},
     rows::{Read, Touched, recorded},
@@ -27,7 +26,7 @@ use deathwatch_model::{
     world::World,
 };
 
-pub(super) use self::{fault_steps::FaultSteps, symmetric::RenamedLabels};
+pub(super) use self::{fault_steps::FaultSteps, resume::generators_in, symmetric::RenamedLabels};
 use self::{
     moves::{Move, MoveCache},
     symmetric::RenamedStates,
@@ -456,19 +455,16 @@ impl<'a> Space for TransitionSystem<'a> {
         if self.is_asymmetric() {
             return Err(Refused);
         }
-        let images = |txn: &Txn| {
-            let group = self.symmetry.iter();
-            let others = group.flat_map(|it| it.others().map(|number| it.element(number)));
-            others.map(|by| txn.renamed(by)).collect()
-        };
-        self.codec.commit(|rewrite| new.for_each(rewrite), images).map_err(|Overflow| Refused)
+        let committed =
+            self.codec.commit(|rewrite| new.for_each(rewrite), |txn| self.images_of(txn));
+        committed.map_err(|Overflow| Refused)
     }
 
     fn merge(&self, into: &mut Worker, mut from: Worker) {
         from.report_moves();
         into.judge.seen.merge(&from.judge.seen);
         if let (Some(into), Some(from)) = (&mut into.renamed, from.renamed)
-            && !into.merge(&from)
+            && !into.findings.merge(&from.findings)
         {
             self.is_asymmetric.store(true, Ordering::Relaxed);
         }

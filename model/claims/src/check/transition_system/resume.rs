@@ -10,17 +10,26 @@ use std::fmt::Write as _;
 use deathwatch_checker::explore::{Refused, Resumable, StateGraph};
 use deathwatch_model::clause::Clause;
 
-use super::{SAMPLE, TransitionSystem, Worker};
+use super::{SAMPLE, TransitionSystem, Worker, symmetric::RenamedFindings};
 use crate::check::seen::{FirstFindings, Spot};
 
 impl Resumable for TransitionSystem<'_> {
     fn save(&self, workers: &mut dyn Iterator<Item = &mut Self::Worker>) -> Vec<u8> {
         let mut seen = FirstFindings::new(self.question.claims.len());
+        let mut renamed: Option<RenamedFindings> = None;
         for worker in workers {
             worker.report_moves();
             seen.merge(&worker.judge.seen);
+            let theirs = worker.renamed.as_ref().map(|it| &it.findings);
+            if let (Some(all), Some(theirs)) = (&mut renamed, theirs) {
+                if !all.merge(theirs) {
+                    self.refuse_symmetry();
+                }
+            } else {
+                renamed = theirs.cloned();
+            }
         }
-        self.write_findings(&seen).into_bytes()
+        self.write_findings(&seen, renamed.as_ref()).into_bytes()
     }
 
     fn resume(
@@ -28,22 +37,29 @@ impl Resumable for TransitionSystem<'_> {
         worker: &mut Self::Worker,
         findings: &[u8],
         graph: &StateGraph,
+        batch: u32,
     ) -> Result<(), Refused> {
         let text = str::from_utf8(findings).map_err(|_| Refused)?;
-        text.lines()
-            .try_for_each(|line| self.read_finding(line, &mut worker.judge.seen))
-            .ok_or(Refused)?;
-        self.number_again(worker, graph)
+        text.lines().try_for_each(|line| self.read_finding(line, worker)).ok_or(Refused)?;
+        self.number_again(worker, graph, batch)
     }
 }
 
 impl TransitionSystem<'_> {
-    /// The findings, a line for each.
-    fn write_findings(&self, seen: &FirstFindings) -> String {
+    /// The findings, a line for each; before them by which renamings, if one state stands for
+    /// several.
+    fn write_findings(&self, seen: &FirstFindings, renamed: Option<&RenamedFindings>) -> String {
         let mut text = String::new();
+        if let (Some(group), Some(renamed)) = (&self.symmetry, renamed) {
+            text = generated_by(group.generators());
+            let RenamedFindings { labels, states, transitions } = renamed;
+            writeln!(text, "stand-for {states} {transitions}").expect(TEXT);
+            for (place, becomes) in labels.seen() {
+                writeln!(text, "becomes {place} {becomes}").expect(TEXT);
+            }
+        }
         let mut line = |of: &str, what: &dyn std::fmt::Display, (state, position): Spot, row| {
-            writeln!(text, "{of} {what} {state} {position} {row}")
-                .expect("a string takes any text");
+            writeln!(text, "{of} {what} {state} {position} {row}").expect(TEXT);
         };
         for (claim, violation) in seen.violations.iter().enumerate() {
             if let Some((spot, subject)) = violation {
@@ -60,10 +76,28 @@ impl TransitionSystem<'_> {
         text
     }
 
-    /// Adds what a line says to the findings.
-    fn read_finding(&self, line: &str, seen: &mut FirstFindings) -> Option<()> {
+    /// Adds what a line says to the findings of a worker.
+    fn read_finding(&self, line: &str, worker: &mut Worker<'_>) -> Option<()> {
         let mut words = line.split(' ');
         let (of, what) = (words.next()?, words.next()?);
+        let renamed = worker.renamed.as_mut().map(|it| &mut it.findings);
+        match of {
+            GENERATED_BY => {
+                let group = self.symmetry.as_ref()?;
+                return (line == generated_by(group.generators()).trim_end()).then_some(());
+            }
+            "stand-for" => {
+                let renamed = renamed?;
+                renamed.states = what.parse().ok()?;
+                renamed.transitions = words.next()?.parse().ok()?;
+                return Some(());
+            }
+            "becomes" => {
+                return renamed?.labels.add(what.parse().ok()?, words.next()?.parse().ok()?);
+            }
+            _ => {}
+        }
+        let seen = &mut worker.judge.seen;
         let spot: Spot = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
         match of {
             "violated" => {
@@ -77,42 +111,64 @@ impl TransitionSystem<'_> {
         Some(())
     }
 
-    /// Gives pending transactions the numbers that they have in the states of `graph`. A state
-    /// that first has a number was found from a state whose successors are made again here, in
-    /// their order, so they get the same numbers. For these states, and for a sample of the others,
-    /// the graph must have just what the protocol makes.
-    fn number_again(&self, worker: &mut Worker<'_>, graph: &StateGraph) -> Result<(), Refused> {
+    /// Gives pending transactions the numbers that they have in the states of `graph`: batch by
+    /// batch, as they were given. A state that first has a number was found from a state whose
+    /// successors are made again here, in their order, so they get the same numbers. For these
+    /// states, and for a sample of the others, the graph must have just what the protocol makes.
+    fn number_again(
+        &self,
+        worker: &mut Worker<'_>,
+        graph: &StateGraph,
+        batch: u32,
+    ) -> Result<(), Refused> {
         if graph.states() == 0 || graph.state(0) != self.packed_start() {
             return Err(Refused);
         }
         let mut known = self.codec.greatest_number(&graph.state(0));
         let mut state = vec![0; graph.words()];
+        // States that a batch has found, and the end of what was expanded with it.
+        let (mut found, mut end) = (Vec::new(), 0);
         for id in 1..graph.states() {
+            while graph.parent(id) >= end {
+                self.number_batch(worker, graph, &mut found)?;
+                known = known.max(self.codec.known_txns());
+                // All states before this one were found when the next batch began.
+                end = id.min(end.saturating_add(batch.max(1)));
+            }
             graph.read(id, &mut state);
-            let is_new = self.codec.greatest_number(&state) > known;
-            if !is_new && !id.is_multiple_of(SAMPLE) {
-                continue;
+            let number = self.codec.greatest_number(&state);
+            if number > known || id.is_multiple_of(SAMPLE) {
+                found.push(id);
             }
-            let parent = graph.state(graph.parent(id));
-            let mut successors = self.successors(worker, &parent);
-            let each = |rewrite: &mut dyn FnMut(&mut [u64])| {
-                for successor in &mut successors {
-                    rewrite(successor);
-                }
-            };
-            let committed = self.codec.commit(each, |_| Vec::new());
-            committed.map_err(|_| Refused)?;
-            let numbers = successors.iter().map(|it| self.codec.greatest_number(it));
-            known = numbers.fold(known, u32::max);
-            let is_there = |it: &Vec<u64>| graph.find(it).is_some();
-            if !successors.contains(&state) || !successors.iter().all(is_there) {
-                return Err(Refused);
-            }
+            known = known.max(number);
         }
-        Ok(())
+        self.number_batch(worker, graph, &mut found)
     }
 
-    /// The states that steps from a packed state lead to, in their order.
+    /// Gives pending transactions the numbers that they got in a batch that found these states.
+    fn number_batch(
+        &self,
+        worker: &mut Worker<'_>,
+        graph: &StateGraph,
+        found: &mut Vec<u32>,
+    ) -> Result<(), Refused> {
+        let parents = found.iter().map(|id| graph.parent(*id));
+        let made = parents.map(|parent| self.successors(worker, &graph.state(parent)));
+        let mut made: Vec<Vec<Vec<u64>>> = made.collect();
+        let each = |rewrite: &mut dyn FnMut(&mut [u64])| {
+            made.iter_mut().flatten().for_each(|state| rewrite(state));
+        };
+        let committed = self.codec.commit(each, |txn| self.images_of(txn));
+        committed.map_err(|_| Refused)?;
+        let is_there = |it: &Vec<u64>| graph.find(it).is_some();
+        let mut both = found.drain(..).zip(&made);
+        let is_same =
+            both.all(|(id, made)| made.contains(&graph.state(id)) && made.iter().all(is_there));
+        if is_same { Ok(()) } else { Err(Refused) }
+    }
+
+    /// The states that steps from a packed state lead to, in their order, or those that stand for
+    /// them.
     fn successors(&self, worker: &mut Worker<'_>, state: &[u64]) -> Vec<Vec<u64>> {
         self.go_to(worker, state);
         self.list_enabled(worker);
@@ -120,10 +176,27 @@ impl TransitionSystem<'_> {
         for position in 0..worker.actions.len() {
             self.advance(worker, state, position);
             if worker.words != state {
-                successors.push(worker.words.clone());
+                successors.push(self.representative(worker));
             }
             Self::undo(worker);
         }
         successors
     }
+}
+
+/// How the line begins that says by which candidates a group is generated.
+const GENERATED_BY: &str = "generated-by";
+const TEXT: &str = "a string takes any text";
+
+fn generated_by(candidates: &[usize]) -> String {
+    let numbers = candidates.iter().map(|number| format!(" {number}"));
+    format!("{GENERATED_BY}{}\n", numbers.collect::<String>())
+}
+
+/// By which candidates the group is generated, by whose renamings one state stands for several in
+/// these findings; `None` if each stands for itself.
+pub(in crate::check) fn generators_in(findings: &[u8]) -> Option<Vec<usize>> {
+    let line = str::from_utf8(findings).ok()?.lines().next()?;
+    let numbers = line.strip_prefix(GENERATED_BY)?.split_whitespace();
+    numbers.map(|number| number.parse().ok()).collect()
 }

@@ -7,17 +7,12 @@ use deathwatch_checker::{
     explore::Successors,
     graph::{Fairness, Label},
 };
-use deathwatch_model::{
-    action::Act,
-    clause::Clause,
-    ids::{Rename as _, Renaming},
-    rows::Read,
-};
+use deathwatch_model::{action::Act, clause::Clause, ids::Rename as _, rows::Read, txn::Txn};
 
 use super::{Move, TransitionSystem, Worker};
 use crate::check::{
     CheckQuestion, SearchSettings, TooLarge,
-    symmetry::{Canonicalizer, ImagePatch, RenamingGroup},
+    symmetry::{Candidate, Canonicalizer, ImagePatch, RenamingGroup},
     transition_system::FaultSteps,
 };
 
@@ -26,6 +21,12 @@ pub(in crate::check) struct RenamedStates {
     pub(in crate::check) canonical: Canonicalizer,
     /// For each renaming, what it makes of the groups of parts, and of the groups of claims.
     groups: Vec<(Vec<usize>, Vec<usize>)>,
+    pub(in crate::check) findings: RenamedFindings,
+}
+
+/// What a worker has found of renamed states.
+#[derive(Clone)]
+pub(in crate::check) struct RenamedFindings {
     pub(in crate::check) labels: RenamedLabels,
     /// The number of states that the expanded ones stand for, and of transitions out of these.
     pub(in crate::check) states: u64,
@@ -40,7 +41,7 @@ pub(in crate::check) struct RenamedLabels {
     known: Vec<Option<u16>>,
 }
 
-impl RenamedStates {
+impl RenamedFindings {
     /// Adds the findings of another worker; says whether they agree with its own.
     pub(super) fn merge(&mut self, other: &Self) -> bool {
         self.states += other.states;
@@ -75,6 +76,18 @@ impl RenamedLabels {
             .all(|(mine, theirs)| theirs.is_none_or(|theirs| *mine.get_or_insert(theirs) == theirs))
     }
 
+    /// Each label that was seen, with the renaming and what it becomes.
+    pub(super) fn seen(&self) -> impl Iterator<Item = (usize, u16)> + '_ {
+        self.known.iter().enumerate().filter_map(|(place, it)| Some((place, (*it)?)))
+    }
+
+    /// Adds one of those; `None` if there is no such place or class.
+    pub(super) fn add(&mut self, place: usize, becomes: u16) -> Option<()> {
+        let is_class = usize::from(becomes) < self.classes;
+        *self.known.get_mut(place).filter(|_| is_class)? = Some(becomes);
+        Some(())
+    }
+
     /// What a label of some edge becomes.
     ///
     /// # Panics
@@ -101,7 +114,7 @@ impl<'a> TransitionSystem<'a> {
         question: &'a CheckQuestion<'a>,
         faults: FaultSteps<'a>,
         settings: &SearchSettings<'_>,
-        generators: &[Renaming],
+        generators: &[Candidate],
     ) -> Result<Option<Self>, TooLarge> {
         let mut system = Self::new(question, faults, settings)?;
         let group = RenamingGroup::of(question.world, generators);
@@ -153,9 +166,11 @@ impl<'a> TransitionSystem<'a> {
                 self.cache_bytes,
             ),
             groups: groups.collect(),
-            labels: RenamedLabels { classes, known: vec![None; group.len() * classes] },
-            states: 0,
-            transitions: 0,
+            findings: RenamedFindings {
+                labels: RenamedLabels { classes, known: vec![None; group.len() * classes] },
+                states: 0,
+                transitions: 0,
+            },
         })
     }
 
@@ -169,12 +184,12 @@ impl<'a> TransitionSystem<'a> {
         successors: &mut Successors<'_>,
     ) {
         let Worker { moves, judge, renamed, txns, .. } = worker;
-        let RenamedStates { canonical, states, transitions, .. } =
+        let RenamedStates { canonical, findings, .. } =
             &mut **renamed.as_mut().expect("there is symmetry");
         canonical.go_to(&self.codec, group, state, txns);
         let stabilizer = canonical.stabilizer(&self.codec, txns);
         let orbit = (group.len() / stabilizer.len()) as u64;
-        *states += orbit;
+        findings.states += orbit;
         let classes = self.classes.fairness().len();
         moves.each(id, &mut judge.seen, |made| {
             if made.is_idle() {
@@ -182,7 +197,7 @@ impl<'a> TransitionSystem<'a> {
             }
             let (least, element) = canonical.least(&self.codec, group, &made.images, txns);
             successors.push(least, group.edge_label(made.label, classes, element));
-            *transitions += orbit;
+            findings.transitions += orbit;
         });
     }
 
@@ -199,6 +214,26 @@ impl<'a> TransitionSystem<'a> {
         for (_, made) in moves {
             let target = target(words, made);
             made.images = canonical.patch(&self.codec, group, [words, &target], txns);
+        }
+    }
+
+    /// What becomes of a transaction in renamed states.
+    pub(super) fn images_of(&self, txn: &Txn) -> Vec<Txn> {
+        let group = self.symmetry.iter();
+        let others = group.flat_map(|it| it.others().map(|number| it.element(number)));
+        others.map(|by| txn.renamed(by)).collect()
+    }
+
+    /// The state that stands for the one that a step has led to; that one, if it stands for itself.
+    pub(super) fn representative(&self, worker: &mut Worker<'_>) -> Vec<u64> {
+        let Worker { words, txns, renamed, .. } = worker;
+        match (&self.symmetry, renamed) {
+            (Some(group), Some(renamed)) => {
+                renamed.canonical.go_to(&self.codec, group, words, txns);
+                let here = ImagePatch::none();
+                renamed.canonical.least(&self.codec, group, &here, txns).0.to_vec()
+            }
+            _ => words.clone(),
         }
     }
 
@@ -297,7 +332,7 @@ impl<'a> TransitionSystem<'a> {
             let others = others.map(|(_, made)| seen(made.action.act, target(image, made), made));
             let mut others: Vec<Seen> = others.collect();
             others.sort_unstable();
-            let labels = &mut renamed(worker).labels;
+            let labels = &mut renamed(worker).findings.labels;
             let is_same = others.len() == expected[number].len()
                 && expected[number].iter().zip(&others).all(|((one, label), (other, becomes))| {
                     one == other && labels.note(number, *label, *becomes)
@@ -309,7 +344,7 @@ impl<'a> TransitionSystem<'a> {
         });
         // The labels of the identity are known, too.
         for (_, made) in moves {
-            renamed(worker).labels.note(0, made.label, made.label);
+            renamed(worker).findings.labels.note(0, made.label, made.label);
         }
         *worker.moves.reads() = reads;
     }
