@@ -40,7 +40,7 @@ pub(crate) struct Limits {
     ///
     /// Counts the states, their transitions and the decision of what must follow. It does not count
     /// the program itself, some 16 MiB, nor what threads remember to look it up: at most an eighth
-    /// of this, and 72 MiB for each thread.
+    /// of this, and 72 MiB for each thread, or 576 MiB where more than 64 renamings are compared.
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) max_memory: Option<u64>,
 

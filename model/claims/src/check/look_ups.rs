@@ -106,22 +106,28 @@ impl<T: Copy> LookUps<T> {
     /// Remembers the result of a function in the state that it went to, for which was read what is
     /// in `reads`.
     pub(super) fn insert(&mut self, function: usize, codec: &Codec, result: T) {
-        let Self { functions, state, trail, reads, bytes, .. } = self;
-        let Function { memo, asked, is_remembered } = &mut functions[function];
+        let Function { memo, asked, is_remembered } = &mut self.functions[function];
         if memo.len() >= PROBED && *asked < 2 * memo.len() {
             *is_remembered = false;
             memo.clear();
             return;
         }
-        trail.clear(state.len());
+        let mut trail = std::mem::take(&mut self.trail);
+        self.trail_of(codec, &mut trail);
+        self.functions[function].memo.insert(&self.state, &trail, result);
+        self.bytes += BYTES + BYTES_BY_READ * trail.len();
+        self.trail = trail;
+    }
+
+    /// Makes `trail` that of what is in `reads`.
+    pub(super) fn trail_of(&mut self, codec: &Codec, trail: &mut ReadTrail) {
+        trail.clear(self.state.len());
         #[cfg(test)]
-        reads.retain(|read| !tests::is_hidden(*read));
-        for read in reads {
+        self.reads.retain(|read| !tests::is_hidden(*read));
+        for read in &self.reads {
             codec.bits_of(*read, &mut |word, bits| trail.add(word, bits));
             trail.end();
         }
-        memo.insert(state, trail, result);
-        *bytes += BYTES + BYTES_BY_READ * trail.len();
     }
 
     /// Counts bytes that a result takes beside those of its reads.

@@ -113,17 +113,22 @@ pub struct SearchSettings<'a> {
 /// The most bytes that a thread remembers of one kind: moves, verdicts on states, conditions of
 /// claims about what must follow, or renamed rows.
 const MOST_CACHE_BYTES: usize = 24 << 20;
+/// The same where each result is compared with those in more renamed states than these: to learn
+/// one again takes longer than a hundred transitions.
+const MOST_COMPARED_BYTES: usize = 8 * MOST_CACHE_BYTES;
+const MANY_RENAMINGS: usize = 64;
 
 impl SearchSettings<'_> {
-    /// The bytes that a thread may remember of one kind. Three kinds are remembered at a time, so
+    /// The bytes that a thread may remember of one kind, with this number of renamings. Three kinds are remembered at a time, so
     /// all threads together stay within an eighth of what the search may use, beside it.
-    fn cache_bytes(&self) -> usize {
+    fn cache_bytes(&self, renamings: usize) -> usize {
+        let most = if renamings > MANY_RENAMINGS { MOST_COMPARED_BYTES } else { MOST_CACHE_BYTES };
         match self.caching {
             Caching::Off => 0,
             Caching::On => {
                 let share = self.max_bytes.map(|bytes| bytes / 24 / self.threads.max(1) as u64);
                 let share = share.and_then(|bytes| usize::try_from(bytes).ok());
-                share.map_or(MOST_CACHE_BYTES, |bytes| bytes.clamp(1, MOST_CACHE_BYTES))
+                share.map_or(most, |bytes| bytes.clamp(1, most))
             }
         }
     }

@@ -10,7 +10,7 @@ use deathwatch_model::{
 
 use super::{
     RenamingGroup,
-    images::{Bits, ImagePatch, Images},
+    images::{ImagePatch, Images},
 };
 
 /// What is remembered of a row takes at most these bytes beside its images.
@@ -22,7 +22,7 @@ const BYTES: usize = 256;
 pub(in crate::check) struct Canonicalizer {
     /// For each row the number of what the renamings make of it, by its bits.
     memos: Vec<Memo<u32>>,
-    known: Vec<Bits>,
+    known: Vec<ImagePatch>,
     /// The bytes that `known` takes, and those that it may take.
     bytes: usize,
     most_bytes: usize,
@@ -52,12 +52,12 @@ enum RowImages {
     /// What is known by this number.
     Known(u32),
     /// What is not remembered.
-    Own(Bits),
+    Own(ImagePatch),
 }
 
 impl RowImages {
     #[inline]
-    fn bits<'b>(&'b self, known: &'b [Bits]) -> &'b [(u32, u64)] {
+    fn bits<'b>(&'b self, known: &'b [ImagePatch]) -> &'b ImagePatch {
         match self {
             Self::Known(number) => &known[*number as usize],
             Self::Own(bits) => bits,
@@ -82,7 +82,7 @@ impl Canonicalizer {
             scratch: RenamedRows::new(world),
             mask: codec.mask_of_txns().into_iter().map(|bits| !bits).collect(),
             state: Vec::new(),
-            rows: vec![RowImages::Own(Box::default()); codec.rows()],
+            rows: vec![RowImages::Own(ImagePatch::none()); codec.rows()],
             own: Vec::new(),
             images: Images::empty(group.len(), words),
             least: Vec::new(),
@@ -109,7 +109,7 @@ impl Canonicalizer {
         self.changed.clear();
         if self.state.is_empty() {
             self.images.clear();
-            self.rows.fill(RowImages::Own(Box::default()));
+            self.rows.fill(RowImages::Own(ImagePatch::none()));
             self.own.clear();
             self.changed.extend(0..self.rows.len());
         } else {
@@ -200,9 +200,16 @@ impl Canonicalizer {
         row: usize,
         txns: &mut Local<Txn>,
     ) -> RowImages {
-        let bits = self.renamed(codec, group, state, row, txns);
-        if !is_final(codec, group, &bits, txns) {
-            return RowImages::Own(bits);
+        let images = self.renamed(codec, group, state, row, txns);
+        // Whether the transactions in it have final numbers.
+        let mut image = Vec::new();
+        let is_final = (0..group.len()).all(|number| {
+            images.write_image(number, &ImagePatch::none(), &mut image);
+            codec.is_final(&image, txns)
+        });
+        let patch = Images::empty(group.len(), state.len()).patch_to(&images);
+        if !is_final {
+            return RowImages::Own(patch);
         }
         self.trail.clear(state.len());
         let read = Read::Row(codec.row_at(row).expect("it is one"));
@@ -210,8 +217,8 @@ impl Canonicalizer {
         self.trail.end();
         let number = u32::try_from(self.known.len()).expect("they are few");
         self.memos[row].insert(state, &self.trail, number);
-        self.bytes += BYTES + size_of_val(&*bits);
-        self.known.push(bits);
+        self.bytes += BYTES + patch.bytes();
+        self.known.push(patch);
         RowImages::Known(number)
     }
 
@@ -223,16 +230,16 @@ impl Canonicalizer {
         state: &[u64],
         row: usize,
         txns: &mut Local<Txn>,
-    ) -> Bits {
-        let mut bits = Vec::new();
+    ) -> Images {
+        let mut images = Images::empty(group.len(), state.len());
+        let mut image = vec![0; state.len()];
         for number in 0..group.len() {
-            let mut image = vec![0; state.len()];
+            image.fill(0);
             let with = (&mut self.scratch, &mut *txns);
             codec.pack_renamed(state, row, group.element(number), with, &mut image);
-            let words = image.into_iter().enumerate().filter(|(_, bits)| *bits != 0);
-            bits.extend(words.map(|(word, bits)| (self.images.place(word, number), bits)));
+            images.add(number, &image);
         }
-        bits.into()
+        images
     }
 
     /// What this renaming makes of the state that a step leads to.
@@ -266,12 +273,4 @@ impl Canonicalizer {
         assert_eq!(self.least[0], 0, "it is a representative");
         &self.least
     }
-}
-
-/// Whether the transactions in what the renamings make of a row have final numbers.
-fn is_final(codec: &Codec, group: &RenamingGroup, bits: &[(u32, u64)], txns: &Local<Txn>) -> bool {
-    let mut images = Images::empty(group.len(), codec.words());
-    images.exchange(bits);
-    let image = |number| images.image(number, &ImagePatch::none());
-    (0..group.len()).all(|number| codec.is_final(&image(number), txns))
 }

@@ -1,7 +1,6 @@
 //! What the renamings of a group make of a state, all together.
 
-/// Bits of the images of a state: the places of words among all, and the bits in each.
-pub(super) type Bits = Box<[(u32, u64)]>;
+use indexmap::IndexSet;
 
 /// The images of a packed state under all renamings of a group, in their order: the first words of
 /// all images, then their second words, and so on.
@@ -11,13 +10,38 @@ pub(super) struct Images {
     words: Vec<u64>,
 }
 
-/// What a step changes in the images of a state.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// What changes in the images of a state: by a step, or by what a row holds.
+///
+/// A renaming exchanges a few entities among many, so images mostly change alike, and each word has
+/// few different changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::check) struct ImagePatch {
-    /// The words in which any image changes, in ascending order.
-    words: Box<[u32]>,
-    /// For each of these, in each image the bits that become others.
-    bits: Box<[u64]>,
+    /// The words in which any image changes, in ascending order, each with the first of its changes.
+    words: Box<[(u32, u32)]>,
+    /// The bits that become others, each once for a word.
+    changes: Box<[u64]>,
+    /// For each of the words which of its changes each image has.
+    by_renaming: Box<[u16]>,
+}
+
+/// What changes in one word of all images.
+#[derive(Clone, Copy)]
+struct WordPatch<'p> {
+    changes: &'p [u64],
+    by_renaming: &'p [u16],
+}
+
+impl WordPatch<'_> {
+    #[inline]
+    fn of(self, renaming: usize) -> u64 {
+        self.changes[usize::from(self.by_renaming[renaming])]
+    }
+
+    /// By renaming.
+    #[inline]
+    fn each(self) -> impl Iterator<Item = u64> {
+        self.by_renaming.iter().map(move |change| self.changes[usize::from(*change)])
+    }
 }
 
 impl Images {
@@ -26,16 +50,19 @@ impl Images {
         Self { renamings, words: vec![0; renamings * words] }
     }
 
-    /// The place of a word of an image.
-    pub(super) fn place(&self, word: usize, renaming: usize) -> u32 {
-        u32::try_from(word * self.renamings + renaming).expect("they are few")
-    }
-
     /// Puts bits that are not there into the images, and takes out those that are.
     #[inline]
-    pub(super) fn exchange(&mut self, bits: &[(u32, u64)]) {
-        for (place, bits) in bits {
-            self.words[*place as usize] ^= bits;
+    pub(super) fn exchange(&mut self, patch: &ImagePatch) {
+        for (word, patch) in patch.words(self.renamings) {
+            let images = &mut self.words[word * self.renamings..][..self.renamings];
+            images.iter_mut().zip(patch.each()).for_each(|(image, bits)| *image ^= bits);
+        }
+    }
+
+    /// Adds bits to one image.
+    pub(super) fn add(&mut self, renaming: usize, bits: &[u64]) {
+        for (word, bits) in bits.iter().enumerate() {
+            self.words[word * self.renamings + renaming] |= bits;
         }
     }
 
@@ -47,8 +74,8 @@ impl Images {
     /// What `patch` makes of a word of one image.
     #[inline]
     pub(super) fn word(&self, word: usize, renaming: usize, patch: &ImagePatch) -> u64 {
-        let bits = patch.bits_of(word, self.renamings);
-        self.words[word * self.renamings + renaming] ^ bits.map_or(0, |bits| bits[renaming])
+        let bits = patch.word(word, self.renamings);
+        self.words[word * self.renamings + renaming] ^ bits.map_or(0, |bits| bits.of(renaming))
     }
 
     /// Adds to `least` the renamings, in ascending order, for which some bits of the first word are
@@ -56,10 +83,11 @@ impl Images {
     #[inline]
     pub(super) fn find_least(&self, mask: u64, patch: &ImagePatch, least: &mut Vec<usize>) {
         let words = &self.words[..self.renamings];
-        match patch.bits_of(0, self.renamings) {
+        match patch.word(0, self.renamings) {
             None => find_least(words.iter().map(|word| word & mask), least),
             Some(bits) => {
-                find_least(words.iter().zip(bits).map(|(word, bits)| (word ^ bits) & mask), least);
+                let words = words.iter().zip(bits.each());
+                find_least(words.map(|(word, bits)| (word ^ bits) & mask), least);
             }
         }
     }
@@ -76,42 +104,54 @@ impl Images {
     pub(super) fn write_image(&self, renaming: usize, patch: &ImagePatch, image: &mut Vec<u64>) {
         image.clear();
         image.extend(self.words.chunks_exact(self.renamings).map(|word| word[renaming]));
-        let bits = patch.bits.chunks_exact(self.renamings);
-        for (word, bits) in patch.words.iter().zip(bits) {
-            image[*word as usize] ^= bits[renaming];
+        for (word, patch) in patch.words(self.renamings) {
+            image[word] ^= patch.of(renaming);
         }
     }
 
     /// What makes `other` images of these.
     pub(super) fn patch_to(&self, other: &Self) -> ImagePatch {
-        let (mut words, mut bits) = (Vec::new(), Vec::new());
+        let (mut words, mut changes, mut by_renaming) = (Vec::new(), Vec::new(), Vec::new());
         let both = self.words.chunks(self.renamings).zip(other.words.chunks(self.renamings));
-        for (word, (one, other)) in (0..).zip(both) {
-            if one != other {
-                words.push(word);
-                bits.extend(one.iter().zip(other).map(|(one, other)| one ^ other));
-            }
+        for (word, (one, other)) in (0..).zip(both).filter(|(_, (one, other))| one != other) {
+            let different: IndexSet<u64> =
+                one.iter().zip(other).map(|(one, it)| one ^ it).collect();
+            let number = |bits| different.get_index_of(&bits).expect("it is one of them");
+            let numbers = one.iter().zip(other).map(|(one, other)| number(one ^ other));
+            let narrow = |number| u16::try_from(number).expect("as many as renamings at most");
+            by_renaming.extend(numbers.map(narrow));
+            words.push((word, u32::try_from(changes.len()).expect("they are few")));
+            changes.extend(different);
         }
-        ImagePatch { words: words.into(), bits: bits.into() }
+        ImagePatch { words: words.into(), changes: changes.into(), by_renaming: by_renaming.into() }
     }
 }
 
 impl ImagePatch {
     /// What changes nothing.
     pub(in crate::check) fn none() -> Self {
-        Self { words: Box::default(), bits: Box::default() }
+        Self::default()
     }
 
-    /// The bits of a word that change, by renaming; `None` if none do.
+    /// The words that change, and how.
     #[inline]
-    fn bits_of(&self, word: usize, renamings: usize) -> Option<&[u64]> {
-        let index = self.words.iter().position(|changed| *changed as usize == word)?;
-        Some(&self.bits[index * renamings..][..renamings])
+    fn words(&self, renamings: usize) -> impl Iterator<Item = (usize, WordPatch<'_>)> {
+        let by_renaming = self.by_renaming.chunks_exact(renamings);
+        self.words.iter().zip(by_renaming).map(|((word, first), by_renaming)| {
+            let changes = &self.changes[*first as usize..];
+            (*word as usize, WordPatch { changes, by_renaming })
+        })
+    }
+
+    /// How a word changes, if it does.
+    #[inline]
+    fn word(&self, word: usize, renamings: usize) -> Option<WordPatch<'_>> {
+        self.words(renamings).find(|(changed, _)| *changed == word).map(|(_, patch)| patch)
     }
 
     /// How many bytes it takes.
     pub(in crate::check) fn bytes(&self) -> usize {
-        size_of_val(&*self.words) + size_of_val(&*self.bits)
+        size_of_val(&*self.words) + size_of_val(&*self.changes) + size_of_val(&*self.by_renaming)
     }
 }
 

@@ -11,7 +11,7 @@ mod moves;
 mod resume;
 mod symmetric;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 use deathwatch_model::{
@@ -50,6 +50,8 @@ pub(super) struct TransitionSystem<'a> {
     pub(super) symmetry: Option<RenamingGroup>,
     /// Whether a renaming was found to be no symmetry.
     is_asymmetric: AtomicBool,
+    /// How often numbers of transactions were made final.
+    batch: AtomicU32,
     /// The bytes that each of what a worker remembers may take.
     pub(super) cache_bytes: usize,
 }
@@ -113,7 +115,8 @@ impl<'a> TransitionSystem<'a> {
             classes,
             symmetry: None,
             is_asymmetric: AtomicBool::new(false),
-            cache_bytes: settings.cache_bytes(),
+            batch: AtomicU32::new(0),
+            cache_bytes: settings.cache_bytes(1),
         })
     }
 
@@ -261,9 +264,10 @@ impl<'a> TransitionSystem<'a> {
     /// Finds the moves in the state that is expanded: those that are known as they are known, the
     /// others as the protocol has them.
     fn find_moves(&self, worker: &mut Worker<'a>, words: &[u64]) {
-        worker.moves.go_to(words, &mut worker.judge.seen);
+        let batch = self.batch.load(Ordering::Relaxed);
+        worker.moves.go_to(words, batch, &mut worker.judge.seen);
         for group in 0..worker.moves.groups() {
-            let is_known = worker.moves.find(group);
+            let is_known = worker.moves.find(group, words);
             if is_known && !is_verified(worker) {
                 continue;
             }
@@ -280,7 +284,7 @@ impl<'a> TransitionSystem<'a> {
                     // Once something differs, no more is compared, nor read for it.
                     is_final &= !self.is_asymmetric();
                 }
-                worker.moves.give(group, moves, &self.codec, is_final);
+                worker.moves.give(group, words, moves, &self.codec, is_final);
             }
         }
     }
@@ -455,6 +459,7 @@ impl<'a> Space for TransitionSystem<'a> {
         if self.is_asymmetric() {
             return Err(Refused);
         }
+        self.batch.fetch_add(1, Ordering::Relaxed);
         let committed =
             self.codec.commit(|rewrite| new.for_each(rewrite), |txn| self.images_of(txn));
         committed.map_err(|Overflow| Refused)

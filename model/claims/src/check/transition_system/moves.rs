@@ -5,7 +5,10 @@
 //! million transitions of the largest world of the bug have 153 different effects. So a worker
 //! looks them up, and computes those that it does not know by the protocol.
 
-use deathwatch_checker::graph::Label;
+use deathwatch_checker::{
+    graph::Label,
+    memo::{Memo, ReadTrail},
+};
 use deathwatch_model::{
     action::Action,
     actor::Actor,
@@ -79,6 +82,9 @@ type PartMove = (u32, u32);
 const FORGOTTEN: u32 = 1 << 31;
 const KNOWN: &str = "its number is remembered with it";
 
+/// More moves are not remembered until some of what they are made of changes.
+const MOST_FORGOTTEN: usize = 1 << 12;
+
 /// The place of a move that was not made: another part lists the same act before it.
 const NOWHERE: Spot = (u32::MAX, u32::MAX);
 
@@ -95,8 +101,15 @@ pub(super) struct MoveCache {
     look_ups: LookUps<MoveList>,
     /// The moves of some part in some state, each once, and the first place where it was made.
     moves: IndexMap<Move, Spot>,
-    /// Moves in the present state that are not remembered.
+    /// Moves that are not remembered, as some of what they are made of may change.
     forgotten: Vec<Move>,
+    /// The moves of each group, as ranges of their lists, until that changes: in this batch.
+    until_commit: Vec<Memo<MoveList>>,
+    lists_until_commit: Vec<PartMove>,
+    batch: u32,
+    trail: ReadTrail,
+    /// A state that differs from each in all bits.
+    differing: Vec<u64>,
     /// The moves of some group in some state, one list after the other.
     lists: Vec<PartMove>,
     known_lists: IndexMap<Vec<PartMove>, MoveList>,
@@ -128,12 +141,18 @@ impl MoveCache {
         for (place, ListedPart { part, .. }) in parts.iter().enumerate() {
             groups.entry(part.about().ok_or(place)).or_default().push(place);
         }
+        let count = groups.len();
         Self {
             parts,
-            look_ups: LookUps::new(groups.len(), words, most_bytes),
+            look_ups: LookUps::new(count, words, most_bytes),
             groups: groups.into_values().collect(),
             moves: IndexMap::new(),
             forgotten: Vec::new(),
+            until_commit: vec![Memo::default(); count],
+            lists_until_commit: Vec::new(),
+            batch: 0,
+            trail: ReadTrail::default(),
+            differing: vec![u64::MAX; words],
             lists: Vec::new(),
             known_lists: IndexMap::new(),
             found: Vec::new(),
@@ -141,14 +160,22 @@ impl MoveCache {
         }
     }
 
-    /// Goes to a packed state. Then the moves of each group are to be found or given.
-    pub(super) fn go_to(&mut self, words: &[u64], seen: &mut FirstFindings) {
+    /// Goes to a packed state, which is expanded in this batch. Then the moves of each group are to
+    /// be found or given.
+    pub(super) fn go_to(&mut self, words: &[u64], batch: u32, seen: &mut FirstFindings) {
         if self.look_ups.is_full() {
             self.clear(seen);
         }
         self.look_ups.go_to(words);
         self.found.clear();
-        self.forgotten.clear();
+        if batch != self.batch || self.forgotten.len() > MOST_FORGOTTEN {
+            self.batch = batch;
+            if !self.forgotten.is_empty() {
+                self.forgotten.clear();
+                self.until_commit.iter_mut().for_each(Memo::clear);
+                self.lists_until_commit.clear();
+            }
+        }
     }
 
     /// The number of groups.
@@ -180,15 +207,20 @@ impl MoveCache {
         &mut self.look_ups.reads
     }
 
-    /// Finds the moves of a group in the state that it went to, if they are known.
+    /// Finds the moves of a group in the packed state that it went to, if they are known.
     #[inline]
-    pub(super) fn find(&mut self, group: usize) -> bool {
+    pub(super) fn find(&mut self, group: usize, words: &[u64]) -> bool {
         let Self { look_ups, lists, found, before, .. } = self;
         *before = found.len();
-        let Some((first, end)) = look_ups.find(group) else { return false };
-        if first < end {
-            found.extend(&lists[first as usize..end as usize]);
+        if let Some((first, end)) = look_ups.find(group) {
+            if first < end {
+                found.extend(&lists[first as usize..end as usize]);
+            }
+            return true;
         }
+        let until_commit = self.until_commit[group].find(words, &self.differing);
+        let Some((first, end)) = until_commit else { return false };
+        found.extend(&self.lists_until_commit[first as usize..end as usize]);
         true
     }
 
@@ -200,20 +232,29 @@ impl MoveCache {
         assert!(is_same, "moves read what is not recorded: {found:?} are not {moves:?}");
     }
 
-    /// Gives the moves of a group in the state that it went to. They are remembered, unless some of
-    /// what they are made of may change.
+    /// Gives the moves of a group in the packed state that it went to. They are remembered: if some
+    /// of what they are made of may change, until it does.
     pub(super) fn give(
         &mut self,
         group: usize,
+        words: &[u64],
         moves: Vec<(u32, Move)>,
         codec: &Codec,
         is_final: bool,
     ) {
-        let Self { look_ups, moves: all, forgotten, lists, known_lists, found, .. } = self;
+        let Self { look_ups, moves: all, forgotten, lists, known_lists, found, trail, .. } = self;
         if !is_final || !look_ups.is_remembered(group) {
+            let before = found.len();
             for (part, made) in moves {
                 found.push((part, FORGOTTEN | number(forgotten.len())));
                 forgotten.push(made);
+            }
+            if look_ups.is_remembered(group) {
+                let first = number(self.lists_until_commit.len());
+                self.lists_until_commit.extend(&found[before..]);
+                let list = (first, number(self.lists_until_commit.len()));
+                look_ups.trail_of(codec, trail);
+                self.until_commit[group].insert(words, trail, list);
             }
             return;
         }

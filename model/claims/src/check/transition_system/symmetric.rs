@@ -122,6 +122,7 @@ impl<'a> TransitionSystem<'a> {
         else {
             return Ok(None);
         };
+        system.cache_bytes = settings.cache_bytes(group.len());
         system.symmetry = Some(group);
         Ok(Some(system))
     }
@@ -272,7 +273,11 @@ impl<'a> TransitionSystem<'a> {
             go(self, worker, image);
             let back = group.element(group.inverse(number));
             let more = run(worker, number, image);
-            reads.extend(more.into_iter().map(|read| read.renamed(back)));
+            for read in more.into_iter().map(|read| read.renamed(back)) {
+                if !reads.contains(&read) {
+                    reads.push(read);
+                }
+            }
         }
         go(self, worker, words);
     }
