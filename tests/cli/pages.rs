@@ -46,11 +46,14 @@ fn the_cause_of_the_bug_is_on_its_page() {
     for told in [
         "a Dying relation is removed",
         "never done",
-        "its agent does not know that it is in a scope",
+        "agent</abbr> does not know that it is in a ",
         "Nobody who is assumed to act can do anything.",
         "machine-agent.1",
         "D2:373",
         "and nothing more happens",
+        // What words and citations mean stands behind them.
+        "<abbr title=\"The units that take part in a relation: ",
+        "<abbr title=\"Death and Destruction: a BUG: after hardware fails ",
     ] {
         assert!(page.contains(told), "{told}");
     }
@@ -110,6 +113,7 @@ fn one_scenario_is_answered_on_a_page_with_whole_runs() {
     {
         assert!(page.contains(told), "{told}");
     }
+    assert_eq!(page.matches("A unit agent that lost its disk").count(), 1, "it is told once");
     let asked = page_of(&folder, "ask bug.toml --always false", UNEXPECTED);
     assert!(asked.contains("deathwatch ask bug.toml --always false"), "the command is told");
 }

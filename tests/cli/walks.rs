@@ -70,7 +70,7 @@ fn one_walks_by_links_to_the_stuck_end_of_the_bug_and_saves_it() {
     for told in [
         "Nobody who is assumed to act can do anything.",
         "never done",
-        "its agent does not know that it is in a scope",
+        "agent</abbr> does not know that it is in a ",
         "the agent of wordpress/0 has no directory for this and does not know it",
         "fault here",
         "violated: owed since step 2, at the end",

@@ -10,15 +10,17 @@ use deathwatch_documents::{
 };
 use maud::{Markup, html};
 
-use super::{cycle, run, values, why};
+use super::{cycle, explained::explained, run, values, why};
 
 /// Where a run is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// On a page of its own.
     Alone,
     /// On a page with others, which has a title of its own.
     Among,
+    /// Below the answers of its scenario, which say what it shows.
+    Below,
 }
 
 /// The greatest number of roots that are told before the others are folded.
@@ -43,7 +45,7 @@ pub(super) fn head(run: &Run, number: usize, place: Place) -> Markup {
                 @for failure in &run.failures { p.bad { (failure) } }
             }
             div {
-                p.shows { (header.shows) }
+                @if place != Place::Below { p.shows { (header.shows) } }
                 pre.command { "$ " (header.made_by) }
                 dl {
                     @for (term, said) in facts(run) { dt { (term) } dd { (said) } }
@@ -127,8 +129,8 @@ fn decided(run: &Run, number: usize, answer: &Decision) -> Markup {
             }
             "."
         }
-        @if let Some(diagnosis) = &answer.diagnosis { p.why { (diagnosis) } }
-        @if let Some(source) = &answer.source { p.quiet { (source) } }
+        @if let Some(diagnosis) = &answer.diagnosis { p.why { (explained(diagnosis)) } }
+        @if let Some(source) = &answer.source { p.quiet { (explained(source)) } }
     }
 }
 
@@ -156,9 +158,9 @@ fn root(
         p.cause {
             "Held by " strong { (root.entities.join(", ")) }
             @if more > 0 { " and " (more) " more" }
-            @if let Some(condition) = condition { " (" (condition) ")" }
+            @if let Some(condition) = condition { " (" (explained(&condition)) ")" }
             @if let Some(step) = step { " since " (step_link(run, number, step)) }
-            ": " (root.text) ". " span.quiet { (root.passage) }
+            ": " (explained(&root.text)) ". " span.quiet { (explained(&root.passage)) }
         }
         @if let (Some(made), Some(pending)) = (made, pending) {
             @if !made.meanwhile.is_empty() {
@@ -233,7 +235,7 @@ fn number_link(number: usize, state: usize) -> Markup {
 pub(super) fn title(place: Place, said: &Markup) -> Markup {
     match place {
         Place::Alone => html! { h1 { (said) } },
-        Place::Among => html! { h2 { (said) } },
+        Place::Among | Place::Below => html! { h2 { (said) } },
     }
 }
 

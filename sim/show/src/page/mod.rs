@@ -9,6 +9,7 @@
 pub mod check;
 mod cycle;
 mod difference;
+mod explained;
 mod explorer;
 mod frame;
 mod head;

@@ -9,6 +9,7 @@ use deathwatch_documents::{
 use maud::{Markup, html};
 
 use super::{
+    explained::{explained, plain},
     run::{at, id, outcome},
     shown::Shown,
     values, world,
@@ -67,12 +68,13 @@ pub(super) fn did(step: &Step) -> Markup {
 
 /// The clauses of a step, and what it changed.
 pub(super) fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
+    let source = if shown.has_passages() { explained } else { plain };
     html! {
         div.columns {
             div {
                 h3 { "Clauses carried out" }
                 @if step.clauses.is_empty() { p.quiet { "none" } }
-                @for clause in &step.clauses { (clause_text(shown.run(), clause)) }
+                @for clause in &step.clauses { (clause_text(shown.run(), clause, source)) }
             }
             div {
                 h3 { "Documents, disks and memories changed" }
@@ -82,11 +84,12 @@ pub(super) fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
     }
 }
 
-pub(super) fn clause_text(run: &Run, clause: &str) -> Markup {
+/// A clause with its text, and its passages told like this.
+pub(super) fn clause_text(run: &Run, clause: &str, source: fn(&str) -> Markup) -> Markup {
     html! {
         p {
             code { (clause) } " "
-            @if let Some(text) = run.clauses.get(clause) { (text.says) " " span.quiet { (text.source) } }
+            @if let Some(text) = run.clauses.get(clause) { (text.says) " " span.quiet { (source(&text.source)) } }
         }
     }
 }
@@ -193,5 +196,5 @@ fn by_reason(impossible: &[Impossible]) -> Vec<(&Impossible, Vec<&Act>)> {
 }
 
 fn act(act: &Act) -> Markup {
-    html! { span.quiet { (act.actor) ": " } strong { (act.action) } }
+    html! { (act.actor) ": " strong { (act.action) } }
 }

@@ -19,6 +19,8 @@ const FOREMOST: usize = 12;
 /// Of a run with more steps than this, each moment but the first and the last shows only what its
 /// step has changed.
 const LONG: usize = 100;
+/// The page of a run with more steps than this has no room for the passages of each.
+const WITH_PASSAGES: usize = 40;
 
 /// The entities that a page shows.
 pub(super) struct Shown<'a> {
@@ -69,6 +71,11 @@ impl<'a> Shown<'a> {
         let last = self.run.steps.len();
         let is_one_of_many = self.run.kept == States::All;
         is_one_of_many && last > LONG && state != 0 && state != last
+    }
+
+    /// Whether each moment has the passages that its clauses cite.
+    pub(super) fn has_passages(&self) -> bool {
+        self.run.kept != States::All || self.run.steps.len() <= WITH_PASSAGES
     }
 
     /// Whether there is something to say of a change: not where a row comes or goes, and a field

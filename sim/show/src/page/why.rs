@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
+use super::explained::explained;
 use deathwatch_claims::diagnosis::Role;
 use deathwatch_documents::wait_for::{Because, NamedRoot, WaitFor, Waiting};
 
@@ -63,12 +64,12 @@ fn card(graph: &WaitFor, node: &Waiting, are_roots_told: bool) -> Markup {
     let is_root = graph.roots.iter().any(|root| root.entities.contains(&node.entity));
     html! {
         div.card.root[are_roots_told && is_root] {
-            p.name { strong { (node.entity) } br; span.quiet { (node.condition) } }
+            p.name { strong { (node.entity) } br; span.quiet { (explained(&node.condition)) } }
             @for edge in edges {
                 p.fact {
-                    (edge.text)
+                    (explained(&edge.text))
                     @if let Some(to) = &edge.to { " → " (to) }
-                    " " span.quiet { (edge.passage) }
+                    " " span.quiet { (explained(&edge.passage)) }
                 }
             }
             @let left_out = node.left_out.values().sum::<u64>();
@@ -82,9 +83,9 @@ fn root_card(root: &NamedRoot) -> Markup {
     html! {
         div.card.root {
             p { span.badge.bad { "root" } " " strong { (root.entities.join(", ")) } }
-            p.bad { (root.text) }
+            p.bad { (explained(&root.text)) }
             @if others > 0 { p.quiet { "and of " (others) " more" } }
-            p.quiet { (root.passage) }
+            p.quiet { (explained(&root.passage)) }
         }
     }
 }

@@ -4,7 +4,7 @@ use deathwatch_documents::{Answer, ClaimAnswer, Outcome, QuestionKind, Run, Stat
 use maud::{Markup, html};
 
 use super::{
-    super::{head::Place, run},
+    super::{explained::explained, head::Place, run},
     brief::{self, Shows},
 };
 use crate::answers::explored;
@@ -49,9 +49,9 @@ fn line(claim: &ClaimAnswer) -> Markup {
             @if is_as_expected { " as expected" } @else { ", and expected is: " (claim.expected) }
             ": " strong { (claim.name) } " "
             span.quiet {
-                (claim.kind.name())
+                (explained(claim.kind.name()))
                 @if let Some(source) = claim.source.as_ref().filter(|_| claim.is_claim()) {
-                    ", " (source)
+                    ", " (explained(source))
                 }
             }
             @if let Some(why) = &claim.reason { p { (why) } }
@@ -98,7 +98,7 @@ fn shown(runs: &[&Run]) -> Markup {
     html! {
         @for (number, group) in groups.iter().enumerate() {
             @if group[0].kept == States::All {
-                (run::run(group[0], number, Place::Among))
+                (run::run(group[0], number, Place::Below))
                 (brief::same(&group[1..]))
             } @else {
                 (brief::brief(group, if number < MOST_SHOWN { Shows::Steps } else { Shows::Why }))

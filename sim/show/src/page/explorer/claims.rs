@@ -8,7 +8,7 @@ use deathwatch_documents::{
 use maud::{Markup, html};
 
 use super::Explored;
-use crate::page::run;
+use crate::page::{explained::explained, run};
 
 /// The number of claims that are shown unfolded.
 const UNFOLDED: usize = 12;
@@ -68,7 +68,7 @@ fn claim(explored: &Explored<'_>, strip: &ClaimStrip) -> Markup {
             @if let Some((is_good, said)) = verdict_text(explored.run, strip) {
                 strong.badge.(if is_good { "good" } else { "bad" }) { (said) } " "
             }
-            (strip.claim) " " span.quiet { (strip.kind) ", " (strip.source) } " "
+            (strip.claim) " " span.quiet { (explained(&format!("{}, {}", strip.kind, strip.source))) } " "
             a.look href=(explored.links.counterexample(&strip.claim)) {
                 @if strip.kind == "reachable" { "show how it is reached" }
                 @else { "show a counterexample" }

@@ -15,6 +15,7 @@ use super::{
     problem_text,
 };
 use crate::page::{
+    explained::explained,
     moment::{changes, clause_text},
     run::outcome,
     shown::Shown,
@@ -192,7 +193,7 @@ fn reason(run: &Run, group: &[&Impossible]) -> Markup {
             @if group.len() > NAMED { p.quiet { "and " (group.len() - NAMED) " more" } }
             p { (group[0].text) }
             @if let Some(advice) = &group[0].advice { p.quiet { (advice) } }
-            @for clause in &group[0].clauses { (clause_text(run, clause)) }
+            @for clause in &group[0].clauses { (clause_text(run, clause, explained)) }
         }
     }
 }
