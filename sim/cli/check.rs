@@ -309,7 +309,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         if let Some(journal) = journal.as_mut().filter(|_| is_final(&verdict)) {
             journal.add(at, &answer)?;
         }
-        let timed = Timed { answer, took: look.is_terminal.then_some(took) };
+        let has_graph = (format, among) == (Format::Html, Among::Alone) && journal.is_none();
+        let graph = has_graph.then(|| graph_file::data(ready, &verdict, &searches)).flatten();
+        let timed = Timed { answer, took: look.is_terminal.then_some(took), graph };
         output.write(&format.each(&timed, &look))?;
         let answered = checkpoint.filter(|_| verdict.stopped().is_none());
         checkpoints.iter().zip(answered).for_each(|(all, it)| all.remove(ready, it));

@@ -1,5 +1,5 @@
 //! Graph files: the reachable graph of a scenario's world, or what of it decides a claim, whole or
-//! not at all.
+//! not at all; and the graph of a small world as data for a page.
 
 use std::{
     io,
@@ -9,8 +9,8 @@ use std::{
 use deathwatch_claims::{Claim, check::Stop};
 use deathwatch_scenario::Problem;
 use deathwatch_study::{
-    graph::{self, AutomatonSubject, GraphContent, GraphFormat},
-    verdict,
+    graph::{self, AutomatonSubject, GraphContent, GraphData, GraphFormat, MOST_STATES},
+    verdict::{self, Verdict},
 };
 
 use crate::{
@@ -126,6 +126,18 @@ impl<'a> GraphFile<'a> {
         self.output.finish()?;
         Ok(Exit::AsExpected)
     }
+}
+
+/// The graph of a world as data, if it is small and was searched.
+pub(crate) fn data(ready: &Ready, verdict: &Verdict, searches: &Searches<'_>) -> Option<GraphData> {
+    let report = verdict.report.as_ref().filter(|it| it.stopped.is_none())?;
+    if report.states > MOST_STATES {
+        return None;
+    }
+    let question = Searches::question(ready);
+    let line = ProgressLine::new(&ready.scenario.name);
+    let graph = searches.graph(&question, &line).ok()?.ok()?;
+    Some(GraphData::new((&ready.scenario, &ready.replay.state), &graph, &verdict.violating()))
 }
 
 fn given_up(stop: Stop) -> Exit {

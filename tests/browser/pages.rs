@@ -257,7 +257,7 @@ pub(crate) fn output<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output
 fn lines(tab: &mut Tab) -> Vec<String> {
     let text = tab.text(
         "(() => {
-            const tools = document.querySelectorAll('button, input, .find, .keys');
+            const tools = document.querySelectorAll('button, input, .find, .keys, .scripted');
             for (const tool of tools) tool.hidden = true;
             return document.body.innerText;
         })()",

@@ -117,6 +117,44 @@ fn links_move_through_a_run_without_scripts() {
     tab.wait_until(&format!("{shown}.map((it) => it.id).join() === 'run-0-2'"));
 }
 
+/// The graph of a small world is in the page: it is walked there, and the address holds the way.
+#[test]
+fn a_small_world_is_walked_in_its_page() {
+    let Some(browser) = Browser::shared() else { return };
+    let file = made(page("check"));
+    let mut tab = Tab::new(&browser, Scripts::On);
+    tab.open_file(&file);
+    let part = |name: &str| format!("document.getElementById('walk-{name}').innerText");
+    assert_eq!(tab.text(&part("where")), "state 1 of 107, after 0 steps");
+    tab.ask("document.querySelector('#walk-runs a').click()");
+    tab.wait_until(&format!("{}.endsWith(', after 5 steps')", part("where")));
+    assert_eq!(tab.ask("document.querySelectorAll('#walk-way li').length"), 5);
+    let there = tab.text(&part("lines"));
+    assert!(there.contains("Dying, 1 in scope (wordpress/0)"), "{there}");
+    let next = tab.text(&part("next"));
+    assert!(next.contains("Nobody who is assumed to act can do anything."), "{next}");
+    let way = tab.text("location.hash");
+    tab.ask("document.getElementById('walk-back').click()");
+    tab.wait_until(&format!("{}.endsWith(', after 4 steps')", part("where")));
+    let deploys = "[...document.querySelectorAll('#walk-next li')].find((it) => it.innerText.startsWith(\
+                   'machine-agent 1: deploy-unit wordpress/0 machine-agent.1'))";
+    tab.ask(&format!("{deploys}.querySelector('a').click()"));
+    tab.wait_until(&format!("location.hash === '{way}'"));
+    assert_eq!(tab.text(&part("lines")), there);
+    // The address leads there; one that leads nowhere leads as far as it can.
+    let address = format!("file://{}", file.display());
+    for (hash, steps) in [(way.as_str(), 5), ("#walk-0-9999-0", 1), ("#walk", 0)] {
+        let mut tab = Tab::new(&browser, Scripts::On);
+        tab.open(&format!("{address}{hash}"), &address);
+        let told = tab.text(&part("where"));
+        assert!(told.ends_with(&format!(", after {steps} steps")), "{hash}: {told}");
+        assert_eq!(tab.complaints(), [""; 0], "{hash}");
+    }
+    let mut tab = Tab::new(&browser, Scripts::Off);
+    tab.open_file(&file);
+    assert_eq!(tab.ask("document.getElementById('walk').checkVisibility()"), false);
+}
+
 /// Runs, and what the first screen has to say of each: what is held by whom since which step.
 const CAUSES: [(&str, &[&str]); 5] = [
     (

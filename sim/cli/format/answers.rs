@@ -12,6 +12,7 @@ use deathwatch_show::{
     answers::{details, failure_of, gist, words},
     text::{Detail, FAR, add_line, fitted, number, plural, show_seconds, width},
 };
+use deathwatch_study::graph::GraphData;
 
 use crate::{
     exit::Exit,
@@ -33,12 +34,14 @@ pub(crate) struct Timed {
     pub(crate) answer: Answer,
     /// The time.
     pub(crate) took: Option<Duration>,
+    /// The graph of the world, for a page.
+    pub(crate) graph: Option<GraphData>,
 }
 
 impl Timed {
     /// Answers that were given before.
     pub(crate) fn before(answer: Answer) -> Self {
-        Self { answer, took: None }
+        Self { answer, took: None, graph: None }
     }
 
     /// The time in seconds, if it is to be printed in text.

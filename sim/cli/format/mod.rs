@@ -92,7 +92,7 @@ impl Format {
             Self::Text => fitted(&asked::searched(answer), look.columns),
             Self::Json => json::text(&Answers::document("ask", vec![answer])),
             Self::Junit => junit("deathwatch ask", [answer]),
-            Self::Html => of_answers(&[answer], Among::Alone),
+            Self::Html => of_answers(&[answer], Among::Alone, None),
             Self::Github => annotations::annotated(answer),
             Self::Sarif => json::text(&annotations::sarif([answer].into_iter())),
         }
@@ -125,7 +125,8 @@ impl Format {
                 let is_shown = |it: &&Answer| {
                     look.detail != Detail::OnlySurprises || it.status != Status::AsExpected
                 };
-                of_answers(&given.filter(is_shown).collect::<Vec<_>>(), among)
+                let graph = all.iter().find_map(|timed| timed.graph.as_ref());
+                of_answers(&given.filter(is_shown).collect::<Vec<_>>(), among, graph)
             }
         }
     }

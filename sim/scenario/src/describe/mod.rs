@@ -18,7 +18,7 @@ use deathwatch_model::{
 
 pub use self::{
     differences::{changed_documents_at, departure, differences, differences_at},
-    others::name as row_name,
+    others::{documents as others, name as row_name},
 };
 use crate::listed::few;
 

@@ -9,7 +9,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Fact, bare_name, facts_of};
+use super::{Fact, bare_name, facts_of, worth_saying};
 
 /// The rows of two states that belong to no entity, in the order of their descriptions.
 pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
@@ -21,6 +21,14 @@ pub(super) fn rows(world: &World, before: &State, after: &State) -> Vec<Row> {
     let history = RowKind::ALL.into_iter().filter(|kind| kind.is_history());
     let history = history.flat_map(|kind| kind.rows(world));
     others.chain(sightings).chain(history).collect()
+}
+
+/// The descriptions of the rows that belong to no entity and have something to say.
+pub fn documents(world: &World, state: &State) -> Vec<String> {
+    let rows = rows(world, state, state).into_iter();
+    let described = rows.map(|row| (row, worth_saying(facts(world, state, row).iter())));
+    let described = described.filter(|(_, said)| !said.is_empty());
+    described.map(|(row, said)| format!("{}: {said}", name(world, row))).collect()
 }
 
 /// The facts of such a row.

@@ -1,4 +1,4 @@
-//! Words of the glossary and citations, each with what it means: whoever points at one is told.
+//! Words of the glossary and citations, each with its meaning for a reader who points at it.
 //!
 //! The words are those of `docs/glossary.md`, and passages are told in the words of `PROTOCOL.md`.
 
@@ -7,7 +7,7 @@ use std::{
     sync::LazyLock,
 };
 
-use deathwatch_claims::passages::{Citation, citations};
+use deathwatch_claims::passages::{Citation, Passage, citations};
 use maud::{Markup, html};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
@@ -52,7 +52,7 @@ fn is_of_word(letter: char) -> bool {
 /// What the passages say that a word cites, if it is a citation.
 fn passages(word: &str) -> Option<String> {
     let citation = citations(word).next().filter(|it| it.to_string() == word)?;
-    let said: Vec<&str> = citation.passages().map(|it| it.about()).collect();
+    let said: Vec<&str> = citation.passages().map(Passage::about).collect();
     let Citation { document, .. } = citation;
     let more = said.len().saturating_sub(MOST_PASSAGES);
     let told = said[..said.len() - more].join("; ");

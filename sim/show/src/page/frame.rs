@@ -22,6 +22,13 @@ struct Behaviour {
 /// A file.
 const FILE: Behaviour = Behaviour { script: include_str!("script.js"), style: "", forms: "'none'" };
 
+/// A file with the graph of a world.
+const GRAPH: Behaviour = Behaviour {
+    script: concat!(include_str!("script.js"), include_str!("graph.js")),
+    style: "",
+    forms: "'none'",
+};
+
 /// A page of the explorer.
 const EXPLORER: Behaviour = Behaviour {
     script: include_str!("explorer/script.js"),
@@ -35,6 +42,11 @@ pub(super) const GENERATOR: &str = "deathwatch, which writes it again";
 /// The page with this title and body. Characters that nobody sees are escaped.
 pub(super) fn frame(title: &str, body: &Markup) -> String {
     framed(title, body, &FILE)
+}
+
+/// The page with this title and body, which has the graph of a world.
+pub(super) fn with_graph(title: &str, body: &Markup) -> String {
+    framed(title, body, &GRAPH)
 }
 
 /// The page of the explorer with this title and body.

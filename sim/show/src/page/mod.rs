@@ -12,6 +12,7 @@ mod difference;
 mod explained;
 mod explorer;
 mod frame;
+mod graph;
 mod head;
 mod lanes;
 mod moment;

@@ -24,7 +24,7 @@
     const row = run.querySelector(`.row a[href="#run-${run.dataset.run}-${state}"]`);
     if (!row) return;
     row.setAttribute("aria-current", "step");
-    if (!location.hash) return;
+    if (!location.hash.startsWith("#run-")) return;
     const box = row.getBoundingClientRect();
     if (box.top < 0 || box.bottom > innerHeight) scrollBy(0, box.top - innerHeight / 2);
   };

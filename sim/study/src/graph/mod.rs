@@ -2,14 +2,18 @@
 //!
 //! DOT and Aldebaran's form have a node for each state, by its number, and an edge for each
 //! transition, with the step that it is. State 0 is the one after the script. The third form has
-//! the part of it that decides a claim.
+//! the part of it that decides a claim. A small graph becomes data for a page, too.
 
+mod data;
 mod hoa;
 
 use deathwatch_claims::check::LabelledGraph;
 use deathwatch_model::actor::Actor;
 
-pub use self::hoa::AutomatonSubject;
+pub use self::{
+    data::{GraphData, MOST_STATES},
+    hoa::AutomatonSubject,
+};
 use deathwatch_scenario::{escape::escape, scenario::Scenario};
 
 /// The form of a graph file.

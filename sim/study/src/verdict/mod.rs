@@ -23,6 +23,7 @@ use self::questions::Questions;
 pub use self::script::ScriptFindings;
 use crate::trace;
 use deathwatch_documents::Begins;
+use deathwatch_model::action::Action;
 use deathwatch_scenario::{
     Problem,
     replay::Replay,
@@ -281,6 +282,19 @@ impl Verdict {
     /// The reason why the search gave up, if it did.
     pub fn stopped(&self) -> Option<Stop> {
         self.report.as_ref().and_then(|report| report.stopped)
+    }
+
+    /// The runs after the script by which claims are violated, each with what it violates; a cycle
+    /// is taken once.
+    pub fn violating(&self) -> Vec<(String, Vec<Action>)> {
+        let run = |judged: &Judged| {
+            let rendered = judged.rendered.as_ref()?;
+            let is_violated = judged.finding.answer == CheckAnswer::Violated;
+            let trace = judged.finding.trace.as_ref();
+            let trace = trace.filter(|_| is_violated && rendered.begins == Begins::AfterScript)?;
+            Some((judged.name(), [trace.steps.as_slice(), &trace.cycle].concat()))
+        };
+        self.judged.iter().filter_map(run).collect()
     }
 
     /// The reason why answers are open, if one holds for all, as the end of "undecided: …".

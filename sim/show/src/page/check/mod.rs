@@ -10,9 +10,10 @@ mod scenario;
 use maud::{Markup, PreEscaped, html};
 
 pub(super) use self::brief::sketch;
-use super::{frame, run};
+use super::{frame, graph, run};
 use crate::text::show_seconds;
 use deathwatch_documents::{Answer, ClaimAnswer, Outcome, Status, answer::Counts};
+use deathwatch_study::graph::GraphData;
 
 /// Whether a page has more than one scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,18 +24,27 @@ pub enum Among {
     Others,
 }
 
-/// The page of these scenarios.
-pub fn of_answers(answers: &[&Answer], among: Among) -> String {
+/// The page of these scenarios. That of the only one may have the `graph` of its world.
+pub fn of_answers(answers: &[&Answer], among: Among, graph: Option<&GraphData>) -> String {
     let title = match answers {
         [answer] => answer.scenario.clone(),
         answers => format!("{} scenarios", answers.len()),
     };
     let body = match (answers, among) {
-        ([answer], Among::Alone) => html! {
-            main { (alone(answer)) }
-            (clauses::all())
-            (run::keys())
-        },
+        ([answer], Among::Alone) => {
+            let (told, clauses) = (alone(answer), clauses::all());
+            let taken = told.0.len() + clauses.0.len();
+            let body = html! {
+                main { (told) @if let Some(data) = graph { (graph::graph(data, taken, &answer.file)) } }
+                (clauses)
+                (run::keys())
+            };
+            return if graph.is_some() {
+                frame::with_graph(&title, &body)
+            } else {
+                frame::frame(&title, &body)
+            };
+        }
         (answers, _) => html! {
             main { (summary(answers)) (scenarios(answers)) }
             (clauses::all())
