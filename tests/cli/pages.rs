@@ -5,7 +5,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 use crate::{
     explorer::ExplorerServer,
     fixture::{
-        AS_EXPECTED, CYCLE, Folder, LARGE, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+        AS_EXPECTED, CYCLE, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is,
+        bug_not_known, unit,
     },
     hostile::is_harmless,
 };
@@ -96,6 +97,51 @@ fn a_page_has_several_scripts_and_a_long_run_stays_small() {
     assert!(both.contains("id=\"run-0-2\"") && both.contains("id=\"run-1-0\""));
     let long = page(&folder, "replay bug.toml --seed 17");
     assert!(long.len() < 5 << 20, "{} bytes", long.len());
+}
+
+/// A world in which a seed takes thousands of steps.
+const HUNDRED: &str = r#"
+shows = "Relations of a hundred units."
+claims = {}
+[world.machines]
+0 = { jobs = ["manage-model"] }
+"1..=100" = {}
+[world.applications]
+wordpress = { units = ["1..=50"] }
+mysql = { units = ["51..=100"] }
+[world.relations]
+"wordpress:db mysql:server" = { entered = ["wordpress/*", "mysql/*"] }
+[user]
+"destroy-relation *" = "unlimited"
+"integrate *" = "unlimited"
+[faults]
+hardware-failure = ["1..=100"]
+[simulate]
+workload = "relation-churn"
+storm = "60s"
+[simulate.faults]
+hardware-failure = "1s"
+"#;
+
+/// Of a run that is too long the page has the end, and what it decides comes from.
+#[test]
+fn a_run_that_is_too_long_has_a_page_of_its_end() {
+    let folder = Folder::new().with("hundred.toml", HUNDRED);
+    let replay = "replay hundred.toml --seed 0";
+    folder.run(&format!("{replay} --format json")).code(NOT_ASKED);
+    let text = folder.run(replay).code(UNEXPECTED).get_output().stdout.clone();
+    let text = String::from_utf8(text).expect("text");
+    let page = page_of(&folder, replay, UNEXPECTED);
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    let (_, steps) = text.split_once("and nothing more happens, after ").expect("it ends");
+    let steps = steps.split(' ').next().expect("a number");
+    let says = format!("Here are the last 50 of {steps} steps, counted anew.");
+    assert!(page.contains(&says), "{says}");
+    assert!(page.contains("id=\"run-0-50\"") && !page.contains("id=\"run-0-51\""));
+    let last = text.lines().take_while(|it| !it.starts_with("and nothing more happens")).last();
+    let last = last.expect("a step").split("  [").next().expect("an action");
+    assert!(page.contains(&format!("title=\"{last}\"")), "it ends with {last}");
+    assert!(page.contains("the settings of its units are left, and there is no cleaner"));
 }
 
 /// The page of a command that says it in `format`.

@@ -95,6 +95,17 @@ impl WaitFor {
         self
     }
 
+    /// The same of the end of a run, before which `steps` are left out. What they have made is not
+    /// known to have been made by a step.
+    #[must_use]
+    pub fn since(mut self, steps: usize) -> Self {
+        for root in &mut self.roots {
+            root.since =
+                root.since.and_then(|it| it.checked_sub(steps as u64)).filter(|it| *it > 0);
+        }
+        self
+    }
+
     /// The same without the steps of a run that nobody sees.
     #[must_use]
     pub fn without_steps(mut self) -> Self {

@@ -11,12 +11,15 @@ use maud::{Markup, html};
 use super::{
     explained::{explained, plain},
     run::{at, id, outcome},
-    shown::Shown,
+    shown::{Shown, is_outside},
     values, world,
 };
 
 /// The greatest number of obligations that a moment lists.
 const MOST_OWED: usize = 8;
+/// The greatest number of actions that a moment of a large world lists, and of reasons why others
+/// are not possible.
+const MOST_ACTIONS: usize = 40;
 
 /// The section of the moment after this many steps.
 pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
@@ -141,6 +144,12 @@ pub(super) fn owed(run: &Run, state: usize) -> Markup {
 /// What can follow, and what cannot, and why.
 fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
     let (possible, impossible) = (&moment.possible, &moment.impossible);
+    let most = if shown.is_whole() { usize::MAX } else { MOST_ACTIONS };
+    // What agents can do comes first where not all is told.
+    let (agents, outside): (Vec<&Possible>, Vec<&Possible>) =
+        possible.iter().partition(|it| shown.is_whole() || !is_outside(it.act.actor_is));
+    let reasons = by_reason(impossible);
+    let more = |all: usize| html! { @if all > most { p.quiet { "and " (all - most) " more" } } };
     html! {
         div.panel {
             details open[possible.len() + impossible.len() <= 8] {
@@ -151,20 +160,23 @@ fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
                 div.columns {
                     div {
                         h3 { "Possible" }
-                        @for it in possible {
+                        @for it in agents.into_iter().chain(outside).take(most) {
                             p { (act(&it.act)) }
                             @if !is_said(it) { (changes(shown, &it.changes)) }
                         }
+                        (more(possible.len()))
                     }
                     div {
                         h3 { "Not possible" }
-                        @for (it, acts) in by_reason(impossible) {
+                        @for (it, acts) in reasons.iter().take(most) {
                             p {
-                                @for it in acts { (act(it)) br; }
+                                @for it in acts.iter().take(most) { (act(it)) br; }
+                                @if acts.len() > most { "and " (acts.len() - most) " more" br; }
                                 (it.text)
                                 @for clause in &it.clauses { " " code { (clause) } }
                             }
                         }
+                        (more(reasons.len()))
                     }
                 }
             }

@@ -19,6 +19,8 @@ const FOREMOST: usize = 12;
 /// Of a run with more steps than this, each moment but the first and the last shows only what its
 /// step has changed.
 const LONG: usize = 100;
+/// So does each moment of a run that is about more entities than this.
+const MANY: usize = 40;
 /// The page of a run with more steps than this has no room for the passages of each.
 const WITH_PASSAGES: usize = 40;
 
@@ -70,7 +72,8 @@ impl<'a> Shown<'a> {
     pub(super) fn is_brief(&self, state: usize) -> bool {
         let last = self.run.steps.len();
         let is_one_of_many = self.run.kept == States::All;
-        is_one_of_many && last > LONG && state != 0 && state != last
+        let is_much = last > LONG || self.only.as_ref().is_some_and(|it| it.len() > MANY);
+        is_one_of_many && is_much && state != 0 && state != last
     }
 
     /// Whether each moment has the passages that its clauses cite.
@@ -165,7 +168,7 @@ fn foremost<'a>(run: &'a Run, at: usize, opened: &[(Tier, &'a str)]) -> BTreeSet
 }
 
 /// Whether somebody acts who is no part of the protocol, and may do much at any time.
-fn is_outside(actor: ActorKind) -> bool {
+pub(super) fn is_outside(actor: ActorKind) -> bool {
     match actor {
         ActorKind::User | ActorKind::Client | ActorKind::Faults => true,
         ActorKind::UnitAgent

@@ -3,6 +3,7 @@
 //! Each field of a state is described by its own declaration, so a new field is in every document.
 
 mod candidates;
+mod ending;
 mod header;
 mod lanes;
 mod moments;
@@ -17,6 +18,7 @@ mod tables;
 
 pub(crate) use self::header::{entities, header};
 pub use self::{
+    ending::Ending,
     moments::{enabled, offer, possible},
     played::Played,
     recorder::{Keep, TooLong, Unrecorded, record, record_unless},

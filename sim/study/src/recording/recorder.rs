@@ -25,7 +25,7 @@ use super::{
 };
 
 /// The greatest number of rows in all states that are kept.
-const MOST_KEPT: usize = 200_000;
+pub(super) const MOST_KEPT: usize = 200_000;
 
 /// The greatest number of rows in all states of a run of which the first is kept.
 const MOST: usize = 100_000_000;

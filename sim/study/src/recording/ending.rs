@@ -1,0 +1,80 @@
+//! The end of a run that is too long to be written down whole: its last steps, from the state
+//! before them on.
+
+use std::collections::BTreeSet;
+
+use deathwatch_model::{
+    action::Action,
+    actor::Actor,
+    ids::EntityId,
+    protocol::{self, Effects},
+    rows::{Row, RowKind},
+};
+use deathwatch_scenario::scenario::Scenario;
+
+use super::{played::Played, recorder::MOST_KEPT};
+
+/// The greatest number of steps of an end.
+const MOST_STEPS: usize = 50;
+
+/// The end of a run.
+pub struct Ending {
+    /// The scenario, which begins where the end does.
+    scenario: Scenario,
+    /// The number of steps before it.
+    skipped: usize,
+}
+
+impl Ending {
+    /// The end of a run that is too long; nothing, if it can be written down whole.
+    pub fn of(played: &Played<'_>) -> Option<Self> {
+        let (scenario, steps) = (played.scenario, played.actions.len());
+        let rows: usize = RowKind::ALL.into_iter().map(|kind| kind.count(&scenario.world)).sum();
+        let room = (MOST_KEPT / rows.max(1)).saturating_sub(1);
+        if steps <= room || played.cycle > 0 {
+            return None;
+        }
+        let kept = room.min(MOST_STEPS);
+        let skipped = steps - kept;
+        let mut scenario = scenario.clone();
+        let mut effects = Effects::default();
+        for action in &played.actions[..skipped] {
+            protocol::step(&scenario.world, &mut scenario.start, *action, &mut effects);
+        }
+        let shows = &scenario.shows;
+        scenario.shows =
+            format!("{shows} Here are the last {kept} of {steps} steps, counted anew.");
+        Some(Self { scenario, skipped })
+    }
+}
+
+impl<'a> Played<'a> {
+    /// Of this run the `ending`. It is told only of those who act there, and of the agents of what
+    /// it decides claims about, why they cannot do something.
+    #[must_use]
+    pub fn ending(mut self, ending: &'a Ending) -> Self {
+        let Ending { scenario, skipped } = ending;
+        self.scenario = scenario;
+        self.actions.drain(..skipped);
+        self.lines = self.lines.get(*skipped..).unwrap_or_default();
+        let before = skipped.saturating_sub(self.script);
+        self.times = self.times.get(before..).unwrap_or_default();
+        self.script = self.script.saturating_sub(*skipped);
+        let mut asked: BTreeSet<Actor> = self.actions.iter().map(Action::actor).collect();
+        for found in &mut self.found {
+            found.state = found.state.saturating_sub(*skipped);
+            found.wait_for = found.wait_for.take().map(|it| it.since(*skipped));
+            asked.extend(found.subject.and_then(Row::actor).and_then(agent));
+        }
+        self.asking(asked)
+    }
+}
+
+/// The agent of an entity, if it has one.
+fn agent(entity: EntityId) -> Option<Actor> {
+    match entity {
+        EntityId::Unit(id) => Some(Actor::UnitAgent(id)),
+        EntityId::Machine(id) => Some(Actor::MachineAgent(id)),
+        EntityId::Application(_) | EntityId::Relation(_) => None,
+    }
+}
