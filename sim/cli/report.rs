@@ -77,7 +77,8 @@ pub(crate) struct Args {
     output: PathBuf,
 
     /// Write the reports to this folder as pages for a browser instead, with an index of them;
-    /// files that are no such pages stay as they are
+    /// files that are no such pages stay as they are. Without --quick every world that they are
+    /// about is searched again, which takes minutes
     #[arg(long, value_name = "DIR", conflicts_with = "check")]
     html: Option<PathBuf>,
 

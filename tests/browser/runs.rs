@@ -117,6 +117,21 @@ fn links_move_through_a_run_without_scripts() {
     tab.wait_until(&format!("{shown}.map((it) => it.id).join() === 'run-0-2'"));
 }
 
+/// A command can be copied where there are scripts, and nothing offers that where there are none.
+#[test]
+fn commands_have_a_button_that_copies_them() {
+    let Some(browser) = Browser::shared() else { return };
+    for (scripts, expected) in [(Scripts::On, true), (Scripts::Off, false)] {
+        let mut tab = Tab::new(&browser, scripts);
+        tab.open_file(&made(page("check")));
+        let offered = tab.ask(
+            "[...document.querySelectorAll('.command')].map((it) => it.innerText.startsWith('copy'))",
+        );
+        let offered = offered.as_array().expect("a list");
+        assert!(offered.len() > 1 && offered.iter().all(|it| *it == expected), "{offered:?}");
+    }
+}
+
 /// The graph of a small world is in the page: it is walked there, and the address holds the way.
 #[test]
 fn a_small_world_is_walked_in_its_page() {

@@ -31,6 +31,7 @@ fn unknown_names_are_refused_with_those_that_there_are() {
     refused(UNIT, "that.life == 'alive'", 1, "the subject is called `it`");
     refused(STATE, "it.life == 'alive'", 1, "a list of rows");
     refused(STATE, "unitz.all(u, u.exists)", 1, "units");
+    refused(UNIT, "it.life != dying", 12, "did you mean \"dying\"?");
     refused(UNIT, "it.life == 'aliv'", 12, "\"alive\", \"dying\", \"dead\", \"gone\"");
     refused(UNIT, "it.machine == 'wordpress/0'", 15, "the name of a machine or \"none\"");
     refused(STATE, "unit('wordpress/9').exists", 6, "wordpress/0");

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Checked, Checker, Exists, Variable};
 use crate::{
     Error, ExpressionKind,
-    fields::{KINDS, list_name},
+    fields::{KINDS, fields, list_name},
     syntax::{Spanned, Syntax},
     tree::{CheckedList, Node, SLOTS, SUBJECT_AFTER},
     types::{Time, Type},
@@ -22,6 +22,10 @@ impl Checker<'_> {
         }
         if let Some(rows) = Self::of_state(name, Time::After) {
             return Ok(rows);
+        }
+        if is_word(name) {
+            let message = format!("nothing is called `{name}` here, and \"{name}\" is a value");
+            return Err(Error::new(span, message, format!("did you mean \"{name}\"?")));
         }
         let is_state = self.time_of(name).is_some();
         let message = if is_state {
@@ -119,4 +123,10 @@ impl Checker<'_> {
         self.facts.truncate(known);
         checked
     }
+}
+
+/// Whether some field can have this word as its value.
+fn is_word(name: &str) -> bool {
+    let mut values = KINDS.iter().flat_map(|kind| fields(*kind)).map(|field| field.value);
+    values.any(|value| matches!(value, Type::Word(words) if words.contains(&name)))
 }

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     input::{self, LARGEST_SCENARIO},
-    problem::{Problem, Text},
+    problem::{Problem, Text, nearest},
 };
 
 /// Reads the scenario at `address`.
@@ -318,7 +318,9 @@ fn variants(text: &Text, file: &VariantsFile) -> Result<Variants, Problem> {
             Err(VariantError::UnknownValue(values)) => {
                 let message = format!("`{}` has no value `{}`", name.value, value.value);
                 let label = format!("expected {}", values.join(" or "));
-                return Err(text.problem(&value.span, message, &label));
+                let problem = text.problem(&value.span, message, &label);
+                let near = nearest(&value.value, values.iter().copied());
+                return Err(near.into_iter().fold(problem, Problem::with_help));
             }
         }
     }

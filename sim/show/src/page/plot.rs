@@ -72,7 +72,9 @@ impl Distribution {
         let most = self.bars.iter().map(|bar| bar.height).max().unwrap_or(0).clamp(1, MOST);
         drawn(size, says, |root| {
             let mut chart = ChartBuilder::on(root);
-            chart.margin(2).margin_right(40).margin_top(26);
+            let rows = self.rows();
+            let top = 2 + LETTER * (1 + rows.iter().copied().max().unwrap_or(0));
+            chart.margin(2).margin_right(40).margin_top(top);
             chart.x_label_area_size(24).y_label_area_size(56);
             let points: Vec<i32> = self.names.iter().map(|(point, _)| *point).collect();
             let across = (0..self.places * PLACE).with_key_points(points);
@@ -93,13 +95,30 @@ impl Distribution {
             }))?;
             let line = |mark: &Mark| PathElement::new(vec![(mark.at, 0), (mark.at, most)], QUIET);
             chart.draw_series(self.marks.iter().map(line))?;
-            // What stands side by side is told on two lines in turn.
-            chart.draw_series([0, -LETTER].iter().cycle().zip(&self.marks).map(|(up, mark)| {
+            chart.draw_series(rows.iter().zip(&self.marks).map(|(row, mark)| {
                 let style = letters().pos(Pos::new(HPos::Left, VPos::Bottom));
-                EmptyElement::at((mark.at, most)) + Text::new(mark.says.clone(), (2, *up), style)
+                let place = (2, -LETTER * row);
+                EmptyElement::at((mark.at, most)) + Text::new(mark.says.clone(), place, style)
             }))?;
             Ok(())
         })
+    }
+
+    /// Of each mark the row in which it is told: the lowest one where nothing else is said there.
+    fn rows(&self) -> Vec<i32> {
+        // Of the width of the picture this much is the axis, and a letter is at most so wide.
+        const AXIS: i64 = 540;
+        const WIDE: i64 = 8;
+        let mut ends: Vec<i64> = Vec::new();
+        let row = |mark: &Mark| {
+            let from = i64::from(mark.at) * AXIS / i64::from(self.places * PLACE).max(1);
+            let row = ends.iter().position(|end| *end <= from).unwrap_or(ends.len());
+            ends.resize(ends.len().max(row + 1), 0);
+            let letters = i64::try_from(mark.says.chars().count()).unwrap_or(AXIS);
+            ends[row] = from + letters * WIDE;
+            i32::try_from(row).expect("there are a few")
+        };
+        self.marks.iter().map(row).collect()
     }
 }
 
@@ -228,6 +247,18 @@ mod tests {
             }
             assert_eq!(plots(number), drawn, "the same bytes each time");
         }
+    }
+
+    #[test]
+    fn marks_that_are_near_each_other_are_told_in_rows() {
+        let mark = |at| Mark { at, says: "p50 100 ms".to_owned() };
+        let of = |marks: &[i32]| {
+            let marks = marks.iter().map(|at| mark(*at)).collect();
+            Distribution { bars: Vec::new(), marks, places: 10, names: Vec::new() }.rows()
+        };
+        assert_eq!(of(&[100, 500, 900]), [0, 0, 0]);
+        assert_eq!(of(&[500, 510, 520]), [0, 1, 2], "none is told over another one");
+        assert_eq!(of(&[100, 110, 500]), [0, 1, 0]);
     }
 
     /// The style sheet gives the colours of plots, light and dark.

@@ -22,4 +22,17 @@ const theme = () => {
   if (chosen) document.documentElement.dataset.theme = chosen;
   for (const hidden of document.querySelectorAll("#theme, .keys")) hidden.hidden = false;
   document.getElementById("theme").addEventListener("click", theme);
+  // What a command says is copied without the mark before it.
+  for (const command of navigator.clipboard ? document.querySelectorAll(".command") : []) {
+    const text = command.textContent;
+    if (!text.startsWith("$ ")) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "copy";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(text.slice(2));
+      button.textContent = "copied";
+    });
+    command.prepend(button);
+  }
 }
