@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a sweep says.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -17,6 +17,8 @@ pub struct SweepStats {
     pub faults: BTreeMap<String, u64>,
     /// For each fault that struck, the number of seeds in which it did.
     pub fault_seeds: BTreeMap<String, u64>,
+    /// The faults that seeds may have, and that struck in none.
+    pub never_struck: Vec<String>,
     /// The virtual time of the longest run, in milliseconds.
     pub longest_ms: u64,
     /// The most entities of each kind that there were at a time.

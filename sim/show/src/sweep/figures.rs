@@ -33,6 +33,9 @@ pub(super) fn lines(swept: &Sweep) -> Vec<String> {
     if !faults.is_empty() {
         lines.push(format!("faults: {}", faults.join(", ")));
     }
+    if !stats.never_struck.is_empty() {
+        lines.push(format!("faults that never struck: {}", stats.never_struck.join(", ")));
+    }
     for ((kinds, removed), (_, left)) in stats.removal_ms.iter().zip(stats.unfinished.iter()) {
         lines.extend(removal(kinds, removed));
         lines.extend(unfinished(kinds, left));

@@ -13,7 +13,7 @@ use deathwatch_model::{
     clause::Rule,
     rows::Row,
     state::State,
-    world::{Details, World},
+    world::{Details, FaultKind, FaultRow, Strikes, World},
 };
 
 use crate::wait_for;
@@ -155,6 +155,17 @@ impl<'a> Simulation<'a> {
     /// The scenario in whose world `seed` runs: one with fewer details, if seeds draw them.
     pub fn drawn(&self, seed: u64) -> &Scenario {
         &self.level(seed).scenario
+    }
+
+    /// Whether some seed may have faults of this kind: it is switched on and has a rate, and there
+    /// is a world with the detail that it needs.
+    pub fn can_have(&self, kind: FaultKind) -> bool {
+        let FaultRow { strikes, needs, rate, .. } = kind.row();
+        let has = |world: &World| needs.is_none_or(|it| world.detail.on().any(|on| on == it));
+        !matches!(strikes, Strikes::Nothing)
+            && rate.is_some()
+            && self.scenario.world.faults.switch(kind).is_on()
+            && self.levels.iter().any(|level| has(&level.scenario.world))
     }
 
     /// The selections of details that its seeds draw, in the order of `draw_details`; none, if they

@@ -21,6 +21,7 @@ use deathwatch_simulator::stats::Stats;
 
 use super::{
     groups::FailingSeed,
+    header::About,
     seen::Seen,
     tally::{Count, Surprises, Tally},
     times,
@@ -73,7 +74,7 @@ impl Tally<'_> {
             stopped: None,
             reason: unsettled,
             drawn,
-            stats: stats(&self.stats, &about.details, &faults, &clauses),
+            stats: stats(&self.stats, about, &faults, &clauses),
             columns,
             rows,
             rows_left_out: Some(left_out),
@@ -198,15 +199,15 @@ fn part((part, found): (Part, Surprises), commands: &Commands<'_>) -> Part {
     Part { surprises: surprises.collect(), ..part }
 }
 
-/// The statistics of all runs in a world with these details, and the numbers of seeds in which each
-/// fault struck, and which carried out each clause.
+/// The statistics of all runs, and the numbers of seeds in which each fault struck, and which
+/// carried out each clause.
 fn stats(
     stats: &Stats,
-    details: &[String],
+    about: &About,
     fault_seeds: &BTreeMap<Cow<'static, str>, u64>,
     clause_seeds: &BTreeMap<Clause, u64>,
 ) -> SweepStats {
-    let has = |detail: &str| details.iter().any(|it| it == detail);
+    let has = |detail: &str| about.details.iter().any(|it| it == detail);
     let can_be = |it: &Clause| !it.is_guard() && it.needs().iter().all(|it| has(it));
     let never = Clause::all().filter(|it| can_be(it) && !stats.clauses.contains(*it));
     let named = |counts: &BTreeMap<Cow<'static, str>, u64>| {
@@ -222,6 +223,10 @@ fn stats(
         },
         faults: named(&stats.faults),
         fault_seeds: named(fault_seeds),
+        never_struck: {
+            let struck = |it: &&String| stats.faults.contains_key(it.as_str());
+            about.faults.iter().filter(|it| !struck(it)).cloned().collect()
+        },
         longest_ms: stats.time,
         largest: ByKind::new(|kind| stats.largest[kind]),
         removal_ms: ByKind::new(|kind| times::removal(&stats.removal[kind])),

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use deathwatch_claims::{Claim, ClaimKind};
-use deathwatch_model::world::Details;
+use deathwatch_model::world::{Details, FaultKind};
 use deathwatch_scenario::{Expected, replay::Replay};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
@@ -58,7 +58,9 @@ pub struct About {
     pub failures: Vec<String>,
     /// The details of its world.
     pub details: Vec<String>,
-    /// The selections of these that its seeds draw; none, if they draw nothing.
+    /// The faults that seeds may have.
+    pub faults: Vec<String>,
+    /// The selections of details that its seeds draw; none, if they draw nothing.
     pub draws: Vec<Vec<String>>,
 }
 
@@ -155,6 +157,7 @@ impl About {
     pub fn new(simulation: &Simulation<'_>, replay: &Replay) -> Self {
         let scenario = simulation.scenario;
         let names = |details: Details| details.on().map(str::to_owned).collect();
+        let faults = FaultKind::ALL.iter().filter(|kind| simulation.can_have(**kind));
         Self {
             scenario: scenario.name.clone(),
             file: scenario.address.to_string(),
@@ -163,6 +166,7 @@ impl About {
             claims: simulation.claims.clone(),
             failures: replay.failures.iter().map(ToString::to_string).collect(),
             details: names(scenario.world.detail),
+            faults: faults.map(|kind| kind.key().to_owned()).collect(),
             draws: simulation.draws().map(names).collect(),
         }
     }

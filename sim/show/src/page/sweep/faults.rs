@@ -37,6 +37,7 @@ pub(super) fn faults(swept: &Sweep, number: usize) -> Markup {
     html! {
         section.panel aria-label="Faults" {
             h2 { "Faults struck" small { "and in what share of the seeds of each kind of failure" } }
+            @if !stats.never_struck.is_empty() { p { "Never struck: " (stats.never_struck.join(", ")) "." } }
             @if stats.faults.is_empty() { p.quiet { "None." } }
             @else {
                 div.scroll {
