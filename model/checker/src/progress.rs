@@ -18,6 +18,8 @@ pub enum Stop {
     Threads,
     /// The space refused to go on ([`crate::explore::Refused`]).
     Space,
+    /// Another process of the search was lost, or sent what makes no sense.
+    Peer,
 }
 
 /// What a search is doing.

@@ -124,6 +124,16 @@ pub struct NewStates<'n> {
 }
 
 impl NewStates<'_> {
+    /// Calls `visit` for each of the states in that order, with the number of the state that it is
+    /// a successor of.
+    pub fn visit(&self, mut visit: impl FnMut(u32, &[u64])) {
+        for list in &self.lists {
+            for (state, source) in list.words.chunks_exact(list.width).zip(&list.sources) {
+                visit(*source, state);
+            }
+        }
+    }
+
     /// Lets `rewrite` change each of the states, in the order in which a single thread would have
     /// found them.
     ///

@@ -17,8 +17,10 @@
 //! A search that stops at a limit ends at the same state whatever the number of threads, and says
 //! that it has not seen everything. Only a stop from outside (time, a user) comes at any moment.
 
+mod candidates;
 mod checkpoint;
 mod chunk;
+mod distributed;
 mod edges;
 mod generated;
 mod limits;
@@ -32,6 +34,9 @@ mod store;
 
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointOptions};
 pub use chunk::Successors;
+pub use distributed::{
+    Distributed, Exchange, ExploredPart, GraphPart, KnownPaths, PeerLost, explore_distributed,
+};
 pub use edges::OutEdges;
 pub use generated::NewStates;
 pub use limits::SearchLimits;

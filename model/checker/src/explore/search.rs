@@ -161,7 +161,7 @@ impl<'s, S: Space> Exploration<'s, S> {
     fn expand(&mut self, chunks: usize) {
         let (space, graph, limits) = (self.space, &self.graph, self.limits);
         self.workers.run(&mut self.chunks[..chunks], |worker, chunk| {
-            chunk.expand(space, worker, graph, limits);
+            chunk.expand(space, worker, graph.sources(), graph.store(), limits);
         });
         self.budget.absorb(self.chunks[..chunks].iter().map(Chunk::budget));
     }
@@ -178,12 +178,15 @@ impl<'s, S: Space> Exploration<'s, S> {
         }
         if self.options.store_edges {
             let graph = &self.graph;
-            self.workers.run(&mut self.chunks[..complete], |_, chunk| chunk.encode(graph));
+            self.workers.run(&mut self.chunks[..complete], |_, chunk| {
+                chunk.encode(|known| known, |labels| graph.sequence(labels));
+            });
         }
         for chunk in &self.chunks[..complete] {
             for source in 0..chunk.complete() {
                 if self.options.store_edges {
-                    chunk.keep_edges(source, &mut self.graph, &mut self.budget)?;
+                    let (labels, sequence, targets) = chunk.encoded_edges(source);
+                    self.graph.add_edges(labels, sequence, targets, &mut self.budget)?;
                 }
                 self.transitions += chunk.degree(source);
                 self.expanded += 1;

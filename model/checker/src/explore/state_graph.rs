@@ -2,6 +2,7 @@
 
 use super::{
     ExploreOptions,
+    chunk::Sources,
     edges::{Edges, OutEdges},
     generated::Generated,
     store::StateStore,
@@ -130,6 +131,11 @@ impl StateGraph {
         &self.store
     }
 
+    /// The states, to be expanded.
+    pub(super) fn sources(&self) -> Sources<'_> {
+        Sources { table: self.store.table(), offset: 0 }
+    }
+
     /// Numbers a state in which runs begin, unless that is known already.
     pub(super) fn add_start(
         &mut self,
@@ -141,6 +147,24 @@ impl StateGraph {
             self.starts.push(self.store.insert_start(state, budget)?);
         }
         Ok(())
+    }
+
+    /// Numbers a state that is not there, in a graph whose index was forgotten; a start is its own
+    /// parent.
+    pub(super) fn append(
+        &mut self,
+        state: &[u64],
+        parent: u32,
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
+        let begins = self.levels.last().is_some_and(|first| parent >= *first);
+        let id = self.store.append(state, parent, budget)?;
+        if parent == id {
+            self.starts.push(id);
+        } else if begins {
+            self.levels.push(id);
+        }
+        Ok(id)
     }
 
     /// Numbers a state that is not there.

@@ -40,6 +40,11 @@ impl StateStore {
         self.states.words()
     }
 
+    /// The states by number.
+    pub(super) fn table(&self) -> &StateTable {
+        &self.states
+    }
+
     /// Writes the state with this number to `state`.
     #[inline]
     pub(super) fn read(&self, id: u32, state: &mut [u64]) {
@@ -108,6 +113,38 @@ impl StateStore {
         self.reserve(new.state, new.hash, budget)?;
         self.parents.push(new.source, budget)?;
         Ok(self.push(new.hash))
+    }
+
+    /// Numbers a state that is not there and of which no parent is kept. Changes nothing if it may
+    /// not.
+    pub(super) fn insert_alone(
+        &mut self,
+        new: Generated<'_>,
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
+        self.reserve(new.state, new.hash, budget)?;
+        Ok(self.push(new.hash))
+    }
+
+    /// Numbers a state in which runs begin, if it is its own parent, or one that was found from
+    /// there, in a store whose index was forgotten. Changes nothing that can be seen if it may not.
+    pub(super) fn append(
+        &mut self,
+        state: &[u64],
+        parent: u32,
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
+        let id = self.len();
+        budget.one_more(id)?;
+        self.states.reserve(state, budget)?;
+        if parent == id {
+            assert_eq!(self.starts, id, "starts come first");
+            self.starts += 1;
+        } else {
+            self.parents.push(parent, budget)?;
+        }
+        self.states.push();
+        Ok(id)
     }
 
     fn reserve(&mut self, state: &[u64], hash: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {

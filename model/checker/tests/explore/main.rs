@@ -1,6 +1,7 @@
 //! The explorer against a search that is too simple to be wrong.
 
 mod checkpoints;
+mod distributed;
 mod limits;
 mod masks;
 mod tables;

@@ -5,7 +5,6 @@
 //! too. Afterwards the chunks are numbered in order, so the first chunk to have a candidate wins,
 //! as it would have if there had been a single thread.
 
-mod candidates;
 #[cfg(test)]
 mod tests;
 
@@ -13,13 +12,14 @@ use std::ops::Range;
 
 use super::{
     ExploreOptions, SearchLimits, Space,
+    candidates::Candidates,
     edges::{edge_number, encode_targets, most_bytes},
-    generated::GeneratedStates,
+    generated::{Generated, GeneratedStates},
     state_graph::StateGraph,
+    state_table::StateTable,
     store::{GROUP, StateStore},
 };
 use crate::{Stop, budget::MemoryBudget, graph::Label};
-use candidates::Candidates;
 
 /// A thread asks whether to stop before the first state, and then after this number of states and
 /// successors. In a large world a single state has thousands of successors.
@@ -57,6 +57,14 @@ struct ChunkEdges {
     encoded: Vec<u8>,
     encoded_ends: Vec<u32>,
     sequences: Vec<Option<u32>>,
+}
+
+/// The states that are expanded.
+#[derive(Clone, Copy)]
+pub(super) struct Sources<'s> {
+    pub(super) table: &'s StateTable,
+    /// By how much the number of a state is greater than its place in the table.
+    pub(super) offset: u32,
 }
 
 /// Takes the successors of a state.
@@ -205,17 +213,18 @@ impl Chunk {
         &mut self.new.states
     }
 
-    /// Expands the states of the chunk, or the first few if it is stopped.
+    /// Expands the states of the chunk, or the first few if it is stopped. `store` has the states
+    /// that are known.
     pub(super) fn expand<S: Space>(
         &mut self,
         space: &S,
         worker: &mut S::Worker,
-        graph: &StateGraph,
+        sources: Sources<'_>,
+        store: &StateStore,
         limits: &SearchLimits<'_>,
     ) {
-        let store = graph.store();
         self.known = store.len();
-        let expanded = self.expand_each(space, worker, store, limits);
+        let expanded = self.expand_each(space, worker, sources, store, limits);
         // Only what a single thread would have found before the stop may count.
         self.pending.keep_before(self.first_incomplete());
         self.find_pending(store);
@@ -229,6 +238,7 @@ impl Chunk {
         &mut self,
         space: &S,
         worker: &mut S::Worker,
+        sources: Sources<'_>,
         store: &StateStore,
         limits: &SearchLimits<'_>,
     ) -> Result<(), Stop> {
@@ -247,9 +257,9 @@ impl Chunk {
                 (limits.stop)().map_or(Ok(()), Err)?;
                 asked = Some(work);
             }
-            store.read(source, &mut state);
+            sources.table.read(source, &mut state);
             let mut successors = Successors { store, chunk: self, source };
-            space.expand(worker, source, &state, &mut successors);
+            space.expand(worker, source + sources.offset, &state, &mut successors);
             self.ended()?;
             self.edges.ends.push(edge_number(self.pushed)?);
         }
@@ -342,12 +352,44 @@ impl Chunk {
         part(&self.edges.ends, source).len() as u64
     }
 
-    /// Encodes the edges as they are kept, once the chunk is numbered.
-    pub(super) fn encode(&mut self, graph: &StateGraph) {
+    /// Adds the candidates to those of other chunks, as successors of states whose numbers are
+    /// greater than their places by `offset`. Until [`Self::renumber`], their numbers are their
+    /// places there.
+    pub(super) fn merge_into(
+        &mut self,
+        all: &mut Candidates,
+        offset: u32,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        let candidates = &self.new.states;
+        all.states.reserve(candidates.len(), budget)?;
+        budget.reserve(&mut self.numbers, candidates.len())?;
+        for place in 0..candidates.len() {
+            let candidate = candidates.get(place);
+            let candidate = Generated { source: candidate.source + offset, ..candidate };
+            self.numbers.push(all.add(candidate, budget)?);
+        }
+        Ok(())
+    }
+
+    /// Gives each candidate the number that `number` makes of the one that it has.
+    pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        for it in &mut self.numbers {
+            *it = number(*it);
+        }
+    }
+
+    /// Encodes the edges as they are kept, once the chunk is numbered. `number` gives the numbers of
+    /// states that were known, and `sequence` those of sequences of labels that are.
+    pub(super) fn encode(
+        &mut self,
+        number: impl Fn(u32) -> u32,
+        sequence: impl Fn(&[Label]) -> Option<u32>,
+    ) {
         let (first, known, numbers) = (self.range.start, self.known, &self.numbers);
         let number = |target: &u32| match target.checked_sub(known) {
             Some(candidate) => numbers[candidate as usize],
-            None => *target,
+            None => number(*target),
         };
         let ChunkEdges { ends, targets, labels, encoded, encoded_ends, sequences, .. } =
             &mut self.edges;
@@ -355,21 +397,17 @@ impl Chunk {
             let range = part(ends, at);
             encode_targets(source, targets[range.clone()].iter().map(number), encoded);
             encoded_ends.push(edge_number(encoded.len()).expect("four bytes for each of 2^29"));
-            sequences.push(graph.sequence(&labels[range]));
+            sequences.push(sequence(&labels[range]));
         }
     }
 
-    /// Keeps the edges of the `source`th source, which were encoded.
-    pub(super) fn keep_edges(
-        &self,
-        source: usize,
-        graph: &mut StateGraph,
-        budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
+    /// The edges of the `source`th source, which were encoded: their labels, the number of that
+    /// sequence of labels if it is known, and their targets.
+    pub(super) fn encoded_edges(&self, source: usize) -> (&[Label], Option<u32>, &[u8]) {
         let edges = &self.edges;
         let labels = &edges.labels[part(&edges.ends, source)];
         let targets = &edges.encoded[part(&edges.encoded_ends, source)];
-        graph.add_edges(labels, edges.sequences[source], targets, budget)
+        (labels, edges.sequences[source], targets)
     }
 }
 

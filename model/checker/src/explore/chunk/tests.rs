@@ -33,7 +33,8 @@ fn expanded(pushed: usize) -> Chunk {
     let mut chunk = Chunk::new(1, &options);
     chunk.begin(0..1, u64::MAX);
     chunk.pushed = pushed;
-    chunk.expand(&SelfLoop, &mut (), &graph, &SearchLimits::NONE);
+    let (sources, store) = (graph.sources(), graph.store());
+    chunk.expand(&SelfLoop, &mut (), sources, store, &SearchLimits::NONE);
     chunk
 }
 
@@ -48,7 +49,7 @@ fn a_chunk_asks_whether_to_stop_before_its_first_state_wherever_it_begins() {
         let mut chunk = Chunk::new(1, &options);
         chunk.begin(first..3, u64::MAX);
         let limits = SearchLimits { stop: &|| Some(Stop::Time), ..SearchLimits::NONE };
-        chunk.expand(&SelfLoop, &mut (), &graph, &limits);
+        chunk.expand(&SelfLoop, &mut (), graph.sources(), graph.store(), &limits);
         assert_eq!((chunk.ended(), chunk.complete()), (Err(Stop::Time), 0));
     }
 }

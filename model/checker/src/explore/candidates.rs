@@ -1,15 +1,10 @@
 //! The states that a chunk is the first to have, as far as it knows.
 
-use crate::{
-    Stop,
-    budget::MemoryBudget,
-    explore::{
-        generated::{Generated, GeneratedStates},
-        store::is_same,
-    },
-    graph::MOST_STATES,
-    index::HashIndex,
+use super::{
+    generated::{Generated, GeneratedStates},
+    store::is_same,
 };
+use crate::{Stop, budget::MemoryBudget, graph::MOST_STATES, index::HashIndex};
 
 /// Different states that were not known before the batch, in the order in which they were found.
 #[derive(Debug)]
@@ -44,6 +39,11 @@ impl Candidates {
         self.states.push(state);
         self.index.insert(state.hash, number);
         Ok(number)
+    }
+
+    /// How many states there are.
+    pub(super) fn len(&self) -> u32 {
+        u32::try_from(self.states.len()).expect("candidates have numbers")
     }
 
     /// The slots of the table.

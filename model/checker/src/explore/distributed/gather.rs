@@ -1,0 +1,98 @@
+//! The whole graph at one process, as a search by that process alone would have left it.
+
+use super::{
+    Exchange, GraphPart,
+    message::{Reader, Writer},
+    rounds::{round, silence},
+};
+use crate::{
+    Stop,
+    budget::MemoryBudget,
+    explore::{ExploreOptions, StateGraph, edges::encode_targets},
+    graph::Label,
+};
+
+impl GraphPart {
+    /// Collects the graph of `states` states, which was explored to its end, at process 0: it alone
+    /// gets more than an empty one. All processes call this after the search. What the graph takes
+    /// counts beside what this part of it does.
+    ///
+    /// # Errors
+    /// If there is no memory for it, `stop` gives a reason to, or a process was lost.
+    pub fn gather(
+        &self,
+        exchange: &dyn Exchange,
+        states: u32,
+        max_bytes: Option<u64>,
+        stop: &dyn Fn() -> Option<Stop>,
+    ) -> Result<StateGraph, Stop> {
+        let mut graph = StateGraph::new(self.words(), &ExploreOptions::default());
+        graph.forget_index();
+        let mut budget = MemoryBudget::of(max_bytes);
+        let mut ready = budget.take(self.bytes());
+        let mut begin = 0;
+        while begin < states {
+            let end = self.layout.round_end(begin).min(states);
+            let sent = ready.and_then(|()| stop().map_or(Ok(()), Err)).map(|()| {
+                let mut messages = silence(exchange);
+                let (places, _) = self.layout.part(self.process, begin..end);
+                places.for_each(|place| self.write(place, &mut messages[0]));
+                messages
+            });
+            let messages = round(exchange, sent)?;
+            ready = Ok(());
+            if self.process == 0 {
+                let mut read = || {
+                    messages
+                        .iter()
+                        .try_for_each(|it| add_all(&mut graph, it, states, &mut budget))?;
+                    if graph.states() == end { Ok(()) } else { Err(Stop::Peer) }
+                };
+                ready = read();
+            }
+            begin = end;
+        }
+        round(exchange, ready.map(|()| silence(exchange)))?;
+        Ok(graph)
+    }
+
+    /// Writes the state at this place, its parent and its edges.
+    fn write(&self, place: u32, message: &mut Writer) {
+        let mut state = vec![0; self.words()];
+        self.read(place, &mut state);
+        message.push(self.parent(place));
+        message.push_words(&state);
+        let edges = self.edges(place);
+        message.push(u32::try_from(edges.clone().count()).expect("edges have numbers"));
+        for (target, label) in edges {
+            message.push(target);
+            message.push(label.code().into());
+        }
+    }
+}
+
+/// Adds the states that a process has sent.
+fn add_all(
+    graph: &mut StateGraph,
+    message: &[u8],
+    states: u32,
+    budget: &mut MemoryBudget,
+) -> Result<(), Stop> {
+    let (mut message, mut state) = (Reader::new(message), vec![0; graph.words()]);
+    let (mut labels, mut targets, mut encoded) = (Vec::new(), Vec::new(), Vec::new());
+    while !message.is_empty() {
+        let parent = message.take_below(graph.states().saturating_add(1))?;
+        message.take_words(&mut state)?;
+        let number = graph.append(&state, parent, budget)?;
+        labels.clear();
+        targets.clear();
+        encoded.clear();
+        for _ in 0..message.take()? {
+            targets.push(message.take_below(states)?);
+            labels.push(Label::of_code(u16::try_from(message.take()?).map_err(|_| Stop::Peer)?));
+        }
+        encode_targets(number, targets.iter().copied(), &mut encoded);
+        graph.add_edges(&labels, graph.sequence(&labels), &encoded, budget)?;
+    }
+    Ok(())
+}

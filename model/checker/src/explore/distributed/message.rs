@@ -1,0 +1,153 @@
+//! What processes send each other: numbers and words, one after the other.
+//!
+//! A message comes from another process, so nothing of it is believed: what is too short or too
+//! long, or a number where none can be, is a reason to stop.
+
+use crate::Stop;
+
+/// A message that is being written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Writer(Vec<u8>);
+
+impl Writer {
+    pub(super) fn push(&mut self, number: u32) {
+        self.0.extend(number.to_le_bytes());
+    }
+
+    pub(super) fn push_words(&mut self, words: &[u64]) {
+        self.0.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    }
+
+    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
+        self.0.extend(bytes);
+    }
+
+    /// Adds another message.
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The message as it is sent: the code of a reason to stop comes first.
+    pub(super) fn into_bytes(self, code: u8) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(1 + self.len());
+        bytes.push(code);
+        bytes.extend(self.0);
+        bytes
+    }
+}
+
+/// What is left of a message to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reader<'m>(&'m [u8]);
+
+impl<'m> Reader<'m> {
+    /// What comes after the code.
+    pub(super) fn new(message: &'m [u8]) -> Self {
+        Self(message.get(1..).unwrap_or_default())
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The next number.
+    pub(super) fn take(&mut self) -> Result<u32, Stop> {
+        self.take_array().map(u32::from_le_bytes)
+    }
+
+    /// The next number, which has to be below `bound`.
+    pub(super) fn take_below(&mut self, bound: u32) -> Result<u32, Stop> {
+        self.take().and_then(|number| if number < bound { Ok(number) } else { Err(Stop::Peer) })
+    }
+
+    /// The next number, of eight bytes.
+    pub(super) fn take_wide(&mut self) -> Result<u64, Stop> {
+        self.take_array().map(u64::from_le_bytes)
+    }
+
+    /// The next words.
+    pub(super) fn take_words(&mut self, words: &mut [u64]) -> Result<(), Stop> {
+        for word in words {
+            *word = self.take_wide()?;
+        }
+        Ok(())
+    }
+
+    /// All that is left.
+    pub(super) fn rest(self) -> &'m [u8] {
+        self.0
+    }
+
+    /// # Errors
+    /// If anything is left.
+    pub(super) fn end(self) -> Result<(), Stop> {
+        if self.is_empty() { Ok(()) } else { Err(Stop::Peer) }
+    }
+
+    fn take_array<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+        let (array, rest) = self.0.split_first_chunk().ok_or(Stop::Peer)?;
+        self.0 = rest;
+        Ok(*array)
+    }
+}
+
+/// The reasons to stop that a process tells the others, in the order of their codes.
+const STOPS: [Stop; 8] = [
+    Stop::States,
+    Stop::Edges,
+    Stop::Memory,
+    Stop::Time,
+    Stop::Interrupted,
+    Stop::Threads,
+    Stop::Space,
+    Stop::Peer,
+];
+
+/// The code of a reason to stop; 0 is none.
+pub(super) fn code(stop: Option<Stop>) -> u8 {
+    let place = STOPS.iter().position(|other| Some(*other) == stop);
+    place.map_or(0, |place| u8::try_from(place + 1).expect("they are few"))
+}
+
+/// The reason to stop with this code.
+pub(super) fn reason(code: u8) -> Option<Stop> {
+    let place = usize::from(code).checked_sub(1)?;
+    Some(STOPS.get(place).copied().unwrap_or(Stop::Peer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_what_is_cut_off_is_noticed() {
+        let mut writer = Writer::default();
+        writer.push(7);
+        writer.push_words(&[1 << 40, 2]);
+        let bytes = writer.into_bytes(0);
+        let read = |bytes: &[u8]| {
+            let (mut reader, mut words) = (Reader::new(bytes), [0; 2]);
+            let number = reader.take_below(8)?;
+            reader.take_words(&mut words)?;
+            reader.end().map(|()| (number, words))
+        };
+        assert_eq!(read(&bytes), Ok((7, [1 << 40, 2])));
+        for len in 0..bytes.len() {
+            assert_eq!(read(&bytes[..len]), Err(Stop::Peer));
+        }
+        assert_eq!(read(&[&bytes[..], &[0]].concat()), Err(Stop::Peer));
+        assert_eq!(Reader::new(&bytes).take_below(7), Err(Stop::Peer));
+    }
+
+    #[test]
+    fn each_reason_to_stop_is_told() {
+        for stop in STOPS {
+            assert_eq!(reason(code(Some(stop))), Some(stop));
+        }
+        assert_eq!((reason(code(None)), reason(200)), (None, Some(Stop::Peer)));
+    }
+}

@@ -1,0 +1,140 @@
+//! The states that a process owns: which of them are known, and by which numbers.
+
+use crate::{
+    Stop,
+    budget::MemoryBudget,
+    explore::{
+        candidates::Candidates,
+        generated::Generated,
+        segmented::Segmented,
+        store::{GROUP, StateStore},
+    },
+};
+
+/// States and their numbers.
+#[derive(Debug)]
+pub(super) struct NumberedStates {
+    store: StateStore,
+    numbers: Segmented<u32>,
+}
+
+impl NumberedStates {
+    pub(super) fn new(words: usize, hash: fn(&[u64]) -> u32) -> Self {
+        Self { store: StateStore::new(words, hash), numbers: Segmented::default() }
+    }
+
+    pub(super) fn store(&self) -> &StateStore {
+        &self.store
+    }
+
+    /// The number of the state that the store has at this place.
+    #[inline]
+    pub(super) fn number(&self, place: u32) -> u32 {
+        self.numbers.get(place as usize)
+    }
+
+    /// Adds a state that is not there.
+    pub(super) fn add(
+        &mut self,
+        state: Generated<'_>,
+        number: u32,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        self.numbers.reserve(budget)?;
+        self.store.insert_alone(state, budget)?;
+        self.numbers.push(number);
+        Ok(())
+    }
+
+    /// How many bytes the states and numbers take.
+    pub(super) fn bytes(&self) -> u64 {
+        self.store.bytes() + self.numbers.bytes()
+    }
+}
+
+/// The states that a process owns, and those that a batch has brought.
+#[derive(Debug)]
+pub(super) struct OwnedStates {
+    known: NumberedStates,
+    /// The states of the batch that have no numbers yet, in the order in which they were asked for.
+    new: Candidates,
+    /// Where those begin that each process is the first to have; at last, where they end.
+    firsts: Vec<u32>,
+}
+
+/// An owner's answer about a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Its number.
+    As(u32),
+    /// It is new, and this one among the new ones.
+    New(u32),
+}
+
+impl OwnedStates {
+    pub(super) fn new(words: usize, hash: fn(&[u64]) -> u32) -> Self {
+        let known = NumberedStates::new(words, hash);
+        Self { known, new: Candidates::new(words), firsts: vec![0] }
+    }
+
+    /// Forgets the new states of the last batch.
+    pub(super) fn begin(&mut self) {
+        self.new.clear();
+        self.firsts.clear();
+        self.firsts.push(0);
+    }
+
+    /// Looks up the states that one process asks for, packed one after the other: each process in
+    /// turn.
+    pub(super) fn look_up(
+        &mut self,
+        states: &[u64],
+        budget: &mut MemoryBudget,
+    ) -> Result<Vec<Known>, Stop> {
+        let (words, store) = (self.known.store.words(), &self.known.store);
+        let (mut answers, mut found) = (Vec::new(), [None; GROUP]);
+        for group in states.chunks(GROUP * words) {
+            let hashes: Vec<u32> = group.chunks(words).map(|state| store.hash(state)).collect();
+            store.find_group(group, &hashes, &mut found[..hashes.len()]);
+            for ((state, hash), found) in group.chunks(words).zip(hashes).zip(found) {
+                answers.push(match found {
+                    Some(place) => Known::As(self.known.numbers.get(place as usize)),
+                    None => {
+                        self.new.states.reserve(1, budget)?;
+                        Known::New(self.new.add(Generated { state, hash, source: 0 }, budget)?)
+                    }
+                });
+            }
+        }
+        self.firsts.push(self.new.len());
+        Ok(answers)
+    }
+
+    /// Of the new states, those that each process is the first to have: where they begin and end.
+    pub(super) fn firsts(&self) -> &[u32] {
+        &self.firsts
+    }
+
+    /// Adds the new states, which have these numbers.
+    pub(super) fn keep_new(
+        &mut self,
+        numbers: &[u32],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        assert_eq!(numbers.len(), self.new.states.len(), "each new state has a number");
+        for (place, number) in numbers.iter().enumerate() {
+            self.known.add(self.new.states.get(place), *number, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a state in which runs begin.
+    pub(super) fn keep_start(
+        &mut self,
+        state: Generated<'_>,
+        number: u32,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        self.known.add(state, number, budget)
+    }
+}

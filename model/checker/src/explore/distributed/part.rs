@@ -1,0 +1,111 @@
+//! What one process keeps of the graph: the states of its blocks, and what leaves them.
+
+use super::layout::Layout;
+use crate::{
+    Stop,
+    budget::MemoryBudget,
+    explore::{
+        ExploreOptions, OutEdges, chunk::Sources, edges::Edges, segmented::Segmented,
+        state_table::StateTable,
+    },
+    graph::Label,
+};
+
+/// The states that one of several processes keeps, from which each was found, and their edges.
+#[derive(Debug)]
+pub struct GraphPart {
+    pub(super) layout: Layout,
+    pub(super) process: usize,
+    states: StateTable,
+    parents: Segmented<u32>,
+    edges: Option<Edges>,
+}
+
+impl GraphPart {
+    pub(super) fn new(
+        layout: Layout,
+        process: usize,
+        words: usize,
+        options: &ExploreOptions,
+    ) -> Self {
+        let edges = options.store_edges.then(Edges::default);
+        let (states, parents) = (StateTable::new(words), Segmented::default());
+        Self { layout, process, states, parents, edges }
+    }
+
+    /// How many states it has.
+    pub fn len(&self) -> u32 {
+        u32::try_from(self.states.len()).expect("states have numbers")
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of words of a packed state.
+    pub fn words(&self) -> usize {
+        self.states.words()
+    }
+
+    /// Writes the packed state at this place to `state`.
+    pub fn read(&self, place: u32, state: &mut [u64]) {
+        self.states.read(place, state);
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        self.states.bytes() + self.parents.bytes() + self.edges.as_ref().map_or(0, Edges::bytes)
+    }
+
+    /// Adds a state that was found from `parent`; its number has to be the next that this process
+    /// has.
+    pub(super) fn add(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        parent: u32,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        if self.layout.place(number) != (self.process, self.len()) {
+            return Err(Stop::Peer);
+        }
+        self.states.reserve(state, budget)?;
+        self.parents.reserve(budget)?;
+        self.states.push();
+        self.parents.push(parent);
+        Ok(())
+    }
+
+    /// Adds the edges of the next state that was expanded.
+    pub(super) fn add_edges(
+        &mut self,
+        labels: &[Label],
+        sequence: Option<u32>,
+        targets: &[u8],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        let Some(edges) = &mut self.edges else { return Ok(()) };
+        edges.add(labels, sequence, targets, budget)
+    }
+
+    /// The number of a sequence of labels, if it has one.
+    pub(super) fn sequence(&self, labels: &[Label]) -> Option<u32> {
+        self.edges.as_ref()?.sequence(labels)
+    }
+
+    /// The states, to be expanded.
+    pub(super) fn sources(&self, offset: u32) -> Sources<'_> {
+        Sources { table: &self.states, offset }
+    }
+
+    /// The number of the state from which the state at this place was found.
+    pub(super) fn parent(&self, place: u32) -> u32 {
+        self.parents.get(place as usize)
+    }
+
+    /// The edges of the state at this place: the numbers of their targets, and their labels.
+    pub(super) fn edges(&self, place: u32) -> OutEdges<'_> {
+        self.edges.as_ref().map_or_else(OutEdges::default, |edges| edges.of(place))
+    }
+}

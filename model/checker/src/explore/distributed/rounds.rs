@@ -1,0 +1,39 @@
+//! Rounds: each process sends each a message, and all stop in the same round if one has to.
+
+use super::{
+    Exchange, PeerLost,
+    message::{Writer, code, reason},
+};
+use crate::Stop;
+
+/// Sends what one step of this process has made, a message for each process, and returns what the
+/// others have sent. If a step failed anywhere, the reason of the first process is that of all.
+pub(super) fn round(
+    exchange: &dyn Exchange,
+    made: Result<Vec<Writer>, Stop>,
+) -> Result<Vec<Vec<u8>>, Stop> {
+    let stop = made.as_ref().err().copied();
+    let messages = made.unwrap_or_else(|_| silence(exchange));
+    assert_eq!(messages.len(), exchange.processes(), "there is a message for each process");
+    let messages = messages.into_iter().map(|message| message.into_bytes(code(stop)));
+    let answers = exchange.exchange(messages.collect());
+    let answers = answers.map_err(|PeerLost| Stop::Peer)?;
+    if answers.len() != exchange.processes() {
+        return Err(Stop::Peer);
+    }
+    for answer in &answers {
+        let code = answer.first().ok_or(Stop::Peer)?;
+        reason(*code).map_or(Ok(()), Err)?;
+    }
+    Ok(answers)
+}
+
+/// An empty message for each process.
+pub(super) fn silence(exchange: &dyn Exchange) -> Vec<Writer> {
+    vec![Writer::default(); exchange.processes()]
+}
+
+/// The same message for each process.
+pub(super) fn to_all(exchange: &dyn Exchange, message: &Writer) -> Vec<Writer> {
+    vec![message.clone(); exchange.processes()]
+}

@@ -1,0 +1,246 @@
+//! Several processes, each in a thread of its own, find what one finds.
+
+use std::{
+    sync::{Barrier, Mutex},
+    thread,
+};
+
+use crate::tables::{ExpectedSearch, TableSpace, random};
+use deathwatch_checker::{
+    Stop,
+    explore::{
+        Distributed, Exchange, ExploreOptions, ExploredPart, NewStates, PeerLost, Refused,
+        SearchLimits, StateGraph, explore, explore_distributed,
+    },
+    graph::Graph as _,
+};
+
+impl Distributed for TableSpace {
+    fn unsettled(&self, _: &NewStates<'_>) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn settle(
+        &self,
+        _: &mut Vec<u32>,
+        _: &[Vec<u64>],
+        _: &mut NewStates<'_>,
+    ) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    fn add_findings(&self, worker: &mut Vec<u32>, findings: &[u8]) -> Result<(), Refused> {
+        let (ids, []) = findings.as_chunks() else { return Err(Refused) };
+        worker.extend(ids.iter().map(|id| u32::from_le_bytes(*id)));
+        worker.sort_unstable();
+        worker.dedup();
+        Ok(())
+    }
+}
+
+/// What becomes of the messages of a round.
+type Damage<'d> = dyn Fn(usize, &mut Vec<Vec<Vec<u8>>>) -> Result<(), PeerLost> + Sync + 'd;
+
+/// The messages of a round, by receiver and then by sender.
+struct MessageTable<'d> {
+    messages: Mutex<(usize, Vec<Vec<Vec<u8>>>, Result<(), PeerLost>)>,
+    barrier: Barrier,
+    damage: &'d Damage<'d>,
+}
+
+/// A process that shares the table with the others.
+struct ThreadExchange<'t>(usize, &'t MessageTable<'t>);
+
+impl Exchange for ThreadExchange<'_> {
+    fn process(&self) -> usize {
+        self.0
+    }
+
+    fn processes(&self) -> usize {
+        self.1.messages.lock().unwrap().1.len()
+    }
+
+    fn exchange(&self, messages: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, PeerLost> {
+        let Self(process, table) = self;
+        for (to, message) in messages.into_iter().enumerate() {
+            table.messages.lock().unwrap().1[to][*process] = message;
+        }
+        if table.barrier.wait().is_leader() {
+            let (round, messages, done) = &mut *table.messages.lock().unwrap();
+            *done = (table.damage)(*round, messages);
+            *round += 1;
+        }
+        table.barrier.wait();
+        let (mine, done) = {
+            let (_, messages, done) = &mut *table.messages.lock().unwrap();
+            let none = vec![Vec::new(); messages.len()];
+            (std::mem::replace(&mut messages[*process], none), *done)
+        };
+        // Nobody sends anything before all have taken what was sent.
+        table.barrier.wait();
+        done.map(|()| mine)
+    }
+}
+
+/// Does `work` in each of this number of processes.
+fn in_processes<T: Send>(
+    processes: usize,
+    damage: &Damage<'_>,
+    work: impl Fn(&dyn Exchange) -> T + Sync,
+) -> Vec<T> {
+    let messages = vec![vec![Vec::new(); processes]; processes];
+    let messages = Mutex::new((0, messages, Ok(())));
+    let table = MessageTable { messages, barrier: Barrier::new(processes), damage };
+    thread::scope(|scope| {
+        let (table, work) = (&table, &work);
+        let start = |process| scope.spawn(move || work(&ThreadExchange(process, table)));
+        let threads: Vec<_> = (0..processes).map(start).collect();
+        threads.into_iter().map(|it| it.join().unwrap()).collect()
+    })
+}
+
+fn intact(_: usize, _: &mut Vec<Vec<Vec<u8>>>) -> Result<(), PeerLost> {
+    Ok(())
+}
+
+fn explored(
+    space: &TableSpace,
+    exchange: &dyn Exchange,
+    limits: &SearchLimits<'_>,
+) -> ExploredPart<Vec<u32>> {
+    // The number of threads and that of states in a batch do not matter, nor that they differ.
+    let threads = 1 + exchange.process() % 2;
+    let options = ExploreOptions { threads, ..ExploreOptions::default() };
+    explore_distributed(space, exchange, &options, limits, &|_| ())
+}
+
+/// What a graph has of each state.
+fn states(graph: &StateGraph) -> impl PartialEq + std::fmt::Debug {
+    let each = |id| (graph.state(id), graph.parent(id), graph.out_edges(id).collect::<Vec<_>>());
+    let all: Vec<_> = (0..graph.states()).map(each).collect();
+    (all, graph.levels().to_vec(), graph.starts().to_vec())
+}
+
+#[test]
+fn any_number_of_processes_finds_what_one_finds() {
+    for (seed, size, words) in [(1, 40, 1), (2, 300, 2), (3, 5000, 3), (4, 20_000, 1)] {
+        let space = random(seed, size, words);
+        let alone = explore(&space, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
+        ExpectedSearch::search(&space).assert_is(&alone);
+        for processes in [1, 2, 3, 7] {
+            let found = in_processes(processes, &intact, |exchange| {
+                let found = explored(&space, exchange, &SearchLimits::NONE);
+                let graph = found.part.gather(exchange, found.states, None, &|| None);
+                (found, graph.unwrap())
+            });
+            for (found, _) in &found {
+                assert_eq!((found.stopped, found.states), (None, alone.states));
+                assert_eq!((found.depth, found.transitions), (alone.depth, alone.transitions));
+                assert!((0..alone.states).eq(found.findings.iter().copied()), "each is expanded");
+            }
+            assert_eq!(found.iter().map(|(it, _)| it.part.len()).sum::<u32>(), alone.states);
+            assert!(states(&found[0].1) == states(&alone.graph), "{processes} processes");
+        }
+    }
+}
+
+#[test]
+fn states_with_the_same_hash_are_told_apart_by_their_owner() {
+    let space = random(7, 500, 3);
+    let alone = explore(&space, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
+    let hashes: [fn(&[u64]) -> u32; 3] =
+        [|_| 0, |_| u32::MAX, |it| u32::from(it[0] % 2 == 0) << 31];
+    for hash in hashes {
+        let found = in_processes(3, &intact, |exchange| {
+            let options = ExploreOptions { hash, ..ExploreOptions::default() };
+            let none = SearchLimits::NONE;
+            let found = explore_distributed(&space, exchange, &options, &none, &|_| ());
+            found.part.gather(exchange, found.states, None, &|| None).unwrap()
+        });
+        assert!(states(&found[0]) == states(&alone.graph));
+    }
+}
+
+#[test]
+fn paths_are_those_of_one_process() {
+    let space = random(3, 3000, 2);
+    let alone = explore(&space, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
+    let wanted: Vec<u32> = (0..alone.states).step_by(97).collect();
+    let known = in_processes(3, &intact, |exchange| {
+        let found = explored(&space, exchange, &SearchLimits::NONE);
+        let wanted = if exchange.process() == 0 { &wanted[..] } else { &[] };
+        found.part.paths(exchange, wanted).unwrap()
+    });
+    for id in wanted {
+        assert_eq!(known[0].path_to(id), alone.graph.path_to(id));
+        assert_eq!(known[0].state(id), alone.graph.state(id));
+    }
+}
+
+#[test]
+fn what_stops_one_stops_all_in_the_same_round() {
+    let space = random(11, 5000, 2);
+    let whole =
+        in_processes(3, &intact, |exchange| explored(&space, exchange, &SearchLimits::NONE));
+    let stopped = |limits: &(dyn Fn(usize) -> SearchLimits<'static> + Sync)| {
+        let found = in_processes(3, &intact, |exchange| {
+            explored(&space, exchange, &limits(exchange.process()))
+        });
+        let first = (found[0].stopped, found[0].states, found[0].findings.clone());
+        for it in &found {
+            assert_eq!((it.stopped, it.states, it.findings.clone()), first);
+        }
+        assert!(found.iter().map(|it| it.part.len()).sum::<u32>() >= found[0].states);
+        found[0].stopped
+    };
+    for bad in 0..3 {
+        for share in 1..40 {
+            let max_bytes = whole[0].bytes / 40 * share;
+            let of = |me| (me == bad).then_some(max_bytes);
+            let limits = |me| SearchLimits { max_bytes: of(me), ..SearchLimits::NONE };
+            let stop = stopped(&limits);
+            assert!(
+                stop == Some(Stop::Memory) || share > 20 && stop.is_none(),
+                "{share}: {stop:?}"
+            );
+        }
+        let limits = |me: usize| {
+            let stop: &(dyn Fn() -> Option<Stop> + Sync) =
+                if me == bad { &|| Some(Stop::Time) } else { &|| None };
+            SearchLimits { stop, ..SearchLimits::NONE }
+        };
+        assert_eq!(stopped(&limits), Some(Stop::Time));
+    }
+    for max_states in [1, 63, 64, 700, u64::from(whole[0].states) - 1] {
+        let limits = |_| SearchLimits { max_states: Some(max_states), ..SearchLimits::NONE };
+        assert_eq!(stopped(&limits), Some(Stop::States));
+    }
+    let max_states = Some(whole[0].states.into());
+    assert_eq!(stopped(&|_| SearchLimits { max_states, ..SearchLimits::NONE }), None);
+}
+
+#[test]
+fn a_lost_process_or_a_torn_message_ends_the_search() {
+    let space = random(13, 3000, 2);
+    for round in 0..60 {
+        let lost: &Damage<'_> = &|now, _| if now >= round { Err(PeerLost) } else { Ok(()) };
+        let found = in_processes(3, lost, |exchange| {
+            explored(&space, exchange, &SearchLimits::NONE).stopped
+        });
+        assert_eq!(found, [Some(Stop::Peer); 3]);
+        for keep in [0, 1, 3] {
+            let torn: &Damage<'_> = &|now, messages| {
+                if now >= round {
+                    for message in messages.iter_mut().flatten() {
+                        message.truncate(message.len().min(keep));
+                    }
+                }
+                Ok(())
+            };
+            let found = in_processes(3, torn, |exchange| {
+                explored(&space, exchange, &SearchLimits::NONE).stopped
+            });
+            assert_eq!(found, [Some(Stop::Peer); 3], "{round} {keep}");
+        }
+    }
+}
