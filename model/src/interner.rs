@@ -71,6 +71,12 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         }
     }
 
+    /// The greatest number that is final.
+    pub(crate) fn committed(&self) -> u32 {
+        let known = self.known.read().expect("nobody panics while holding it");
+        u32::try_from(known.committed).expect("they are few")
+    }
+
     /// The number of a snapshot, from 1. If there are too many it is 0, and the next commit fails.
     pub(crate) fn number(&self, snapshot: &T, local: &mut Local<T>) -> u32 {
         if let Some(number) = local.numbers.get(snapshot) {
@@ -102,12 +108,6 @@ impl<T: Clone + Eq + Hash> Interner<T> {
             local.snapshots.extend(news.iter().cloned().map(Arc::new));
         }
         Some(Arc::clone(&local.snapshots[index]))
-    }
-
-    /// The greatest final number.
-    pub(crate) fn committed(&self) -> u32 {
-        let known = self.known.read().expect("nobody panics while holding it");
-        u32::try_from(known.committed).expect("they are few")
     }
 
     /// Makes the numbers final that were given since the last time. `walk` goes through the numbers

@@ -80,15 +80,19 @@ impl Codec {
         self.txns.commit(walk, images)
     }
 
-    /// How many transactions have final numbers: the greatest of these.
-    pub fn known_txns(&self) -> u32 {
+    /// The greatest number that is final.
+    pub fn greatest_final_number(&self) -> u32 {
         self.txns.committed()
+    }
+
+    /// The numbers of the transactions of a packed state, in its order; 0 where none is pending.
+    pub fn numbers(&self, words: &[u64]) -> impl Iterator<Item = u32> {
+        self.layout.numbers.iter().map(|offset| number_at(words, *offset))
     }
 
     /// The greatest number that a transaction of a packed state has; 0 if none is pending.
     pub fn greatest_number(&self, words: &[u64]) -> u32 {
-        let numbers = self.layout.numbers.iter().map(|offset| number_at(words, *offset));
-        numbers.max().unwrap_or(0)
+        self.numbers(words).max().unwrap_or(0)
     }
 
     /// The index of a row among all rows, which is the same in every process.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use deathwatch_checker::{
     Stop,
-    explore::{Space as _, StateGraph},
+    explore::{KnownPaths, Space as _, StateGraph},
     fair::{ClaimVerdict, Lasso, LassoStep},
     graph::Graph as _,
 };
@@ -28,11 +28,40 @@ use crate::claims::{Claim, ClaimKind, ClaimObligation, Diagnosis};
 /// A claim about one subject, decided.
 pub(super) type CheckedSubject = (&'static Claim, Row, ClaimVerdict);
 
+/// States by number, and how each was first reached.
+pub(super) trait NumberedStates {
+    /// A shortest path from a start to a state, both included.
+    fn path_to(&self, state: u32) -> Vec<u32>;
+
+    /// The packed state.
+    fn state(&self, state: u32) -> Vec<u64>;
+}
+
+impl NumberedStates for StateGraph {
+    fn path_to(&self, state: u32) -> Vec<u32> {
+        self.path_to(state)
+    }
+
+    fn state(&self, state: u32) -> Vec<u64> {
+        self.state(state)
+    }
+}
+
+impl NumberedStates for KnownPaths {
+    fn path_to(&self, state: u32) -> Vec<u32> {
+        self.path_to(state)
+    }
+
+    fn state(&self, state: u32) -> Vec<u64> {
+        self.state(state)
+    }
+}
+
 /// Turns numbers of states into runs, each of which is certified.
 pub(super) struct CounterexampleBuilder<'a> {
     protocol: &'a TransitionSystem<'a>,
     question: &'a CheckQuestion<'a>,
-    graph: &'a StateGraph,
+    graph: &'a dyn NumberedStates,
     /// All states, if those of the graph stand for others.
     unfolded: Option<&'a Unfolded<'a>>,
     worker: Option<Worker<'a>>,
@@ -42,7 +71,7 @@ impl<'a> CounterexampleBuilder<'a> {
     pub(super) fn new(
         protocol: &'a TransitionSystem<'a>,
         question: &'a CheckQuestion<'a>,
-        graph: &'a StateGraph,
+        graph: &'a dyn NumberedStates,
         unfolded: Option<&'a Unfolded<'a>>,
     ) -> Self {
         Self { protocol, question, graph, unfolded, worker: None }

@@ -14,8 +14,9 @@ use crate::{
     check::{
         Caching, CheckQuestion, CheckReport, SearchSettings, Symmetry, TooLarge,
         conditions::Conditions,
-        counterexample::{CheckedSubject, CounterexampleBuilder},
-        symmetry::{Stabilizers, candidates},
+        counterexample::{CheckedSubject, CounterexampleBuilder, NumberedStates},
+        seen::FirstFindings,
+        symmetry::{Stabilizers, Unfolded, candidates},
         transition_system::{FaultSteps, TransitionSystem, Worker, generators_in},
     },
     claims::{Claim, ClaimKind, ClaimObligation},
@@ -122,7 +123,7 @@ fn largest_kind(question: &CheckQuestion<'_>) -> usize {
 
 /// Answers a question of what was explored; `None` if a renaming by which that was done is no
 /// symmetry.
-fn answer(
+pub(super) fn answer(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
@@ -160,21 +161,34 @@ fn answer(
         return None;
     }
     let unfolded = stabilizers.as_ref().and_then(|it| decision.unfolded(it).ok());
-    let mut builder =
-        CounterexampleBuilder::new(protocol, question, &explored.graph, unfolded.as_ref());
+    let graph = &explored.graph;
+    add_findings(protocol, question, graph, unfolded.as_ref(), &seen, &mut verdicts, &mut report);
+    Some(report)
+}
+
+/// Adds the answers to a report, each with the run that shows it.
+pub(super) fn add_findings(
+    protocol: &TransitionSystem<'_>,
+    question: &CheckQuestion<'_>,
+    graph: &dyn NumberedStates,
+    unfolded: Option<&Unfolded<'_>>,
+    seen: &FirstFindings,
+    verdicts: &mut Vec<CheckedSubject>,
+    report: &mut CheckReport,
+) {
+    let mut builder = CounterexampleBuilder::new(protocol, question, graph, unfolded);
     for (index, claim) in question.claims.iter().enumerate() {
         report.findings.push(match claim.obligation() {
-            Some(obligation) => builder.leads(claim, obligation, &mut verdicts, report.stopped),
-            None => builder.safety(claim, &seen, index, report.stopped, report.states),
+            Some(obligation) => builder.leads(claim, obligation, verdicts, report.stopped),
+            None => builder.safety(claim, seen, index, report.stopped, report.states),
         });
     }
     for &clause in &question.witnesses {
-        report.findings.push(builder.witness(clause, &seen, report.stopped));
+        report.findings.push(builder.witness(clause, seen, report.stopped));
     }
     if let Some(refinement) = &question.refines {
-        report.findings.push(builder.refinement(refinement, &seen, &report));
+        report.findings.push(builder.refinement(refinement, seen, report));
     }
-    Some(report)
 }
 
 /// Explores, within the limits of `settings`.

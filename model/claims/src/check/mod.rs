@@ -1,6 +1,7 @@
 //! The decision of claims: questions about a world, and their answers.
 
 mod certificate;
+mod cluster;
 mod conditions;
 mod counterexample;
 mod decide;
@@ -19,9 +20,10 @@ mod tests;
 mod transition_system;
 mod verdicts;
 
+pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{
     Phase, SearchProgress, Stop,
-    explore::{Checkpoint, CheckpointError, CheckpointOptions},
+    explore::{Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost},
 };
 use deathwatch_model::{
     action::Action,

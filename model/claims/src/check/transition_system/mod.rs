@@ -5,6 +5,7 @@
 //! touches. In debug builds each of these short cuts is compared with the long way, and in releases
 //! for a sample of the states.
 
+mod distributed;
 mod fault_steps;
 mod look_up;
 mod moves;
@@ -128,6 +129,14 @@ impl<'a> TransitionSystem<'a> {
     /// The state in which every run begins, packed.
     fn packed_start(&self) -> Vec<u64> {
         self.codec.pack(self.question.start, &mut Local::default())
+    }
+
+    /// Makes the numbers of transactions final, in the order in which `each` goes through states.
+    fn commit_txns(&self, each: impl FnOnce(&mut dyn FnMut(&mut [u64]))) -> Result<(), Refused> {
+        // What workers remember until then does not count any more.
+        self.batch.fetch_add(1, Ordering::Relaxed);
+        let committed = self.codec.commit(each, |txn| self.images_of(txn));
+        committed.map_err(|Overflow| Refused)
     }
 
     /// Unpacks a state.
@@ -459,10 +468,7 @@ impl<'a> Space for TransitionSystem<'a> {
         if self.is_asymmetric() {
             return Err(Refused);
         }
-        self.batch.fetch_add(1, Ordering::Relaxed);
-        let committed =
-            self.codec.commit(|rewrite| new.for_each(rewrite), |txn| self.images_of(txn));
-        committed.map_err(|Overflow| Refused)
+        self.commit_txns(|rewrite| new.for_each(rewrite))
     }
 
     fn merge(&self, into: &mut Worker, mut from: Worker) {

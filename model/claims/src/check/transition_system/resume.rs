@@ -39,8 +39,7 @@ impl Resumable for TransitionSystem<'_> {
         graph: &StateGraph,
         batch: u32,
     ) -> Result<(), Refused> {
-        let text = str::from_utf8(findings).map_err(|_| Refused)?;
-        text.lines().try_for_each(|line| self.read_finding(line, worker)).ok_or(Refused)?;
+        self.read_findings(findings, worker)?;
         self.number_again(worker, graph, batch)
     }
 }
@@ -74,6 +73,16 @@ impl TransitionSystem<'_> {
             line("departed", &0, spot, 0);
         }
         text
+    }
+
+    /// Adds findings that were written to those of a worker.
+    pub(super) fn read_findings(
+        &self,
+        findings: &[u8],
+        worker: &mut Worker<'_>,
+    ) -> Result<(), Refused> {
+        let text = str::from_utf8(findings).map_err(|_| Refused)?;
+        text.lines().try_for_each(|line| self.read_finding(line, worker)).ok_or(Refused)
     }
 
     /// Adds what a line says to the findings of a worker.
@@ -131,7 +140,7 @@ impl TransitionSystem<'_> {
         for id in 1..graph.states() {
             while graph.parent(id) >= end {
                 self.number_batch(worker, graph, &mut found)?;
-                known = known.max(self.codec.known_txns());
+                known = known.max(self.codec.greatest_final_number());
                 // All states before this one were found when the next batch began.
                 end = id.min(end.saturating_add(batch.max(1)));
             }
@@ -158,8 +167,7 @@ impl TransitionSystem<'_> {
         let each = |rewrite: &mut dyn FnMut(&mut [u64])| {
             made.iter_mut().flatten().for_each(|state| rewrite(state));
         };
-        let committed = self.codec.commit(each, |txn| self.images_of(txn));
-        committed.map_err(|_| Refused)?;
+        self.commit_txns(each)?;
         let is_there = |it: &Vec<u64>| graph.find(it).is_some();
         let mut both = found.drain(..).zip(&made);
         let is_same =
@@ -169,7 +177,7 @@ impl TransitionSystem<'_> {
 
     /// The states that steps from a packed state lead to, in their order, or those that stand for
     /// them.
-    fn successors(&self, worker: &mut Worker<'_>, state: &[u64]) -> Vec<Vec<u64>> {
+    pub(super) fn successors(&self, worker: &mut Worker<'_>, state: &[u64]) -> Vec<Vec<u64>> {
         self.go_to(worker, state);
         self.list_enabled(worker);
         let mut successors = Vec::with_capacity(worker.actions.len());

@@ -1,0 +1,185 @@
+//! Connections: each process listens at its own address, and connects to those before it.
+
+use std::{
+    fmt, io,
+    net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _},
+    thread,
+    time::Duration,
+};
+
+use crate::{
+    dataflow::Cluster,
+    handshake::{HandshakeError, Role, shake_hands},
+};
+
+/// How long a process waits before it tries again to connect, or to be connected to.
+const POLL: Duration = Duration::from_millis(20);
+/// How long the other end of a connection may take for each part of the handshake: one that has
+/// connected, and one that may have to wait for others first.
+const PATIENCE: Duration = Duration::from_secs(5);
+const LONG_PATIENCE: Duration = Duration::from_secs(60);
+
+/// The address of a process: a host and a port.
+pub type Address = String;
+
+/// A process of a cluster before it is connected.
+pub struct Member<'m> {
+    /// The addresses of all processes; this one listens at its own and nowhere else.
+    pub addresses: &'m [Address],
+    /// The number of this process.
+    pub process: usize,
+    /// What all processes know.
+    pub secret: &'m [u8],
+    /// What has to be the same in all processes, line by line.
+    pub question: &'m [String],
+    /// Asked again and again: whether to wait no longer.
+    pub stop: &'m dyn Fn() -> bool,
+    /// Gets the address of who is turned away, as it is no process of a cluster.
+    pub turned_away: &'m dyn Fn(&str),
+}
+
+/// Why processes are not connected.
+#[derive(Debug)]
+pub enum ConnectError {
+    /// This process cannot listen at its address.
+    Listen(io::Error),
+    /// The address of this process cannot be resolved.
+    Resolve(usize, io::Error),
+    /// Somebody said to wait no longer, while this process was missing.
+    Waited(usize),
+    /// A process has something else than this one: what it has, and what this one has.
+    Different(String, String),
+    /// A process does not know the secret.
+    Secret(String),
+    /// Two processes have this number.
+    Twice(usize),
+    /// A connection was lost, or no thread could be started.
+    Io(io::Error),
+}
+
+impl fmt::Display for ConnectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Listen(error) => write!(f, "this process cannot listen at its address: {error}"),
+            Self::Resolve(process, error) => {
+                write!(f, "the address of process {process} leads nowhere: {error}")
+            }
+            Self::Waited(process) => write!(f, "process {process} did not come"),
+            Self::Different(theirs, ours) => {
+                write!(f, "the processes differ: another has \"{theirs}\", this one \"{ours}\"")
+            }
+            Self::Secret(address) => {
+                write!(f, "the process at {address} does not know the secret of this one")
+            }
+            Self::Twice(process) => write!(f, "there are two processes {process}"),
+            Self::Io(error) => write!(f, "a connection was lost: {error}"),
+        }
+    }
+}
+
+/// Connects a process with all others.
+///
+/// # Errors
+/// If a process does not come, or does not belong to the others.
+pub fn connect(member: &Member<'_>) -> Result<Cluster, ConnectError> {
+    let Member { addresses, process, .. } = *member;
+    let listener = listen(&addresses[process]).map_err(ConnectError::Listen)?;
+    let mut streams: Vec<Option<TcpStream>> = Vec::new();
+    for other in 0..process {
+        streams.push(Some(reach(member, other)?));
+    }
+    streams.resize_with(addresses.len(), || None);
+    while let Some(missing) = (process + 1..addresses.len()).find(|it| streams[*it].is_none()) {
+        if (member.stop)() {
+            return Err(ConnectError::Waited(missing));
+        }
+        match listener.accept() {
+            Ok((stream, from)) => {
+                if let Some((other, stream)) = admit(member, stream, from)? {
+                    if other <= process || other >= addresses.len() || streams[other].is_some() {
+                        return Err(ConnectError::Twice(other));
+                    }
+                    streams[other] = Some(stream);
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(POLL),
+            Err(error) => return Err(ConnectError::Listen(error)),
+        }
+    }
+    Cluster::start(process, streams).map_err(ConnectError::Io)
+}
+
+/// Listens at an address.
+fn listen(address: &str) -> io::Result<TcpListener> {
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+/// Connects to a process with a smaller number, as soon as it listens.
+fn reach(member: &Member<'_>, other: usize) -> Result<TcpStream, ConnectError> {
+    let address = &member.addresses[other];
+    loop {
+        if (member.stop)() {
+            return Err(ConnectError::Waited(other));
+        }
+        let resolved = address.to_socket_addrs();
+        let places: Vec<SocketAddr> =
+            resolved.map_err(|error| ConnectError::Resolve(other, error))?.collect();
+        let Some(mut stream) = places.iter().find_map(|it| TcpStream::connect(it).ok()) else {
+            thread::sleep(POLL);
+            continue;
+        };
+        let shaken = prepare(&stream, LONG_PATIENCE).map_err(HandshakeError::Lost).and_then(|()| {
+            let Member { process, question, secret, .. } = *member;
+            shake_hands(&mut stream, Role::Connects, process, Some(other), question, secret)
+        });
+        match shaken {
+            Ok(_) => return settled(stream),
+            Err(HandshakeError::Different(theirs, ours)) => {
+                return Err(ConnectError::Different(theirs, ours));
+            }
+            Err(HandshakeError::Secret) => return Err(ConnectError::Secret(address.clone())),
+            Err(HandshakeError::Stranger) => {
+                let other = io::Error::other(format!("{address} is no process of a cluster"));
+                return Err(ConnectError::Io(other));
+            }
+            Err(HandshakeError::Lost(error)) => return Err(ConnectError::Io(error)),
+        }
+    }
+}
+
+/// Lets a process in that has connected; turns away who is none.
+fn admit(
+    member: &Member<'_>,
+    mut stream: TcpStream,
+    from: SocketAddr,
+) -> Result<Option<(usize, TcpStream)>, ConnectError> {
+    let Member { process, question, secret, .. } = *member;
+    let shaken = prepare(&stream, PATIENCE)
+        .map_err(HandshakeError::Lost)
+        .and_then(|()| shake_hands(&mut stream, Role::Accepts, process, None, question, secret));
+    match shaken {
+        Ok(other) => settled(stream).map(|stream| Some((other, stream))),
+        Err(HandshakeError::Stranger | HandshakeError::Lost(_)) => {
+            (member.turned_away)(&from.to_string());
+            Ok(None)
+        }
+        Err(HandshakeError::Different(theirs, ours)) => Err(ConnectError::Different(theirs, ours)),
+        Err(HandshakeError::Secret) => Err(ConnectError::Secret(from.to_string())),
+    }
+}
+
+/// Prepares a stream for the handshake.
+fn prepare(stream: &TcpStream, patience: Duration) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(patience))?;
+    stream.set_write_timeout(Some(patience))
+}
+
+/// A stream after the handshake: rounds may take any time.
+fn settled(stream: TcpStream) -> Result<TcpStream, ConnectError> {
+    let forever = stream.set_read_timeout(None).and_then(|()| stream.set_write_timeout(None));
+    forever.map(|()| stream).map_err(ConnectError::Io)
+}

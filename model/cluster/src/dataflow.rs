@@ -1,0 +1,236 @@
+//! Rounds of messages as a timely dataflow.
+//!
+//! A worker of timely does not leave its thread, and the search has threads of its own. So the
+//! worker lives in a thread that gets the messages of a round, and gives back those that have come.
+
+use std::{
+    cell::RefCell,
+    io,
+    net::{Shutdown, TcpStream},
+    rc::Rc,
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, Sender, channel},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use deathwatch_checker::explore::{Exchange, PeerLost};
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+use timely::{
+    WorkerConfig,
+    communication::{
+        Allocator, Hooks,
+        allocator::{ProcessBuilder, zero_copy::initialize::initialize_networking_from_sockets},
+    },
+    dataflow::{
+        InputHandle, ProbeHandle,
+        operators::{Exchange as _, Input as _, Inspect as _, Probe as _},
+    },
+    worker::Worker,
+};
+
+use crate::watched::{Watch, WatchedStream};
+
+/// The most bytes of a piece of a message: no frame is larger than a few of these.
+const PIECE: usize = 1 << 16;
+/// How long a worker waits for messages before it looks whether another process was lost.
+const WAIT: Duration = Duration::from_millis(50);
+/// How often a worker steps, once a process was lost, to see whether all of a round has come.
+const LAST_STEPS: usize = 100;
+
+/// A piece of a message.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Piece {
+    round: u64,
+    to: u32,
+    from: u32,
+    /// Its place among the pieces of the message, and their number.
+    place: u32,
+    pieces: u32,
+    bytes: ByteBuf,
+}
+
+/// The messages of one round, one for each process.
+type Messages = Vec<Vec<u8>>;
+
+/// The connections of this process to all others.
+pub struct Cluster {
+    process: usize,
+    processes: usize,
+    line: Mutex<(Sender<Messages>, Receiver<Result<Messages, PeerLost>>)>,
+    worker: Option<JoinHandle<()>>,
+}
+
+impl Cluster {
+    /// Starts the threads that carry messages. There is a stream to each other process, and `None`
+    /// in the place of this one.
+    pub(crate) fn start(process: usize, streams: Vec<Option<TcpStream>>) -> io::Result<Self> {
+        let processes = streams.len();
+        let (sender, rounds) = channel();
+        let (answer, answers) = channel();
+        let work = move || work(process, streams, &rounds, &answer);
+        let worker = thread::Builder::new().name("cluster".to_owned()).spawn(work)?;
+        let line = Mutex::new((sender, answers));
+        Ok(Self { process, processes, line, worker: Some(worker) })
+    }
+
+    /// Ends the connections, once all messages of this process are on their way. All processes call
+    /// this after the last round; a process that does not is lost to the others.
+    pub fn finish(mut self) {
+        let (sender, _) = channel();
+        self.line.get_mut().unwrap_or_else(PoisonError::into_inner).0 = sender;
+        if let Some(worker) = self.worker.take() {
+            // What another process does after the last round is of no interest.
+            drop(worker.join());
+        }
+    }
+}
+
+impl Exchange for Cluster {
+    fn process(&self) -> usize {
+        self.process
+    }
+
+    fn processes(&self) -> usize {
+        self.processes
+    }
+
+    fn exchange(&self, messages: Messages) -> Result<Messages, PeerLost> {
+        let line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        line.0.send(messages).map_err(|_| PeerLost)?;
+        line.1.recv().map_err(|_| PeerLost)?
+    }
+}
+
+/// Carries the messages of rounds until there are no more, or a process was lost.
+fn work(
+    process: usize,
+    streams: Vec<Option<TcpStream>>,
+    rounds: &Receiver<Messages>,
+    answers: &Sender<Result<Messages, PeerLost>>,
+) {
+    let processes = streams.len();
+    let watch = Arc::new(Watch::default());
+    let clones = streams.iter().flatten().map(TcpStream::try_clone);
+    let Ok(clones) = clones.collect::<io::Result<Vec<TcpStream>>>() else { return };
+    let watched = |stream| WatchedStream { stream, watch: Arc::clone(&watch) };
+    let streams = streams.into_iter().map(|it| it.map(watched)).collect();
+    let hooks = Hooks::default();
+    let local = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
+    let Ok((mut builders, guard)) =
+        initialize_networking_from_sockets(local, streams, process, 1, hooks)
+    else {
+        return;
+    };
+    let builder = builders.pop().expect("there is a builder for each worker");
+    let allocator = Allocator::Tcp(builder.build());
+    let mut worker = Worker::new(WorkerConfig::default(), allocator, None);
+    let (mut input, probe) = (InputHandle::<u64, _>::new(), ProbeHandle::new());
+    let received = Rc::new(RefCell::new(Vec::new()));
+    let inbox = Rc::clone(&received);
+    worker.dataflow(|scope| {
+        scope
+            .input_from(&mut input)
+            .container::<Vec<Piece>>()
+            .exchange(|piece| piece.to.into())
+            .inspect(move |piece| inbox.borrow_mut().push(piece.clone()))
+            .probe_with(&probe);
+    });
+    let mut is_lost = false;
+    for (round, messages) in (1..).zip(rounds) {
+        for (to, message) in messages.iter().enumerate() {
+            pieces(round, process, to, message).for_each(|piece| input.send(piece));
+        }
+        input.advance_to(round);
+        let mut last_steps = LAST_STEPS;
+        while probe.less_than(&round) && last_steps > 0 {
+            // What came before the end of a stream may complete the round.
+            last_steps -= usize::from(watch.is_lost());
+            worker.step_or_park(Some(WAIT));
+        }
+        is_lost = probe.less_than(&round);
+        // Who is through with a round may have sent the next messages.
+        let pieces = received.borrow_mut().extract_if(.., |piece| piece.round <= round).collect();
+        let joined = if is_lost { Err(PeerLost) } else { join(pieces, round, processes) };
+        is_lost |= joined.is_err();
+        if answers.send(joined).is_err() || is_lost {
+            break;
+        }
+    }
+    if is_lost {
+        // The others are to notice, too.
+        clones.iter().for_each(|stream| drop(stream.shutdown(Shutdown::Both)));
+        // Threads that wait for a process which was lost end with this one.
+        std::mem::forget((worker, input, probe, guard));
+        return;
+    }
+    drop(input);
+    while worker.has_dataflows() && !watch.is_lost() {
+        worker.step_or_park(Some(WAIT));
+    }
+    watch.finish();
+    drop((worker, probe, guard));
+}
+
+/// The pieces of a message, at least one.
+fn pieces(round: u64, from: usize, to: usize, message: &[u8]) -> impl Iterator<Item = Piece> + '_ {
+    let number = |it: usize| u32::try_from(it).expect("messages are of one batch");
+    let pieces = message.len().div_ceil(PIECE).max(1);
+    let (from, to) = (number(from), number(to));
+    (0..pieces).map(move |place| {
+        let bytes = &message[place * PIECE..message.len().min((place + 1) * PIECE)];
+        let (place, pieces) = (number(place), number(pieces));
+        Piece { round, to, from, place, pieces, bytes: ByteBuf::from(bytes.to_vec()) }
+    })
+}
+
+/// The messages of a round that these pieces are of, one from each process. What is missing, or
+/// there twice, makes all of them void: a process that ends sends nothing more.
+fn join(mut received: Vec<Piece>, round: u64, processes: usize) -> Result<Messages, PeerLost> {
+    received.sort_by_key(|piece| (piece.from, piece.place));
+    let (mut messages, mut pieces) = (vec![Vec::new(); processes], received.into_iter().peekable());
+    for (process, message) in messages.iter_mut().enumerate() {
+        let (mut place, mut expected) = (0, 1);
+        while let Some(piece) = pieces.next_if(|piece| piece.from as usize == process) {
+            if piece.round != round || piece.place != place || piece.bytes.len() > PIECE {
+                return Err(PeerLost);
+            }
+            message.extend(piece.bytes);
+            (place, expected) = (place + 1, piece.pieces);
+        }
+        if place != expected {
+            return Err(PeerLost);
+        }
+    }
+    if pieces.next().is_some() { Err(PeerLost) } else { Ok(messages) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_joined_of_their_pieces_and_of_nothing_else() {
+        let message: Vec<u8> =
+            (0..PIECE * 2 + 5).map(|it| u8::try_from(it % 251).unwrap()).collect();
+        let sent = |from, message| pieces(4, from, 0, message);
+        let mut all: Vec<Piece> =
+            sent(1, &message).chain(sent(0, &[7])).chain(sent(2, &[])).collect();
+        assert_eq!(all.len(), 5);
+        all.swap(0, 2);
+        assert_eq!(join(all.clone(), 4, 3), Ok(vec![vec![7], message, Vec::new()]));
+        assert_eq!(join(all.clone(), 3, 3), Err(PeerLost), "they are of another round");
+        for place in 0..5 {
+            let mut torn = all.clone();
+            torn.remove(place);
+            assert_eq!(join(torn, 4, 3), Err(PeerLost));
+        }
+        let mut twice = all.clone();
+        twice.push(all[1].clone());
+        assert_eq!(join(twice, 4, 3), Err(PeerLost));
+        assert_eq!(join(all, 4, 1), Err(PeerLost), "there is no such process");
+    }
+}

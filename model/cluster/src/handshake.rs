@@ -1,0 +1,227 @@
+//! The handshake: both ends show that they belong together before anything else is read.
+//!
+//! Each sends a mark, a random number and what it is: then each has seen whether the other runs the
+//! same program and asks the same question. Then each sends a code over all of that, which only who
+//! knows the secret can make (HMAC-SHA-256): first the one that has connected.
+
+use std::io::{self, Read, Write};
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
+/// How a handshake begins.
+const MARK: &[u8; 16] = b"deathwatch/1....";
+/// Bytes of a random number.
+const NONCE: usize = 32;
+/// The most bytes that say what a process is.
+const MOST_TEXT: u16 = 1 << 12;
+
+/// Why there is no connection to a process.
+#[derive(Debug)]
+pub(crate) enum HandshakeError {
+    /// The other end is no process of a cluster.
+    Stranger,
+    /// The stream has ended or failed.
+    Lost(io::Error),
+    /// What it is differs: the line that it has, and ours.
+    Different(String, String),
+    /// It does not know the secret.
+    Secret,
+}
+
+impl From<io::Error> for HandshakeError {
+    fn from(error: io::Error) -> Self {
+        Self::Lost(error)
+    }
+}
+
+/// Which end a process is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It has connected to the other.
+    Connects,
+    /// It was connected to.
+    Accepts,
+}
+
+/// Shakes hands; returns the number of the other process. `lines` is what both have to be, and
+/// `expected` the number of the other process if it is known.
+pub(crate) fn shake_hands(
+    stream: &mut (impl Read + Write),
+    role: Role,
+    process: usize,
+    expected: Option<usize>,
+    lines: &[String],
+    secret: &[u8],
+) -> Result<usize, HandshakeError> {
+    let mut nonce = [0; NONCE];
+    getrandom::fill(&mut nonce).map_err(|error| io::Error::other(error.to_string()))?;
+    let text = format!("{process}\n{}", lines.join("\n"));
+    let size = u16::try_from(text.len()).ok().filter(|size| *size <= MOST_TEXT);
+    let size = size.ok_or_else(|| io::Error::other("what is asked takes too long to say"))?;
+    let ours = [&MARK[..], &nonce, &size.to_le_bytes(), text.as_bytes()].concat();
+    stream.write_all(&ours)?;
+    stream.flush()?;
+    let theirs = read_hello(stream)?;
+    let their_text = &theirs[MARK.len() + NONCE + size_of::<u16>()..];
+    let their_text = str::from_utf8(their_text).map_err(|_| HandshakeError::Stranger)?;
+    let (other, their_lines) = their_text.split_once('\n').unwrap_or((their_text, ""));
+    let other: usize = other.parse().map_err(|_| HandshakeError::Stranger)?;
+    if let Some((their, our)) = difference(their_lines, &lines.join("\n")) {
+        return Err(HandshakeError::Different(their, our));
+    }
+    if expected.is_some_and(|expected| expected != other) || other == process {
+        let expected = expected.map_or_else(String::new, |it| format!("process {it}"));
+        return Err(HandshakeError::Different(format!("process {other}"), expected));
+    }
+    let (connects, accepts) = match role {
+        Role::Connects => (&ours, &theirs),
+        Role::Accepts => (&theirs, &ours),
+    };
+    let code = |role: Role| {
+        let mut code = Hmac::<Sha256>::new_from_slice(secret).expect("a key has any length");
+        let name: &[u8] = if role == Role::Connects { b"connects" } else { b"accepts" };
+        [name, connects, accepts].iter().for_each(|it| code.update(it));
+        code
+    };
+    let mut sent = [0; 32];
+    match role {
+        Role::Connects => {
+            stream.write_all(&code(Role::Connects).finalize().into_bytes())?;
+            stream.flush()?;
+            // Who sees a wrong code hangs up.
+            stream.read_exact(&mut sent).map_err(|_| HandshakeError::Secret)?;
+            code(Role::Accepts).verify_slice(&sent).map_err(|_| HandshakeError::Secret)?;
+        }
+        Role::Accepts => {
+            stream.read_exact(&mut sent)?;
+            code(Role::Connects).verify_slice(&sent).map_err(|_| HandshakeError::Secret)?;
+            stream.write_all(&code(Role::Accepts).finalize().into_bytes())?;
+            stream.flush()?;
+        }
+    }
+    Ok(other)
+}
+
+/// Reads how the other end begins: nothing is read behind a wrong mark.
+fn read_hello(stream: &mut impl Read) -> Result<Vec<u8>, HandshakeError> {
+    let mut hello = vec![0; MARK.len()];
+    stream.read_exact(&mut hello)?;
+    if hello != MARK {
+        return Err(HandshakeError::Stranger);
+    }
+    let mut rest = [0; NONCE + size_of::<u16>()];
+    stream.read_exact(&mut rest)?;
+    let size = u16::from_le_bytes([rest[NONCE], rest[NONCE + 1]]);
+    if size > MOST_TEXT {
+        return Err(HandshakeError::Stranger);
+    }
+    let mut text = vec![0; size.into()];
+    stream.read_exact(&mut text)?;
+    hello.extend(rest);
+    hello.extend(text);
+    Ok(hello)
+}
+
+/// The first lines that differ, if any do.
+fn difference(theirs: &str, ours: &str) -> Option<(String, String)> {
+    if theirs == ours {
+        return None;
+    }
+    let (mut theirs, mut ours) = (theirs.lines(), ours.lines());
+    loop {
+        let (their, our) = (theirs.next(), ours.next());
+        if their != our || their.is_none() {
+            return Some((their.unwrap_or("").to_owned(), our.unwrap_or("").to_owned()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{os::unix::net::UnixStream, thread};
+
+    use super::*;
+
+    /// Lets two processes shake hands.
+    fn both(
+        one: (usize, &[&str], &[u8]),
+        other: (usize, &[&str], &[u8]),
+    ) -> [Result<usize, HandshakeError>; 2] {
+        let (mut near, mut far) = UnixStream::pair().unwrap();
+        let lines =
+            |lines: &[&str]| -> Vec<String> { lines.iter().map(|it| (*it).into()).collect() };
+        thread::scope(|scope| {
+            let accepts = scope.spawn(move || {
+                let (process, text, secret) = one;
+                let role = Role::Accepts;
+                shake_hands(&mut far, role, process, None, &lines(text), secret)
+            });
+            let (process, text, secret) = other;
+            let connects =
+                shake_hands(&mut near, Role::Connects, process, Some(0), &lines(text), secret);
+            drop(near);
+            [accepts.join().unwrap(), connects]
+        })
+    }
+
+    #[test]
+    fn who_asks_the_same_and_knows_the_secret_is_let_in() {
+        let [accepts, connects] = both((0, &["a", "b"], b"secret"), (3, &["a", "b"], b"secret"));
+        assert_eq!((accepts.unwrap(), connects.unwrap()), (3, 0));
+    }
+
+    #[test]
+    fn both_say_what_differs() {
+        let [accepts, connects] = both((0, &["a", "b"], b"s"), (3, &["a", "c"], b"s"));
+        let shown = |error| match error {
+            Err(HandshakeError::Different(theirs, ours)) => (theirs, ours),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(shown(accepts), ("c".to_owned(), "b".to_owned()));
+        assert_eq!(shown(connects), ("b".to_owned(), "c".to_owned()));
+        let [_, connects] = both((1, &[], b"s"), (3, &[], b"s"));
+        assert_eq!(shown(connects), ("process 1".to_owned(), "process 0".to_owned()));
+    }
+
+    #[test]
+    fn who_does_not_know_the_secret_is_not_let_in() {
+        for (one, other) in [(&b"secret"[..], &b"Secret"[..]), (b"secret", b""), (b"", b"secret")] {
+            let [accepts, connects] = both((0, &["a"], one), (1, &["a"], other));
+            assert!(matches!(accepts, Err(HandshakeError::Secret)), "{accepts:?}");
+            assert!(matches!(connects, Err(HandshakeError::Secret)), "{connects:?}");
+        }
+    }
+
+    #[test]
+    fn a_code_is_good_for_one_handshake_and_one_role() {
+        // An echo has the right mark, and yet it is not let in.
+        let (mut near, mut far) = UnixStream::pair().unwrap();
+        let echo = thread::spawn(move || {
+            let mut bytes = [0; 512];
+            while let Ok(read @ 1..) = far.read(&mut bytes) {
+                if far.write_all(&bytes[..read]).is_err() {
+                    return;
+                }
+            }
+        });
+        let found = shake_hands(&mut near, Role::Connects, 1, None, &[], b"secret");
+        assert!(matches!(found, Err(HandshakeError::Different(..))), "{found:?}");
+        drop(near);
+        echo.join().unwrap();
+    }
+
+    #[test]
+    fn of_a_stranger_nothing_is_read_but_the_mark() {
+        for garbage in [&b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"[..], &[0; 100], &[255; 100]] {
+            let (mut near, mut far) = UnixStream::pair().unwrap();
+            near.write_all(garbage).unwrap();
+            let found = shake_hands(&mut far, Role::Accepts, 0, None, &[], b"");
+            assert!(matches!(found, Err(HandshakeError::Stranger)), "{found:?}");
+        }
+        let (mut near, mut far) = UnixStream::pair().unwrap();
+        near.write_all(&[&MARK[..], &[1; NONCE], &u16::MAX.to_le_bytes()].concat()).unwrap();
+        let found = shake_hands(&mut far, Role::Accepts, 0, None, &[], b"");
+        assert!(matches!(found, Err(HandshakeError::Stranger)), "{found:?}");
+    }
+}

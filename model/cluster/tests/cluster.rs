@@ -1,0 +1,161 @@
+//! Clusters of a few processes, each in a thread of its own, on loopback.
+
+use std::{
+    io::Write as _,
+    net::{TcpListener, TcpStream},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use deathwatch_checker::explore::{Exchange as _, PeerLost};
+use deathwatch_cluster::{Address, Cluster, ConnectError, Member, connect};
+
+/// This number of addresses that nobody listens at.
+fn free(processes: usize) -> Vec<Address> {
+    let listen = |_| TcpListener::bind("127.0.0.1:0").unwrap();
+    let listeners: Vec<TcpListener> = (0..processes).map(listen).collect();
+    listeners.iter().map(|it| it.local_addr().unwrap().to_string()).collect()
+}
+
+/// Connects this number of processes, which ask what `question` says.
+fn connected(
+    addresses: &[Address],
+    question: impl Fn(usize) -> (Vec<String>, Vec<u8>) + Sync,
+) -> Vec<Result<Cluster, ConnectError>> {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let (is_over, question) = (&is_over, &question);
+        let start = |process| {
+            scope.spawn(move || {
+                let (question, secret) = question(process);
+                let found = connect(&Member {
+                    addresses,
+                    process,
+                    secret: &secret,
+                    question: &question,
+                    stop: &|| is_over.load(Ordering::Relaxed),
+                    turned_away: &|_| (),
+                });
+                if found.is_err() {
+                    is_over.store(true, Ordering::Relaxed);
+                }
+                found
+            })
+        };
+        let threads: Vec<_> = (0..addresses.len()).map(start).collect();
+        threads.into_iter().map(|it| it.join().unwrap()).collect()
+    })
+}
+
+fn same(_: usize) -> (Vec<String>, Vec<u8>) {
+    (vec!["the same".to_owned()], b"secret".to_vec())
+}
+
+#[test]
+fn messages_of_many_rounds_come_to_whom_they_are_for() {
+    for processes in [2, 4] {
+        let members = connected(&free(processes), same);
+        thread::scope(|scope| {
+            for (me, member) in members.into_iter().enumerate() {
+                scope.spawn(move || {
+                    let member = member.unwrap();
+                    assert_eq!((member.process(), member.processes()), (me, processes));
+                    for round in 0..40 {
+                        let message = |from: usize, to: usize| {
+                            let byte = u8::try_from(round * 5 + from * 3 + to).unwrap();
+                            vec![byte; (round * round * 997 * (from + 1)) % 300_000]
+                        };
+                        let sent = (0..processes).map(|to| message(me, to)).collect();
+                        let expected: Vec<_> = (0..processes).map(|it| message(it, me)).collect();
+                        assert!(member.exchange(sent).unwrap() == expected);
+                    }
+                    member.finish();
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn a_process_that_is_lost_ends_the_rounds_of_the_others() {
+    let members = connected(&free(3), same);
+    thread::scope(|scope| {
+        for (me, member) in members.into_iter().enumerate() {
+            scope.spawn(move || {
+                let member = member.unwrap();
+                for _ in 0..3 {
+                    member.exchange(vec![vec![1]; 3]).unwrap();
+                }
+                if me == 1 {
+                    // It ends its connections while the others go on.
+                    member.finish();
+                } else {
+                    assert_eq!(member.exchange(vec![vec![1]; 3]), Err(PeerLost));
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn who_does_not_belong_to_the_others_is_told_why() {
+    let other = |process: usize, same: &str, other: &str| {
+        if process == 1 { other.to_owned() } else { same.to_owned() }
+    };
+    let found = connected(&free(3), |process| {
+        (vec!["program 1".to_owned(), other(process, "world a", "world b")], Vec::new())
+    });
+    let shown: Vec<String> =
+        found.iter().map(|it| it.as_ref().err().unwrap().to_string()).collect();
+    assert!(shown.iter().any(|it| it.contains("world a") && it.contains("world b")), "{shown:?}");
+    let found =
+        connected(&free(2), |process| (vec![], other(process, "secret", "guess").into_bytes()));
+    for it in found {
+        assert!(it.err().unwrap().to_string().contains("does not know the secret"));
+    }
+}
+
+#[test]
+fn strangers_are_turned_away_and_hinder_nobody() {
+    let addresses = free(2);
+    let turned_away = Mutex::new(Vec::new());
+    let (question, secret) = same(0);
+    let join = |process| {
+        let turned_away = |_: &str| turned_away.lock().unwrap().push(process);
+        connect(&Member {
+            addresses: &addresses,
+            process,
+            secret: &secret,
+            question: &question,
+            stop: &|| false,
+            turned_away: &turned_away,
+        })
+        .map_err(|it| it.to_string())
+    };
+    thread::scope(|scope| {
+        let first = scope.spawn(|| join(0));
+        for garbage in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0; 4096], b"x"] {
+            let mut stream = loop {
+                match TcpStream::connect(&addresses[0]) {
+                    Ok(stream) => break stream,
+                    Err(_) => thread::sleep(Duration::from_millis(10)),
+                }
+            };
+            drop(stream.write_all(garbage));
+        }
+        let second = join(1).unwrap();
+        let first = first.join().unwrap().unwrap();
+        assert_eq!(*turned_away.lock().unwrap(), [0, 0, 0]);
+        let other = scope.spawn(move || {
+            second.exchange(vec![vec![1]; 2]).unwrap();
+            second.finish();
+        });
+        first.exchange(vec![vec![2]; 2]).unwrap();
+        first.finish();
+        other.join().unwrap();
+    });
+}
