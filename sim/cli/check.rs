@@ -19,6 +19,7 @@ use deathwatch_study::{
 
 use crate::{
     checkpoints::CheckpointArgs,
+    cluster::{self, ClusterArgs, Joined},
     diagnostics, diff,
     exit::{Abandon, Exit, heard},
     format::{self, Format, HowMuch, Timed},
@@ -46,6 +47,8 @@ Examples:
   deathwatch check small.toml --claim \"a Dying unit is removed\" --write-graph small.hoa
   deathwatch check scenarios --refines
   deathwatch check large.toml --checkpoint kept --resume
+  deathwatch check large.toml --processes 4 --max-memory 4GiB
+  deathwatch check large.toml --cluster hosts --process 2 --secret secret
   deathwatch check scenarios --shard 2/8 --journal 2.jsonl
   deathwatch check --diff my.toml --set relation-tracking=remote-scope
   deathwatch check --diff my.toml#before my.toml#after --format html --output differences.html
@@ -142,6 +145,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     checkpoints: CheckpointArgs,
 
+    #[command(flatten)]
+    cluster: ClusterArgs,
+
     /// Write the run of each violated claim to this folder, as a scenario file
     #[arg(long, value_name = "DIR")]
     write_traces: Option<PathBuf>,
@@ -219,7 +225,9 @@ fn compare(args: &Args) -> Result<Exit, Abandon> {
 
 #[expect(clippy::too_many_lines, reason = "one output after the other is opened, in order")]
 fn answer(args: &Args) -> Result<Exit, Abandon> {
-    let searches = Searches::begin(&args.limits).with_symmetry(args.symmetry);
+    args.cluster.refuse_stateright(args.engine())?;
+    let limits = args.cluster.share(&args.limits);
+    let searches = Searches::begin(&limits).with_symmetry(args.symmetry);
     let loaded = load::scenarios_within(&searches.deadline, &args.paths);
     let from = (args.paths.as_slice(), args.journal.as_deref());
     let mut scenarios = args.results.of_loaded("check", from, loaded)?;
@@ -231,6 +239,20 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
     for (ready, claims) in scenarios.iter_mut().zip(&claims) {
         ready.keep(claims)?;
+    }
+    let header = header(args, &scenarios);
+    let join = || {
+        let question = cluster::question(&asks(args).join(" "), &header, &scenarios)?;
+        args.cluster.join(&limits, &searches.deadline, &question)
+    };
+    if args.cluster.follows() {
+        let joined = join()?;
+        for (at, (ready, claims)) in scenarios.iter().zip(&claims).enumerate() {
+            if header.has(at) {
+                joined.follow(&searches, ready, claims, refines);
+            }
+        }
+        return joined.finish();
     }
     let mut inputs = load::inputs(&scenarios);
     if let Some(journal) = &args.journal {
@@ -248,7 +270,6 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let format = args.results.format;
     let detail = args.how_much.detail();
     let look = args.results.look(detail);
-    let header = header(args, &scenarios);
     let (mut journal, mut before) = (None, Vec::new());
     if let Some(path) = &args.journal {
         let (opened, earlier) = Journal::open(path, &header)?;
@@ -260,6 +281,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     asks.extend(args.symmetry.flag());
     let asks = asks.join(" ");
     let checkpoints = args.checkpoints.of(args.engine(), &asks)?;
+    let joined = args.cluster.is_asked().then(join).transpose()?;
     let is_asked = |at: usize| header.has(at) && before[at].is_empty();
     if let Some(checkpoints) = &checkpoints {
         checkpoints.tell_missing(&scenarios, is_asked);
@@ -281,8 +303,13 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let line = ProgressLine::new(&ready.scenario.name)
             .numbered(at + 1, scenarios.len())
             .expecting(ready.scenario.states);
-        let verdict =
-            searches.judge(ready, args.engine(), claims, refines, &line, checkpoint.as_ref());
+        let verdict = match &joined {
+            Some(joined) => joined.lead(&searches, ready, claims, refines, &line),
+            None => {
+                let checkpoint = checkpoint.as_ref();
+                searches.judge(ready, args.engine(), claims, refines, &line, checkpoint)
+            }
+        };
         drop(line);
         let failed = checkpoint.as_ref().and_then(Checkpoint::take_error);
         if let (Some(checkpoints), Some(error)) = (&checkpoints, failed) {
@@ -320,6 +347,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         all.push(timed);
     }
+    joined.map(Joined::finish).transpose()?;
     output.write(&format.all(&mut all, among, &look))?;
     output.finish()?;
     format.sum_up("check", &all, &[])?;
@@ -371,7 +399,7 @@ fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
 /// Whether the same command would have the same answers: not if it had no time to ask.
 fn is_final(verdict: &Verdict) -> bool {
     match verdict.stopped() {
-        Some(Stop::Time | Stop::Interrupted | Stop::Threads) => false,
+        Some(Stop::Time | Stop::Interrupted | Stop::Threads | Stop::Peer) => false,
         Some(Stop::States | Stop::Edges | Stop::Memory | Stop::Space) | None => true,
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Checkpoints<'a> {
     resume: bool,
     /// What is asked of every scenario.
     asks: &'a str,
-    /// A hash of this program: another one may have other states.
+    /// The [checksum](program_checksum) of this program.
     program: u32,
 }
 
@@ -56,14 +56,19 @@ impl CheckpointArgs {
             return Err(Problem::new("stateright leaves no checkpoints")
                 .with_help("our own checker does (`--engine own`)"));
         }
-        let program = env::current_exe().and_then(fs::read).map_err(|error| {
-            Problem::new(format!("failed to read this program: {}", reason(&error)))
-                .with_help("a checkpoint says of which program it is")
-        })?;
+        let program = program_checksum()?;
         folder::make(folder)?;
-        let program = crc32fast::hash(&program);
         Ok(Some(Checkpoints { folder, resume: self.resume, asks, program }))
     }
+}
+
+/// A hash of this program: another one may have other states.
+pub(crate) fn program_checksum() -> Result<u32, Problem> {
+    let program = env::current_exe().and_then(fs::read).map_err(|error| {
+        Problem::new(format!("failed to read this program: {}", reason(&error)))
+            .with_help("checkpoints and other processes have to be of the same program")
+    })?;
+    Ok(crc32fast::hash(&program))
 }
 
 impl Checkpoints<'_> {

@@ -20,7 +20,7 @@ const MOST_TRIES: u64 = 1_000_000_000_000;
 const MOST_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// The flags that bound a search.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Limits {
     /// The number of threads [default: one per core]; the answer does not depend on it
     #[arg(long, value_name = "N", value_parser = threads)]

@@ -8,6 +8,7 @@ mod ask;
 mod assume;
 mod check;
 mod checkpoints;
+mod cluster;
 mod completions;
 mod diagnostics;
 mod diff;

@@ -3,8 +3,8 @@
 use deathwatch_claims::{
     Claim,
     check::{
-        CheckQuestion, Checkpoint, LabelledGraph, SearchProgress, SearchSettings, Stop, Symmetry,
-        TooLarge,
+        CheckQuestion, Checkpoint, Exchange, LabelledGraph, SearchProgress, SearchSettings, Stop,
+        Symmetry, TooLarge,
     },
 };
 use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
@@ -61,6 +61,25 @@ impl<'a> Searches<'a> {
         let (scenario, replay) = (&ready.scenario, &ready.replay);
         verdict::judge(scenario, replay, &options)
             .unwrap_or_else(|why| verdict::unsearched(scenario, replay, &options, why))
+    }
+
+    /// Answers a scenario as [`Self::judge`] does, together with other processes. Process 0 gets the
+    /// verdict.
+    pub(crate) fn judge_by_cluster(
+        &self,
+        ready: &Ready,
+        only: &[&'static Claim],
+        refines: Refines,
+        line: Option<&ProgressLine>,
+        exchange: &dyn Exchange,
+    ) -> Option<Verdict> {
+        let stop = || self.deadline.stop();
+        let progress = |progress| line.into_iter().for_each(|line| line.show(progress));
+        let settings = self.settings(&stop, &progress);
+        let options = VerdictOptions { engine: Engine::Own, only, refines, settings };
+        let (scenario, replay) = (&ready.scenario, &ready.replay);
+        verdict::judge_by_cluster(scenario, replay, &options, exchange)
+            .unwrap_or_else(|why| Some(verdict::unsearched(scenario, replay, &options, why)))
     }
 
     /// A question about what follows the script, which asks nothing.

@@ -43,12 +43,14 @@ pub struct Member<'m> {
 pub enum ConnectError {
     /// This process cannot listen at its address.
     Listen(io::Error),
-    /// The address of this process cannot be resolved.
+    /// The address of a process cannot be resolved.
     Resolve(usize, io::Error),
     /// Somebody said to wait no longer, while this process was missing.
     Waited(usize),
     /// A process has something else than this one: what it has, and what this one has.
     Different(String, String),
+    /// There is no secret, and not all addresses are of this machine alone.
+    Open,
     /// A process does not know the secret.
     Secret(String),
     /// Two processes have this number.
@@ -68,6 +70,9 @@ impl fmt::Display for ConnectError {
             Self::Different(theirs, ours) => {
                 write!(f, "the processes differ: another has \"{theirs}\", this one \"{ours}\"")
             }
+            Self::Open => {
+                f.write_str("others could connect, too, and there is no secret to tell them apart")
+            }
             Self::Secret(address) => {
                 write!(f, "the process at {address} does not know the secret of this one")
             }
@@ -83,6 +88,15 @@ impl fmt::Display for ConnectError {
 /// If a process does not come, or does not belong to the others.
 pub fn connect(member: &Member<'_>) -> Result<Cluster, ConnectError> {
     let Member { addresses, process, .. } = *member;
+    if member.secret.is_empty() {
+        for (other, address) in addresses.iter().enumerate() {
+            let places = address.to_socket_addrs();
+            let mut places = places.map_err(|error| ConnectError::Resolve(other, error))?;
+            if !places.all(|place| place.ip().is_loopback()) {
+                return Err(ConnectError::Open);
+            }
+        }
+    }
     let listener = listen(&addresses[process]).map_err(ConnectError::Listen)?;
     let mut streams: Vec<Option<TcpStream>> = Vec::new();
     for other in 0..process {

@@ -61,7 +61,7 @@ pub struct Cluster {
     process: usize,
     processes: usize,
     line: Mutex<(Sender<Messages>, Receiver<Result<Messages, PeerLost>>)>,
-    worker: Option<JoinHandle<()>>,
+    worker: Option<JoinHandle<bool>>,
 }
 
 impl Cluster {
@@ -78,14 +78,13 @@ impl Cluster {
     }
 
     /// Ends the connections, once all messages of this process are on their way. All processes call
-    /// this after the last round; a process that does not is lost to the others.
-    pub fn finish(mut self) {
+    /// this after the last round; a process that does not is lost to the others. Returns whether none
+    /// was lost before.
+    pub fn finish(mut self) -> bool {
         let (sender, _) = channel();
         self.line.get_mut().unwrap_or_else(PoisonError::into_inner).0 = sender;
-        if let Some(worker) = self.worker.take() {
-            // What another process does after the last round is of no interest.
-            drop(worker.join());
-        }
+        let ended = self.worker.take().map(JoinHandle::join);
+        matches!(ended, Some(Ok(true)))
     }
 }
 
@@ -105,17 +104,18 @@ impl Exchange for Cluster {
     }
 }
 
-/// Carries the messages of rounds until there are no more, or a process was lost.
+/// Carries the messages of rounds until there are no more, or a process was lost. Returns whether
+/// none was.
 fn work(
     process: usize,
     streams: Vec<Option<TcpStream>>,
     rounds: &Receiver<Messages>,
     answers: &Sender<Result<Messages, PeerLost>>,
-) {
+) -> bool {
     let processes = streams.len();
     let watch = Arc::new(Watch::default());
     let clones = streams.iter().flatten().map(TcpStream::try_clone);
-    let Ok(clones) = clones.collect::<io::Result<Vec<TcpStream>>>() else { return };
+    let Ok(clones) = clones.collect::<io::Result<Vec<TcpStream>>>() else { return false };
     let watched = |stream| WatchedStream { stream, watch: Arc::clone(&watch) };
     let streams = streams.into_iter().map(|it| it.map(watched)).collect();
     let hooks = Hooks::default();
@@ -123,7 +123,7 @@ fn work(
     let Ok((mut builders, guard)) =
         initialize_networking_from_sockets(local, streams, process, 1, hooks)
     else {
-        return;
+        return false;
     };
     let builder = builders.pop().expect("there is a builder for each worker");
     let allocator = Allocator::Tcp(builder.build());
@@ -165,7 +165,7 @@ fn work(
         clones.iter().for_each(|stream| drop(stream.shutdown(Shutdown::Both)));
         // Threads that wait for a process which was lost end with this one.
         std::mem::forget((worker, input, probe, guard));
-        return;
+        return false;
     }
     drop(input);
     while worker.has_dataflows() && !watch.is_lost() {
@@ -173,6 +173,7 @@ fn work(
     }
     watch.finish();
     drop((worker, probe, guard));
+    true
 }
 
 /// The pieces of a message, at least one.

@@ -203,7 +203,11 @@ fn flag(limit: Limit) -> Option<&'static str> {
         Limit::States => Some("--max-states"),
         Limit::Memory => Some("--max-memory"),
         Limit::Time => Some("--time"),
-        Limit::Interrupted | Limit::Edges | Limit::Threads | Limit::Transactions => None,
+        Limit::Interrupted
+        | Limit::Edges
+        | Limit::Threads
+        | Limit::Transactions
+        | Limit::Process => None,
     }
 }
 

@@ -220,6 +220,8 @@ pub enum Limit {
     Threads,
     /// The number of transactions that may be pending.
     Transactions,
+    /// Another process of the cluster, which was lost.
+    Process,
 }
 
 /// The numbers of claims by their answers.
@@ -384,6 +386,7 @@ impl From<check::Stop> for Limit {
             check::Stop::Edges => Self::Edges,
             check::Stop::Threads => Self::Threads,
             check::Stop::Space => Self::Transactions,
+            check::Stop::Peer => Self::Process,
         }
     }
 }

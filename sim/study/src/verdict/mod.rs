@@ -12,8 +12,8 @@ mod script;
 use deathwatch_claims::{
     Claim, ClaimKind,
     check::{
-        self, CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, SearchSettings,
-        Stop, TooLarge,
+        self, CheckAnswer, CheckQuestion, CheckReport, Exchange, Finding, FindingSubject,
+        SearchSettings, Stop, TooLarge,
     },
 };
 use deathwatch_documents::Status;
@@ -112,6 +112,36 @@ pub fn judge(
     replay: &Replay,
     options: &VerdictOptions<'_>,
 ) -> Result<Verdict, TooLarge> {
+    let verdict = judge_by(scenario, replay, options, |question| match options.engine {
+        Engine::Own => check::check(question, &options.settings).map(Some),
+        Engine::Stateright => deathwatch_stateright::check(question, &options.settings).map(Some),
+    });
+    verdict.map(|verdict| verdict.expect("an engine answers"))
+}
+
+/// Judges `scenario` as [`judge`] does, together with other processes, which all judge the same.
+/// Process 0 gets the verdict.
+///
+/// # Errors
+/// If its world is too large to be explored exhaustively.
+pub fn judge_by_cluster(
+    scenario: &Scenario,
+    replay: &Replay,
+    options: &VerdictOptions<'_>,
+    exchange: &dyn Exchange,
+) -> Result<Option<Verdict>, TooLarge> {
+    judge_by(scenario, replay, options, |question| {
+        check::check_by_cluster(question, &options.settings, exchange)
+    })
+}
+
+/// Judges `scenario` by what `search` answers, if it does.
+fn judge_by(
+    scenario: &Scenario,
+    replay: &Replay,
+    options: &VerdictOptions<'_>,
+    search: impl FnOnce(&CheckQuestion<'_>) -> Result<Option<CheckReport>, TooLarge>,
+) -> Result<Option<Verdict>, TooLarge> {
     let questions = Questions::of(scenario, options.only, options.refines);
     let mut verdict = Verdict::before(scenario, replay);
     if !questions.is_empty() {
@@ -122,10 +152,7 @@ pub fn judge(
             witnesses: questions.witnesses.clone(),
             refines: questions.refinement(scenario),
         };
-        let mut report = match options.engine {
-            Engine::Own => check::check(&question, &options.settings)?,
-            Engine::Stateright => deathwatch_stateright::check(&question, &options.settings)?,
-        };
+        let Some(mut report) = search(&question)? else { return Ok(None) };
         if report.stopped.is_none() {
             verdict.compare("states", scenario.states, report.states);
             // stateright counts the states that it generates, so its number is another one.
@@ -143,7 +170,7 @@ pub fn judge(
         verdict.report = Some(report);
     }
     verdict.conclude(questions.counts);
-    Ok(verdict)
+    Ok(Some(verdict))
 }
 
 /// The verdict on a scenario whose world is too large to be explored: only what its script shows.

@@ -1,0 +1,406 @@
+//! Several processes that search one world together: on this machine or on others.
+
+use std::{
+    cell::RefCell,
+    ffi::OsString,
+    fmt::Write as _,
+    fs::File,
+    io::{self, Read as _, Write as _},
+    net::TcpListener,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+};
+
+use deathwatch_claims::{Claim, check::Stop};
+use deathwatch_cluster::{Address, Cluster, ConnectError, Member, connect};
+use deathwatch_scenario::{Problem, scenario::display};
+use deathwatch_study::{
+    answers::AnswersHeader,
+    sweep::digest,
+    verdict::{Engine, Refines, Verdict},
+};
+use tempfile::NamedTempFile;
+
+use crate::{
+    checkpoints::program_checksum,
+    diagnostics,
+    exit::{Abandon, Exit},
+    interrupt::Deadline,
+    limits::{Limits, available_threads, count, free_bytes},
+    load::Ready,
+    output::reason,
+    progress::ProgressLine,
+    search::Searches,
+};
+
+/// The most processes of a cluster.
+const MOST_PROCESSES: usize = 256;
+/// The most bytes of a file of hosts or of a secret.
+const MOST_BYTES: u64 = 1 << 16;
+/// The least bytes of a secret that is read from a file.
+const LEAST_SECRET: usize = 16;
+/// The environment variable that has the secret if no file does.
+const SECRET: &str = "DEATHWATCH_SECRET";
+/// How many scenarios a difference between processes is told by.
+const MOST_NAMED: usize = 16;
+
+/// The flags that let several processes search together.
+#[derive(clap::Args)]
+pub(crate) struct ClusterArgs {
+    /// Search each world by this number of processes on this machine, which share its threads and
+    /// memory, unless these are given: then each process has as much
+    ///
+    /// The answers are those of one process; each state is explored, whatever --symmetry says. If a
+    /// process is lost, what is not answered yet is undecided.
+    #[arg(long, value_name = "N", value_parser = processes, conflicts_with_all = [
+        "cluster", "diff", "journal", "checkpoint", "watch", "write_graph",
+    ])]
+    processes: Option<usize>,
+
+    /// Search each world by the processes of this file, which are started one by one: a line for
+    /// each, HOST:PORT, at which that process listens and nowhere else
+    ///
+    /// All of them are started with the same flags but for --process, and have the same program and
+    /// scenarios. They wait for each other until the --time is over. What they send is not
+    /// encrypted: their network has to be one that nobody else can write to.
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = [
+        "diff", "journal", "checkpoint", "watch", "write_graph",
+    ])]
+    cluster: Option<PathBuf>,
+
+    /// With --cluster, which of the processes this one is, from 0; that one prints the answers, and
+    /// the others nothing
+    #[arg(long, value_name = "K", requires = "cluster")]
+    process: Option<usize>,
+
+    /// With --cluster, a file whose bytes all processes know and nobody else; needed unless all
+    /// listen at loopback addresses [default: the value of DEATHWATCH_SECRET]
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    secret: Option<PathBuf>,
+}
+
+fn processes(text: &str) -> Result<usize, String> {
+    let processes = count(text, MOST_PROCESSES)?;
+    if processes < 2 { Err("one process needs no others".to_owned()) } else { Ok(processes) }
+}
+
+impl ClusterArgs {
+    /// Whether several processes search.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.processes.is_some() || self.cluster.is_some()
+    }
+
+    /// Whether another process answers.
+    pub(crate) fn follows(&self) -> bool {
+        self.process.is_some_and(|process| process != 0)
+    }
+
+    /// Says that stateright does not search with others, if it is asked to.
+    pub(crate) fn refuse_stateright(&self, engine: Engine) -> Result<(), Problem> {
+        if self.is_asked() && engine == Engine::Stateright {
+            return Err(Problem::new("stateright searches by one process")
+                .with_help("our own checker can by several (`--engine own`)"));
+        }
+        Ok(())
+    }
+
+    /// The limits of each process, if they share this machine.
+    pub(crate) fn share(&self, limits: &Limits) -> Limits {
+        let mut limits = limits.clone();
+        if let Some(processes) = self.processes {
+            limits.threads = limits.threads.or(Some((available_threads() / processes).max(1)));
+            let share = || free_bytes().map(|bytes| bytes / processes as u64);
+            limits.max_memory = limits.max_memory.or_else(share);
+        }
+        limits
+    }
+
+    /// Starts the other processes, if they are of this machine, and connects this one with them.
+    /// `question` is what has to be the same in all of them.
+    pub(crate) fn join(
+        &self,
+        limits: &Limits,
+        deadline: &Deadline,
+        question: &[String],
+    ) -> Result<Joined, Abandon> {
+        let (addresses, process, secret, children) = match (self.processes, &self.cluster) {
+            (Some(processes), _) => {
+                let (addresses, secret) = (free_addresses(processes)?, random_secret()?);
+                let children = LocalProcesses::start(&addresses, &secret, limits)?;
+                (addresses, 0, secret.into_bytes(), children)
+            }
+            (None, Some(file)) => {
+                let addresses = read_addresses(file)?;
+                let process = self.process.expect("the flag is required");
+                if process >= addresses.len() {
+                    let message = format!("there is no process {process}");
+                    let help = format!("{} has {}, from 0", display(file), addresses.len());
+                    return Err(Problem::new(message).with_help(help).into());
+                }
+                (addresses, process, self.read_secret()?, LocalProcesses::default())
+            }
+            (None, None) => unreachable!("nobody joins what was not asked for"),
+        };
+        let children = RefCell::new(children);
+        let mut lines = vec![format!("{} processes", addresses.len())];
+        lines.extend_from_slice(question);
+        let connected = connect(&Member {
+            addresses: &addresses,
+            process,
+            secret: &secret,
+            question: &lines,
+            stop: &|| deadline.stop().is_some() || children.borrow_mut().has_ended(),
+            turned_away: &|address| {
+                diagnostics::say(format_args!("{address} was turned away: no process of ours"));
+            },
+        });
+        let children = children.into_inner();
+        match connected {
+            Ok(cluster) => Ok(Joined { cluster, children, is_lost: RefCell::new(false) }),
+            Err(error) => Err(not_connected(&error, process).into()),
+        }
+    }
+
+    /// The secret that is given.
+    fn read_secret(&self) -> Result<Vec<u8>, Problem> {
+        let Some(file) = &self.secret else {
+            let secret = std::env::var_os(SECRET).unwrap_or_default();
+            return Ok(secret.into_encoded_bytes());
+        };
+        let secret = read_bounded(file)?;
+        if secret.len() < LEAST_SECRET {
+            let message = format!("{} is too short for a secret", display(file));
+            let help = format!("it has to have {LEAST_SECRET} bytes: `openssl rand -hex 32`");
+            return Err(Problem::new(message).with_help(help));
+        }
+        Ok(secret)
+    }
+}
+
+/// Why this process is not connected with the others.
+fn not_connected(error: &ConnectError, process: usize) -> Problem {
+    let help = match error {
+        ConnectError::Listen(_) | ConnectError::Resolve(..) => {
+            "each line of the file is HOST:PORT, and a process listens at its own"
+        }
+        ConnectError::Waited(_) => "start all processes, each with its own --process",
+        ConnectError::Different(..) => {
+            "all processes have the same program, scenarios and flags, but for --process"
+        }
+        ConnectError::Open => "`--secret FILE` or DEATHWATCH_SECRET says it",
+        ConnectError::Secret(_) => "all processes have the same --secret or DEATHWATCH_SECRET",
+        ConnectError::Twice(_) => "each process has a --process of its own",
+        ConnectError::Io(_) => "what another process says on its stderr may tell why",
+    };
+    Problem::new(format!("process {process} is not connected: {error}")).with_help(help)
+}
+
+/// What has to be the same in all processes: the program, what is asked, and the scenarios.
+pub(crate) fn question(
+    asks: &str,
+    header: &AnswersHeader,
+    scenarios: &[Ready],
+) -> Result<Vec<String>, Problem> {
+    let mut question = vec![
+        format!("version {}", env!("CARGO_PKG_VERSION")),
+        format!("the program with the checksum {:08x}", program_checksum()?),
+        format!("the flags {asks}"),
+    ];
+    let asked = (0..).zip(scenarios).filter(|(at, _)| header.has(*at));
+    let texts = asked.map(|(_, ready)| {
+        let text = digest(ready.scenario.source().as_bytes());
+        format!("{} with the checksum {text:016x}", ready.scenario.name)
+    });
+    let texts: Vec<String> = texts.collect();
+    if texts.len() > MOST_NAMED {
+        let text = digest(texts.join("\n").as_bytes());
+        question.push(format!("{} scenarios with the checksum {text:016x}", texts.len()));
+    } else {
+        question.extend(texts);
+    }
+    Ok(question)
+}
+
+/// A process that is connected with the others.
+pub(crate) struct Joined {
+    cluster: Cluster,
+    children: LocalProcesses,
+    is_lost: RefCell<bool>,
+}
+
+impl Joined {
+    /// Answers a scenario, as process 0 does.
+    pub(crate) fn lead(
+        &self,
+        searches: &Searches<'_>,
+        ready: &Ready,
+        only: &[&'static Claim],
+        refines: Refines,
+        line: &ProgressLine,
+    ) -> Verdict {
+        let verdict = searches.judge_by_cluster(ready, only, refines, Some(line), &self.cluster);
+        let verdict = verdict.expect("process 0 gets the verdict");
+        if verdict.stopped() == Some(Stop::Peer) && !self.is_lost.replace(true) {
+            diagnostics::say(format_args!(
+                "a process was lost: what is not answered is undecided; start all of them again"
+            ));
+        }
+        verdict
+    }
+
+    /// Helps to answer a scenario, as all other processes do.
+    pub(crate) fn follow(
+        &self,
+        searches: &Searches<'_>,
+        ready: &Ready,
+        only: &[&'static Claim],
+        refines: Refines,
+    ) {
+        searches.judge_by_cluster(ready, only, refines, None, &self.cluster);
+    }
+
+    /// Ends the connections, after the last scenario.
+    pub(crate) fn finish(self) -> Result<Exit, Abandon> {
+        let is_lost = self.is_lost.into_inner() || !self.cluster.finish();
+        if !is_lost {
+            self.children.wait();
+        }
+        Ok(if is_lost { Exit::Undecided } else { Exit::AsExpected })
+    }
+}
+
+/// The other processes that were started on this machine. They are killed if they are dropped.
+#[derive(Default)]
+struct LocalProcesses {
+    children: Vec<Child>,
+    /// The file with their addresses, which is removed at the end.
+    _hosts: Option<NamedTempFile>,
+}
+
+impl LocalProcesses {
+    /// Starts a process for each address but the first, with the flags of this one.
+    fn start(addresses: &[Address], secret: &str, limits: &Limits) -> Result<Self, Problem> {
+        let failed = |error: &io::Error| {
+            Problem::new(format!("failed to start another process: {}", reason(error)))
+        };
+        let mut hosts = NamedTempFile::new().map_err(|error| failed(&error))?;
+        hosts.write_all(addresses.join("\n").as_bytes()).map_err(|error| failed(&error))?;
+        let program = std::env::current_exe().map_err(|error| failed(&error))?;
+        let mut started = Self::default();
+        for process in 1..addresses.len() {
+            let mut command = Command::new(&program);
+            command.args(without_processes(std::env::args_os().skip(1)));
+            if !is_given("--threads") {
+                command.args(limits.threads.map(|threads| format!("--threads={threads}")));
+            }
+            if !is_given("--max-memory") {
+                command.args(limits.max_memory.map(|bytes| format!("--max-memory={bytes}B")));
+            }
+            command.arg("--cluster").arg(hosts.path()).arg(format!("--process={process}"));
+            command.env(SECRET, secret).stdin(Stdio::null()).stdout(Stdio::null());
+            started.children.push(command.spawn().map_err(|error| failed(&error))?);
+        }
+        started._hosts = Some(hosts);
+        Ok(started)
+    }
+
+    /// Whether one of them has ended.
+    fn has_ended(&mut self) -> bool {
+        self.children.iter_mut().any(|child| !matches!(child.try_wait(), Ok(None)))
+    }
+
+    /// Waits for all of them to end.
+    fn wait(mut self) {
+        for mut child in std::mem::take(&mut self.children) {
+            drop(child.wait());
+        }
+    }
+}
+
+impl Drop for LocalProcesses {
+    fn drop(&mut self) {
+        for child in &mut self.children {
+            drop(child.kill());
+            drop(child.wait());
+        }
+    }
+}
+
+/// Whether a flag of this command is given.
+fn is_given(flag: &str) -> bool {
+    let is_it = |argument: OsString| {
+        let text = argument.to_string_lossy();
+        text == flag || text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
+    };
+    std::env::args_os().any(is_it)
+}
+
+/// The arguments without `--processes` and its value.
+fn without_processes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let (mut kept, mut is_value) = (Vec::new(), false);
+    for argument in arguments {
+        let text = argument.to_string_lossy();
+        if !is_value && text != "--processes" && !text.starts_with("--processes=") {
+            kept.push(argument);
+            continue;
+        }
+        is_value = text == "--processes";
+    }
+    kept
+}
+
+/// This number of addresses of this machine at which nobody listens.
+fn free_addresses(processes: usize) -> Result<Vec<Address>, Problem> {
+    let listeners = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));
+    let addresses = listeners.collect::<io::Result<Vec<TcpListener>>>().and_then(|listeners| {
+        listeners.iter().map(|it| Ok(it.local_addr()?.to_string())).collect()
+    });
+    addresses.map_err(|error: io::Error| {
+        Problem::new(format!("failed to listen on this machine: {}", reason(&error)))
+    })
+}
+
+/// A secret that nobody else knows.
+fn random_secret() -> Result<String, Problem> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Problem::new(format!("there are no random numbers: {error}")))?;
+    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a string takes any text");
+        text
+    }))
+}
+
+/// The addresses of a file.
+fn read_addresses(file: &PathBuf) -> Result<Vec<Address>, Problem> {
+    let text = String::from_utf8(read_bounded(file)?);
+    let text = text.map_err(|_| Problem::new(format!("{} is no text", display(file))))?;
+    let lines = text.lines().map(str::trim).filter(|it| !it.is_empty() && !it.starts_with('#'));
+    let addresses: Vec<Address> = lines.map(str::to_owned).collect();
+    let is_address = |it: &Address| {
+        let parts = it.rsplit_once(':');
+        parts.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
+    };
+    if let Some(wrong) = addresses.iter().find(|it| !is_address(it)) {
+        let message = format!("{} has a line that is no address: {wrong}", display(file));
+        return Err(Problem::new(message).with_help("expected HOST:PORT"));
+    }
+    if !(2..=MOST_PROCESSES).contains(&addresses.len()) {
+        let message = format!("{} has {} addresses", display(file), addresses.len());
+        let help = format!("expected one for each process, from 2 to {MOST_PROCESSES}");
+        return Err(Problem::new(message).with_help(help));
+    }
+    Ok(addresses)
+}
+
+/// The bytes of a small file.
+fn read_bounded(file: &PathBuf) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    let read = File::open(file).and_then(|it| it.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    let name = display(file);
+    read.map_err(|error| Problem::new(format!("failed to read {name}: {}", reason(&error))))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(Problem::new(format!("{name} is too large")));
+    }
+    Ok(bytes)
+}
