@@ -7,7 +7,7 @@ use std::{
     fs::File,
     io::{self, Read as _, Write as _},
     net::TcpListener,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
 
@@ -274,7 +274,7 @@ impl Joined {
 struct LocalProcesses {
     children: Vec<Child>,
     /// The file with their addresses, which is removed at the end.
-    _hosts: Option<NamedTempFile>,
+    hosts: Option<NamedTempFile>,
 }
 
 impl LocalProcesses {
@@ -300,7 +300,7 @@ impl LocalProcesses {
             command.env(SECRET, secret).stdin(Stdio::null()).stdout(Stdio::null());
             started.children.push(command.spawn().map_err(|error| failed(&error))?);
         }
-        started._hosts = Some(hosts);
+        started.hosts = Some(hosts);
         Ok(started)
     }
 
@@ -323,6 +323,7 @@ impl Drop for LocalProcesses {
             drop(child.kill());
             drop(child.wait());
         }
+        drop(self.hosts.take());
     }
 }
 
@@ -372,7 +373,7 @@ fn random_secret() -> Result<String, Problem> {
 }
 
 /// The addresses of a file.
-fn read_addresses(file: &PathBuf) -> Result<Vec<Address>, Problem> {
+fn read_addresses(file: &Path) -> Result<Vec<Address>, Problem> {
     let text = String::from_utf8(read_bounded(file)?);
     let text = text.map_err(|_| Problem::new(format!("{} is no text", display(file))))?;
     let lines = text.lines().map(str::trim).filter(|it| !it.is_empty() && !it.starts_with('#'));
@@ -394,7 +395,7 @@ fn read_addresses(file: &PathBuf) -> Result<Vec<Address>, Problem> {
 }
 
 /// The bytes of a small file.
-fn read_bounded(file: &PathBuf) -> Result<Vec<u8>, Problem> {
+fn read_bounded(file: &Path) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::new();
     let read = File::open(file).and_then(|it| it.take(MOST_BYTES + 1).read_to_end(&mut bytes));
     let name = display(file);

@@ -9,6 +9,7 @@ mod answers;
 mod asking;
 mod assuming;
 mod checkpoints;
+mod cluster;
 mod commands;
 mod diffs;
 mod explorer;

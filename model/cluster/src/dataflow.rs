@@ -78,8 +78,8 @@ impl Cluster {
     }
 
     /// Ends the connections, once all messages of this process are on their way. All processes call
-    /// this after the last round; a process that does not is lost to the others. Returns whether none
-    /// was lost before.
+    /// this after the last round; a process that does not is lost to the others. Returns whether
+    /// none was lost before.
     pub fn finish(mut self) -> bool {
         let (sender, _) = channel();
         self.line.get_mut().unwrap_or_else(PoisonError::into_inner).0 = sender;
@@ -127,7 +127,9 @@ fn work(
     };
     let builder = builders.pop().expect("there is a builder for each worker");
     let allocator = Allocator::Tcp(builder.build());
-    let mut worker = Worker::new(WorkerConfig::default(), allocator, None);
+    // Threads of the search have use for the time that a worker would poll.
+    let config = WorkerConfig::default().idle_spin(Duration::ZERO);
+    let mut worker = Worker::new(config, allocator, None);
     let (mut input, probe) = (InputHandle::<u64, _>::new(), ProbeHandle::new());
     let received = Rc::new(RefCell::new(Vec::new()));
     let inbox = Rc::clone(&received);

@@ -7,8 +7,8 @@
 //! channel, and a probe says when all of them have come.
 //!
 //! A process that is lost ends the rounds of all others with an error (`watched`). What is sent is
-//! neither encrypted nor signed after the handshake, so the network has to be one that others cannot
-//! write to.
+//! neither encrypted nor signed after the handshake, so the network has to be one that others
+//! cannot write to.
 
 mod connect;
 mod dataflow;

@@ -41,7 +41,7 @@ pub fn check_by_cluster(
         match found.part.gather(exchange, found.states, max_bytes, stop) {
             Ok(_) if exchange.process() != 0 => return Ok(None),
             Ok(graph) => {
-                // The part of the graph that this process has kept is given back.
+                drop(found.part);
                 let explored = Explored {
                     graph,
                     findings: found.findings,

@@ -19,12 +19,12 @@ const SHARDS: u32 = 1 << 12;
 
 /// How states are dealt to this number of processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct BlockLayout {
     pub(super) processes: usize,
 }
 
 /// The part of a round of blocks that one process has.
-struct Block {
+struct BlockRound {
     /// The number of the first state of the round.
     round: u64,
     /// The size of the blocks of the round.
@@ -33,10 +33,10 @@ struct Block {
     place: u64,
 }
 
-impl Layout {
+impl BlockLayout {
     /// The process that has the state with this number, and the place that it has there.
     pub(super) fn place(self, number: u32) -> (usize, u32) {
-        let Block { round, size, place } = self.block(number);
+        let BlockRound { round, size, place } = self.block(number);
         let distance = u64::from(number) - round;
         let process = usize::try_from(distance / size).expect("processes are few");
         (process, narrow(place + distance % size))
@@ -44,14 +44,14 @@ impl Layout {
 
     /// The first number behind the blocks of the round that has this number.
     pub(super) fn round_end(self, number: u32) -> u32 {
-        let Block { round, size, .. } = self.block(number);
+        let BlockRound { round, size, .. } = self.block(number);
         u32::try_from(round + size * self.processes as u64).unwrap_or(u32::MAX)
     }
 
     /// The places that a process has of these numbers, which belong to one round of blocks, and by
     /// how much the numbers are greater.
     pub(super) fn part(self, process: usize, numbers: Range<u32>) -> (Range<u32>, u32) {
-        let Block { round, size, place } = self.block(numbers.start);
+        let BlockRound { round, size, place } = self.block(numbers.start);
         let first = round + size * process as u64;
         let within = |number: u32| u64::from(number).clamp(first, first + size);
         let part = within(numbers.start)..within(numbers.end);
@@ -67,12 +67,12 @@ impl Layout {
         shard as usize * self.processes / SHARDS as usize
     }
 
-    fn block(self, number: u32) -> Block {
+    fn block(self, number: u32) -> BlockRound {
         let (number, processes) = (u64::from(number), self.processes as u64);
         match number.checked_sub(SMALLER * processes) {
             Some(distance) => {
                 let round = distance / (LARGEST * processes);
-                Block {
+                BlockRound {
                     round: (SMALLER + round * LARGEST) * processes,
                     size: LARGEST,
                     place: SMALLER + round * LARGEST,
@@ -81,7 +81,7 @@ impl Layout {
             None => {
                 let round = (number / (SMALLEST * processes) + 1).ilog2();
                 let place = SMALLEST * ((1 << round) - 1);
-                Block { round: place * processes, size: SMALLEST << round, place }
+                BlockRound { round: place * processes, size: SMALLEST << round, place }
             }
         }
     }
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn numbers_fill_the_places_of_each_process_in_order() {
         for processes in 1..=7 {
-            let layout = Layout { processes };
+            let layout = BlockLayout { processes };
             let mut filled = vec![0; processes];
             for number in 0..120_000 {
                 let (process, place) = layout.place(number);
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn the_parts_of_a_batch_lie_in_the_order_of_processes() {
         for processes in [1, 2, 3, 5] {
-            let layout = Layout { processes };
+            let layout = BlockLayout { processes };
             let (mut begin, mut step) = (0, 1);
             while begin < 200_000 {
                 let end = layout.round_end(begin).min(begin + step);
@@ -139,7 +139,7 @@ mod tests {
         for processes in [1, 2, 3, 32] {
             let mut known = vec![0_u32; processes];
             for state in 0..64_000_u64 {
-                known[Layout { processes }.owner(crate::explore::hash_words(&[state]))] += 1;
+                known[BlockLayout { processes }.owner(crate::explore::hash_words(&[state]))] += 1;
             }
             let mean = 64_000 / u32::try_from(processes).expect("they are few");
             assert!(known.iter().all(|it| it.abs_diff(mean) < mean / 4), "{known:?}");

@@ -1,6 +1,6 @@
 //! What one process keeps of the graph: the states of its blocks, and what leaves them.
 
-use super::layout::Layout;
+use super::layout::BlockLayout;
 use crate::{
     Stop,
     budget::MemoryBudget,
@@ -14,7 +14,7 @@ use crate::{
 /// The states that one of several processes keeps, from which each was found, and their edges.
 #[derive(Debug)]
 pub struct GraphPart {
-    pub(super) layout: Layout,
+    pub(super) layout: BlockLayout,
     pub(super) process: usize,
     states: StateTable,
     parents: Segmented<u32>,
@@ -23,7 +23,7 @@ pub struct GraphPart {
 
 impl GraphPart {
     pub(super) fn new(
-        layout: Layout,
+        layout: BlockLayout,
         process: usize,
         words: usize,
         options: &ExploreOptions,

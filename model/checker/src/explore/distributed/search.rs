@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     Distributed, Exchange, ExploredPart, GraphPart,
-    layout::Layout,
+    layout::BlockLayout,
     message::{Reader, Writer},
     owned::{Known, NumberedStates, OwnedStates},
     rounds::{round, silence, to_all},
@@ -58,7 +58,7 @@ struct Search<'s, S: Distributed> {
     exchange: &'s dyn Exchange,
     options: &'s ExploreOptions,
     limits: &'s SearchLimits<'s>,
-    layout: Layout,
+    layout: BlockLayout,
     workers: Workers<S::Worker>,
     part: GraphPart,
     owned: OwnedStates,
@@ -100,7 +100,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         options: &'s ExploreOptions,
         limits: &'s SearchLimits<'s>,
     ) -> Self {
-        let (layout, words) = (Layout { processes: exchange.processes() }, space.words());
+        let (layout, words) = (BlockLayout { processes: exchange.processes() }, space.words());
         Self {
             space,
             exchange,
@@ -270,8 +270,8 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(messages)
     }
 
-    /// To those that asked: how many new states each process is the first to have, and of each state
-    /// its number, or its place among the new ones.
+    /// To those that asked: how many new states each process is the first to have, and of each
+    /// state its number, or its place among the new ones.
     fn answer(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Writer>, Stop> {
         let (words, me) = (self.space.words(), self.exchange.process());
         self.batch.answers.clear();

@@ -1,0 +1,136 @@
+//! Several processes that search together: the same bytes as one, or no answer, and never another.
+
+#![cfg(unix)]
+
+use std::{
+    net::TcpListener,
+    process::{Child, Command, Output, Stdio},
+    thread,
+    time::Duration,
+};
+
+use predicates::prelude::*;
+
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED};
+
+/// A world of 4,715 states with violated claims of every kind, and one in which they hold.
+const SMALL: &str =
+    include_str!("../../scenarios/relation-scope-bug/5-remote-scope-is-not-enough.toml");
+/// A world of 67,326 states with a violated claim about what must follow.
+const LARGE: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
+
+/// The lines of a file of hosts, at which nobody listens.
+fn hosts(processes: usize) -> String {
+    let listeners: Vec<TcpListener> =
+        (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    let lines: Vec<String> =
+        listeners.iter().map(|it| it.local_addr().unwrap().to_string()).collect();
+    lines.join("\n")
+}
+
+fn start(folder: &Folder, line: &str, secret: &str) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+        .current_dir(&folder.0)
+        .args(line.split_whitespace())
+        .env("DEATHWATCH_SECRET", secret)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts")
+}
+
+fn end(child: Child) -> (Option<i32>, Output) {
+    let output = child.wait_with_output().expect("it is ours");
+    (output.status.code(), output)
+}
+
+#[test]
+fn several_processes_answer_with_the_bytes_of_one() {
+    let folder = Folder::new().with("world.toml", SMALL);
+    for format in ["text", "json"] {
+        let ask = format!("check world.toml --format {format} --verbose");
+        let stdout = |line: &str| folder.run(line).code(AS_EXPECTED).get_output().stdout.clone();
+        let alone = stdout(&format!("{ask} --symmetry off"));
+        for processes in [2, 3] {
+            let line = format!("{ask} --processes {processes} --threads 2");
+            assert!(stdout(&line) == alone, "{format} of {processes} processes");
+        }
+    }
+}
+
+#[test]
+fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
+    let folder = Folder::new().with("world.toml", LARGE);
+    let alone = folder.run("check world.toml --symmetry off").code(AS_EXPECTED);
+    let alone = alone.get_output().stdout.clone();
+    for (killed, wait) in [(1, 100), (1, 900), (0, 700)] {
+        let folder = Folder::new().with("world.toml", LARGE).with("hosts", &hosts(2));
+        let ask = |process: usize| format!("check world.toml --cluster hosts --process {process}");
+        let mut processes = [0, 1].map(|it| Some(start(&folder, &(ask(it) + " --time 5m"), "")));
+        thread::sleep(Duration::from_millis(wait));
+        let mut victim = processes[killed].take().expect("it was started");
+        victim.kill().expect("it is ours");
+        drop(victim.wait());
+        let other = processes[1 - killed].take().expect("it was started");
+        if killed == 1 && wait < 500 {
+            // Process 0 may wait for the other, as it came never.
+            thread::sleep(Duration::from_millis(200));
+            drop(Command::new("kill").arg("-INT").arg(other.id().to_string()).status());
+        }
+        let (code, output) = end(other);
+        let is_right = code == Some(AS_EXPECTED) && (killed == 0 || output.stdout == alone);
+        assert!(is_right || [Some(UNDECIDED), Some(NOT_ASKED)].contains(&code), "{output:?}");
+    }
+}
+
+#[test]
+fn processes_that_differ_say_in_what() {
+    let (one, other) = (format!("{SMALL}\n"), format!("{SMALL}\n# Another text.\n"));
+    let cases = [
+        (&other, "--process 1", "s", "with the checksum"),
+        (&one, "--process 1 --claim none", "s", ""),
+        (&one, "--process 1", "another", "secret"),
+    ];
+    for (text, flags, secret, why) in cases {
+        let folder = Folder::new().with("world.toml", &one).with("hosts", &hosts(2));
+        let second = Folder::new().with("world.toml", text);
+        std::fs::copy(folder.path("hosts"), second.path("hosts")).unwrap();
+        let ask = "check world.toml --cluster hosts --time 20s";
+        let first = start(&folder, &format!("{ask} --process 0"), "s");
+        let second = end(start(&second, &format!("{ask} {flags}"), secret));
+        assert_eq!(second.0, Some(NOT_ASKED), "{second:?}");
+        assert!(String::from_utf8_lossy(&second.1.stderr).contains(why), "{second:?}");
+        if why.is_empty() {
+            // The other one did not come.
+            drop(Command::new("kill").arg("-INT").arg(first.id().to_string()).status());
+        }
+        let (code, output) = end(first);
+        assert!(code == Some(NOT_ASKED) && output.stdout.is_empty(), "{output:?}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = Folder::new()
+        .with("world.toml", SMALL)
+        .with("hosts", &hosts(2))
+        .with("open", "192.0.2.1:4000\n192.0.2.2:4000\n")
+        .with("bad", "here\nthere\n")
+        .with("short", "12345");
+    for (flags, why) in [
+        ("--processes 1", "one process needs no others"),
+        ("--processes 2 --checkpoint kept", "cannot be used with"),
+        ("--processes 2 --engine stateright", "one process"),
+        ("--cluster hosts", "--process"),
+        ("--cluster hosts --process 2", "there is no process 2"),
+        ("--cluster missing --process 0", "failed to read"),
+        ("--cluster bad --process 0", "HOST:PORT"),
+        ("--cluster open --process 0", "no secret"),
+        ("--cluster hosts --process 0 --secret short", "too short"),
+    ] {
+        folder
+            .run(&format!("check world.toml {flags}"))
+            .code(NOT_ASKED)
+            .stderr(predicate::str::contains(why));
+    }
+}
