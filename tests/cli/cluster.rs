@@ -64,7 +64,7 @@ fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
     let alone = folder.run("check world.toml --symmetry off").code(AS_EXPECTED);
     let alone = alone.get_output().stdout.clone();
     for (killed, wait) in [(1, 100), (1, 900), (0, 700)] {
-        let folder = Folder::new().with("world.toml", LARGE).with("hosts", &hosts(2));
+        let folder = Folder::new().with("world.toml", LARGE).with("hosts", hosts(2));
         let ask = |process: usize| format!("check world.toml --cluster hosts --process {process}");
         let mut processes = [0, 1].map(|it| Some(start(&folder, &(ask(it) + " --time 5m"), "")));
         thread::sleep(Duration::from_millis(wait));
@@ -92,7 +92,7 @@ fn processes_that_differ_say_in_what() {
         (&one, "--process 1", "another", "secret"),
     ];
     for (text, flags, secret, why) in cases {
-        let folder = Folder::new().with("world.toml", &one).with("hosts", &hosts(2));
+        let folder = Folder::new().with("world.toml", &one).with("hosts", hosts(2));
         let second = Folder::new().with("world.toml", text);
         std::fs::copy(folder.path("hosts"), second.path("hosts")).unwrap();
         let ask = "check world.toml --cluster hosts --time 20s";
@@ -113,7 +113,7 @@ fn processes_that_differ_say_in_what() {
 fn what_makes_no_sense_is_refused() {
     let folder = Folder::new()
         .with("world.toml", SMALL)
-        .with("hosts", &hosts(2))
+        .with("hosts", hosts(2))
         .with("open", "192.0.2.1:4000\n192.0.2.2:4000\n")
         .with("bad", "here\nthere\n")
         .with("short", "12345");

@@ -56,11 +56,14 @@ struct Piece {
 /// The messages of one round, one for each process.
 type Messages = Vec<Vec<u8>>;
 
+/// The line to the thread that carries messages: what is sent in a round, and what has come.
+type RoundLine = (Sender<Messages>, Receiver<Result<Messages, PeerLost>>);
+
 /// The connections of this process to all others.
 pub struct Cluster {
     process: usize,
     processes: usize,
-    line: Mutex<(Sender<Messages>, Receiver<Result<Messages, PeerLost>>)>,
+    line: Mutex<RoundLine>,
     worker: Option<JoinHandle<bool>>,
 }
 
@@ -164,7 +167,9 @@ fn work(
     }
     if is_lost {
         // The others are to notice, too.
-        clones.iter().for_each(|stream| drop(stream.shutdown(Shutdown::Both)));
+        for stream in &clones {
+            drop(stream.shutdown(Shutdown::Both));
+        }
         // Threads that wait for a process which was lost end with this one.
         std::mem::forget((worker, input, probe, guard));
         return false;

@@ -81,7 +81,9 @@ pub(crate) fn shake_hands(
     let code = |role: Role| {
         let mut code = Hmac::<Sha256>::new_from_slice(secret).expect("a key has any length");
         let name: &[u8] = if role == Role::Connects { b"connects" } else { b"accepts" };
-        [name, connects, accepts].iter().for_each(|it| code.update(it));
+        for part in [name, connects, accepts] {
+            code.update(part);
+        }
         code
     };
     let mut sent = [0; 32];

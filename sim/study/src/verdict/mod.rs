@@ -107,6 +107,9 @@ pub struct Verdict {
 ///
 /// # Errors
 /// If its world is too large to be explored exhaustively.
+///
+/// # Panics
+/// If a search of one process has no answer, which it always has.
 pub fn judge(
     scenario: &Scenario,
     replay: &Replay,

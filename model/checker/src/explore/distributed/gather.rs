@@ -42,13 +42,11 @@ impl GraphPart {
             let messages = round(exchange, sent)?;
             ready = Ok(());
             if self.process == 0 {
-                let mut read = || {
-                    messages
-                        .iter()
-                        .try_for_each(|it| add_all(&mut graph, it, states, &mut budget))?;
-                    if graph.states() == end { Ok(()) } else { Err(Stop::Peer) }
-                };
-                ready = read();
+                let mut messages = messages.iter();
+                ready = messages.try_for_each(|it| add_all(&mut graph, it, states, &mut budget));
+                if ready.is_ok() && graph.states() != end {
+                    ready = Err(Stop::Peer);
+                }
             }
             begin = end;
         }

@@ -69,20 +69,13 @@ impl BlockLayout {
 
     fn block(self, number: u32) -> BlockRound {
         let (number, processes) = (u64::from(number), self.processes as u64);
-        match number.checked_sub(SMALLER * processes) {
-            Some(distance) => {
-                let round = distance / (LARGEST * processes);
-                BlockRound {
-                    round: (SMALLER + round * LARGEST) * processes,
-                    size: LARGEST,
-                    place: SMALLER + round * LARGEST,
-                }
-            }
-            None => {
-                let round = (number / (SMALLEST * processes) + 1).ilog2();
-                let place = SMALLEST * ((1 << round) - 1);
-                BlockRound { round: place * processes, size: SMALLEST << round, place }
-            }
+        if let Some(distance) = number.checked_sub(SMALLER * processes) {
+            let place = SMALLER + distance / (LARGEST * processes) * LARGEST;
+            BlockRound { round: place * processes, size: LARGEST, place }
+        } else {
+            let round = (number / (SMALLEST * processes) + 1).ilog2();
+            let place = SMALLEST * ((1 << round) - 1);
+            BlockRound { round: place * processes, size: SMALLEST << round, place }
         }
     }
 }

@@ -97,12 +97,11 @@ impl OwnedStates {
             let hashes: Vec<u32> = group.chunks(words).map(|state| store.hash(state)).collect();
             store.find_group(group, &hashes, &mut found[..hashes.len()]);
             for ((state, hash), found) in group.chunks(words).zip(hashes).zip(found) {
-                answers.push(match found {
-                    Some(place) => Known::As(self.known.numbers.get(place as usize)),
-                    None => {
-                        self.new.states.reserve(1, budget)?;
-                        Known::New(self.new.add(Generated { state, hash, source: 0 }, budget)?)
-                    }
+                answers.push(if let Some(place) = found {
+                    Known::As(self.known.numbers.get(place as usize))
+                } else {
+                    self.new.states.reserve(1, budget)?;
+                    Known::New(self.new.add(Generated { state, hash, source: 0 }, budget)?)
                 });
             }
         }

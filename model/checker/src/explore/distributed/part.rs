@@ -34,6 +34,9 @@ impl GraphPart {
     }
 
     /// How many states it has.
+    ///
+    /// # Panics
+    /// If they are more than have numbers, which the search does not let happen.
     pub fn len(&self) -> u32 {
         u32::try_from(self.states.len()).expect("states have numbers")
     }

@@ -157,9 +157,9 @@ impl<'s, S: Distributed> Search<'s, S> {
     /// Expands the states of the next batch, and numbers what was found.
     fn batch(&mut self) -> Result<(), Stop> {
         let numbers = self.next_batch();
-        let unsettled = self.expand(numbers.clone()).and_then(|()| self.unsettled());
+        let unsettled = self.expand(numbers.clone()).map(|()| self.unsettled());
         let sources = self.round(unsettled)?;
-        let asked = self.settle(&sources).and_then(|()| self.ask());
+        let asked = self.settle(&sources).map(|()| self.ask());
         let asked = self.round(asked)?;
         let answered = self.answer(&asked);
         let answered = self.round(answered)?;
@@ -229,7 +229,7 @@ impl<'s, S: Distributed> Search<'s, S> {
 
     /// To all: the states that have to be expanded everywhere, so that what they bring gets the
     /// same numbers.
-    fn unsettled(&mut self) -> Result<Vec<Writer>, Stop> {
+    fn unsettled(&mut self) -> Vec<Writer> {
         let new = NewStates { lists: vec![&mut self.asked.states], hash: self.options.hash };
         let (mut message, mut state) = (Writer::default(), vec![0; self.space.words()]);
         for source in self.space.unsettled(&new) {
@@ -238,7 +238,7 @@ impl<'s, S: Distributed> Search<'s, S> {
             self.part.read(place, &mut state);
             message.push_words(&state);
         }
-        Ok(to_all(self.exchange, &message))
+        to_all(self.exchange, &message)
     }
 
     /// Gives what the space numbers the numbers that it has everywhere.
@@ -258,7 +258,7 @@ impl<'s, S: Distributed> Search<'s, S> {
     }
 
     /// To the owners: the states whose numbers this process does not know.
-    fn ask(&mut self) -> Result<Vec<Writer>, Stop> {
+    fn ask(&mut self) -> Vec<Writer> {
         let mut messages = silence(self.exchange);
         self.batch.owners.clear();
         for place in 0..self.asked.states.len() {
@@ -267,7 +267,7 @@ impl<'s, S: Distributed> Search<'s, S> {
             messages[owner].push_words(state);
             self.batch.owners.push(owner);
         }
-        Ok(messages)
+        messages
     }
 
     /// To those that asked: how many new states each process is the first to have, and of each

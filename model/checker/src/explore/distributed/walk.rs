@@ -54,7 +54,9 @@ impl GraphPart {
             wanted.sort_unstable();
             wanted.dedup();
             let mut question = Writer::default();
-            wanted.iter().for_each(|number| question.push(*number));
+            for number in &wanted {
+                question.push(*number);
+            }
             let questions = round(exchange, Ok(to_all(exchange, &question)))?;
             let mut question = Reader::new(&questions[0]);
             if question.is_empty() {

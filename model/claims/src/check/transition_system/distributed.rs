@@ -41,7 +41,9 @@ impl<'a> Distributed for TransitionSystem<'a> {
         // What this process has met itself comes with the states that were made: each number that
         // is not final belongs to one of them.
         let each = |rewrite: &mut dyn FnMut(&mut [u64])| {
-            made.iter_mut().for_each(|state| rewrite(state));
+            for state in &mut made {
+                rewrite(state);
+            }
             new.for_each(rewrite);
         };
         self.commit_txns(each)
