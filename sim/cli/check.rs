@@ -19,7 +19,7 @@ use deathwatch_study::{
 
 use crate::{
     checkpoints::CheckpointArgs,
-    cluster::{self, ClusterArgs, Joined},
+    cluster::{self, ClusterArgs},
     diagnostics, diff,
     exit::{Abandon, Exit, heard},
     format::{self, Format, HowMuch, Timed},
@@ -252,7 +252,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                 joined.follow(&searches, ready, claims, refines);
             }
         }
-        return joined.finish();
+        return Ok(joined.finish());
     }
     let mut inputs = load::inputs(&scenarios);
     if let Some(journal) = &args.journal {
@@ -303,12 +303,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let line = ProgressLine::new(&ready.scenario.name)
             .numbered(at + 1, scenarios.len())
             .expecting(ready.scenario.states);
-        let verdict = match &joined {
-            Some(joined) => joined.lead(&searches, ready, claims, refines, &line),
-            None => {
-                let checkpoint = checkpoint.as_ref();
-                searches.judge(ready, args.engine(), claims, refines, &line, checkpoint)
-            }
+        let verdict = if let Some(joined) = &joined {
+            joined.lead(&searches, ready, claims, refines, &line)
+        } else {
+            let checkpoint = checkpoint.as_ref();
+            searches.judge(ready, args.engine(), claims, refines, &line, checkpoint)
         };
         drop(line);
         let failed = checkpoint.as_ref().and_then(Checkpoint::take_error);
@@ -347,7 +346,10 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         all.push(timed);
     }
-    joined.map(Joined::finish).transpose()?;
+    if let Some(joined) = joined {
+        // All is answered, so it does not matter whether another process is lost now.
+        joined.finish();
+    }
     output.write(&format.all(&mut all, among, &look))?;
     output.finish()?;
     format.sum_up("check", &all, &[])?;

@@ -74,7 +74,7 @@ pub(crate) struct ClusterArgs {
     process: Option<usize>,
 
     /// With --cluster, a file whose bytes all processes know and nobody else; needed unless all
-    /// listen at loopback addresses [default: the value of DEATHWATCH_SECRET]
+    /// listen at loopback addresses [default: the value of `DEATHWATCH_SECRET`]
     #[arg(long, value_name = "FILE", requires = "cluster")]
     secret: Option<PathBuf>,
 }
@@ -260,12 +260,12 @@ impl Joined {
     }
 
     /// Ends the connections, after the last scenario.
-    pub(crate) fn finish(self) -> Result<Exit, Abandon> {
+    pub(crate) fn finish(self) -> Exit {
         let is_lost = self.is_lost.into_inner() || !self.cluster.finish();
         if !is_lost {
             self.children.wait();
         }
-        Ok(if is_lost { Exit::Undecided } else { Exit::AsExpected })
+        if is_lost { Exit::Undecided } else { Exit::AsExpected }
     }
 }
 
