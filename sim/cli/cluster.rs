@@ -12,7 +12,7 @@ use std::{
 };
 
 use deathwatch_claims::{Claim, check::Stop};
-use deathwatch_cluster::{Address, Cluster, ConnectError, Member, connect};
+use deathwatch_cluster::{Cluster, ConnectError, HostAddress, Member, connect};
 use deathwatch_scenario::{Problem, scenario::display};
 use deathwatch_study::{
     answers::AnswersHeader,
@@ -279,7 +279,7 @@ struct LocalProcesses {
 
 impl LocalProcesses {
     /// Starts a process for each address but the first, with the flags of this one.
-    fn start(addresses: &[Address], secret: &str, limits: &Limits) -> Result<Self, Problem> {
+    fn start(addresses: &[HostAddress], secret: &str, limits: &Limits) -> Result<Self, Problem> {
         let failed = |error: &io::Error| {
             Problem::new(format!("failed to start another process: {}", reason(error)))
         };
@@ -351,7 +351,7 @@ fn without_processes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString>
 }
 
 /// This number of addresses of this machine at which nobody listens.
-fn free_addresses(processes: usize) -> Result<Vec<Address>, Problem> {
+fn free_addresses(processes: usize) -> Result<Vec<HostAddress>, Problem> {
     let listeners = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));
     let addresses = listeners.collect::<io::Result<Vec<TcpListener>>>().and_then(|listeners| {
         listeners.iter().map(|it| Ok(it.local_addr()?.to_string())).collect()
@@ -373,12 +373,12 @@ fn random_secret() -> Result<String, Problem> {
 }
 
 /// The addresses of a file.
-fn read_addresses(file: &Path) -> Result<Vec<Address>, Problem> {
+fn read_addresses(file: &Path) -> Result<Vec<HostAddress>, Problem> {
     let text = String::from_utf8(read_bounded(file)?);
     let text = text.map_err(|_| Problem::new(format!("{} is no text", display(file))))?;
     let lines = text.lines().map(str::trim).filter(|it| !it.is_empty() && !it.starts_with('#'));
-    let addresses: Vec<Address> = lines.map(str::to_owned).collect();
-    let is_address = |it: &Address| {
+    let addresses: Vec<HostAddress> = lines.map(str::to_owned).collect();
+    let is_address = |it: &HostAddress| {
         let parts = it.rsplit_once(':');
         parts.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
     };

@@ -63,8 +63,8 @@ impl<'a> Searches<'a> {
             .unwrap_or_else(|why| verdict::unsearched(scenario, replay, &options, why))
     }
 
-    /// Answers a scenario as [`Self::judge`] does, together with other processes. Process 0 gets the
-    /// verdict.
+    /// Answers a scenario as [`Self::judge`] does, together with other processes. Process 0 gets
+    /// the verdict.
     pub(crate) fn judge_by_cluster(
         &self,
         ready: &Ready,

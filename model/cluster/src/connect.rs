@@ -20,12 +20,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LONG_PATIENCE: Duration = Duration::from_secs(60);
 
 /// The address of a process: a host and a port.
-pub type Address = String;
+pub type HostAddress = String;
 
 /// A process of a cluster before it is connected.
 pub struct Member<'m> {
     /// The addresses of all processes; this one listens at its own and nowhere else.
-    pub addresses: &'m [Address],
+    pub addresses: &'m [HostAddress],
     /// The number of this process.
     pub process: usize,
     /// What all processes know.

@@ -15,5 +15,5 @@ mod dataflow;
 mod handshake;
 mod watched;
 
-pub use connect::{Address, ConnectError, Member, connect};
+pub use connect::{ConnectError, HostAddress, Member, connect};
 pub use dataflow::Cluster;

@@ -12,10 +12,10 @@ use std::{
 };
 
 use deathwatch_checker::explore::{Exchange as _, PeerLost};
-use deathwatch_cluster::{Address, Cluster, ConnectError, Member, connect};
+use deathwatch_cluster::{Cluster, ConnectError, HostAddress, Member, connect};
 
 /// This number of addresses that nobody listens at.
-fn free(processes: usize) -> Vec<Address> {
+fn free(processes: usize) -> Vec<HostAddress> {
     let listen = |_| TcpListener::bind("127.0.0.1:0").unwrap();
     let listeners: Vec<TcpListener> = (0..processes).map(listen).collect();
     listeners.iter().map(|it| it.local_addr().unwrap().to_string()).collect()
@@ -23,7 +23,7 @@ fn free(processes: usize) -> Vec<Address> {
 
 /// Connects this number of processes, which ask what `question` says.
 fn connected(
-    addresses: &[Address],
+    addresses: &[HostAddress],
     question: impl Fn(usize) -> (Vec<String>, Vec<u8>) + Sync,
 ) -> Vec<Result<Cluster, ConnectError>> {
     let is_over = AtomicBool::new(false);

@@ -38,12 +38,15 @@ impl Distributed for TableSpace {
     }
 }
 
-/// What becomes of the messages of a round.
-type Damage<'d> = dyn Fn(usize, &mut Vec<Vec<Vec<u8>>>) -> Result<(), PeerLost> + Sync + 'd;
+/// Messages of a round, by receiver and then by sender.
+type AllMessages = Vec<Vec<Vec<u8>>>;
 
-/// The messages of a round, by receiver and then by sender.
+/// What becomes of the messages of a round.
+type Damage<'d> = dyn Fn(usize, &mut AllMessages) -> Result<(), PeerLost> + Sync + 'd;
+
+/// The round, its messages, and what has become of them.
 struct MessageTable<'d> {
-    messages: Mutex<(usize, Vec<Vec<Vec<u8>>>, Result<(), PeerLost>)>,
+    messages: Mutex<(usize, AllMessages, Result<(), PeerLost>)>,
     barrier: Barrier,
     damage: &'d Damage<'d>,
 }
@@ -99,7 +102,8 @@ fn in_processes<T: Send>(
     })
 }
 
-fn intact(_: usize, _: &mut Vec<Vec<Vec<u8>>>) -> Result<(), PeerLost> {
+#[expect(clippy::unnecessary_wraps, reason = "other disturbances lose a process")]
+fn intact(_: usize, _: &mut AllMessages) -> Result<(), PeerLost> {
     Ok(())
 }
 

@@ -121,8 +121,9 @@ const MOST_COMPARED_BYTES: usize = 8 * MOST_CACHE_BYTES;
 const MANY_RENAMINGS: usize = 64;
 
 impl SearchSettings<'_> {
-    /// The bytes that a thread may remember of one kind, with this number of renamings. Three kinds are remembered at a time, so
-    /// all threads together stay within an eighth of what the search may use, beside it.
+    /// The bytes that a thread may remember of one kind, with this number of renamings. Three kinds
+    /// are remembered at a time, so all threads together stay within an eighth of what the search
+    /// may use, beside it.
     fn cache_bytes(&self, renamings: usize) -> usize {
         let most = if renamings > MANY_RENAMINGS { MOST_COMPARED_BYTES } else { MOST_CACHE_BYTES };
         match self.caching {

@@ -379,8 +379,8 @@ impl Chunk {
         }
     }
 
-    /// Encodes the edges as they are kept, once the chunk is numbered. `number` gives the numbers of
-    /// states that were known, and `sequence` those of sequences of labels that are.
+    /// Encodes the edges as they are kept, once the chunk is numbered. `number` gives the numbers
+    /// of states that were known, and `sequence` those of sequences of labels that are.
     pub(super) fn encode(
         &mut self,
         number: impl Fn(u32) -> u32,

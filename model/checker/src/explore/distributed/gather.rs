@@ -2,7 +2,7 @@
 
 use super::{
     Exchange, GraphPart,
-    message::{Reader, Writer},
+    message::{MessageReader, MessageWriter},
     rounds::{round, silence},
 };
 use crate::{
@@ -55,7 +55,7 @@ impl GraphPart {
     }
 
     /// Writes the state at this place, its parent and its edges.
-    fn write(&self, place: u32, message: &mut Writer) {
+    fn write(&self, place: u32, message: &mut MessageWriter) {
         let mut state = vec![0; self.words()];
         self.read(place, &mut state);
         message.push(self.parent(place));
@@ -76,7 +76,7 @@ fn add_all(
     states: u32,
     budget: &mut MemoryBudget,
 ) -> Result<(), Stop> {
-    let (mut message, mut state) = (Reader::new(message), vec![0; graph.words()]);
+    let (mut message, mut state) = (MessageReader::new(message), vec![0; graph.words()]);
     let (mut labels, mut targets, mut encoded) = (Vec::new(), Vec::new(), Vec::new());
     while !message.is_empty() {
         let parent = message.take_below(graph.states().saturating_add(1))?;

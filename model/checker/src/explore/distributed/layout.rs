@@ -1,7 +1,7 @@
 //! Which process has which states, and which knows them by their hash.
 //!
 //! Numbers are dealt in blocks, one to each process in turn, so that the states of a batch lie in
-//! the order of their processes, and whoever has a number knows where its state is. The first
+//! the order of their processes, and a number says where its state is. The first
 //! blocks are small, so that small worlds are shared, too; blocks that are large need few rounds.
 
 use std::ops::Range;

@@ -7,9 +7,9 @@ use crate::Stop;
 
 /// A message that is being written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Writer(Vec<u8>);
+pub(super) struct MessageWriter(Vec<u8>);
 
-impl Writer {
+impl MessageWriter {
     pub(super) fn push(&mut self, number: u32) {
         self.0.extend(number.to_le_bytes());
     }
@@ -42,9 +42,9 @@ impl Writer {
 
 /// What is left of a message to be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reader<'m>(&'m [u8]);
+pub(super) struct MessageReader<'m>(&'m [u8]);
 
-impl<'m> Reader<'m> {
+impl<'m> MessageReader<'m> {
     /// What comes after the code.
     pub(super) fn new(message: &'m [u8]) -> Self {
         Self(message.get(1..).unwrap_or_default())
@@ -125,12 +125,12 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_what_is_cut_off_is_noticed() {
-        let mut writer = Writer::default();
+        let mut writer = MessageWriter::default();
         writer.push(7);
         writer.push_words(&[1 << 40, 2]);
         let bytes = writer.into_bytes(0);
         let read = |bytes: &[u8]| {
-            let (mut reader, mut words) = (Reader::new(bytes), [0; 2]);
+            let (mut reader, mut words) = (MessageReader::new(bytes), [0; 2]);
             let number = reader.take_below(8)?;
             reader.take_words(&mut words)?;
             reader.end().map(|()| (number, words))
@@ -140,7 +140,7 @@ mod tests {
             assert_eq!(read(&bytes[..len]), Err(Stop::Peer));
         }
         assert_eq!(read(&[&bytes[..], &[0]].concat()), Err(Stop::Peer));
-        assert_eq!(Reader::new(&bytes).take_below(7), Err(Stop::Peer));
+        assert_eq!(MessageReader::new(&bytes).take_below(7), Err(Stop::Peer));
     }
 
     #[test]

@@ -21,6 +21,7 @@
 //!
 //! Whatever makes one process stop, it tells in its next message, and all stop in the same round.
 
+mod findings;
 mod gather;
 mod layout;
 mod message;

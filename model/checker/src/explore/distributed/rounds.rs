@@ -2,7 +2,7 @@
 
 use super::{
     Exchange, PeerLost,
-    message::{Writer, code, reason},
+    message::{MessageWriter, code, reason},
 };
 use crate::Stop;
 
@@ -10,7 +10,7 @@ use crate::Stop;
 /// others have sent. If a step failed anywhere, the reason of the first process is that of all.
 pub(super) fn round(
     exchange: &dyn Exchange,
-    made: Result<Vec<Writer>, Stop>,
+    made: Result<Vec<MessageWriter>, Stop>,
 ) -> Result<Vec<Vec<u8>>, Stop> {
     let stop = made.as_ref().err().copied();
     let messages = made.unwrap_or_else(|_| silence(exchange));
@@ -29,11 +29,11 @@ pub(super) fn round(
 }
 
 /// An empty message for each process.
-pub(super) fn silence(exchange: &dyn Exchange) -> Vec<Writer> {
-    vec![Writer::default(); exchange.processes()]
+pub(super) fn silence(exchange: &dyn Exchange) -> Vec<MessageWriter> {
+    vec![MessageWriter::default(); exchange.processes()]
 }
 
 /// The same message for each process.
-pub(super) fn to_all(exchange: &dyn Exchange, message: &Writer) -> Vec<Writer> {
+pub(super) fn to_all(exchange: &dyn Exchange, message: &MessageWriter) -> Vec<MessageWriter> {
     vec![message.clone(); exchange.processes()]
 }

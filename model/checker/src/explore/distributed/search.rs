@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::{
     Distributed, Exchange, ExploredPart, GraphPart,
+    findings::merge_findings,
     layout::BlockLayout,
-    message::{Reader, Writer},
+    message::{MessageReader, MessageWriter},
     owned::{Known, NumberedStates, OwnedStates},
     rounds::{round, silence, to_all},
 };
@@ -65,7 +66,7 @@ struct Search<'s, S: Distributed> {
     recent: NumberedStates,
     /// The states for which the owners are asked.
     asked: Candidates,
-    /// Kept from batch to batch for their memory; so many are in use.
+    /// Kept from batch to batch for their memory, and how many are in use.
     chunks: Vec<Chunk>,
     used: usize,
     budget: MemoryBudget,
@@ -173,9 +174,9 @@ impl<'s, S: Distributed> Search<'s, S> {
     }
 
     /// Sends what a step has made, and returns what other processes have sent.
-    fn round(&mut self, made: Result<Vec<Writer>, Stop>) -> Result<Vec<Vec<u8>>, Stop> {
+    fn round(&mut self, made: Result<Vec<MessageWriter>, Stop>) -> Result<Vec<Vec<u8>>, Stop> {
         let made = self.failed.take().map_or(made, Err);
-        let sent: usize = made.iter().flatten().map(Writer::len).sum();
+        let sent: usize = made.iter().flatten().map(MessageWriter::len).sum();
         let messages = round(self.exchange, made)?;
         let received: usize = messages.iter().map(Vec::len).sum();
         let bytes = (sent + received) as u64;
@@ -229,9 +230,9 @@ impl<'s, S: Distributed> Search<'s, S> {
 
     /// To all: the states that have to be expanded everywhere, so that what they bring gets the
     /// same numbers.
-    fn unsettled(&mut self) -> Vec<Writer> {
+    fn unsettled(&mut self) -> Vec<MessageWriter> {
         let new = NewStates { lists: vec![&mut self.asked.states], hash: self.options.hash };
-        let (mut message, mut state) = (Writer::default(), vec![0; self.space.words()]);
+        let (mut message, mut state) = (MessageWriter::default(), vec![0; self.space.words()]);
         for source in self.space.unsettled(&new) {
             let (process, place) = self.layout.place(source);
             assert_eq!(process, self.exchange.process(), "a process expands what it keeps");
@@ -245,7 +246,7 @@ impl<'s, S: Distributed> Search<'s, S> {
     fn settle(&mut self, messages: &[Vec<u8>]) -> Result<(), Stop> {
         let mut sources = Vec::new();
         for message in messages {
-            let mut message = Reader::new(message);
+            let mut message = MessageReader::new(message);
             while !message.is_empty() {
                 let mut state = vec![0; self.space.words()];
                 message.take_words(&mut state)?;
@@ -258,7 +259,7 @@ impl<'s, S: Distributed> Search<'s, S> {
     }
 
     /// To the owners: the states whose numbers this process does not know.
-    fn ask(&mut self) -> Vec<Writer> {
+    fn ask(&mut self) -> Vec<MessageWriter> {
         let mut messages = silence(self.exchange);
         self.batch.owners.clear();
         for place in 0..self.asked.states.len() {
@@ -272,11 +273,11 @@ impl<'s, S: Distributed> Search<'s, S> {
 
     /// To those that asked: how many new states each process is the first to have, and of each
     /// state its number, or its place among the new ones.
-    fn answer(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Writer>, Stop> {
+    fn answer(&mut self, messages: &[Vec<u8>]) -> Result<Vec<MessageWriter>, Stop> {
         let (words, me) = (self.space.words(), self.exchange.process());
         self.batch.answers.clear();
         for message in messages {
-            let mut message = Reader::new(message);
+            let mut message = MessageReader::new(message);
             let mut states = Vec::with_capacity(message.rest().len() / size_of::<u64>());
             while !message.is_empty() {
                 let from = states.len();
@@ -290,7 +291,7 @@ impl<'s, S: Distributed> Search<'s, S> {
             self.batch.answers.push(self.owned.look_up(&states, &mut self.budget)?);
         }
         let messages = self.batch.answers.iter().map(|answers| {
-            let mut message = Writer::default();
+            let mut message = MessageWriter::default();
             self.owned.firsts().iter().for_each(|first| message.push(*first));
             for answer in answers {
                 message.push(match answer {
@@ -305,9 +306,10 @@ impl<'s, S: Distributed> Search<'s, S> {
 
     /// Numbers the states that this process is the first to have. To their owners: their numbers;
     /// to those who keep them: the states themselves.
-    fn number(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Writer>, Stop> {
+    fn number(&mut self, messages: &[Vec<u8>]) -> Result<Vec<MessageWriter>, Stop> {
         let (me, processes) = (self.exchange.process(), messages.len());
-        let mut answers: Vec<Reader<'_>> = messages.iter().map(|it| Reader::new(it)).collect();
+        let mut answers: Vec<MessageReader<'_>> =
+            messages.iter().map(|it| MessageReader::new(it)).collect();
         // How many each process is the first to have, and where mine lie at each owner.
         let (mut counts, mut mine) = (vec![0_u64; processes], Vec::with_capacity(processes));
         for answer in &mut answers {
@@ -355,7 +357,7 @@ impl<'s, S: Distributed> Search<'s, S> {
                 return Err(Stop::Peer);
             });
         }
-        answers.into_iter().try_for_each(Reader::end)?;
+        answers.into_iter().try_for_each(MessageReader::end)?;
         if u64::from(next) != end {
             return Err(Stop::Peer);
         }
@@ -367,12 +369,12 @@ impl<'s, S: Distributed> Search<'s, S> {
 
     /// Keeps the new states that this process owns, and those that it is to expand. To those that
     /// were not the first to have a state: its number.
-    fn keep(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Writer>, Stop> {
+    fn keep(&mut self, messages: &[Vec<u8>]) -> Result<Vec<MessageWriter>, Stop> {
         let (before, after) = (self.states, self.batch.states);
         let firsts = self.owned.firsts().to_vec();
         let (mut numbers, mut state) = (Vec::new(), vec![0; self.space.words()]);
         for (process, message) in messages.iter().enumerate() {
-            let mut message = Reader::new(message);
+            let mut message = MessageReader::new(message);
             for _ in firsts[process]..firsts[process + 1] {
                 let number = message.take_below(after)?;
                 if number < before || numbers.last().is_some_and(|last| number <= *last) {
@@ -403,7 +405,8 @@ impl<'s, S: Distributed> Search<'s, S> {
     /// Keeps the edges of the states that this process has expanded, and remembers the numbers of
     /// the states that they lead to.
     fn finish(&mut self, messages: &[Vec<u8>]) -> Result<(), Stop> {
-        let mut late: Vec<Reader<'_>> = messages.iter().map(|it| Reader::new(it)).collect();
+        let mut late: Vec<MessageReader<'_>> =
+            messages.iter().map(|it| MessageReader::new(it)).collect();
         let mut numbers = Vec::with_capacity(self.batch.numbers.len());
         for (number, owner) in self.batch.numbers.iter().zip(&self.batch.owners) {
             numbers.push(match number {
@@ -411,7 +414,7 @@ impl<'s, S: Distributed> Search<'s, S> {
                 None => late[*owner].take_below(self.batch.states)?,
             });
         }
-        late.into_iter().try_for_each(Reader::end)?;
+        late.into_iter().try_for_each(MessageReader::end)?;
         let chunks = &mut self.chunks[..self.used];
         if self.options.store_edges {
             let (part, recent) = (&self.part, &self.recent);
@@ -471,32 +474,9 @@ impl<'s, S: Distributed> Search<'s, S> {
             bytes: self.budget.peak(),
         };
         if found.stopped != Some(Stop::Peer) {
-            let told = tell(space, self.exchange, &mut found, &saved);
+            let told = merge_findings(space, self.exchange, &mut found, &saved);
             found.stopped = told.err().or(found.stopped);
         }
         found
     }
-}
-
-/// Merges what all processes have found.
-fn tell<S: Distributed>(
-    space: &S,
-    exchange: &dyn Exchange,
-    found: &mut ExploredPart<S::Worker>,
-    saved: &[u8],
-) -> Result<(), Stop> {
-    let mut message = Writer::default();
-    message.push_words(&[found.transitions, found.bytes]);
-    message.push_bytes(saved);
-    let messages = round(exchange, Ok(to_all(exchange, &message)))?;
-    found.transitions = 0;
-    for message in &messages {
-        let mut message = Reader::new(message);
-        let transitions = message.take_wide()?;
-        found.transitions = found.transitions.checked_add(transitions).ok_or(Stop::Peer)?;
-        found.bytes = found.bytes.max(message.take_wide()?);
-        let added = space.add_findings(&mut found.findings, message.rest());
-        added.map_err(|Refused| Stop::Peer)?;
-    }
-    Ok(())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Exchange, GraphPart,
-    message::{Reader, Writer},
+    message::{MessageReader, MessageWriter},
     rounds::{round, silence, to_all},
 };
 use crate::Stop;
@@ -53,12 +53,12 @@ impl GraphPart {
         loop {
             wanted.sort_unstable();
             wanted.dedup();
-            let mut question = Writer::default();
+            let mut question = MessageWriter::default();
             for number in &wanted {
                 question.push(*number);
             }
             let questions = round(exchange, Ok(to_all(exchange, &question)))?;
-            let mut question = Reader::new(&questions[0]);
+            let mut question = MessageReader::new(&questions[0]);
             if question.is_empty() {
                 return Ok(known);
             }
@@ -75,7 +75,8 @@ impl GraphPart {
                 }
             }
             let answers = round(exchange, Ok(answers))?;
-            let mut answers: Vec<Reader<'_>> = answers.iter().map(|it| Reader::new(it)).collect();
+            let mut answers: Vec<MessageReader<'_>> =
+                answers.iter().map(|it| MessageReader::new(it)).collect();
             if self.process != 0 {
                 continue;
             }

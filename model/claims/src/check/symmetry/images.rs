@@ -16,7 +16,8 @@ pub(super) struct Images {
 /// few different changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::check) struct ImagePatch {
-    /// The words in which any image changes, in ascending order, each with the first of its changes.
+    /// The words in which any image changes, in ascending order, each with the first of its
+    /// changes.
     words: Box<[(u32, u32)]>,
     /// The bits that become others, each once for a word.
     changes: Box<[u64]>,

@@ -1,0 +1,31 @@
+//! What the processes have found, together.
+
+use super::{
+    Distributed, Exchange, ExploredPart,
+    message::{MessageReader, MessageWriter},
+    rounds::{round, to_all},
+};
+use crate::{Stop, explore::Refused};
+
+/// Merges what all processes have found.
+pub(super) fn merge_findings<S: Distributed>(
+    space: &S,
+    exchange: &dyn Exchange,
+    found: &mut ExploredPart<S::Worker>,
+    saved: &[u8],
+) -> Result<(), Stop> {
+    let mut message = MessageWriter::default();
+    message.push_words(&[found.transitions, found.bytes]);
+    message.push_bytes(saved);
+    let messages = round(exchange, Ok(to_all(exchange, &message)))?;
+    found.transitions = 0;
+    for message in &messages {
+        let mut message = MessageReader::new(message);
+        let transitions = message.take_wide()?;
+        found.transitions = found.transitions.checked_add(transitions).ok_or(Stop::Peer)?;
+        found.bytes = found.bytes.max(message.take_wide()?);
+        let added = space.add_findings(&mut found.findings, message.rest());
+        added.map_err(|Refused| Stop::Peer)?;
+    }
+    Ok(())
+}
