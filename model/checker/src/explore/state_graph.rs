@@ -157,7 +157,7 @@ impl StateGraph {
         parent: u32,
         budget: &mut MemoryBudget,
     ) -> Result<u32, Stop> {
-        let begins = self.levels.last().is_some_and(|first| parent >= *first);
+        let begins = self.begins_level(parent);
         let id = self.store.append(state, parent, budget)?;
         if parent == id {
             self.starts.push(id);
@@ -173,13 +173,18 @@ impl StateGraph {
         new: Generated<'_>,
         budget: &mut MemoryBudget,
     ) -> Result<u32, Stop> {
-        // All successors of earlier levels are numbered by now: here begins the next level.
-        let begins = self.levels.last().is_some_and(|first| new.source >= *first);
+        let begins = self.begins_level(new.source);
         let id = self.store.insert(new, budget)?;
         if begins {
             self.levels.push(id);
         }
         Ok(id)
+    }
+
+    /// Whether the next level begins with a state that was found from `parent`: then all successors
+    /// of earlier levels are numbered.
+    fn begins_level(&self, parent: u32) -> bool {
+        self.levels.last().is_some_and(|first| parent >= *first)
     }
 
     pub(super) fn add_edges(

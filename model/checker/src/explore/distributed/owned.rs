@@ -98,7 +98,7 @@ impl OwnedStates {
             store.find_group(group, &hashes, &mut found[..hashes.len()]);
             for ((state, hash), found) in group.chunks(words).zip(hashes).zip(found) {
                 answers.push(if let Some(place) = found {
-                    Known::As(self.known.numbers.get(place as usize))
+                    Known::As(self.known.number(place))
                 } else {
                     self.new.states.reserve(1, budget)?;
                     Known::New(self.new.add(Generated { state, hash, source: 0 }, budget)?)
