@@ -137,6 +137,12 @@ impl<T: Copy> Memo<T> {
         self.last.map(|leaf| self.leaves[leaf].result)
     }
 
+    /// The result for a state, if it is known; whatever was looked up before.
+    #[inline]
+    pub fn get(&self, state: &[u64]) -> Option<T> {
+        self.descend(state).map(|leaf| self.leaves[leaf].result)
+    }
+
     #[inline]
     fn descend(&self, state: &[u64]) -> Option<usize> {
         let mut node = self.nodes.first()?;

@@ -40,8 +40,6 @@ pub(in crate::check) struct Canonicalizer {
     least: Vec<usize>,
     representative: Vec<u64>,
     trail: ReadTrail,
-    /// A state that differs from each in all bits.
-    differing: Vec<u64>,
     /// The rows in which the next state differs; kept for its memory.
     changed: Vec<usize>,
 }
@@ -88,7 +86,6 @@ impl Canonicalizer {
             least: Vec::new(),
             representative: Vec::new(),
             trail: ReadTrail::default(),
-            differing: vec![u64::MAX; words],
             changed: Vec::new(),
         }
     }
@@ -185,7 +182,7 @@ impl Canonicalizer {
         row: usize,
         txns: &mut Local<Txn>,
     ) -> RowImages {
-        match self.memos[row].find(state, &self.differing) {
+        match self.memos[row].get(state) {
             Some(known) => RowImages::Known(known),
             None => self.learn(codec, group, state, row, txns),
         }

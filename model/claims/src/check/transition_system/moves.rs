@@ -108,8 +108,6 @@ pub(super) struct MoveCache {
     lists_until_commit: Vec<PartMove>,
     batch: u32,
     trail: ReadTrail,
-    /// A state that differs from each in all bits.
-    differing: Vec<u64>,
     /// The moves of some group in some state, one list after the other.
     lists: Vec<PartMove>,
     known_lists: IndexMap<Vec<PartMove>, MoveList>,
@@ -152,7 +150,6 @@ impl MoveCache {
             lists_until_commit: Vec::new(),
             batch: 0,
             trail: ReadTrail::default(),
-            differing: vec![u64::MAX; words],
             lists: Vec::new(),
             known_lists: IndexMap::new(),
             found: Vec::new(),
@@ -218,7 +215,7 @@ impl MoveCache {
             }
             return true;
         }
-        let until_commit = self.until_commit[group].find(words, &self.differing);
+        let until_commit = self.until_commit[group].get(words);
         let Some((first, end)) = until_commit else { return false };
         found.extend(&self.lists_until_commit[first as usize..end as usize]);
         true
