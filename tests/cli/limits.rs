@@ -6,7 +6,8 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, json, unit,
+    Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, json, says, unit,
+    words,
 };
 
 #[test]
@@ -41,9 +42,9 @@ fn what_is_remembered_changes_no_byte() {
 fn time_and_memory_are_limits_too() {
     let folder = Folder::new().with("large.toml", LARGE);
     let time = folder.run("check large.toml --time 100ms").code(UNDECIDED);
-    time.stdout(predicate::str::contains("undecided: the time was over"));
+    time.stdout(says("undecided: the time was over"));
     let memory = folder.run("check large.toml --max-memory 1MiB").code(UNDECIDED);
-    memory.stdout(predicate::str::contains("undecided: the greatest amount of memory"));
+    memory.stdout(says("undecided: the greatest amount of memory"));
 }
 
 #[test]
@@ -101,7 +102,7 @@ fn time_is_a_limit_within_a_seed() {
     for flags in ["", "--verify", "--jobs 1", "--keep-going --journal seeds.jsonl"] {
         let line = format!("simulate endless.toml --seeds 0..9 --time 200ms {flags}");
         let assert = folder.run(&line).code(UNDECIDED);
-        assert.stdout(predicate::str::contains("undecided: the time was over"));
+        assert.stdout(says("undecided: the time was over"));
     }
 }
 
@@ -190,7 +191,7 @@ fn a_signal_ends_a_seed_that_is_run_twice() {
         let killed = std::process::Command::new("kill").args([signal, &id]).status().expect("kill");
         assert!(killed.success());
         assert_eq!(child.wait().expect("it ends").code(), Some(UNDECIDED));
-        assert!(folder.read("answer.txt").contains("undecided: it was interrupted"));
+        assert!(words(&folder.read("answer.txt")).contains("undecided: it was interrupted"));
     }
 }
 
@@ -212,7 +213,7 @@ fn ctrl_c_ends_with_what_is_known() {
     assert!(killed.success());
     let status = child.wait().expect("it ends");
     assert_eq!(status.code(), Some(UNDECIDED));
-    assert!(folder.read("answer.txt").contains("undecided: it was interrupted"));
+    assert!(words(&folder.read("answer.txt")).contains("undecided: it was interrupted"));
 }
 
 /// Where addresses are limited, an allocation that fails would end the process.

@@ -5,7 +5,8 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, json,
+    AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known,
+    json, says,
 };
 
 /// A sweep that takes some seconds, and its arguments but for the journal.
@@ -61,7 +62,7 @@ fn time_is_a_limit() {
     let folder = large();
     let line = "simulate large.toml --seeds 0..1000000 --time 300ms";
     let run = folder.run(line).code(UNDECIDED);
-    run.stdout(predicate::str::contains("undecided: the time was over"));
+    run.stdout(says("undecided: the time was over"));
 }
 
 /// A script with a step that violates a claim, and after which all is well.
