@@ -26,6 +26,13 @@ pub(crate) struct HashIndex {
     shards: Vec<IndexShard>,
 }
 
+/// The slot where probing for a hash begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Home {
+    shard: usize,
+    slot: usize,
+}
+
 #[derive(Debug, Default)]
 struct IndexShard {
     slots: Slots,
@@ -85,19 +92,29 @@ impl HashIndex {
         Ok(())
     }
 
-    /// Reads the slot where `hash` belongs, so that [`Self::find`] need not wait for it. The caller
-    /// uses the result in some way, or nothing is read.
+    /// Reads a slot, so that [`Self::find_from`] need not wait for it. The caller uses the result in
+    /// some way, or nothing is read.
     #[inline]
-    pub(crate) fn touch(&self, hash: u32) -> u64 {
-        let (shard, at) = self.home(hash);
-        self.shards[shard].slots.get(at).unwrap_or(EMPTY)
+    pub(crate) fn touch(&self, home: Home) -> u64 {
+        self.shards[home.shard].slots.get(home.slot).unwrap_or(EMPTY)
     }
 
     /// The first item with this hash that `is` the right one.
     #[inline]
-    pub(crate) fn find(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
-        let (shard, mut at) = self.home(hash);
-        let slots = &self.shards[shard].slots;
+    pub(crate) fn find(&self, hash: u32, is: impl FnMut(u32) -> bool) -> Option<u32> {
+        self.find_from(self.home(hash), hash, is)
+    }
+
+    /// Finds an item as [`Self::find`] does, from the home of its hash on.
+    #[inline]
+    pub(crate) fn find_from(
+        &self,
+        home: Home,
+        hash: u32,
+        mut is: impl FnMut(u32) -> bool,
+    ) -> Option<u32> {
+        let slots = &self.shards[home.shard].slots;
+        let mut at = home.slot;
         loop {
             // There is always an empty slot, unless there are no slots at all.
             let slot = slots.get(at)?;
@@ -119,7 +136,7 @@ impl HashIndex {
         budget: &mut MemoryBudget,
         hash_of: impl FnMut(u32) -> u32,
     ) -> Result<(), Stop> {
-        let (shard, _) = self.home(hash);
+        let Home { shard, .. } = self.home(hash);
         let IndexShard { slots, len } = &self.shards[shard];
         // At most seven tenths full: more would make probes of absent items long.
         let is_full = (len + 1) * 10 > slots.len * 7;
@@ -129,9 +146,9 @@ impl HashIndex {
     /// Adds an item that is not there, for which there must be room.
     #[inline]
     pub(crate) fn insert(&mut self, hash: u32, item: u32) {
-        let (shard, at) = self.home(hash);
-        let shard = &mut self.shards[shard];
-        shard.slots.put(at, slot_of(hash, item));
+        let home = self.home(hash);
+        let shard = &mut self.shards[home.shard];
+        shard.slots.put(home.slot, slot_of(hash, item));
         shard.len += 1;
     }
 
@@ -160,20 +177,20 @@ impl HashIndex {
         let old = std::mem::replace(&mut self.shards[shard].slots, Slots::new(slots));
         for slot in (0..old.len).filter_map(|at| old.get(at)).filter(|slot| *slot != EMPTY) {
             let hash = hash_of(item(slot));
-            let (_, at) = self.home(hash);
-            self.shards[shard].slots.put(at, slot);
+            let home = self.home(hash);
+            self.shards[shard].slots.put(home.slot, slot);
         }
         budget.give(old.bytes.len() as u64);
         Ok(())
     }
 
-    /// The shard of `hash`, and the slot there where probing begins: both grow with the hash.
+    /// Where probing for `hash` begins. It grows with the hash.
     #[inline]
-    fn home(&self, hash: u32) -> (usize, usize) {
+    pub(crate) fn home(&self, hash: u32) -> Home {
         let wide = u64::from(hash) * self.shards.len() as u64;
         let shard = high(wide) as usize;
         let slots = self.shards[shard].slots.len as u64;
-        (shard, high(u64::from(low(wide)) * slots) as usize)
+        Home { shard, slot: high(u64::from(low(wide)) * slots) as usize }
     }
 }
 

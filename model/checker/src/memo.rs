@@ -79,8 +79,10 @@ pub struct Memo<T> {
     /// The nodes, the root first.
     nodes: Vec<Node>,
     leaves: Vec<Leaf<T>>,
-    /// The leaf of the state that was looked up last, if its result is known.
-    last: Option<usize>,
+    /// What was read for the leaves, one after the other.
+    read: Vec<ReadWord>,
+    /// The leaves that were found last, the last one first: mostly it is one of these again.
+    recent: [Option<Leaf<T>>; RECENT],
 }
 
 /// A node: what is read in any case, and what follows.
@@ -93,14 +95,25 @@ struct Node {
     /// An open-addressing table, at most half full. A slot is the child, and then a word of the key
     /// for each one of the mask. The number of slots is a power of two.
     slots: Vec<u64>,
+    /// One less than the number of slots: the bits of a hash that count.
+    hash_mask: usize,
     len: usize,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Leaf<T> {
     result: T,
-    /// All bits that were read for it.
-    read: Bits,
+    /// Where what was read for it begins and ends.
+    first: usize,
+    end: usize,
+}
+
+/// Bits of a word that were read, and what they were.
+#[derive(Clone, Copy, Debug)]
+struct ReadWord {
+    word: usize,
+    bits: u64,
+    value: u64,
 }
 
 /// What follows a node: another one, or a leaf.
@@ -114,30 +127,43 @@ enum Child {
 const EMPTY: u64 = 0;
 /// Slots to begin with.
 const FIRST: usize = 4;
+/// Leaves that are tried before the tables are.
+const RECENT: usize = 2;
 
 impl<T> Default for Memo<T> {
     fn default() -> Self {
-        Self { nodes: Vec::new(), leaves: Vec::new(), last: None }
+        Self {
+            nodes: Vec::new(),
+            leaves: Vec::new(),
+            read: Vec::new(),
+            recent: std::array::from_fn(|_| None),
+        }
     }
 }
 
 impl<T: Copy> Memo<T> {
-    /// The result for a state, if it is known. The state differs in these bits from the one that
-    /// was looked up last.
+    /// The result for a state, if it is known.
     #[inline]
-    pub fn find(&mut self, state: &[u64], differing: &[u64]) -> Option<T> {
-        let agrees =
-            |leaf: &Leaf<T>| leaf.read.iter().all(|(word, bits)| differing[*word] & bits == 0);
-        if let Some(last) = self.last.map(|last| &self.leaves[last])
-            && agrees(last)
-        {
-            return Some(last.result);
+    pub fn find(&mut self, state: &[u64]) -> Option<T> {
+        let agrees = |leaf: &Leaf<T>| {
+            let mut read = self.read[leaf.first..leaf.end].iter();
+            read.all(|it| state[it.word] & it.bits == it.value)
+        };
+        let place = self.recent.iter().position(|leaf| leaf.as_ref().is_some_and(agrees));
+        let leaf = match place {
+            Some(place) => self.recent[place],
+            None => self.descend(state).map(|leaf| self.leaves[leaf]),
+        }?;
+        if place != Some(0) {
+            for at in (1..=place.unwrap_or(RECENT - 1)).rev() {
+                self.recent[at] = self.recent[at - 1];
+            }
+            self.recent[0] = Some(leaf);
         }
-        self.last = self.descend(state);
-        self.last.map(|leaf| self.leaves[leaf].result)
+        Some(leaf.result)
     }
 
-    /// The result for a state, if it is known; whatever was looked up before.
+    /// The result for a state, if it is known, without noting what was found.
     #[inline]
     pub fn get(&self, state: &[u64]) -> Option<T> {
         self.descend(state).map(|leaf| self.leaves[leaf].result)
@@ -171,8 +197,14 @@ impl<T: Copy> Memo<T> {
     /// does not name.
     pub fn insert(&mut self, state: &[u64], trail: &ReadTrail, result: T) {
         let (leaf, reads) = (self.leaves.len(), trail.from(0));
-        self.leaves.push(Leaf { result, read: joined(&reads) });
-        self.last = Some(leaf);
+        let first = self.read.len();
+        let joined = joined(&reads).into_iter();
+        self.read.extend(joined.map(|(word, bits)| ReadWord {
+            word,
+            bits,
+            value: state[word] & bits,
+        }));
+        self.leaves.push(Leaf { result, first, end: self.read.len() });
         let (mut at, mut rest) = (0, &reads[..]);
         if self.nodes.is_empty() {
             self.nodes.push(Node::new(rest.to_vec()));
@@ -234,7 +266,7 @@ impl Node {
     fn new(reads: Vec<Bits>) -> Self {
         let mask = joined(&reads);
         let slots = vec![EMPTY; FIRST * (1 + mask.len())];
-        Self { reads, mask, slots, len: 0 }
+        Self { reads, mask, slots, hash_mask: FIRST - 1, len: 0 }
     }
 
     /// The number of words of a slot.
@@ -273,6 +305,7 @@ impl Node {
         if 2 * (self.len + 1) * stride > self.slots.len() {
             let wider = vec![EMPTY; 2 * self.slots.len()];
             let old = std::mem::replace(&mut self.slots, wider);
+            self.hash_mask = 2 * self.hash_mask + 1;
             for slot in old.chunks_exact(stride).filter(|slot| slot[0] != EMPTY) {
                 let home = self.home_of(slot[1..].iter().copied());
                 let at = self.free(home);
@@ -317,9 +350,8 @@ impl Node {
             let product = u128::from(hash ^ part) * u128::from(MULTIPLIER);
             product as u64 ^ (product >> 64) as u64
         };
-        let slots = self.slots.len() / self.stride();
         #[expect(clippy::cast_possible_truncation, reason = "the lower bits are what is wanted")]
-        let home = key.fold(0, mix) as usize & (slots - 1);
+        let home = key.fold(0, mix) as usize & self.hash_mask;
         home
     }
 }
@@ -403,23 +435,22 @@ mod tests {
                 } else {
                     state[random.random_range(0..WORDS)] ^= 1 << random.random_range(0..64);
                 }
-                let differing: Vec<u64> = last.iter().zip(&state).map(|(a, b)| a ^ b).collect();
                 last = state;
                 trail.clear(WORDS);
                 let result = program.run(&state, &mut trail);
-                match memo.find(&state, &differing) {
+                match memo.find(&state) {
                     Some(known) => {
                         assert_eq!(known, result);
                         found += 1;
                     }
                     None => memo.insert(&state, &trail, result),
                 }
-                assert_eq!(memo.find(&state, &[0; WORDS]), Some(result));
+                assert_eq!(memo.find(&state), Some(result));
             }
             assert_eq!(memo.len() + found, 400);
             assert!(found > 0 && !memo.is_empty());
             memo.clear();
-            assert_eq!(memo.find(&last, &[0; WORDS]), None);
+            assert_eq!(memo.get(&last), None);
         }
     }
 
@@ -428,7 +459,7 @@ mod tests {
         let (mut memo, mut trail) = (Memo::default(), ReadTrail::default());
         trail.clear(1);
         memo.insert(&[3], &trail, 'a');
-        assert_eq!((memo.find(&[9], &[10]), memo.len()), (Some('a'), 1));
+        assert_eq!((memo.get(&[9]), memo.len()), (Some('a'), 1));
     }
 
     /// A function whose trail leaves a read out: two states that agree in the trail lead to

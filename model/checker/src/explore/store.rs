@@ -6,7 +6,11 @@ use std::hint::black_box;
 use foldhash::quality::FixedState;
 
 use super::{generated::Generated, parents::Parents, state_table::StateTable};
-use crate::{Stop, budget::MemoryBudget, index::HashIndex};
+use crate::{
+    Stop,
+    budget::MemoryBudget,
+    index::{HashIndex, Home},
+};
 
 /// How many states are looked up at once, so that they share the waiting for memory.
 pub(super) const GROUP: usize = 64;
@@ -71,12 +75,13 @@ impl StateStore {
     /// It asks memory for everything it will need before it reads any of it: first the slots, then
     /// the states they lead to. One at a time, most of the search would be waiting.
     pub(super) fn find_group(&self, states: &[u64], hashes: &[u32], found: &mut [Option<u32>]) {
-        let mut touched = 0;
-        for hash in hashes {
-            touched ^= self.index.touch(*hash);
+        let (mut touched, mut homes) = (0, [Home::default(); GROUP]);
+        for (home, hash) in homes.iter_mut().zip(hashes) {
+            *home = self.index.home(*hash);
+            touched ^= self.index.touch(*home);
         }
-        for (found, hash) in found.iter_mut().zip(hashes) {
-            *found = self.index.find(*hash, |_| true);
+        for ((found, hash), home) in found.iter_mut().zip(hashes).zip(homes) {
+            *found = self.index.find_from(home, *hash, |_| true);
             if let Some(id) = *found {
                 touched ^= self.states.touch(id);
             }
@@ -187,7 +192,12 @@ pub(super) fn is_same(one: &[u64], other: &[u64]) -> bool {
 pub fn hash_words(words: &[u64]) -> u32 {
     const SEED: u64 = 0x6465_6174_6877_6368;
     let mut hasher = FixedState::with_seed(SEED).build_hasher();
-    for word in words {
+    // Two words at a time give the same hash as one at a time, in less time.
+    let (pairs, last) = words.as_chunks();
+    for [first, second] in pairs {
+        hasher.write_u128(u128::from(*first) | u128::from(*second) << 64);
+    }
+    for word in last {
         hasher.write_u64(*word);
     }
     // Foldhash mixes well enough that any 32 of its bits will do.

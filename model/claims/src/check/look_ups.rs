@@ -42,9 +42,10 @@ pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
 /// Functions with results of type `T`, by number, and the state in which they are asked for.
 pub(super) struct LookUps<T> {
     functions: Vec<Function<T>>,
-    /// The state that it went to, and the bits that differ from the one before.
+    /// How often each function was asked for.
+    asked: usize,
+    /// The state that it went to.
     state: Vec<u64>,
-    differing: Vec<u64>,
     /// The bytes that results take, at most, and those that they may take.
     bytes: usize,
     most_bytes: usize,
@@ -55,7 +56,6 @@ pub(super) struct LookUps<T> {
 
 struct Function<T> {
     memo: Memo<T>,
-    asked: usize,
     is_remembered: bool,
 }
 
@@ -64,11 +64,11 @@ impl<T: Copy> LookUps<T> {
     /// number of bytes.
     pub(super) fn new(functions: usize, words: usize, most_bytes: usize) -> Self {
         let is_remembered = most_bytes > 0;
-        let function = || Function { memo: Memo::default(), asked: 0, is_remembered };
+        let function = || Function { memo: Memo::default(), is_remembered };
         Self {
             functions: std::iter::repeat_with(function).take(functions).collect(),
+            asked: 0,
             state: vec![0; words],
-            differing: vec![0; words],
             bytes: 0,
             most_bytes,
             trail: ReadTrail::default(),
@@ -83,19 +83,14 @@ impl<T: Copy> LookUps<T> {
         if self.is_full() {
             self.clear();
         }
-        for ((differing, last), now) in self.differing.iter_mut().zip(&mut self.state).zip(state) {
-            *differing = *last ^ now;
-            *last = *now;
-        }
+        self.asked += 1;
+        self.state.copy_from_slice(state);
     }
 
     /// The result of a function in the state that it went to, if it is known.
     #[inline]
     pub(super) fn find(&mut self, function: usize) -> Option<T> {
-        let Self { functions, state, differing, .. } = self;
-        let function = &mut functions[function];
-        function.asked += 1;
-        if function.is_remembered { function.memo.find(state, differing) } else { None }
+        self.functions[function].memo.find(&self.state)
     }
 
     /// Whether the results of a function are remembered.
@@ -106,8 +101,8 @@ impl<T: Copy> LookUps<T> {
     /// Remembers the result of a function in the state that it went to, for which was read what is
     /// in `reads`.
     pub(super) fn insert(&mut self, function: usize, codec: &Codec, result: T) {
-        let Function { memo, asked, is_remembered } = &mut self.functions[function];
-        if memo.len() >= PROBED && *asked < 2 * memo.len() {
+        let Function { memo, is_remembered } = &mut self.functions[function];
+        if memo.len() >= PROBED && self.asked < 2 * memo.len() {
             *is_remembered = false;
             memo.clear();
             return;
@@ -142,10 +137,10 @@ impl<T: Copy> LookUps<T> {
 
     /// Forgets all results.
     pub(super) fn clear(&mut self) {
-        for Function { memo, asked, .. } in &mut self.functions {
-            memo.clear();
-            *asked = 0;
+        for function in &mut self.functions {
+            function.memo.clear();
         }
+        self.asked = 0;
         self.bytes = 0;
     }
 }

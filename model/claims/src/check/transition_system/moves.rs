@@ -10,7 +10,7 @@ use deathwatch_checker::{
     memo::{Memo, ReadTrail},
 };
 use deathwatch_model::{
-    action::Action,
+    action::{Act, Action},
     actor::Actor,
     agents::{self, ActionPart},
     clause::Clause,
@@ -19,7 +19,7 @@ use deathwatch_model::{
     rows::{Read, Row},
     world::World,
 };
-use indexmap::{IndexMap, map::Entry};
+use indexmap::{IndexMap, IndexSet, map::Entry};
 
 use crate::check::{
     look_ups::LookUps,
@@ -76,9 +76,16 @@ impl Move {
     }
 }
 
-/// The place of a part among all, and the number of a move that is remembered; or with this bit
-/// set, of one that is not.
-type PartMove = (u32, u32);
+/// A move that a part lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct PartMove {
+    /// The place of the part among all.
+    part: u32,
+    /// The number of its act among all acts.
+    act: u32,
+    /// Its number among the moves that are remembered; or with this bit set, among the others.
+    number: u32,
+}
 const FORGOTTEN: u32 = 1 << 31;
 const KNOWN: &str = "its number is remembered with it";
 
@@ -103,6 +110,8 @@ pub(super) struct MoveCache {
     moves: IndexMap<Move, Spot>,
     /// Moves that are not remembered, as some of what they are made of may change.
     forgotten: Vec<Move>,
+    /// What moves do, to tell by numbers what is the same. They are few, and never forgotten.
+    acts: IndexSet<Act>,
     /// The moves of each group, as ranges of their lists, until that changes: in this batch.
     until_commit: Vec<Memo<MoveList>>,
     lists_until_commit: Vec<PartMove>,
@@ -120,7 +129,8 @@ pub(super) struct MoveCache {
 /// A part, and whose it is.
 struct ListedPart {
     part: ActionPart,
-    actor: Actor,
+    /// The place of the first part of its actor.
+    of_actor: usize,
     /// Whether other parts of its actor may list an act that it lists.
     may_repeat: bool,
 }
@@ -128,13 +138,13 @@ struct ListedPart {
 impl MoveCache {
     /// What is remembered may take this number of bytes.
     pub(super) fn new(world: &World, words: usize, most_bytes: usize) -> Self {
-        let parts = agents::actors(world).flat_map(|actor| {
-            let parts = agents::parts(world, actor);
+        let mut parts = Vec::new();
+        for actor in agents::actors(world) {
+            let (of_actor, own) = (parts.len(), agents::parts(world, actor));
             // Each fault is a part of its own.
-            let may_repeat = parts.len() > 1 && actor != Actor::Faults;
-            parts.into_iter().map(move |part| ListedPart { part, actor, may_repeat })
-        });
-        let parts: Vec<ListedPart> = parts.collect();
+            let may_repeat = own.len() > 1 && actor != Actor::Faults;
+            parts.extend(own.into_iter().map(|part| ListedPart { part, of_actor, may_repeat }));
+        }
         let mut groups: IndexMap<Result<EntityId, usize>, Vec<usize>> = IndexMap::new();
         for (place, ListedPart { part, .. }) in parts.iter().enumerate() {
             groups.entry(part.about().ok_or(place)).or_default().push(place);
@@ -146,6 +156,7 @@ impl MoveCache {
             groups: groups.into_values().collect(),
             moves: IndexMap::new(),
             forgotten: Vec::new(),
+            acts: IndexSet::new(),
             until_commit: vec![Memo::default(); count],
             lists_until_commit: Vec::new(),
             batch: 0,
@@ -224,7 +235,7 @@ impl MoveCache {
     /// Compares the moves of the group that was found last with those that the protocol has.
     pub(super) fn verify(&self, moves: &[(u32, Move)]) {
         let found = &self.found[self.before..];
-        let known = found.iter().map(|(part, number)| (*part, self.made(*number)));
+        let known = found.iter().map(|it| (it.part, self.made(it.number)));
         let is_same = known.eq(moves.iter().map(|(part, made)| (*part, made)));
         assert!(is_same, "moves read what is not recorded: {found:?} are not {moves:?}");
     }
@@ -239,11 +250,15 @@ impl MoveCache {
         codec: &Codec,
         is_final: bool,
     ) {
-        let Self { look_ups, moves: all, forgotten, lists, known_lists, found, trail, .. } = self;
+        let Self {
+            look_ups, moves: all, forgotten, acts, lists, known_lists, found, trail, ..
+        } = self;
+        let mut act_of = |made: &Move| number(acts.insert_full(made.action.act).0);
         if !is_final || !look_ups.is_remembered(group) {
             let before = found.len();
             for (part, made) in moves {
-                found.push((part, FORGOTTEN | number(forgotten.len())));
+                let (act, number) = (act_of(&made), FORGOTTEN | number(forgotten.len()));
+                found.push(PartMove { part, act, number });
                 forgotten.push(made);
             }
             if look_ups.is_remembered(group) {
@@ -256,14 +271,14 @@ impl MoveCache {
             return;
         }
         let moves = moves.into_iter().map(|(part, made)| {
-            let bytes = made.images.bytes();
+            let (act, bytes) = (act_of(&made), made.images.bytes());
             let entry = all.entry(made);
-            let index = number(entry.index());
+            let number = number(entry.index());
             if let Entry::Vacant(_) = entry {
                 look_ups.take(bytes);
             }
             entry.or_insert(NOWHERE);
-            (part, index)
+            PartMove { part, act, number }
         });
         let moves: Vec<PartMove> = moves.collect();
         found.extend(&moves);
@@ -280,10 +295,10 @@ impl MoveCache {
     /// first.
     #[inline]
     pub(super) fn each(&mut self, id: u32, seen: &mut FirstFindings, mut each: impl FnMut(&Move)) {
-        self.found.sort_by_key(|(part, _)| *part);
+        self.found.sort_by_key(|it| it.part);
         let mut before = 0;
         for index in 0..self.found.len() {
-            let (part, number) = self.found[index];
+            let PartMove { part, number, .. } = self.found[index];
             if self.parts[part as usize].may_repeat && self.is_repeated(index) {
                 continue;
             }
@@ -304,21 +319,20 @@ impl MoveCache {
     /// Compares the moves in the state that it went to with the actions that are listed there.
     pub(super) fn verify_order(&self, listed: &[Action]) {
         let is_new = |index: &usize| {
-            !self.parts[self.found[*index].0 as usize].may_repeat || !self.is_repeated(*index)
+            !self.parts[self.found[*index].part as usize].may_repeat || !self.is_repeated(*index)
         };
         let found = (0..self.found.len()).filter(is_new);
-        let actions = found.map(|index| self.made(self.found[index].1).action);
+        let actions = found.map(|index| self.made(self.found[index].number).action);
         assert!(actions.eq(listed.iter().copied()), "parts of actors list what these do not");
     }
 
     /// Whether an earlier part of the same actor lists the act of a move that was found.
     fn is_repeated(&self, index: usize) -> bool {
-        let act = |number| self.made(number).action.act;
-        let actor = |part: u32| self.parts[part as usize].actor;
-        let (part, number) = self.found[index];
+        let this = self.found[index];
+        let first = number(self.parts[this.part as usize].of_actor);
         let earlier = self.found[..index].iter().rev();
-        let mut of_actor = earlier.take_while(|(other, _)| actor(*other) == actor(part));
-        of_actor.any(|(other, earlier)| *other != part && act(*earlier) == act(number))
+        let mut of_actor = earlier.take_while(|earlier| earlier.part >= first);
+        of_actor.any(|earlier| earlier.part != this.part && earlier.act == this.act)
     }
 
     fn made(&self, number: u32) -> &Move {
