@@ -81,8 +81,12 @@ pub struct Memo<T> {
     leaves: Vec<Leaf<T>>,
     /// What was read for the leaves, one after the other.
     read: Vec<ReadWord>,
-    /// The leaves that were found last, the last one first: mostly it is one of these again.
-    recent: [Option<Leaf<T>>; RECENT],
+    /// The leaf that was found last: mostly it is that again.
+    last: Option<Leaf<T>>,
+    /// The bits that are read for any result, each word once.
+    mask: Bits,
+    /// Leaves that were found before, by a hash of these bits: going down takes longer.
+    shortcuts: Vec<Option<u32>>,
 }
 
 /// A node: what is read in any case, and what follows.
@@ -127,8 +131,8 @@ enum Child {
 const EMPTY: u64 = 0;
 /// Slots to begin with.
 const FIRST: usize = 4;
-/// Leaves that are tried before the tables are.
-const RECENT: usize = 2;
+/// The most shortcuts of a memo; their number is a power of two.
+const MOST_SHORTCUTS: usize = 1 << 12;
 
 impl<T> Default for Memo<T> {
     fn default() -> Self {
@@ -136,7 +140,9 @@ impl<T> Default for Memo<T> {
             nodes: Vec::new(),
             leaves: Vec::new(),
             read: Vec::new(),
-            recent: std::array::from_fn(|_| None),
+            last: None,
+            mask: Vec::new(),
+            shortcuts: Vec::new(),
         }
     }
 }
@@ -149,17 +155,20 @@ impl<T: Copy> Memo<T> {
             let mut read = self.read[leaf.first..leaf.end].iter();
             read.all(|it| state[it.word] & it.bits == it.value)
         };
-        let place = self.recent.iter().position(|leaf| leaf.as_ref().is_some_and(agrees));
-        let leaf = match place {
-            Some(place) => self.recent[place],
-            None => self.descend(state).map(|leaf| self.leaves[leaf]),
-        }?;
-        if place != Some(0) {
-            for at in (1..=place.unwrap_or(RECENT - 1)).rev() {
-                self.recent[at] = self.recent[at - 1];
-            }
-            self.recent[0] = Some(leaf);
+        if let Some(leaf) = self.last.as_ref().filter(|leaf| agrees(leaf)) {
+            return Some(leaf.result);
         }
+        let at = hash_of(key(&self.mask, state)) & self.shortcuts.len().checked_sub(1)?;
+        let known = self.shortcuts[at].map(|leaf| self.leaves[leaf as usize]);
+        let leaf = match known.filter(agrees) {
+            Some(leaf) => leaf,
+            None => {
+                let found = self.descend(state)?;
+                self.shortcuts[at] = u32::try_from(found).ok();
+                self.leaves[found]
+            }
+        };
+        self.last = Some(leaf);
         Some(leaf.result)
     }
 
@@ -197,9 +206,9 @@ impl<T: Copy> Memo<T> {
     /// does not name.
     pub fn insert(&mut self, state: &[u64], trail: &ReadTrail, result: T) {
         let (leaf, reads) = (self.leaves.len(), trail.from(0));
-        let first = self.read.len();
-        let joined = joined(&reads).into_iter();
-        self.read.extend(joined.map(|(word, bits)| ReadWord {
+        let (first, joined) = (self.read.len(), joined(&reads));
+        self.learn_shortcuts(&joined);
+        self.read.extend(joined.into_iter().map(|(word, bits)| ReadWord {
             word,
             bits,
             value: state[word] & bits,
@@ -228,6 +237,18 @@ impl<T: Copy> Memo<T> {
                     return self.nodes[next].put(state, Child::Leaf(leaf));
                 }
             }
+        }
+    }
+
+    /// Makes room for the shortcut to one more leaf, for which these bits are read. Shortcuts are
+    /// forgotten if they get other places.
+    fn learn_shortcuts(&mut self, read: &[(usize, u64)]) {
+        let mask = joined(&[self.mask.clone(), read.to_vec()]);
+        let wanted = (2 * self.leaves.len() + 2).next_power_of_two().min(MOST_SHORTCUTS);
+        if mask != self.mask || wanted != self.shortcuts.len() {
+            self.mask = mask;
+            self.shortcuts.clear();
+            self.shortcuts.resize(wanted, None);
         }
     }
 
@@ -338,22 +359,34 @@ impl Node {
 
     #[inline]
     fn home(&self, state: &[u64]) -> usize {
-        self.home_of(self.mask.iter().map(|(word, bits)| state[*word] & bits))
+        self.home_of(key(&self.mask, state))
     }
 
     /// The slot where the probe for a key begins.
     #[inline]
     fn home_of(&self, key: impl Iterator<Item = u64>) -> usize {
-        const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-        #[expect(clippy::cast_possible_truncation, reason = "both halves are mixed")]
-        let mix = |hash: u64, part: u64| {
-            let product = u128::from(hash ^ part) * u128::from(MULTIPLIER);
-            product as u64 ^ (product >> 64) as u64
-        };
-        #[expect(clippy::cast_possible_truncation, reason = "the lower bits are what is wanted")]
-        let home = key.fold(0, mix) as usize & self.hash_mask;
-        home
+        hash_of(key) & self.hash_mask
     }
+}
+
+/// These bits of a state.
+#[inline]
+fn key<'k>(mask: &'k [(usize, u64)], state: &'k [u64]) -> impl Iterator<Item = u64> + 'k {
+    mask.iter().map(|(word, bits)| state[*word] & bits)
+}
+
+/// A hash of which any bits will do.
+#[inline]
+fn hash_of(key: impl Iterator<Item = u64>) -> usize {
+    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+    #[expect(clippy::cast_possible_truncation, reason = "both halves are mixed")]
+    let mix = |hash: u64, part: u64| {
+        let product = u128::from(hash ^ part) * u128::from(MULTIPLIER);
+        product as u64 ^ (product >> 64) as u64
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "any bits will do")]
+    let hash = key.fold(0, mix) as usize;
+    hash
 }
 
 #[inline]
