@@ -12,7 +12,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_study::simulate::Simulation;
 
-use crate::{exit::Abandon, inputs::Inputs, interrupt::Deadline};
+use crate::{exit::Abandon, inputs::Inputs, interrupt::Deadline, shipped};
 
 /// A scenario and the replay of its script.
 pub(crate) struct Ready {
@@ -130,6 +130,7 @@ fn all<T>(
     addresses: &[Address],
     load: impl Fn(&Address) -> Result<T, Problem>,
 ) -> Result<Vec<T>, Abandon> {
+    shipped::say_offered(addresses.iter().map(|address| &address.file));
     let mut loaded = Vec::new();
     let mut problems = Vec::new();
     let mut bad = None;

@@ -37,6 +37,7 @@ mod report_pages;
 mod report_rows;
 mod schema;
 mod search;
+mod shipped;
 mod shrink;
 mod shrink_kinds;
 mod simulate;
@@ -107,6 +108,7 @@ fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| arguments::exit(&error));
     cli.colours.obey();
     interrupt::listen();
+    shipped::offer();
     if let Err(problems) = own::built_in() {
         return exit::Abandon::Problems(problems).report().into();
     }

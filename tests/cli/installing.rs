@@ -2,7 +2,10 @@
 
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED};
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, says, unit};
+
+/// The checkout.
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 #[test]
 fn every_shell_gets_completions() {
@@ -81,4 +84,63 @@ fn a_new_scenario_is_answered_and_nothing_is_overwritten() {
     let folder = folder.with("fixed.toml", fixed).with("begun.toml", begun);
     let both = predicate::str::contains("2 scenarios as expected: 1 violated, 1 holds");
     folder.run("check fixed.toml begun.toml").code(AS_EXPECTED).stdout(both);
+}
+
+/// Outside of a checkout the shipped scenarios are those in the program, for every command.
+#[test]
+fn the_shipped_scenarios_are_in_the_program() {
+    let folder = Folder::new();
+    let note = "no folder scenarios is here: those in the program are read\n";
+    let checked = folder.run("check scenarios/settings --quiet").code(AS_EXPECTED);
+    checked.stdout("").stderr(note);
+    let listed = folder.run("list scenarios").code(AS_EXPECTED).stderr(note);
+    let listed = String::from_utf8(listed.get_output().stdout.clone()).expect("text");
+    let in_checkout = folder.command(&["list", "scenarios"]).current_dir(ROOT).output();
+    assert_eq!(listed, String::from_utf8(in_checkout.expect("it runs").stdout).expect("text"));
+    assert!(listed.lines().count() > 500, "{listed}");
+    let long =
+        folder.run("list scenarios scenarios/by-name ./scenarios/relations").code(AS_EXPECTED);
+    let long = String::from_utf8(long.get_output().stdout.clone()).expect("text");
+    assert!(
+        long.contains("scenarios/by-name/large/steady-churn")
+            && long.contains("scenarios/relations/")
+    );
+    folder.run("replay scenarios/relation-scope-bug/1-as-written.toml#").code(AS_EXPECTED);
+    let near =
+        predicate::str::contains("did you mean `scenarios/relation-scope-bug/1-as-written.toml`");
+    let wrong = folder.run("check scenarios/relation-scope-bug/1-as-writen.toml");
+    wrong.code(NOT_ASKED).stderr(near);
+    // A folder of that name is what is meant, whatever is in it.
+    let folder = folder.with("scenarios/mine.toml", unit());
+    let own = predicate::str::contains("1 scenario as expected");
+    folder.run("check").code(AS_EXPECTED).stdout(own).stderr("");
+    folder.run("check scenarios/settings").code(NOT_ASKED);
+}
+
+#[test]
+fn a_shipped_scenario_is_written_and_nothing_is_overwritten() {
+    let folder = Folder::new();
+    let name = "relation-scope-bug/1-as-written";
+    let next = "wrote 1-as-written.toml; next: deathwatch check 1-as-written.toml --verbose\n";
+    folder.run(&format!("new --from {name}")).code(AS_EXPECTED).stdout(next);
+    let path = format!("scenarios/{name}.toml");
+    let text = std::fs::read_to_string(format!("{ROOT}/{path}")).expect("it is shipped");
+    assert_eq!(folder.read("1-as-written.toml"), text);
+    folder.run("check 1-as-written.toml").code(AS_EXPECTED);
+    folder.run(&format!("new other.toml --from {path}")).code(AS_EXPECTED);
+    assert_eq!(folder.read("other.toml"), text);
+    let refused = folder.run(&format!("new --from {name} other.toml")).code(NOT_ASKED);
+    refused.stderr(predicate::str::contains("there is a file of that name"));
+    for wrong in ["relation-scope-bug/1-as-writen", "1-as-written"] {
+        let refused = folder.run(&format!("new --from {wrong} third.toml")).code(NOT_ASKED);
+        refused.stderr(says(&format!("did you mean `{name}`")));
+    }
+    let refused = folder.run("new --from zzz third.toml").code(NOT_ASKED);
+    refused.stderr(
+        says("no shipped scenario is called \"zzz\"").and(says("deathwatch list scenarios")),
+    );
+    assert_eq!(folder.names(), ["1-as-written.toml", "other.toml"]);
+    folder.run("new").code(NOT_ASKED);
+    let script = folder.run("completions fish").get_output().stdout.clone();
+    assert!(String::from_utf8_lossy(&script).contains(name), "shells complete names");
 }

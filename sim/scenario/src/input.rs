@@ -1,20 +1,55 @@
 //! Input: ordinary files, read without ever waiting for somebody to write them.
 
 use std::{
+    borrow::Cow,
+    collections::BTreeMap,
     fs::{File, OpenOptions},
     io::{self, Read as _},
-    path::Path,
+    path::{Path, PathBuf},
+    sync::{LazyLock, OnceLock},
 };
 
 /// The greatest size of a scenario file, in bytes: a world of 100,000 machines and a script of a
 /// million steps fit.
 pub const LARGEST_SCENARIO: u64 = 256 << 20;
 
-/// Reads the ordinary file at `path`, which has at most `largest` bytes.
+/// Files that are in the program, by paths that no file on the disk has.
+pub type Offered = BTreeMap<PathBuf, Cow<'static, [u8]>>;
+
+static OFFER: OnceLock<fn() -> Offered> = OnceLock::new();
+static OFFERED: LazyLock<Offered> =
+    LazyLock::new(|| OFFER.get().map_or_else(Offered::new, |offered| offered()));
+
+/// Makes files that are in the program readable: once, before any file is read.
+pub fn offer(files: fn() -> Offered) {
+    // One program has one set of files.
+    let _ = OFFER.set(files);
+}
+
+/// Whether the file at `path` is one that is in the program.
+pub fn is_offered(path: &Path) -> bool {
+    OFFERED.contains_key(plain(path))
+}
+
+/// The files in the program that are `path` or below it.
+pub(crate) fn offered_below(path: &Path) -> impl Iterator<Item = &'static Path> {
+    OFFERED.keys().map(PathBuf::as_path).filter(move |file| file.starts_with(plain(path)))
+}
+
+/// The path without "./".
+pub(crate) fn plain(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
+}
+
+/// Reads the ordinary file at `path`, which has at most `largest` bytes, or the file in the
+/// program.
 ///
 /// # Errors
 /// If it cannot be read, is larger, or is no ordinary file.
 pub fn read(path: &Path, largest: u64) -> io::Result<Vec<u8>> {
+    if let Some(bytes) = OFFERED.get(plain(path)) {
+        return Ok(bytes.to_vec());
+    }
     let file = open(path)?;
     // The path may lead to another file than when somebody looked at it.
     if !file.metadata()?.is_file() {

@@ -7,7 +7,10 @@ use std::{
 };
 
 use super::{Address, also, display, read};
-use crate::problem::Problem;
+use crate::{
+    input,
+    problem::{Problem, nearest},
+};
 
 /// The name of folders that are skipped unless they are named themselves: their scenarios take too
 /// long to be run with the rest.
@@ -66,13 +69,17 @@ pub fn find_named(paths: &[PathBuf]) -> Result<Vec<Address>, Problem> {
 fn named(path: &Path) -> Result<Vec<Address>, Problem> {
     let address = Address::given(path);
     let path = &address.file;
-    let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
-    let mut files = Vec::new();
-    if kind.is_dir() {
+    let mut files: Vec<PathBuf> = offered(path);
+    let is_folder = if files.is_empty() {
+        fs::metadata(path).map_err(|error| unreadable(path, &error))?.is_dir()
+    } else {
+        !input::is_offered(path)
+    };
+    if is_folder && files.is_empty() {
         collect(path, &mut files)?;
     }
-    let mut found: Vec<Address> = files.iter().map(Address::from).collect();
-    if !kind.is_dir() {
+    let mut found: Vec<Address> = files.iter().filter(|_| is_folder).map(Address::from).collect();
+    if !is_folder {
         found.push(address);
     } else if found.is_empty() {
         let message = format!("{} has no scenarios in it", display(path));
@@ -84,6 +91,18 @@ fn named(path: &Path) -> Result<Vec<Address>, Problem> {
         }
     }
     Ok(found)
+}
+
+/// The scenarios in the program that `path` stands for.
+fn offered(path: &Path) -> Vec<PathBuf> {
+    let path = input::plain(path);
+    // The folder that the program runs in is one on the disk.
+    let is_named = path != Path::new("") && path != Path::new(".");
+    let below = input::offered_below(path).filter(|file| {
+        let further = file.strip_prefix(path).unwrap_or(file);
+        is_named && further.iter().all(|name| name != BY_NAME)
+    });
+    below.map(Path::to_owned).collect()
 }
 
 /// Adds the scenarios in `folder` and below. Links to folders are not followed, as they can lead
@@ -110,8 +129,12 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Problem> {
 pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Problem {
     let path = display(path);
     match error.kind() {
-        std::io::ErrorKind::NotFound => Problem::new(format!("there is no file {path}"))
-            .with_help("a scenario is a file or a folder of files called NAME.toml"),
+        std::io::ErrorKind::NotFound => {
+            let known: Vec<String> = input::offered_below(Path::new("")).map(display).collect();
+            let near = nearest(&path, known.iter().map(String::as_str));
+            let form = || "a scenario is a file or a folder of files called NAME.toml".to_owned();
+            Problem::new(format!("there is no file {path}")).with_help(near.unwrap_or_else(form))
+        }
         _ => Problem::new(format!("{path} cannot be read: {error}")),
     }
 }

@@ -41,8 +41,8 @@ pub fn load(address: impl Into<Address>) -> Result<Scenario, Problem> {
 
 /// The text of the file at `path`.
 pub(super) fn source(path: &Path) -> Result<String, Problem> {
-    let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
-    if !kind.is_file() {
+    let kind = fs::metadata(path);
+    if let Some(kind) = kind.ok().filter(|kind| !kind.is_file()) {
         let what = if kind.is_dir() { "a folder" } else { "not an ordinary file" };
         let message = format!("{} is {what}, where a scenario file is expected", display(path));
         return Err(Problem::new(message));
