@@ -141,7 +141,8 @@ fn all<T>(
         match load(address) {
             Ok(scenario) => loaded.push(scenario),
             Err(problem) => {
-                problems.push(problem);
+                let all = scenario::mistakes(address);
+                problems.extend(if all.is_empty() { vec![problem] } else { all });
                 bad = address.also.is_none().then_some(&address.file).or(bad);
             }
         }

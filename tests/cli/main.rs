@@ -23,6 +23,7 @@ mod journals;
 mod kinds;
 mod limits;
 mod merges;
+mod mistakes;
 mod own;
 mod pages;
 mod questions;

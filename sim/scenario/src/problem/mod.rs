@@ -67,6 +67,11 @@ impl Problem {
         self
     }
 
+    /// The offset of its first byte, if it is in a file.
+    pub(crate) fn offset(&self) -> Option<usize> {
+        Some(self.shown.as_ref()?.spans.first()?.start)
+    }
+
     /// Line and column in the file, both from 1, if it is in a file.
     pub fn line_column(&self) -> Option<(usize, usize)> {
         let shown = self.shown.as_ref()?;
@@ -168,6 +173,9 @@ pub struct Text {
     pub source: Arc<str>,
     /// The part of it that is read with the rest, if one is.
     pub part: Option<AlsoPart>,
+    /// The offsets of mistakes that are known: the keys, items and lines that they are in are not
+    /// read.
+    pub(crate) left_out: Vec<usize>,
 }
 
 /// The part of a file that describes one more scenario.
@@ -184,7 +192,7 @@ pub struct AlsoPart {
 impl Text {
     /// The text of the file called `name`.
     pub fn new(name: impl Into<String>, source: Arc<str>) -> Self {
-        Self { name: name.into(), source, part: None }
+        Self { name: name.into(), source, part: None, left_out: Vec::new() }
     }
 
     /// The name of the file.

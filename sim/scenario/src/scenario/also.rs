@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use toml::{
     Spanned,
-    de::{DeTable, DeValue},
+    de::{DeArray, DeTable, DeValue},
 };
 
 use toml_edit::{DocumentMut, TableLike};
@@ -92,10 +92,55 @@ pub(super) fn document<'a>(
 ) -> Result<Spanned<DeTable<'a>>, Problem> {
     let mut document = DeTable::parse(&text.source).map_err(|error| not_toml(&error))?;
     let tables = take(text, document.get_mut())?;
-    let Some(part) = &text.part else { return Ok(document) };
-    let also = tables.into_iter().find(|also| *also.name == *part.name);
-    merge(text, document.get_mut(), also.expect("it was found before"))?;
+    if let Some(part) = &text.part {
+        let also = tables.into_iter().find(|also| *also.name == *part.name);
+        merge(text, document.get_mut(), also.expect("it was found before"))?;
+    }
+    for at in &text.left_out {
+        leave_out(document.get_mut(), *at);
+    }
     Ok(document)
+}
+
+/// Leaves the innermost key or item out that is at this offset, and says which keys lead to it. A
+/// claim of the scenario's own is left out as a whole; scripts are not, as their lines can be.
+pub(super) fn leave_out(file: &mut DeTable<'_>, at: usize) -> Option<Vec<String>> {
+    let path = path_to(file, at)?;
+    match &path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["steps" | "loop"] => {}
+        [path @ .., ""] => drop_item(file, path, at),
+        ["own", name, ..] => drop(remove(file, &["own", name])),
+        path => drop(remove(file, path)),
+    }
+    Some(path)
+}
+
+/// The keys that lead to what is at this offset; an item of an array has an empty key.
+fn path_to(table: &DeTable<'_>, at: usize) -> Option<Vec<String>> {
+    table.iter().find_map(|(key, value)| {
+        let rest = match value.get_ref() {
+            DeValue::Table(inner) => path_to(inner, at),
+            DeValue::Array(items) if items.iter().any(|item| item.span().contains(&at)) => {
+                Some(vec![String::new()])
+            }
+            _ => value.span().contains(&at).then(Vec::new),
+        };
+        let rest = rest.or_else(|| key.span().contains(&at).then(Vec::new))?;
+        Some([vec![key.get_ref().to_string()], rest].concat())
+    })
+}
+
+/// Removes the item at this offset from the array at the end of `path`.
+fn drop_item(table: &mut DeTable<'_>, path: &[&str], at: usize) {
+    let Some((key, rest)) = path.split_first() else { return };
+    match table.get_mut(*key).map(Spanned::get_mut) {
+        Some(DeValue::Table(inner)) => drop_item(inner, rest, at),
+        Some(DeValue::Array(items)) => {
+            let all = std::mem::replace(items, DeArray::new()).into_iter();
+            *items = all.filter(|item| !item.span().contains(&at)).collect();
+        }
+        _ => {}
+    }
 }
 
 /// The names of the tables `also` of a file, in its order; none if it is no scenario file.

@@ -24,6 +24,7 @@ mod instruction;
 mod known;
 pub mod language;
 mod machine_file;
+mod mistakes;
 mod names;
 mod needs;
 pub mod own;
@@ -71,6 +72,7 @@ pub use self::{
     find::{find, find_named},
     finding::{Finding, Severity},
     instruction::{Instruction, Runner},
+    mistakes::mistakes,
     needs::forget as forget_details,
     read::{described, load, parse, parse_again, reread, starts},
     sessions::SESSIONS,

@@ -106,12 +106,21 @@ fn parse_part(
     source: impl Into<Arc<str>>,
     also: Option<&Arc<str>>,
 ) -> Result<Scenario, Problem> {
-    let mut text = Text::new(display(&address.file), source.into());
+    scenario(address, &text(address, source.into(), also)?)
+}
+
+/// The text of the file of `address`, and which part of it is read.
+pub(super) fn text(
+    address: &Address,
+    source: Arc<str>,
+    also: Option<&Arc<str>>,
+) -> Result<Text, Problem> {
+    let mut text = Text::new(display(&address.file), source);
     checked(&text)?;
     if let Some(name) = also {
         text.part = Some(also::part(&text, name, &|error| not_understood(&text, error))?);
     }
-    scenario(address, &text)
+    Ok(text)
 }
 
 /// Checks that this is text, and not an empty one.
@@ -145,7 +154,8 @@ pub(super) fn table(text: &Text) -> Table {
         .unwrap_or_default()
 }
 
-fn scenario(address: &Address, text: &Text) -> Result<Scenario, Problem> {
+/// Reads the scenario that `text` is.
+pub(super) fn scenario(address: &Address, text: &Text) -> Result<Scenario, Problem> {
     let mut file = file(text)?;
     if file.shows.value.trim().is_empty() || file.shows.value.trim().contains('\n') {
         let label = "one sentence was expected";

@@ -30,6 +30,9 @@ pub(super) fn read(
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
             let line = Line { text, script, world, words: line, start };
+            if line.is_left_out() {
+                continue;
+            }
             steps.push(line.step(&lines, &mut cursor)?);
         }
     }
@@ -47,6 +50,15 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
+    /// Whether it has a mistake that is known.
+    fn is_left_out(&self) -> bool {
+        let Self { text, script, words, start, .. } = self;
+        !text.left_out.is_empty() && {
+            let place = text.inside(script, &(*start..start + words.len()));
+            text.left_out.iter().any(|at| place.contains(at))
+        }
+    }
+
     /// The step that the line describes. `cursor` is at the line or before it, and moves there.
     fn step(&self, lines: &Lines, cursor: &mut Cursor) -> Result<ScriptStep, Problem> {
         let (action, outcome) = match self.words.split_once("=>") {

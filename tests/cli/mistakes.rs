@@ -1,0 +1,85 @@
+//! More than one mistake of a file: each is reported that does not follow from another.
+
+use std::fmt::Write as _;
+
+use crate::fixture::{BUG, Folder, NOT_ASKED};
+
+/// The messages of a refused file, each with its line.
+fn mistakes(text: &str) -> Vec<String> {
+    let folder = Folder::new().with("a.toml", text);
+    let refused = folder.run("check a.toml").code(NOT_ASKED).stdout("");
+    let stderr = String::from_utf8(refused.get_output().stderr.clone()).expect("text");
+    let mut found = Vec::new();
+    for line in stderr.lines() {
+        if let Some(message) = line.trim_start().strip_prefix("× ") {
+            found.push(message.to_owned());
+        } else if let Some((_, at)) = line.split_once("a.toml:").filter(|_| line.contains('╭')) {
+            let last = found.last_mut().expect("the message is first");
+            *last = format!("{} {last}", at.trim_end_matches(']'));
+        }
+    }
+    found
+}
+
+#[test]
+fn mistakes_of_different_tables_are_told_in_the_order_of_the_file() {
+    let text = format!(
+        r#"{BUG}machine-crsh = ["1"]
+[variants]
+relation-trackin = "remote-scope"
+unit-removal = "x"
+[claims]
+"a Dying relation is remved" = "violated"
+"a Dying unit is removed" = "holds"
+"a Dying machine is removed" = "hold"
+[own."no units"]
+always = "unts.size() == 0"
+[own."no machines"]
+each = "machine"
+always = "it.lif == 'dead'"
+[check]
+stats = 3
+"#
+    )
+    .replace("leave-scope.1\"]", "leave-scope.1\", \"leave-scop.2\", \"leave-scope.2\"]");
+    let found = mistakes(&text);
+    insta::assert_snapshot!(found.join("\n"));
+}
+
+/// What is missed because something else was left out is no mistake.
+#[test]
+fn what_follows_from_a_mistake_is_not_told() {
+    // Without its units the application has none that could be in the scope.
+    let world = BUG.replace("wordpress.units", "wordpress.unit");
+    assert_eq!(mistakes(&world).len(), 1, "{:?}", mistakes(&world));
+    // A claim of the scenario's own that is wrong is one that it may expect something of.
+    let own = format!("{BUG}[own.mine]\nalways = \"1 +\"\n[claims]\nmine = \"violated\"\n");
+    assert_eq!(mistakes(&own).len(), 1, "{:?}", mistakes(&own));
+    // A finding needs a violated claim.
+    let finding = "finding = { severity = \"lost\", sentence = \"It is.\" }\n";
+    let text = format!("{finding}{BUG}[claims]\n\"a Dyng unit is removed\" = \"violated\"\n");
+    assert_eq!(mistakes(&text).len(), 1, "{:?}", mistakes(&text));
+    let both = world.replace("leave-scope.1", "leave-scop.1");
+    assert_eq!(mistakes(&both).len(), 2, "clauses are the same in every world");
+}
+
+#[test]
+fn every_wrong_line_of_a_script_is_told() {
+    let script = "steps = \"\"\"\nclient: destroy-unt wordpress/0\nclient: destroy-unit mysql/0\n\
+                  client: destroy-unit mysql/7\n\"\"\"\n";
+    let found = mistakes(&format!("{script}{BUG}"));
+    let lines: Vec<&str> = found.iter().filter_map(|it| it.split(':').next()).collect();
+    assert_eq!(lines, ["2", "4"], "{found:?}");
+}
+
+#[test]
+fn ten_mistakes_are_told_and_the_others_counted() {
+    let mut text = format!("{BUG}[claims]\n");
+    for number in 0..13 {
+        writeln!(text, "\"claim {number}\" = \"holds\"").expect("it takes any text");
+    }
+    let found = mistakes(&text);
+    assert_eq!(found.len(), 11, "{found:?}");
+    assert_eq!(found[10], "and 3 more mistakes in a.toml");
+    assert!(found[9].contains("claim 9"), "{found:?}");
+}
