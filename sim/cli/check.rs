@@ -12,6 +12,7 @@ use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
     answers::{self, AnswersHeader, AskedScenario},
     assume::NamedVariant,
+    baseline::Baseline,
     journal::Journal,
     sweep::Shard,
     verdict::{self, Engine, Refines, Verdict},
@@ -50,6 +51,7 @@ Examples:
   deathwatch check large.toml --processes 4 --max-memory 4GiB
   deathwatch check large.toml --cluster hosts --process 2 --secret secret
   deathwatch check scenarios --shard 2/8 --journal 2.jsonl
+  deathwatch check scenarios --baseline before.jsonl
   deathwatch check --diff my.toml --set relation-tracking=remote-scope
   deathwatch check --diff my.toml#before my.toml#after --format html --output differences.html
 
@@ -85,7 +87,7 @@ pub(crate) struct Args {
     /// the answers are compared, and the runs as far as they have them. Nothing is printed if
     /// nothing differs; with --verbose the steps of both runs are.
     #[arg(long, conflicts_with_all = [
-        "engine", "refines", "timings", "shard", "journal", "checkpoint", "write_traces",
+        "engine", "refines", "timings", "shard", "journal", "baseline", "checkpoint", "write_traces",
         "write_graph",
     ])]
     diff: bool,
@@ -132,6 +134,11 @@ pub(crate) struct Args {
     /// Write answers to this file as they come, and do not ask again those scenarios that it has
     #[arg(long, value_name = "FILE", conflicts_with_all = ["timings", "write_traces"])]
     journal: Option<PathBuf>,
+
+    /// Report what this journal of before has, too, as known, and fail by nothing but the rest (may
+    /// be given again, for shards)
+    #[arg(long, value_name = "JOURNAL")]
+    baseline: Vec<PathBuf>,
 
     /// Answer again when a file changes, until Ctrl-C; a bad file is told, and does not end it
     ///
@@ -259,6 +266,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         inputs.spare(journal)?;
         inputs.add(journal);
     }
+    let baseline = inputs.baseline(&args.baseline, Baseline::of_answers)?;
     let mut output = args.results.open(&inputs)?;
     // What one output has another may not replace.
     args.results.path().into_iter().for_each(|path| inputs.add(path));
@@ -292,7 +300,10 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let among = among(scenarios.len());
     let pairs = scenarios.iter().zip(&claims).enumerate();
     for (at, (ready, claims)) in pairs.filter(|(at, _)| header.has(*at)) {
-        if let Some((_, answer)) = before[at].pop_first() {
+        if let Some((_, mut answer)) = before[at].pop_first() {
+            if let Some(baseline) = &baseline {
+                baseline.compare(&mut answer);
+            }
             let timed = Timed::before(answer);
             output.write(&format.each(&timed, &look))?;
             all.push(timed);
@@ -334,6 +345,10 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         if let Some(journal) = journal.as_mut().filter(|_| is_final(&verdict)) {
             journal.add(at, &answer)?;
+        }
+        // A journal says nothing of another one.
+        if let Some(baseline) = &baseline {
+            baseline.compare(&mut answer);
         }
         let has_graph = (format, among) == (Format::Html, Among::Alone) && journal.is_none();
         let graph = has_graph.then(|| graph_file::data(ready, &verdict, &searches)).flatten();

@@ -25,7 +25,7 @@ pub(crate) enum Exit {
 impl From<Status> for Exit {
     fn from(status: Status) -> Self {
         match status {
-            Status::AsExpected => Self::AsExpected,
+            Status::AsExpected | Status::Known => Self::AsExpected,
             Status::Undecided => Self::Undecided,
             Status::Unexpected => Self::Unexpected,
         }

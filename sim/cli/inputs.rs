@@ -7,6 +7,7 @@ use std::{
 };
 
 use deathwatch_scenario::{Problem, scenario::display};
+use deathwatch_study::baseline::Baseline;
 
 /// The files that a command reads.
 #[derive(Debug, Default)]
@@ -22,6 +23,18 @@ impl Inputs {
         let mut inputs = Self::default();
         paths.into_iter().for_each(|path| inputs.add(path));
         inputs
+    }
+
+    /// The baseline that these journals are, if there are any. They are inputs, too.
+    pub(crate) fn baseline(
+        &mut self,
+        journals: &[PathBuf],
+        read: fn(&[PathBuf]) -> Result<Baseline, Problem>,
+    ) -> Result<Option<Baseline>, Problem> {
+        for journal in journals {
+            self.add(journal);
+        }
+        (!journals.is_empty()).then(|| read(journals)).transpose()
     }
 
     /// Adds a file, which need not exist yet.

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use deathwatch_documents::Answer;
 use deathwatch_scenario::{Problem, shell::quoted};
 use deathwatch_study::{
-    answers, journal,
+    answers,
+    baseline::Baseline,
+    journal,
     sweep::{self, Merged},
 };
 
@@ -29,6 +31,7 @@ Examples:
   deathwatch simulate my.toml --seeds 0..10000 --shard 2/2 --journal 2.jsonl
   deathwatch merge 1.jsonl 2.jsonl
   deathwatch merge 1.jsonl 2.jsonl --shrink-kinds
+  deathwatch merge 1.jsonl 2.jsonl --baseline before/1.jsonl --baseline before/2.jsonl
 
 With --shrink-kinds, the scenarios have to be where the journals say, as they were.
 
@@ -53,6 +56,11 @@ pub(crate) struct Args {
     #[arg(long)]
     shrink_kinds: bool,
 
+    /// Report what this journal of before has, too, as known, and fail by nothing but the rest (may
+    /// be given again, for shards)
+    #[arg(long, value_name = "JOURNAL")]
+    baseline: Vec<PathBuf>,
+
     #[command(flatten)]
     results: Results,
 
@@ -72,7 +80,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             let problem = Problem::new("failed to shrink kinds: these are journals of `check`");
             return Err(problem.with_help("--shrink-kinds is for those of `simulate`").into());
         }
-        return answers(args, &inputs);
+        return answers(args, inputs);
     }
     let deadline = Deadline::begin(None);
     let Merged { mut sweeps, scenarios: journals, missing } = sweep::merge(&args.files)?;
@@ -89,12 +97,16 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         [only] => format!("shard {only} is missing"),
         all => format!("shards {} are missing", all.join(", ")),
     };
+    let baseline = inputs.baseline(&args.baseline, Baseline::of_sweeps)?;
     let look = args.results.look(args.how_much.detail());
     let mut output = args.results.open(&inputs)?;
     for (at, swept) in sweeps.iter_mut().enumerate() {
         swept.lacks(None, why.clone());
         if let Some(simulation) = simulations.get(at) {
             shrink_kinds::shortest(swept, (simulation, &scenarios[at].replay), &deadline);
+        }
+        if let Some(baseline) = &baseline {
+            baseline.compare_sweep(swept);
         }
         output.write(&args.results.format.each_sweep(swept, &look))?;
     }
@@ -105,14 +117,19 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
 }
 
 /// Merges the journals of `check`.
-fn answers(args: &Args, inputs: &Inputs) -> Result<Exit, Abandon> {
+fn answers(args: &Args, mut inputs: Inputs) -> Result<Exit, Abandon> {
     let merged = answers::merge(&args.files)?;
+    let baseline = inputs.baseline(&args.baseline, Baseline::of_answers)?;
     let timed = |(subject, answer): (answers::AskedScenario, Result<Answer, String>)| {
-        Timed::before(answer.unwrap_or_else(|shard| missing(&subject, &shard)))
+        let mut answer = answer.unwrap_or_else(|shard| missing(&subject, &shard));
+        if let Some(baseline) = &baseline {
+            baseline.compare(&mut answer);
+        }
+        Timed::before(answer)
     };
     let mut all: Vec<Timed> = merged.into_iter().map(timed).collect();
     let (format, look) = (args.results.format, args.results.look(args.how_much.detail()));
-    let mut output = args.results.open(inputs)?;
+    let mut output = args.results.open(&inputs)?;
     for timed in &all {
         output.write(&format.each(timed, &look))?;
     }

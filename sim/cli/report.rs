@@ -183,7 +183,8 @@ impl<'a> Maker<'a> {
                 Ok(Answered::searched(name, ready.scenario, &ready.replay, verdict))
             }
             Status::Undecided => Err(undecided(&verdict.scenario)),
-            Status::Unexpected => {
+            // No baseline is given here.
+            Status::Known | Status::Unexpected => {
                 let scenario = &verdict.scenario;
                 say(format_args!(
                     "{scenario} is not answered as it expects (`check` says how); no report is made"

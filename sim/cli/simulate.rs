@@ -10,6 +10,7 @@ use std::{
 use deathwatch_documents::Sweep;
 use deathwatch_scenario::Problem;
 use deathwatch_study::{
+    baseline::Baseline,
     journal::Journal,
     simulate::Simulation,
     sweep::{
@@ -35,6 +36,7 @@ Examples:
   deathwatch simulate my.toml                      the known seeds of the scenario, and 0..100
   deathwatch simulate my.toml --seeds 0..10000 --keep-going --journal my.jsonl
   deathwatch simulate my.toml --seeds 0..10000 --shard 2/8 --journal 2.jsonl
+  deathwatch simulate my.toml --keep-going --baseline before.jsonl
   deathwatch simulate my.toml --seed 17 --verify
   deathwatch simulate my.toml --keep-going --shrink-kinds --format html --output my.html
 
@@ -94,6 +96,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
 
+    /// Report what this journal of before has, too, as known, and fail by nothing but the rest (may
+    /// be given again, for shards)
+    #[arg(long, value_name = "JOURNAL", requires = "keep_going")]
+    baseline: Vec<PathBuf>,
+
     /// Run each seed twice, and compare everything that is enabled and chosen
     #[arg(long)]
     verify: bool,
@@ -136,6 +143,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         inputs.spare(journal)?;
         inputs.add(journal);
     }
+    let baseline = inputs.baseline(&args.baseline, Baseline::of_sweeps)?;
     let mut output = args.results.open(&inputs)?;
     let mut journal = None;
     let mut earlier = vec![BTreeMap::new(); scenarios.len()];
@@ -155,6 +163,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         if args.shrink_kinds {
             let of = (simulation, &scenarios[at].replay);
             shrink_kinds::shortest(&mut swept, of, &sweeper.deadline);
+        }
+        if let Some(baseline) = &baseline {
+            baseline.compare_sweep(&mut swept);
         }
         output.write(&args.results.format.each_sweep(&swept, &look))?;
         sweeps.push(swept);

@@ -55,7 +55,8 @@ fn judge(scenario: &Scenario) -> Unexpected {
     for it in verdict.judged.iter().filter(|it| !it.is_witness()) {
         let (name, answer) = (it.name(), it.finding.answer);
         match (it.status(), answer) {
-            (Status::AsExpected | Status::Undecided, _) | (_, CheckAnswer::Inconclusive) => {}
+            (Status::AsExpected | Status::Known | Status::Undecided, _)
+            | (_, CheckAnswer::Inconclusive) => {}
             (Status::Unexpected, CheckAnswer::Violated) => {
                 unexpected.violated.push(format!("\"{name}\" is violated"));
             }

@@ -8,6 +8,7 @@ mod annotations;
 mod answers;
 mod asking;
 mod assuming;
+mod baselines;
 mod checkpoints;
 mod cluster;
 mod commands;

@@ -96,6 +96,7 @@ fn mark(answer: &Answer) -> (Style, &'static str) {
     match answer.status {
         _ if answer.too_large.is_some() => (FAILURE, "none"),
         Status::AsExpected => (SUCCESS, "ok  "),
+        Status::Known => (UNDECIDED, "old "),
         Status::Undecided => (UNDECIDED, "open"),
         Status::Unexpected => (FAILURE, "FAIL"),
     }
@@ -138,6 +139,7 @@ pub(super) fn counted(all: &[Timed], look: &Look) -> String {
     }
     let kinds = [
         (SUCCESS, fine, "as expected"),
+        (UNDECIDED, with(Status::Known), "known by the baseline"),
         (FAILURE, with(Status::Unexpected), "not as expected"),
         (UNDECIDED, with(Status::Undecided), "undecided"),
         (FAILURE, not_asked, "could not be asked"),

@@ -67,6 +67,9 @@ pub struct Answer {
     pub command: String,
     /// Whether it is answered as it expects.
     pub status: Status,
+    /// Whether a baseline has the same answers, if one is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<bool>,
     /// The answer to script and claims together: violated if any is, else inconclusive if any is,
     /// else they hold.
     pub answer: Outcome,
@@ -129,6 +132,9 @@ pub struct ClaimAnswer {
     pub answer: Outcome,
     /// The expected answer.
     pub expected: Expected,
+    /// Whether a baseline has the same answer, if one is given and it is not the expected one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<bool>,
     /// Why the answer is open, unless it is a limit.
     pub reason: Option<String>,
     /// Why it is vacuous, if the constants of the world show it: the end of "vacuous, as …".
@@ -150,6 +156,9 @@ pub struct ClaimAnswer {
 pub enum Status {
     /// Every answer is the expected one.
     AsExpected,
+    /// Some answer is another than the expected one, and all that are so are known: a baseline has
+    /// them.
+    Known,
     /// Some answer is open, and none is another than the expected one.
     Undecided,
     /// Some answer is another than the expected one.
@@ -249,6 +258,7 @@ impl Answer {
             shows: String::new(),
             command,
             status: Status::Undecided,
+            known: None,
             answer: Outcome::Inconclusive,
             unanswered: true,
             steps: 0,
@@ -305,7 +315,10 @@ impl ClaimAnswer {
 
     /// Whether the answer is the expected one.
     pub fn status(&self) -> Status {
-        self.answer.status(self.expected)
+        match self.answer.status(self.expected) {
+            Status::Unexpected if self.known == Some(true) => Status::Known,
+            status => status,
+        }
     }
 
     /// The answer in a word or two.

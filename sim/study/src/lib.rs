@@ -5,6 +5,7 @@
 
 pub mod answers;
 pub mod assume;
+pub mod baseline;
 pub mod destination;
 pub mod difference;
 pub mod graph;

@@ -58,6 +58,9 @@ pub struct Sweep {
     #[serde(rename = "expected", serialize_with = "is_as_expected")]
     #[schemars(with = "bool")]
     pub status: Status,
+    /// Whether a baseline has all failures that are not expected, if one is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<bool>,
     /// The answer to its script and its claims together: violated if any is, else inconclusive if
     /// any is, else they hold.
     pub answer: Outcome,
@@ -178,6 +181,10 @@ pub struct SweptClaim {
     #[serde(rename = "as_expected", serialize_with = "is_as_expected")]
     #[schemars(with = "bool")]
     pub status: Status,
+    /// Whether a baseline has failures of each of its kinds, if one is given and they are not
+    /// expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<bool>,
     /// The number of seeds that violate it, or that show what it says.
     pub seeds: u64,
     /// The smallest of them.
@@ -244,6 +251,10 @@ pub struct FailureGroup {
     pub passage: Option<String>,
     /// Whether they are expected.
     pub expected: bool,
+    /// Whether a baseline has failures of this kind that violate the same claims, if one is given
+    /// and they are not expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<bool>,
     /// The number of seeds.
     pub seeds: u64,
     /// The number of seeds among them in which everything stuck comes from this alone.

@@ -59,6 +59,7 @@ pub fn summary<'a>(
 fn command(it: &Annotation) -> String {
     let level = match it.status {
         Status::Unexpected => "error",
+        Status::Known => "notice",
         Status::Undecided | Status::AsExpected => "warning",
     };
     let line = it.line.map_or_else(String::new, |line| format!(",line={line}"));
@@ -102,6 +103,7 @@ mod tests {
     fn what_a_name_contains_is_no_command() {
         let it = Annotation {
             status: Status::Unexpected,
+            known: None,
             rule: "a, b: c".to_owned(),
             source: None,
             scenario: "x\n::error::y".to_owned(),

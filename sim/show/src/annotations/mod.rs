@@ -15,6 +15,8 @@ use crate::{answers, sweep};
 /// Something that is not as expected, or undecided.
 struct Annotation {
     status: Status,
+    /// Whether a baseline has it, if one is given.
+    known: Option<bool>,
     /// What it is about, in a few words that stay the same: a claim, or a question about all.
     rule: String,
     /// The passages that a claim rests on.
@@ -36,6 +38,7 @@ fn of_answer(answer: &Answer) -> Vec<Annotation> {
         status,
         rule: rule.to_owned(),
         source: None,
+        known: answer.known.map(|_| false),
         scenario: answer.scenario.clone(),
         file: file(&answer.file),
         line: line.or(answer.line),
@@ -50,12 +53,13 @@ fn of_answer(answer: &Answer) -> Vec<Annotation> {
         let rule = "the world is as large as expected";
         about(Status::Unexpected, rule, None, format!("found {it}"))
     }));
-    for claim in answer.claims.iter().filter(|it| it.status() == Status::Unexpected) {
+    for claim in answer.claims.iter().filter(|it| is_wrong(it.status())) {
         let message = answers::text_of_claim(claim, answer);
         all.push(Annotation {
+            known: claim.known,
             source: claim.source.clone(),
             steps: steps(claim),
-            ..about(Status::Unexpected, &claim.name, claim.line, message)
+            ..about(claim.status(), &claim.name, claim.line, message)
         });
     }
     if let Some(why) = &answer.too_large {
@@ -82,6 +86,7 @@ fn of_sweep(swept: &Sweep) -> Vec<Annotation> {
         status,
         rule: rule.to_owned(),
         source: None,
+        known: swept.known.map(|_| false),
         scenario: swept.scenario.clone(),
         file: file(&swept.file),
         line,
@@ -92,7 +97,7 @@ fn of_sweep(swept: &Sweep) -> Vec<Annotation> {
     all.extend(swept.failures.iter().map(|it| {
         about(Status::Unexpected, "the script does what it expects", line_of(it), it.clone())
     }));
-    for claim in swept.claims.iter().filter(|it| it.status == Status::Unexpected) {
+    for claim in swept.claims.iter().filter(|it| is_wrong(it.status)) {
         let mut lines = vec![sweep::headline(claim)];
         let groups = swept.groups.iter();
         let groups = groups.filter(|group| group.claims.iter().any(|it| it.name == claim.name));
@@ -101,8 +106,9 @@ fn of_sweep(swept: &Sweep) -> Vec<Annotation> {
             lines.extend([group.replay.clone(), group.shrink.clone()]);
         }
         all.push(Annotation {
+            known: claim.known,
             source: Some(claim.source.clone()),
-            ..about(Status::Unexpected, &claim.name, None, lines.join("\n"))
+            ..about(claim.status, &claim.name, None, lines.join("\n"))
         });
     }
     let diverged = swept.diverged.as_ref().map(sweep::diverged);
@@ -112,6 +118,11 @@ fn of_sweep(swept: &Sweep) -> Vec<Annotation> {
     let open = unsettled.into_iter().chain(why.map(|it| format!("undecided: {it}")));
     all.extend(open.map(|it| about(Status::Undecided, "the scenario is answered", None, it)));
     all
+}
+
+/// Whether an answer is another than the expected one, known or not.
+fn is_wrong(status: Status) -> bool {
+    matches!(status, Status::Known | Status::Unexpected)
 }
 
 /// The file of an address.

@@ -78,6 +78,7 @@ fn rule(id: &str, it: &Annotation) -> Value {
 fn result(it: &Annotation, rule: usize) -> Value {
     let (kind, level) = match it.status {
         Status::Unexpected => ("fail", "error"),
+        Status::Known => ("fail", "note"),
         Status::Undecided | Status::AsExpected => ("open", "none"),
     };
     let mut result = json!({
@@ -89,6 +90,9 @@ fn result(it: &Annotation, rule: usize) -> Value {
         "locations": [{ "physicalLocation": place(it) }],
         "partialFingerprints": { "scenarioAndClaim/v1": format!("{}: {}", it.scenario, it.rule) },
     });
+    if let Some(is_known) = it.known {
+        result["baselineState"] = json!(if is_known { "unchanged" } else { "new" });
+    }
     if !it.steps.is_empty() {
         let steps = it.steps.iter().map(|step| {
             json!({ "location": { "physicalLocation": place(it), "message": { "text": step } } })

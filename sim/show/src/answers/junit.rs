@@ -90,6 +90,7 @@ fn counts(answer: &Answer) -> Option<TestCase> {
 fn status(status: Status, says: &str) -> TestCaseStatus {
     match status {
         Status::AsExpected => TestCaseStatus::success(),
+        Status::Known => known(says),
         Status::Undecided => undecided(says),
         Status::Unexpected => failure(says),
     }
@@ -98,6 +99,14 @@ fn status(status: Status, says: &str) -> TestCaseStatus {
 /// The failure of a case, described in lines.
 pub(crate) fn failure(text: &str) -> TestCaseStatus {
     non_success(NonSuccessKind::Failure, "not as expected", text)
+}
+
+/// A case that fails as the baseline does, which build servers do not count as a failure.
+pub(crate) fn known(text: &str) -> TestCaseStatus {
+    let text = escape_lines(text);
+    let mut status = TestCaseStatus::skipped();
+    status.set_message("known by the baseline").set_description(&*text);
+    status
 }
 
 /// The error of a case without an answer, described in lines.

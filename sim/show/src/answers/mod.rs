@@ -9,7 +9,7 @@ use deathwatch_documents::{
 };
 
 pub(crate) use self::{
-    junit::{failure, undecided, written},
+    junit::{failure, known, undecided, written},
     text::{explored, text_of_claim},
 };
 pub use self::{
@@ -20,16 +20,20 @@ use crate::text::{number, plural, thousands};
 
 /// The result of a scenario, in half a line: numbers, no names.
 pub fn gist(answer: &Answer) -> String {
+    let of = |status| answer.claims.iter().filter(|it| it.status() == status).count();
     let mut parts = match answer.status {
         _ if answer.too_large.is_some() => vec!["not searched".to_owned()],
         Status::AsExpected => expected(answer),
+        Status::Known => Vec::new(),
         Status::Undecided => vec!["undecided".to_owned()],
         Status::Unexpected => {
-            let wrong = answer.claims.iter().filter(|it| it.status() == Status::Unexpected);
-            let all = wrong.count() + answer.failures.len() + answer.miscounts.len();
+            let all = of(Status::Unexpected) + answer.failures.len() + answer.miscounts.len();
             vec![format!("{} not as expected", plural(all, "answer"))]
         }
     };
+    if of(Status::Known) > 0 {
+        parts.push(format!("{} known by the baseline", plural(of(Status::Known), "answer")));
+    }
     parts.extend(answer.states.map(|states| number(states, "state")));
     parts.join(", ")
 }

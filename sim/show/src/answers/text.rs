@@ -78,7 +78,7 @@ fn is_shown(claim: &ClaimAnswer, detail: Detail) -> bool {
             detail == Detail::Violations && (is_violated || has_run)
         }
         Status::Undecided => false,
-        Status::Unexpected => true,
+        Status::Known | Status::Unexpected => true,
     }
 }
 
@@ -97,16 +97,19 @@ fn headword(claim: &ClaimAnswer) -> String {
     let but = match claim.status() {
         Status::AsExpected => " as expected",
         Status::Undecided => "",
-        Status::Unexpected => match (claim.expected, claim.kind == QuestionKind::Reachable) {
-            (Expected::Holds, false) => ", but expected to hold",
-            (Expected::Holds, true) => ", but expected to be reached",
-            (Expected::Violated, false) => ", but expected to be violated",
-            (Expected::Violated, true) => ", but expected to be out of reach",
-            (Expected::Vacuous, _) => ", but expected to be vacuous",
-            (Expected::NotViolated, _) => ", but expected not to be violated",
-        },
+        Status::Known | Status::Unexpected => {
+            match (claim.expected, claim.kind == QuestionKind::Reachable) {
+                (Expected::Holds, false) => ", but expected to hold",
+                (Expected::Holds, true) => ", but expected to be reached",
+                (Expected::Violated, false) => ", but expected to be violated",
+                (Expected::Violated, true) => ", but expected to be out of reach",
+                (Expected::Vacuous, _) => ", but expected to be vacuous",
+                (Expected::NotViolated, _) => ", but expected not to be violated",
+            }
+        }
     };
-    format!("{}{but}: \"{}\"", claim.word(), claim.name)
+    let known = if claim.known == Some(true) { "known by the baseline: " } else { "" };
+    format!("{known}{}{but}: \"{}\"", claim.word(), claim.name)
 }
 
 /// The first thing that is not as expected, and how much there is beside.
@@ -130,6 +133,7 @@ fn witness(claim: &ClaimAnswer) -> String {
     let seen = match claim.status() {
         Status::AsExpected => "seen",
         Status::Undecided => "not seen so far",
+        Status::Known => "known by the baseline, not seen on any run",
         Status::Unexpected => "not seen on any run",
     };
     format!("{seen}: {clause} \"{says}\" (witness; {source})")

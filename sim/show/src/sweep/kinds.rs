@@ -68,7 +68,12 @@ fn headline(group: &FailureGroup) -> String {
         alone if alone == group.seeds => String::new(),
         alone => format!(", {alone} of them without another"),
     };
-    format!("{}: {seeds}{alone}", group.kind)
+    let known = match group.known {
+        None => "",
+        Some(true) => ", known by the baseline",
+        Some(false) => ", new",
+    };
+    format!("{}: {seeds}{alone}{known}", group.kind)
 }
 
 /// The claims that are violated.

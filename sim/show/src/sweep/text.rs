@@ -19,6 +19,7 @@ const MOST_NAMED: usize = 4;
 pub fn swept(swept: &Sweep, detail: Detail, columns: usize) -> String {
     let mark = match swept.status {
         Status::AsExpected => "ok  ",
+        Status::Known => "old ",
         Status::Undecided => "open",
         Status::Unexpected => "FAIL",
     };
@@ -51,7 +52,9 @@ pub fn asked(swept: &Sweep) -> String {
         let by = claim.first_seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
         let answer = match claim.status {
             Status::Undecided => "undecided".to_owned(),
-            Status::AsExpected | Status::Unexpected => format!("{} by {by}", claim.kind.decided()),
+            Status::AsExpected | Status::Known | Status::Unexpected => {
+                format!("{} by {by}", claim.kind.decided())
+            }
         };
         say(0, &format!("{answer}: {}", claim.name));
     }
@@ -68,10 +71,14 @@ pub fn summary(sweeps: &[Sweep]) -> String {
     let all = number(sweeps.len() as u64, "scenario");
     let (expected, unexpected, undecided) =
         (count(Status::AsExpected), count(Status::Unexpected), count(Status::Undecided));
-    if unexpected + undecided == 0 {
+    let known = count(Status::Known);
+    if unexpected + undecided + known == 0 {
         return format!("{all} as expected\n");
     }
     let mut parts = vec![format!("{expected} as expected")];
+    if known > 0 {
+        parts.push(format!("{known} known by the baseline"));
+    }
     if unexpected > 0 {
         parts.push(format!("{unexpected} not as expected"));
     }
@@ -100,6 +107,10 @@ fn work(swept: &Sweep) -> String {
 /// The answers in half a line, the most detail first.
 fn gist(swept: &Sweep) -> String {
     match swept.status {
+        Status::Known => {
+            let known = swept.claims.iter().filter(|it| it.status == Status::Known).count();
+            return format!("{} known by the baseline", number(known as u64, "answer"));
+        }
         Status::Unexpected => {
             let wrong = swept.claims.iter().filter(|it| it.status == Status::Unexpected);
             let all = wrong.count() + swept.failures.len() + usize::from(swept.diverged.is_some());
@@ -147,7 +158,7 @@ fn details(swept: &Sweep, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     }
     for claim in &swept.claims {
         let is_shown = match claim.status {
-            Status::Unexpected => true,
+            Status::Known | Status::Unexpected => true,
             Status::Undecided => false,
             Status::AsExpected => detail == Detail::Violations && claim.seeds > 0,
         };
@@ -214,7 +225,8 @@ pub(crate) fn headline(claim: &SweptClaim) -> String {
         Some(first) => format!("; {}, first {first}", number(claim.seeds, "seed")),
         None => String::new(),
     };
-    format!("{answer}: \"{name}\" ({}; {source}{seeds})", kind.name())
+    let known = if claim.known == Some(true) { "known by the baseline: " } else { "" };
+    format!("{known}{answer}: \"{name}\" ({}; {source}{seeds})", kind.name())
 }
 
 /// The lines on seeds whose second run differed from the first.

@@ -57,6 +57,7 @@ impl Tally<'_> {
             scenario: about.scenario.clone(),
             file: about.file.clone(),
             status: status(&claims, is_wrong, is_open),
+            known: None,
             answer: answer(&claims, is_wrong, is_open),
             seeds: self.done.len() as u64,
             planned: self.plan.len(),
@@ -155,6 +156,7 @@ fn swept(
         } else {
             Status::Unexpected
         },
+        known: None,
         seeds: count.seeds,
         first_seed: count.first,
         groups: groups.iter().filter(is_about).count() as u64,

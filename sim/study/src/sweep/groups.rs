@@ -199,6 +199,7 @@ impl GroupSoFar {
             text: root.map(|it| it.says()),
             passage: root.map(|it| it.source()),
             expected: !is_unexpected,
+            known: None,
             seeds: self.seeds,
             alone: self.alone,
             claims: self.claims.into_values().collect(),

@@ -77,15 +77,20 @@ fn summary(answers: &[&Answer]) -> Markup {
     }
     let states: u64 = answers.iter().filter_map(|answer| answer.states).sum();
     let (unexpected, undecided) = (with(Status::Unexpected), with(Status::Undecided));
+    let known = with(Status::Known);
     let none = |count: usize| if count == 0 { "quiet" } else { "bad" };
     html! {
         h1 {
-            @if unexpected + undecided == 0 { (answers.len()) " scenarios as expected" }
+            @if unexpected + undecided + known == 0 { (answers.len()) " scenarios as expected" }
+            @else if unexpected + undecided == 0 {
+                (known) " of " (answers.len()) " scenarios fail as the baseline does"
+            }
             @else { (unexpected + undecided) " of " (answers.len()) " scenarios are not as expected" }
         }
         dl.tiles {
             div { dt { "as expected" } dd.good { (with(Status::AsExpected)) } }
             div { dt { "unexpected" } dd class=(none(unexpected)) { (unexpected) } }
+            @if known > 0 { div { dt { "known by the baseline" } dd { (known) } } }
             div { dt { "inconclusive" } dd class=(none(undecided)) { (undecided) } }
             div { dt { "states" } dd { (number(states)) } }
             div { dt { "claims violated" } dd { (counts.violated) } }
@@ -242,6 +247,7 @@ fn status(answer: &Answer) -> Markup {
     match answer.status {
         _ if answer.too_large.is_some() => html! { strong.bad { "could not be asked" } },
         Status::AsExpected => html! { strong.good { "✓ as expected" } },
+        Status::Known => html! { strong { "known by the baseline" } },
         Status::Undecided => html! { strong.bad { "? inconclusive" } },
         Status::Unexpected => html! { strong.bad { "✗ unexpected" } },
     }

@@ -47,6 +47,7 @@ fn line(claim: &ClaimAnswer) -> Markup {
         li {
             strong.badge class=(if is_as_expected { "quiet" } else { "bad" }) { (claim.word()) }
             @if is_as_expected { " as expected" } @else { ", and expected is: " (claim.expected) }
+            @if claim.known == Some(true) { ", known by the baseline" }
             ": " strong { (claim.name) } " "
             span.quiet {
                 (explained(claim.kind.name()))

@@ -149,6 +149,7 @@ fn claim_table(claims: &[&SweptClaim]) -> Markup {
                             td class=(if is_fine { "" } else { "bad" }) {
                                 (claim.answer.name())
                                 @if !is_fine { ", expected: " (claim.expected) }
+                                @if claim.known == Some(true) { ", known by the baseline" }
                             }
                             td { (claim.name) }
                             td.number { (counted(claim.seeds)) }
