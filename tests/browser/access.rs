@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::{
     chromium::Browser,
-    pages::{made, pages},
+    pages::{made, page, pages},
     tab::{ColourScheme, Scripts, Tab},
 };
 
@@ -109,6 +109,27 @@ fn every_page_can_be_read_by_everybody() {
         let mut tab = Tab::new(&browser, Scripts::On);
         tab.open_file(&made(page));
         assert_accessible(&mut tab, page.name);
+    }
+}
+
+/// A word with a meaning is reached by keyboard and touch, and then the meaning stands behind it.
+#[test]
+fn a_meaning_is_read_without_a_pointer() {
+    let Some(browser) = Browser::shared() else { return };
+    let mut tab = Tab::new(&browser, Scripts::On);
+    tab.open_file(&made(page("stuck")));
+    let behind = "(() => {
+        const word = document.querySelector('abbr[title]');
+        const behind = () => getComputedStyle(word, '::after').content;
+        const before = behind();
+        word.focus();
+        return [before, document.activeElement === word, behind() !== before];
+    })()";
+    for width in [390, 1440] {
+        tab.show(width, ColourScheme::Light);
+        tab.ask("document.activeElement.blur()");
+        assert_eq!(tab.ask(behind), serde_json::json!(["none", true, true]), "{width} wide");
+        assert_eq!(wide(&mut tab), [""; 0], "{width} wide");
     }
 }
 

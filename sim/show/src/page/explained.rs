@@ -1,4 +1,5 @@
-//! Words of the glossary and citations, each with its meaning for a reader who points at it.
+//! Words of the glossary and citations, each with its meaning for a reader who points at it, or
+//! who goes there by keyboard or touch: then the meaning stands behind the word.
 //!
 //! The words are those of `docs/glossary.md`, and passages are told in the words of `PROTOCOL.md`.
 
@@ -31,7 +32,7 @@ pub(super) fn explained(text: &str) -> Markup {
     html! {
         @for (word, meaning, rest) in pieces {
             @match meaning {
-                Some(meaning) => abbr title=(meaning) { (word) },
+                Some(meaning) => abbr title=(meaning) tabindex="0" { (word) },
                 None => (word),
             }
             (rest)
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!(told.matches(scope).count(), 1, "where it stands first: {told}");
         assert!(told.contains(">scope</abbr> &lt;b&gt;, as the scope says ("), "{told}");
         let bug = "<abbr title=\"Death and Destruction: a BUG: after hardware fails the agent does \
-                   not know its relations; two fixes\">D1:18-26</abbr>; ";
+                   not know its relations; two fixes\" tabindex=\"0\">D1:18-26</abbr>; ";
         assert!(told.contains(bug), "{told}");
         assert!(told.ends_with("D9:1 of a-scope"), "{told}");
         let mut plain = String::new();
