@@ -50,12 +50,13 @@ impl Node {
             }
             Self::In(of_life, list) => {
                 let CheckedList::Items(items) = &**list else { return None };
-                let mut lives = 0;
+                // Other words have greater numbers than lives.
+                let (row, mut lives) = (life_of(of_life)?, 0);
                 for item in items {
                     let Self::Value(value) = item else { return None };
                     lives |= bit(*value)?;
                 }
-                Some(Self::Lives(Box::new(life_of(of_life)?.clone()), lives))
+                Some(Self::Lives(Box::new(row.clone()), lives))
             }
             Self::And(terms) => Self::joined(terms, |one, other| one & other),
             Self::Or(terms) => Self::joined(terms, |one, other| one | other),
