@@ -41,7 +41,7 @@ fn what_is_remembered_changes_no_byte() {
 #[test]
 fn time_and_memory_are_limits_too() {
     let folder = Folder::new().with("large.toml", LARGE);
-    let time = folder.run("check large.toml --time 100ms").code(UNDECIDED);
+    let time = folder.run("check large.toml --time 2s").code(UNDECIDED);
     time.stdout(says("undecided: the time was over"));
     let memory = folder.run("check large.toml --max-memory 1MiB").code(UNDECIDED);
     memory.stdout(says("undecided: the greatest amount of memory"));
@@ -100,7 +100,7 @@ fn endless() -> Folder {
 fn time_is_a_limit_within_a_seed() {
     let folder = endless();
     for flags in ["", "--verify", "--jobs 1", "--keep-going --journal seeds.jsonl"] {
-        let line = format!("simulate endless.toml --seeds 0..9 --time 200ms {flags}");
+        let line = format!("simulate endless.toml --seeds 0..9 --time 1s {flags}");
         let assert = folder.run(&line).code(UNDECIDED);
         assert.stdout(says("undecided: the time was over"));
     }
@@ -111,7 +111,7 @@ fn time_is_a_limit_within_a_seed() {
 fn the_run_of_one_seed_has_limits() {
     let folder = endless();
     for (limit, why) in [
-        ("--time 200ms", "the time was over before the run had ended"),
+        ("--time 1s", "the time was over before the run had ended"),
         ("--max-states 20", "the greatest number of states was reached before the run had ended"),
         ("--max-memory 1KiB", "the greatest amount of memory was reached before the run had ended"),
     ] {
@@ -122,7 +122,7 @@ fn the_run_of_one_seed_has_limits() {
         }
     }
     assert_eq!(folder.names(), ["endless.toml"]);
-    let shrunk = folder.run("shrink endless.toml --seed 1 --time 200ms").code(UNDECIDED).stdout("");
+    let shrunk = folder.run("shrink endless.toml --seed 1 --time 1s").code(UNDECIDED).stdout("");
     shrunk.stderr(predicate::str::contains("the time was over before the run had ended"));
     let states = folder.run("replay endless.toml --seed 1 --always false --max-states 20");
     states.code(UNEXPECTED);

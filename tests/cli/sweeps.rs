@@ -60,7 +60,7 @@ fn shards_are_merged_into_the_whole() {
 #[test]
 fn time_is_a_limit() {
     let folder = large();
-    let line = "simulate large.toml --seeds 0..1000000 --time 300ms";
+    let line = "simulate large.toml --seeds 0..1000000 --time 1s";
     let run = folder.run(line).code(UNDECIDED);
     run.stdout(says("undecided: the time was over"));
 }
