@@ -92,8 +92,8 @@ impl HashIndex {
         Ok(())
     }
 
-    /// Reads a slot, so that [`Self::find_from`] need not wait for it. The caller uses the result in
-    /// some way, or nothing is read.
+    /// Reads a slot, so that [`Self::find_from`] need not wait for it. The caller uses the result
+    /// in some way, or nothing is read.
     #[inline]
     pub(crate) fn touch(&self, home: Home) -> u64 {
         self.shards[home.shard].slots.get(home.slot).unwrap_or(EMPTY)

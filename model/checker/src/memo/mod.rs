@@ -14,64 +14,12 @@
 //! The tables are our own: a look-up takes some dozen instructions, dozens of times for each state,
 //! as a key is compared where it lies in the state, without being put together first.
 
+mod read_trail;
+
+pub use read_trail::ReadTrail;
+
 /// Bits of a state: words, and the bits in each.
 type Bits = Vec<(usize, u64)>;
-
-/// What was read of a packed state to compute something, in the order of the first reads.
-#[derive(Clone, Debug, Default)]
-pub struct ReadTrail {
-    /// The bits that were read so far.
-    seen: Vec<u64>,
-    /// The bits of one read after the other, each bit once.
-    bits: Bits,
-    /// The ends of the reads that had a new bit.
-    ends: Vec<usize>,
-}
-
-impl ReadTrail {
-    /// Begins anew, for states of this number of words.
-    pub fn clear(&mut self, words: usize) {
-        self.seen.clear();
-        self.seen.resize(words, 0);
-        self.bits.clear();
-        self.ends.clear();
-    }
-
-    /// Adds bits of a word to the present read.
-    #[inline]
-    pub fn add(&mut self, word: usize, bits: u64) {
-        let new = bits & !self.seen[word];
-        if new != 0 {
-            self.seen[word] |= new;
-            self.bits.push((word, new));
-        }
-    }
-
-    /// Ends the present read.
-    #[inline]
-    pub fn end(&mut self) {
-        if self.ends.last().copied().unwrap_or(0) < self.bits.len() {
-            self.ends.push(self.bits.len());
-        }
-    }
-
-    /// The number of reads that had a new bit.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether nothing was read.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// The reads from this one on.
-    fn from(&self, first: usize) -> Vec<Bits> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let reads = starts.zip(&self.ends).skip(first);
-        reads.map(|(start, end)| self.bits[start..*end].to_vec()).collect()
-    }
-}
 
 /// The results of a function of packed states, by the bits that it reads.
 #[derive(Clone, Debug)]
