@@ -365,7 +365,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         // All is answered, so it does not matter whether another process is lost now.
         joined.finish();
     }
-    output.write(&format.all(&mut all, among, &look))?;
+    output.write(&format.all(&mut all, among, (&look, args.results.path())))?;
     output.finish()?;
     format.sum_up("check", &all, &[])?;
     let exit = exit(&all);

@@ -134,7 +134,7 @@ fn answers(args: &Args, mut inputs: Inputs) -> Result<Exit, Abandon> {
         output.write(&format.each(timed, &look))?;
     }
     let among = check::among(all.len());
-    output.write(&format.all(&mut all, among, &look))?;
+    output.write(&format.all(&mut all, among, (&look, args.results.path())))?;
     output.finish()?;
     format.sum_up("check", &all, &[])?;
     Ok(check::exit(&all))

@@ -63,6 +63,61 @@ fn chosen_reports_are_pages_that_lead_to_each_other() {
     assert_eq!(files(&folder, "again"), pages);
 }
 
+/// A page of answers leads to the run of a scenario in the reports that it is written to, and to
+/// the row of one without a run; one that they do not have has its file there.
+#[test]
+fn rows_of_answers_lead_into_the_reports_beside_them() {
+    let folder = folder();
+    folder.run("report answers --html out").code(AS_EXPECTED);
+    let reports = files(&folder, "out");
+    let run = "<a href=\"#findingsbug\">violated \"a Dying relation is removed\"";
+    assert!(reports["scenarios-findings.html"].contains(run), "rows there lead to runs, too");
+    let folder = folder.with("scenarios/new.toml", unit()).with("out/more/deep/x", "");
+    let (bug, unit) = ("scenarios-findings.html#findingsbug", "scenarios.html#unit");
+    for (file, up, from) in [
+        ("out/answers.html", "", "check scenarios"),
+        ("out/more/deep/answers.html", "../../", "check scenarios"),
+        ("elsewhere.html", "", "check scenarios"),
+        ("out/merged.html", "", "merge whole.jsonl"),
+    ] {
+        folder.run("check scenarios --journal whole.jsonl").code(AS_EXPECTED);
+        folder.run(&format!("{from} --format html --output {file}")).code(AS_EXPECTED);
+        let page = folder.read(file);
+        let outside = quoted(&page, " href=\"").into_iter().filter(|it| !it.starts_with('#'));
+        let outside: Vec<&str> = outside.collect();
+        for link in &outside {
+            let (to, place) = link.strip_prefix(up).and_then(|it| it.split_once('#')).expect(link);
+            let ids = quoted(&reports[to], " id=\"");
+            assert!(ids.contains(place), "{file}: {link} leads nowhere: {ids:?}");
+        }
+        let is_in_reports = file.starts_with("out");
+        let wanted = [bug, unit].map(|it| format!("{up}{it}"));
+        assert_eq!(outside, if is_in_reports { wanted.to_vec() } else { Vec::new() }, "{file}");
+        for (name, is_there) in [("new", false), ("unit", is_in_reports)] {
+            let end = if is_there { " <a href=" } else { ".toml</th>" };
+            let row = format!("<th scope=\"row\">scenarios/{name}{end}");
+            assert!(page.contains(&row), "{file}: {row}: {page}");
+        }
+        let commands = "$ deathwatch check FILE --format html --output answers.html\n\
+                        $ deathwatch explore FILE<";
+        assert!(page.contains(commands), "{file}: {page}");
+    }
+    let alone = "check scenarios/unit.toml --format html --output out/unit.html";
+    folder.run(alone).code(AS_EXPECTED);
+    assert!(quoted(&folder.read("out/unit.html"), " href=\"").contains(unit));
+}
+
+/// A page that says nothing of a scenario, or is of somebody else, is not led to.
+#[test]
+fn rows_of_answers_lead_to_no_page_of_others() {
+    let mine = "<h1 id=\"unit\">mine</h1>";
+    let folder = folder().with("out/scenarios.html", mine);
+    let page = "check scenarios --format html --output out/answers.html";
+    folder.run(page).code(AS_EXPECTED);
+    let answers = folder.read("out/answers.html");
+    assert!(quoted(&answers, " href=\"").iter().all(|it| it.starts_with('#')), "{answers}");
+}
+
 /// What a page that is not made would be led to is text.
 #[test]
 fn a_report_leads_to_no_page_that_is_not_made() {

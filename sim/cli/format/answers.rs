@@ -10,7 +10,7 @@ use deathwatch_documents::{
 use deathwatch_scenario::{escape::escape, shell::quoted};
 use deathwatch_show::{
     answers::{details, failure_of, gist, words},
-    text::{Detail, FAR, add_line, fitted, number, plural, show_seconds, width},
+    text::{Detail, FAR, add_line, commands, fitted, number, plural, show_seconds, width},
 };
 use deathwatch_study::graph::GraphData;
 
@@ -162,9 +162,7 @@ fn next_steps(
         if is_repeated {
             say(0, &format!("{}: {}", answer.scenario, failure_of(answer)));
         }
-        let file = quoted(&answer.file);
-        say(2, &format!("deathwatch check {file} --format html --output answers.html"));
-        say(2, &format!("deathwatch explore {file}"));
+        commands(&answer.file).iter().for_each(|command| say(2, command));
     }
     if unexpected.len() > MOST_FAILURES {
         let more = plural(unexpected.len() - MOST_FAILURES, "more scenario");
@@ -177,11 +175,11 @@ fn next_steps(
     if !limits.is_empty() {
         let limits: Vec<&str> = limits.into_iter().collect();
         say(0, &format!("decide with a greater limit ({}):", limits.join(", ")));
-        commands(&stopped, "", say);
+        checks(&stopped, "", say);
     }
     if !open.is_empty() {
         say(0, "see what is open:");
-        commands(&open, " --verbose", say);
+        checks(&open, " --verbose", say);
     }
 }
 
@@ -232,7 +230,7 @@ fn totals(all: &[Timed], look: &Look) -> String {
 }
 
 /// The commands that look closer at `answers`: one for each of the first few.
-fn commands(answers: &[&Answer], flags: &str, say: &mut impl FnMut(usize, &str)) {
+fn checks(answers: &[&Answer], flags: &str, say: &mut impl FnMut(usize, &str)) {
     for answer in answers.iter().take(MOST_NAMED) {
         say(2, &format!("deathwatch check {}{flags}", quoted(&answer.file)));
     }

@@ -4,6 +4,8 @@ mod answers;
 mod assumed;
 pub(crate) mod json;
 
+use std::path::Path;
+
 use clap::ValueEnum;
 use deathwatch_documents::{Answer, Answers, Status, Sweep, Sweeps};
 use deathwatch_scenario::Problem;
@@ -12,14 +14,14 @@ use deathwatch_show::{
     answers::{asked, junit, junit_of_unloaded},
     page::{
         self,
-        check::{Among, of_answers},
+        check::{Among, InReports, of_answers},
     },
     sweep,
     text::{Detail, fitted},
 };
 
 pub(crate) use self::answers::{Timed, exit};
-use crate::{look::Look, step_summary};
+use crate::{look::Look, report_pages, step_summary};
 
 /// A format of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -92,7 +94,7 @@ impl Format {
             Self::Text => fitted(&asked::searched(answer), look.columns),
             Self::Json => json::text(&Answers::document("ask", vec![answer])),
             Self::Junit => junit("deathwatch ask", [answer]),
-            Self::Html => of_answers(&[answer], Among::Alone, None),
+            Self::Html => of_answers(&[answer], Among::Alone, None, &InReports::new()),
             Self::Github => annotations::annotated(answer),
             Self::Sarif => json::text(&annotations::sarif([answer].into_iter())),
         }
@@ -107,8 +109,13 @@ impl Format {
         }
     }
 
-    /// The text that is written once all scenarios are answered.
-    pub(crate) fn all(self, all: &mut [Timed], among: Among, look: &Look) -> String {
+    /// The text that is written once all scenarios are answered, to `output` if that is a file.
+    pub(crate) fn all(
+        self,
+        all: &mut [Timed],
+        among: Among,
+        (look, output): (&Look, Option<&Path>),
+    ) -> String {
         if self == Self::Json && look.detail != Detail::Violations {
             for timed in &mut *all {
                 timed.answer.drop_runs();
@@ -126,7 +133,9 @@ impl Format {
                     look.detail != Detail::OnlySurprises || it.status != Status::AsExpected
                 };
                 let graph = all.iter().find_map(|timed| timed.graph.as_ref());
-                of_answers(&given.filter(is_shown).collect::<Vec<_>>(), among, graph)
+                let shown: Vec<&Answer> = given.filter(is_shown).collect();
+                let in_reports = output.map(|it| report_pages::places(it, &shown));
+                of_answers(&shown, among, graph, &in_reports.unwrap_or_default())
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use deathwatch_documents::run::Value;
 use deathwatch_model::clause::Clause;
-use deathwatch_scenario::escape::escape;
+use deathwatch_scenario::{escape::escape, shell::quoted};
 use textwrap::{Options, WordSeparator, WordSplitter, core::display_width};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -13,6 +13,15 @@ pub const COLUMNS: usize = 80;
 
 /// The column at which numbers end on a wide terminal.
 pub const FAR: usize = 100;
+
+/// The commands that show what came of the scenarios in a file: as a page, and step by step.
+pub fn commands(file: &str) -> [String; 2] {
+    let file = quoted(file);
+    [
+        format!("deathwatch check {file} --format html --output answers.html"),
+        format!("deathwatch explore {file}"),
+    ]
+}
 
 /// The beginning of a command.
 const COMMAND: &str = "deathwatch ";

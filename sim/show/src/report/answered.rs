@@ -92,7 +92,7 @@ impl Answered {
 
     /// The folder it is in, as in "relation-scope-bug".
     pub fn folder(&self) -> &str {
-        self.name.rsplit_once('/').map_or("", |(folder, _)| folder)
+        folder_of(&self.name)
     }
 
     /// Its name in its folder, as in "1-as-written".
@@ -154,6 +154,11 @@ fn short(
 ) -> Option<deathwatch_documents::Run> {
     let run = record(Played::found(scenario, replay, judged, None)?, Keep::First).ok()?;
     (run.steps.len() <= MOST_DRAWN).then_some(run)
+}
+
+/// The folder of the scenario with this name below the folder of all scenarios.
+pub(crate) fn folder_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The name of a scenario below `root`, the folder of all scenarios.

@@ -7,6 +7,7 @@ use minijinja::{Value, context};
 use super::{
     Answered, Page, answers,
     fix::fix,
+    markdown::anchor,
     settings::{Settings, fixed},
     story,
     template::{render, safe},
@@ -37,6 +38,7 @@ fn one(it: &Answered, all: &[Answered]) -> Value {
     context! {
         settings => Settings::of(&it.scenario.world).sentence(),
         answers => answers::answers(it),
+        anchor => anchor(&it.name),
         runs => it.runs.iter().map(story::run).collect::<Vec<_>>(),
         run => run.map(|run| story::excerpt(it, run, usize::MAX)),
         fix => fix(it, all).map(|fix| safe(fix.text())),

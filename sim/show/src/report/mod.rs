@@ -42,7 +42,7 @@ use self::{
     assumptions::Assumptions, simulation::SimulationRows, template::render, weaken::Noticed,
 };
 
-pub(crate) use self::{folders::path as folder_page, markdown::anchor};
+pub(crate) use self::{answered::folder_of, folders::path as folder_page, markdown::anchor};
 
 /// The file that leads from the documents to the code, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";
@@ -155,7 +155,7 @@ impl Report {
     /// Whether it is made of the answers of the scenario with this name below the folder of
     /// scenarios.
     pub fn is_about(&self, scenario: &str) -> bool {
-        let folder = scenario.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(scenario);
         self.made_of.iter().any(|part| match part {
             Part::Scenarios => true,
             Part::Folder(mine) => *mine == folder,

@@ -7,11 +7,13 @@ mod brief;
 mod clauses;
 mod scenario;
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, PreEscaped, html};
 
 pub(super) use self::brief::sketch;
 use super::{frame, graph, run};
-use crate::text::show_seconds;
+use crate::text::{commands, show_seconds};
 use deathwatch_documents::{Answer, ClaimAnswer, Outcome, Status, answer::Counts};
 use deathwatch_study::graph::GraphData;
 
@@ -24,15 +26,23 @@ pub enum Among {
     Others,
 }
 
+/// The addresses at which the pages of reports show scenarios, by the names of the scenarios.
+pub type InReports = BTreeMap<String, String>;
+
 /// The page of these scenarios. That of the only one may have the `graph` of its world.
-pub fn of_answers(answers: &[&Answer], among: Among, graph: Option<&GraphData>) -> String {
+pub fn of_answers(
+    answers: &[&Answer],
+    among: Among,
+    graph: Option<&GraphData>,
+    in_reports: &InReports,
+) -> String {
     let title = match answers {
         [answer] => answer.scenario.clone(),
         answers => format!("{} scenarios", answers.len()),
     };
     let body = match (answers, among) {
         ([answer], Among::Alone) => {
-            let (told, clauses) = (alone(answer), clauses::all());
+            let (told, clauses) = (alone(answer, in_reports), clauses::all());
             let taken = told.0.len() + clauses.0.len();
             let body = html! {
                 main { (told) @if let Some(data) = graph { (graph::graph(data, taken, &answer.file)) } }
@@ -46,7 +56,7 @@ pub fn of_answers(answers: &[&Answer], among: Among, graph: Option<&GraphData>) 
             };
         }
         (answers, _) => html! {
-            main { (summary(answers)) (scenarios(answers)) }
+            main { (summary(answers)) (scenarios(answers, in_reports)) }
             (clauses::all())
         },
     };
@@ -54,7 +64,7 @@ pub fn of_answers(answers: &[&Answer], among: Among, graph: Option<&GraphData>) 
 }
 
 /// The only scenario.
-fn alone(answer: &Answer) -> Markup {
+fn alone(answer: &Answer, in_reports: &InReports) -> Markup {
     html! {
         div.head {
             div {
@@ -62,7 +72,12 @@ fn alone(answer: &Answer) -> Markup {
                 h1 { (answer.scenario) }
                 p { (gist(answer)) }
             }
-            div { (command(answer)) }
+            div {
+                (command(answer))
+                @if let Some(address) = in_reports.get(&answer.scenario) {
+                    p { a href=(address) { "this scenario in the reports" } }
+                }
+            }
         }
         (scenario::scenario(answer))
     }
@@ -123,7 +138,7 @@ const MOST_BYTES: usize = 450_000;
 
 /// The scenarios: those that are not as expected, then a row for each, and the runs that violate
 /// claims, as far as there is room for them.
-fn scenarios(answers: &[&Answer]) -> Markup {
+fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
     let numbered = || answers.iter().copied().enumerate();
     let is_wrong = |answer: &Answer| answer.status != Status::AsExpected;
     let mut room = MOST_BYTES;
@@ -148,13 +163,17 @@ fn scenarios(answers: &[&Answer]) -> Markup {
         section.panel {
             h2 { "Scenarios" small { (answers.len()) } }
             p.narrow hidden { input type="search" placeholder="find in scenarios" aria-label="Find in scenarios"; }
+            @if !answers.iter().all(|it| in_reports.contains_key(&it.scenario)) {
+                p { "The scenario of a file is shown by" }
+                pre.command { (commands("FILE").map(|it| format!("$ {it}")).join("\n")) }
+            }
             div.scroll {
                 table.answered {
                     thead { tr {
                         th { "scenario" } th { "what it shows" } th { "answers" } th.number { "states" }
                         @if is_timed { th.number { "time" } }
                     } }
-                    tbody { @for (at, answer) in numbered() { (row(at, answer, is_timed)) } }
+                    tbody { @for (at, answer) in numbered() { (row(at, answer, is_timed, in_reports.get(&answer.scenario))) } }
                 }
             }
         }
@@ -181,14 +200,16 @@ fn id(at: usize) -> String {
     format!("scenario-{at}")
 }
 
-/// A scenario as a row.
-fn row(at: usize, answer: &Answer, is_timed: bool) -> Markup {
+/// A scenario as a row, which leads to its place in the reports, or names its file.
+fn row(at: usize, answer: &Answer, is_timed: bool, in_reports: Option<&String>) -> Markup {
     let is_wrong = answer.status != Status::AsExpected;
     html! {
         tr.wrong[is_wrong].violated[is_violated(answer)] {
             th scope="row" {
-                @if is_told(answer) { a href=(format!("#{}", id(at))) { (answer.scenario) } }
-                @else { (answer.scenario) }
+                @let name = if in_reports.is_some() { &answer.scenario } else { &answer.file };
+                @if is_told(answer) { a href=(format!("#{}", id(at))) { (name) } }
+                @else { (name) }
+                @if let Some(address) = in_reports { " " a href=(address) { "report" } }
             }
             td { (answer.shows) }
             td {

@@ -123,7 +123,7 @@ impl Writer<'_> {
 
     /// A link to a scenario: its folder's page names it first where its row is.
     fn scenario(&mut self, name: &str) -> Markup {
-        let page = report::folder_page(name.rsplit_once('/').map_or("", |(folder, _)| folder));
+        let page = report::folder_page(report::folder_of(name));
         if page == self.path && self.named.insert(name.to_owned()) {
             return html! { a id=(name) {} };
         }

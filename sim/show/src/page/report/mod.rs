@@ -8,7 +8,7 @@ mod passages;
 use std::collections::BTreeMap;
 
 use deathwatch_documents::Run;
-use deathwatch_scenario::scenario::Expected;
+use deathwatch_scenario::{escape::escape_lines, scenario::Expected};
 use maud::{Markup, html};
 
 use super::frame;
@@ -22,6 +22,37 @@ pub struct PageFile {
     pub name: String,
     /// Its text.
     pub text: String,
+}
+
+/// Where the reports show a scenario: on the page of its folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioPlace {
+    /// The name of the page's file.
+    pub page: String,
+    /// The anchors of its run and of its row.
+    anchors: [String; 2],
+}
+
+impl ScenarioPlace {
+    /// The place of the scenario with this name, if it is one below the folder of all scenarios,
+    /// and the name of its page is an address as it stands.
+    pub fn of(scenario: &str) -> Option<Self> {
+        let name = scenario.strip_prefix("scenarios/")?;
+        let page = self::name(&report::folder_page(report::folder_of(name)));
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_.".contains(it);
+        let anchors = [report::anchor(name), name.to_owned()];
+        page.chars().all(is_plain).then_some(Self { page, anchors })
+    }
+
+    /// Its anchor on the page with this text: that of its run, or of its row. None if the page is
+    /// not of ours, or does not show it.
+    pub fn anchor(&self, page: &str) -> Option<&str> {
+        let is_there = |anchor: &&String| {
+            let id = html! { (anchor) }.into_string();
+            page.contains(&*escape_lines(&format!(" id=\"{id}\"")))
+        };
+        self.anchors.iter().filter(|_| is_ours(page)).find(is_there).map(String::as_str)
+    }
 }
 
 /// The name of the first page.
