@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{BufRead as _, BufReader},
+    path::Path,
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -208,6 +209,31 @@ fn what_if_the_world_were_otherwise_is_one_click() {
         assert!(said.contains("from the start it is violated"), "{said}");
         assert_eq!(tab.complaints(), [""; 0]);
     }
+}
+
+/// A page that is open says that its file has changed, and leads to its run in the new world.
+#[test]
+fn an_open_page_notices_that_its_file_has_changed() {
+    let Some(browser) = Browser::shared() else { return };
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let file = folder.path().join("bug.toml");
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(BUG), &file).expect("copied");
+    let explorer = BrowsedExplorer::start(&file.display().to_string());
+    let mut tab = Tab::new(&browser, Scripts::On);
+    let claim = "a%20Dying%20relation%20is%20removed";
+    tab.open(&format!("{}counterexample?claim={claim}", explorer.home), &explorer.home);
+    arrive(&mut tab, 5, 5);
+    let is_told = "document.querySelector('#changed').checkVisibility()";
+    assert_eq!(tab.ask(is_told), false);
+    let text = fs::read_to_string(&file).expect("text");
+    fs::write(&file, format!("{text}\n# Another text.\n")).expect("written");
+    tab.wait_until(is_told);
+    assert_accessible(&mut tab, "the explorer of a file that has changed");
+    click(&mut tab, "#changed a");
+    tab.wait_until("location.search.includes('file=')");
+    arrive(&mut tab, 5, 5);
+    assert_eq!(tab.ask(is_told), false, "it is of the new text");
+    assert_eq!(tab.complaints(), [""; 0], "the policy lets it ask");
 }
 
 #[test]

@@ -65,6 +65,46 @@ fn a_run_that_is_not_possible_any_more_keeps_what_is() {
     assert!(page.contains(parts), "{page}");
 }
 
+/// What stands between `open` and the next quotation mark.
+fn said<'a>(page: &'a str, open: &str) -> &'a str {
+    let rest = page.split_once(open).unwrap_or_else(|| panic!("{open}: {page}")).1;
+    rest.split('"').next().unwrap_or_default()
+}
+
+/// An open page asks what is the newest, and leads to its run there.
+#[test]
+fn an_open_page_can_find_that_the_file_has_changed() {
+    const MADE_OF: &str = "data-version=\"";
+    let folder = Folder::new().with("bug.toml", BUG);
+    let (explorer, address) = explored(&folder);
+    let newest = || {
+        let answer = explorer.get("/version", "");
+        answer.split_once("\r\n\r\n").expect("a body").1.to_owned()
+    };
+    let page = explorer.get(&address, "");
+    let first = newest();
+    assert_eq!(said(&page, MADE_OF), first);
+    assert!(page.contains("connect-src 'self'"), "its script may ask");
+    let varied = explorer.get(&format!("{address}&set=hardware-failure:on"), "");
+    assert_eq!(said(&varied, MADE_OF), first, "what is set otherwise is of the same file");
+
+    let with_crashes = bug_with("[faults]\ncrash = true\nhardware-failure = [\"1\", \"2\"]\n");
+    let folder = folder.with("bug.toml", &with_crashes);
+    assert_ne!(newest(), first);
+    let reload = said(&page, "The scenario has changed: <a href=\"").replace("&amp;", "&");
+    let there = leads_to(&explorer.get(&reload, "")).to_owned();
+    let again = explorer.get(&there, "");
+    assert!(again.contains("<title>bug, step 2: faults: fail-hardware 2"), "{again}");
+    assert_eq!(said(&again, MADE_OF), newest());
+
+    let folder = folder.with("bug.toml", format!("{with_crashes}\n[user]\n"));
+    let bad = newest();
+    assert_ne!(bad, said(&again, MADE_OF), "that something is wrong is new, too");
+    assert_eq!(said(&explorer.get(&there, ""), MADE_OF), bad);
+    let _folder = folder.with("bug.toml", BUG);
+    assert_eq!(newest(), first, "and back");
+}
+
 #[test]
 fn while_something_is_wrong_with_the_file_the_world_before_stays() {
     let folder = Folder::new().with("bug.toml", BUG);

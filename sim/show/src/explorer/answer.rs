@@ -33,6 +33,11 @@ impl Response {
         Self::of(status, "text/html; charset=utf-8", body)
     }
 
+    /// A line of text.
+    pub(super) fn text(body: String) -> Self {
+        Self::of(StatusCode::Found, "text/plain; charset=utf-8", body)
+    }
+
     /// JSON.
     pub(super) fn json(body: &serde_json::Value) -> Self {
         Self::of(StatusCode::Found, "application/json", format!("{body:#}\n"))

@@ -5,6 +5,8 @@
 pub(super) enum Request {
     /// Something about the state that the query names.
     State(StateRequest),
+    /// What its pages are made of now, which open pages ask.
+    Version,
     /// The picture that browsers ask for by themselves.
     Icon,
 }
@@ -43,6 +45,7 @@ impl Request {
             "/counterexample" => StateRequest::Counterexample,
             "/step" => StateRequest::Step,
             "/what-if" => StateRequest::WhatIf,
+            "/version" => return Some((Self::Version, query)),
             "/favicon.ico" => return Some((Self::Icon, query)),
             _ => return None,
         };

@@ -76,6 +76,8 @@ pub struct Explorer {
     searches: SearchesFromState,
     memory: Memory,
     varied: LastVaried,
+    /// What stands for the text of the file.
+    digest: String,
     bad_file: BadFile,
 }
 
@@ -118,6 +120,7 @@ impl Explorer {
             return Err(Problem::new(message).with_help(help));
         }
         let claims = Played::script(&scenario, &replay).claims();
+        let digest = reload::digest(scenario.source().as_bytes());
         Ok(Self {
             scenario,
             replay,
@@ -126,6 +129,7 @@ impl Explorer {
             searches: SearchesFromState::default(),
             memory: Memory::default(),
             varied: LastVaried::default(),
+            digest,
             bad_file: BadFile::default(),
         })
     }
@@ -134,6 +138,7 @@ impl Explorer {
     fn to(&self, (asks, query): (Request, &str)) -> Result<Response, Problem> {
         let about = match asks {
             Request::Icon => return Ok(Response::nothing()),
+            Request::Version => return Ok(self.version_now()),
             Request::State(about) => about,
         };
         self.of_state(about, &Address::read(query)?)
@@ -189,6 +194,18 @@ impl Explorer {
             StateRequest::Counterexample => self.counterexample(address.clone(), position),
             StateRequest::WhatIf => self.what_if(file, address, position),
         }
+    }
+
+    /// What pages are made of now: the text of the file, and what is wrong with it. By this an open
+    /// page finds that there is something newer.
+    fn version(&self, bad_file: Option<&str>) -> String {
+        let of_bad = |problem| reload::digest(format!("{}\n{problem}", self.digest).as_bytes());
+        bad_file.map_or_else(|| self.digest.clone(), of_bad)
+    }
+
+    /// The same as an answer.
+    fn version_now(&self) -> Response {
+        Response::text(self.version(self.bad_file.told().as_deref()))
     }
 
     /// The run that an address names.
@@ -293,13 +310,15 @@ impl Explorer {
             Err(problem) => (None, Some(problem)),
         };
         let run = self.recording(address, position)?;
+        let bad_file = self.bad_file.told();
         Ok(page::of_explored(&Explored {
             run: &run,
             at: position.at,
             links: &Here { script: self.script(), address, position },
             note: said.note,
             verdict: said.verdict,
-            bad_file: self.bad_file.told(),
+            version: self.version(bad_file.as_deref()),
+            bad_file,
             refused: said.refused,
             misread: misread.as_ref(),
             toggles: toggles::toggles(world),

@@ -70,7 +70,6 @@ struct Texts {
 /// A text, and the explorer of its world.
 #[derive(Clone, Debug)]
 struct TextWorld {
-    digest: String,
     /// Its name in an address; the first one has none.
     name: Option<String>,
     explorer: Arc<Explorer>,
@@ -83,9 +82,8 @@ impl FileExplorer {
     /// If its world is too large to be looked at.
     pub fn new(scenario: Scenario, replay: Replay, bounds: Bounds) -> Result<Self, Problem> {
         let read = Some(scenario.source().as_bytes().to_vec());
-        let digest = digest(scenario.source().as_bytes());
         let explorer = Arc::new(Explorer::new(scenario, replay, bounds)?);
-        let present = TextWorld { digest, name: None, explorer };
+        let present = TextWorld { name: None, explorer };
         Ok(Self(Mutex::new(Texts { read, known: vec![present.clone()], present })))
     }
 
@@ -110,7 +108,7 @@ impl FileExplorer {
                     .with_help("the run can be kept as a scenario, with `save as scenario`"));
             }
         };
-        if asked.is_start() || of.digest == present.digest {
+        if asked.is_start() || of.digest() == present.digest() {
             let address = Address { file: present.name.clone(), ..asked };
             return present.explorer.of_state(about, &address);
         }
@@ -126,6 +124,11 @@ impl Server for FileExplorer {
     fn answer(&self, path: &str) -> Option<Vec<u8>> {
         let answer = match Request::read(path)? {
             (Request::Icon, _) => Response::nothing(),
+            (Request::Version, _) => {
+                let mut texts = self.texts();
+                texts.read_again();
+                texts.present.explorer.version_now()
+            }
             (Request::State(about), query) => self.to(about, query).unwrap_or_else(|problem| {
                 let name = self.texts().present.explorer.scenario.name.clone();
                 Response::page(StatusCode::Bad, page::of_problem(&name, &problem))
@@ -135,11 +138,17 @@ impl Server for FileExplorer {
     }
 }
 
+impl TextWorld {
+    fn digest(&self) -> &str {
+        &self.explorer.digest
+    }
+}
+
 impl Texts {
     /// The text that an address is of.
     fn of(&self, address: &Address) -> Option<TextWorld> {
-        let wanted = address.file.as_deref().unwrap_or(&self.known[0].digest);
-        self.known.iter().find(|text| text.digest == wanted).cloned()
+        let wanted = address.file.as_deref().unwrap_or(self.known[0].digest());
+        self.known.iter().find(|text| text.digest() == wanted).cloned()
     }
 
     /// Reads the file again. If its text has changed, and describes a world, that is the present.
@@ -151,7 +160,7 @@ impl Texts {
         }
         let digest = digest(now.as_deref().unwrap_or_default());
         self.read = now;
-        let known = self.known.iter().find(|text| text.digest == digest && self.read.is_some());
+        let known = self.known.iter().find(|text| text.digest() == digest && self.read.is_some());
         if let Some(known) = known {
             before.bad_file.tell(None);
             self.present = known.clone();
@@ -160,8 +169,8 @@ impl Texts {
         let again = before.again();
         before.bad_file.tell(again.as_ref().err());
         if let Ok(explorer) = again {
-            let name = Some(digest.clone());
-            self.present = TextWorld { digest, name, explorer: Arc::new(explorer) };
+            let name = Some(explorer.digest.clone());
+            self.present = TextWorld { name, explorer: Arc::new(explorer) };
             if self.known.len() == MOST_TEXTS {
                 self.known.remove(1);
             }
@@ -213,7 +222,7 @@ fn read(scenario: &Scenario) -> Option<Vec<u8>> {
 }
 
 /// What stands for a text in an address.
-fn digest(text: &[u8]) -> String {
+pub(super) fn digest(text: &[u8]) -> String {
     Sha256::digest(text).iter().take(DIGEST).fold(String::new(), |mut digest, byte| {
         write!(digest, "{byte:02x}").expect("a string takes everything");
         digest

@@ -50,7 +50,9 @@ impl Explorer {
         let scenario: Scenario = scenario.keeping(all);
         let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
         let explorer = Self::new(scenario, replay, self.bounds.clone())?;
-        let explorer = Arc::new(Self { bad_file: self.bad_file.clone(), ..explorer });
+        let explorer =
+            Self { bad_file: self.bad_file.clone(), digest: self.digest.clone(), ..explorer };
+        let explorer = Arc::new(explorer);
         *last = Some((settings.to_vec(), Arc::clone(&explorer)));
         Ok(explorer)
     }

@@ -15,25 +15,26 @@ struct Behaviour {
     script: &'static str,
     /// What the style sheet has beside that of all pages.
     style: &'static str,
-    /// Where forms may lead.
-    forms: &'static str,
+    /// Where forms may lead, and what its script may ask.
+    server: &'static str,
 }
 
 /// A file.
-const FILE: Behaviour = Behaviour { script: include_str!("script.js"), style: "", forms: "'none'" };
+const FILE: Behaviour =
+    Behaviour { script: include_str!("script.js"), style: "", server: "'none'" };
 
 /// A file with the graph of a world.
 const GRAPH: Behaviour = Behaviour {
     script: concat!(include_str!("script.js"), include_str!("graph.js")),
     style: "",
-    forms: "'none'",
+    server: "'none'",
 };
 
 /// A page of the explorer.
 const EXPLORER: Behaviour = Behaviour {
     script: include_str!("explorer/script.js"),
     style: include_str!("explorer/style.css"),
-    forms: "'self'",
+    server: "'self'",
 };
 
 /// The name by which a page says who has made it.
@@ -57,11 +58,12 @@ pub(super) fn explorer(title: &str, body: &Markup) -> String {
 fn framed(title: &str, body: &Markup, behaviour: &Behaviour) -> String {
     let script = format!("{THEME}{}", behaviour.script);
     let style = format!("{STYLE}{}", behaviour.style);
+    let server = behaviour.server;
     let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action {}",
+        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action {server}; \
+         connect-src {server}",
         source(&style),
         source(&script),
-        behaviour.forms,
     );
     let page = html! {
         (DOCTYPE)

@@ -40,6 +40,8 @@ pub struct Explored<'a> {
     pub note: Option<String>,
     /// What is answered to the claim in this world, if it was set otherwise just now.
     pub verdict: Option<String>,
+    /// What the page is made of, by which an open one finds that the file has changed.
+    pub version: String,
     /// What is wrong with the file, which has changed, if this is the world before.
     pub bad_file: Option<String>,
     /// What is wrong with the step that somebody has typed.
@@ -234,6 +236,9 @@ fn tools(explored: &Explored<'_>) -> Markup {
                 @if let Some(step) = after {
                     (go(step.number, "]", "this actor's next step", "↘"))
                 }
+            }
+            p #changed role="status" data-version=(explored.version) hidden {
+                strong { "The scenario has changed: " a href=(links.at(at)) { "reload" } }
             }
             span #position aria-live="polite" { "step " (at) " of " (last) }
             a #idle href=(links.to("/idle")) data-keys="i" { "run until idle" }

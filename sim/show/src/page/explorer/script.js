@@ -26,6 +26,22 @@
     });
   }
 
+  // While it is looked at, a page asks whether it is made of what the file says now.
+  const changed = document.querySelector("#changed");
+  const ask = async () => {
+    if (document.hidden) return;
+    try {
+      const answer = await fetch("/version");
+      if (answer.ok) changed.hidden = (await answer.text()) === changed.dataset.version;
+    } catch {
+      // The explorer has ended.
+    }
+  };
+  if (changed && location.protocol === "http:") {
+    setInterval(ask, 2000);
+    document.addEventListener("visibilitychange", ask);
+  }
+
   // The next page is another document, and shall not jump.
   addEventListener("pagehide", () => remembered?.setItem("scroll", String(scrollY)));
   const scroll = Number(remembered?.getItem("scroll") ?? 0);
