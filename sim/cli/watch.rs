@@ -39,7 +39,7 @@ pub(crate) fn run(
     paths: &[PathBuf],
     answer: impl Fn() -> Result<Exit, Abandon>,
 ) -> Result<Exit, Abandon> {
-    load::files(paths)?; // nothing can be watched that is not there
+    watchable(paths)?;
     let (sender, changes) = mpsc::sync_channel(1);
     let notice = move |event: notify::Result<Event>| {
         if event.map_or(true, |event| !event.kind.is_access()) {
@@ -69,6 +69,20 @@ pub(crate) fn run(
                 say(format_args!("{} has changed", display(changed)));
                 break;
             }
+        }
+    }
+}
+
+/// Checks that there are files to watch: the shipped scenarios are in the program.
+fn watchable(paths: &[PathBuf]) -> Result<(), Abandon> {
+    let files = load::files(paths)?;
+    match files.iter().find(|address| input::is_offered(&address.file)) {
+        None => Ok(()),
+        Some(address) => {
+            let file = display(&address.file);
+            let message = format!("failed to watch {file}: it is in the program and cannot change");
+            let help = "`deathwatch new --from NAME` writes a shipped scenario to a file";
+            Err(Problem::new(message).with_help(help).into())
         }
     }
 }

@@ -116,6 +116,25 @@ fn a_new_file_in_a_watched_folder_is_answered() {
     );
 }
 
+/// Without a folder of scenarios, those in the program are answered, and none of them changes.
+#[test]
+fn the_scenarios_in_the_program_cannot_be_watched() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let shipped = "scenarios/relation-scope-bug/1-as-written.toml";
+    for (paths, file) in [
+        ("scenarios/relation-scope-bug", shipped),
+        (shipped, shipped),
+        ("bug.toml scenarios/relation-scope-bug/1-as-written.toml", shipped),
+        ("", "scenarios/"),
+    ] {
+        let refused = folder.run(&format!("check {paths} --watch")).code(NOT_ASKED).stdout("");
+        let says = format!("failed to watch {file}");
+        let refused = refused.stderr(predicate::str::contains(says));
+        let refused = refused.stderr(predicate::str::contains("it is in the program"));
+        refused.stderr(predicate::str::contains("new --from"));
+    }
+}
+
 #[test]
 fn what_is_written_once_is_not_watched() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
