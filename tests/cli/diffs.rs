@@ -93,6 +93,32 @@ run all
 """
 "#;
 
+/// Worlds that are answered alike and have other sizes: the clauses that only one of them carries
+/// out, if there are any.
+#[test]
+fn where_only_sizes_differ_the_clauses_do_or_do_not() {
+    let claim = "[claims]\n\"a Dead unit is removed\" = \"holds\"\n";
+    let of = |more: &str| format!("{}{more}", unit().split("[claims]").next().expect("it begins"));
+    let user = "[user]\n\"destroy-application wordpress\" = 1\n";
+    let folder = Folder::new()
+        .with("unit.toml", of(claim))
+        .with("user.toml", of(&format!("{user}{claim}")))
+        .with("bug.toml", bug_as_it_is())
+        .with("split.toml", bug_as_it_is() + "[world]\ntransactions = \"split\"\n");
+    let mut seen = String::new();
+    for line in ["bug.toml split.toml", "unit.toml user.toml", "user.toml unit.toml --verbose"] {
+        seen += &folder.seen(&format!("check --diff {line}"));
+    }
+    assert_snapshot!(seen);
+    let page = folder.run("check --diff unit.toml user.toml --format html").code(UNEXPECTED);
+    page.stdout(predicate::str::contains("only B carries out <code>destroy-application."));
+    let answered = json(&folder.run("check --diff bug.toml split.toml --format json"));
+    assert_eq!(answered["scenarios"][0]["carried_out"]["a"], serde_json::json!([]));
+    let other = "check --diff bug.toml --set relation-tracking=remote-scope --format json";
+    let other = json(&folder.run(other));
+    assert_eq!(other["scenarios"][0]["carried_out"], serde_json::Value::Null);
+}
+
 /// A world without the unit whose machine fails.
 const ALONE: &str = r#"
 shows = "Nobody to relate to."

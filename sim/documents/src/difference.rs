@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What `check --diff` says.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -63,6 +63,9 @@ pub struct Difference {
     pub start: Vec<StartDifference>,
     /// The sizes that differ.
     pub counts: Vec<CountDifference>,
+    /// The clauses that only one side carries out, in any of its runs; null unless sizes are all
+    /// that differs. A journal does not say them.
+    pub carried_out: Option<Sides<Vec<String>>>,
     /// The claims that are answered differently, or that are violated by another run.
     pub claims: Vec<ClaimDifference>,
     /// The claims that have no answer on some side.
@@ -291,6 +294,11 @@ impl Difference {
     /// make no difference.
     pub fn is_any(&self) -> bool {
         !self.counts.is_empty() || !self.claims.is_empty() || self.failures.is_some()
+    }
+
+    /// Whether nothing is answered differently, and only sizes differ.
+    pub fn is_of_counts(&self) -> bool {
+        !self.counts.is_empty() && self.claims.is_empty() && self.failures.is_none()
     }
 }
 

@@ -4,6 +4,6 @@ mod sentences;
 mod text;
 
 pub(crate) use self::sentences::{
-    answers, changed, common, counts, decides, open, parting, seeds, settings, start,
+    answers, carried_out, changed, common, counts, decides, open, parting, seeds, settings, start,
 };
 pub use self::text::text;

@@ -72,6 +72,17 @@ pub(crate) fn counts(difference: &Difference) -> Option<String> {
     (!counts.is_empty()).then(|| format!("{} in A / B", counts.join(", ")))
 }
 
+/// The clauses that only one side carries out, where only sizes differ.
+pub(crate) fn carried_out(difference: &Difference) -> Vec<(String, Vec<String>)> {
+    let Some(only) = &difference.carried_out else { return Vec::new() };
+    if only.a.is_empty() && only.b.is_empty() {
+        return vec![("A and B carry out the same clauses".to_owned(), Vec::new())];
+    }
+    let sides = [Side::A, Side::B].map(|side| (side, only.of(side).clone()));
+    let sides = sides.into_iter().filter(|(_, clauses)| !clauses.is_empty());
+    sides.map(|(side, clauses)| (format!("only {} carries out", side.name()), clauses)).collect()
+}
+
 /// The claims without an answer.
 pub(crate) fn open(difference: &Difference) -> Option<String> {
     let open = in_quotes(&difference.open);

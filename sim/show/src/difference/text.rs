@@ -73,8 +73,17 @@ fn one(difference: &Difference, most: usize, say: &mut impl FnMut(usize, &str)) 
             }
         }
     }
-    for line in sentences::counts(difference).into_iter().chain(sentences::open(difference)) {
-        say(0, &line);
+    if let Some(counts) = sentences::counts(difference) {
+        say(0, &counts);
+    }
+    for (head, clauses) in sentences::carried_out(difference) {
+        match few(&clauses, most).as_slice() {
+            [] => say(0, &head),
+            clauses => say(0, &format!("{head}: {}", clauses.join(", "))),
+        }
+    }
+    if let Some(open) = sentences::open(difference) {
+        say(0, &open);
     }
     if let Some(run) = &difference.run {
         let (head, rest) = sentences::parting(run);

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use super::{check::sketch, frame};
 use crate::difference::{
-    answers, changed, common, counts, decides, open, parting, seeds, settings, start,
+    answers, carried_out, changed, common, counts, decides, open, parting, seeds, settings, start,
 };
 
 /// The greatest number of seeds of a scenario that are told one by one.
@@ -80,6 +80,9 @@ fn scenario(difference: &Difference) -> Markup {
                 }
             }
             @if let Some(counts) = counts(difference) { p { (counts) } }
+            @for (head, clauses) in carried_out(difference) {
+                p { (head) @for clause in clauses { " " code { (clause) } } }
+            }
             @if let Some(open) = open(difference) { p.bad { (open) } }
         }
         @if let Some(run) = &difference.run { (beside(difference, run)) }

@@ -14,6 +14,7 @@ use deathwatch_documents::{
         ClaimDifference, CountDifference, Counted, Difference, Parting, RunDifference, Side, Sides,
     },
 };
+use deathwatch_model::clause::Clauses;
 use deathwatch_scenario::{Scenario, replay::Replay};
 
 pub use self::journals::of_journals;
@@ -66,6 +67,9 @@ pub fn of_scenarios(compared: Sides<String>, sides: &Sides<Answered<'_>>) -> Dif
     };
     // What is not asked on one side cannot be violated there by another run.
     difference.claims.retain(|it| it.answer.a != it.answer.b);
+    if difference.is_of_counts() {
+        difference.carried_out = carried_out(&sides.map(|it| it.verdict));
+    }
     let mut differences = Differences::of(compared);
     differences.add(difference);
     differences
@@ -88,6 +92,17 @@ fn shortest<'a>(sides: &Sides<Answered<'a>>) -> Option<(Side, &'a Judged)> {
         judged.finding.trace.as_ref().map(|it| it.steps.len() + it.cycle.len())
     };
     of(Side::A).chain(of(Side::B)).min_by_key(length)
+}
+
+/// The clauses that one side carries out and the other one does not, if both were searched.
+fn carried_out(verdicts: &Sides<&Verdict>) -> Option<Sides<Vec<String>>> {
+    let reports = verdicts.map(|it| it.report.as_ref());
+    let (a, b) = (reports.a?.exercised, reports.b?.exercised);
+    let only = |here: Clauses, there: Clauses| {
+        let clauses = here.iter().filter(|it| !there.contains(*it));
+        clauses.map(|it| it.to_string()).collect()
+    };
+    Some(Sides { a: only(a, b), b: only(b, a) })
 }
 
 /// What two answers to a scenario say differently, without what the world has to do with it.
@@ -121,6 +136,7 @@ fn of_answers(answers: &Sides<Answer>) -> Difference {
         settings: Vec::new(),
         start: Vec::new(),
         counts: counts.map(|(of, count)| CountDifference { of, count }).collect(),
+        carried_out: None,
         claims,
         open,
         failures: (answers.a.failures != answers.b.failures)
