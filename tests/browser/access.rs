@@ -1,4 +1,5 @@
-//! What a machine can say of a page's accessibility: landmarks, headings, names, contrast, width.
+//! What a machine can say of a page's accessibility: landmarks, headings, names, contrast,
+//! width, and one look of labels.
 
 use serde_json::Value;
 
@@ -88,6 +89,36 @@ pub(crate) fn wide(tab: &mut Tab) -> Vec<String> {
     wide.map(ToString::to_string).collect()
 }
 
+/// The sizes and weights of grey labels, where there is more than one of them. An entity that is
+/// gone is grey, too.
+pub(crate) fn uneven(tab: &mut Tab) -> Vec<String> {
+    let found = tab.ask(
+        "(() => {
+            const probe = document.body.appendChild(document.createElement('span'));
+            probe.style.color = 'var(--quiet)';
+            const grey = getComputedStyle(probe).color;
+            probe.remove();
+            const found = new Map();
+            const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walk.nextNode()) {
+                const element = walk.currentNode.parentElement;
+                const text = walk.currentNode.data.trim();
+                if (!text || element instanceof SVGElement || element.closest('.gone')) continue;
+                if (!element.checkVisibility({ visibilityProperty: true })) continue;
+                const style = getComputedStyle(element);
+                if (style.color !== grey) continue;
+                const look = `${style.fontSize}, ${style.fontWeight}`;
+                const place = `${element.tagName}.${element.className}: ${text.slice(0, 40)}`;
+                found.set(look, [...(found.get(look) ?? []).slice(0, 3), place]);
+            }
+            if (found.size <= 1) return [];
+            return [...found].map(([look, places]) => `${look}: ${places.join('; ')}`);
+        })()",
+    );
+    let uneven = found.as_array().into_iter().flatten();
+    uneven.map(ToString::to_string).collect()
+}
+
 /// Asks all this of the page that is open, in both colours and on both screens.
 pub(crate) fn assert_accessible(tab: &mut Tab, page: &str) {
     assert_eq!(missing(&tab.told()), [""; 0], "{page}");
@@ -98,6 +129,7 @@ pub(crate) fn assert_accessible(tab: &mut Tab, page: &str) {
             tab.show(width, colours);
             assert_eq!(faint(tab), [""; 0], "{page}, {colours:?}, {width} wide");
             assert_eq!(wide(tab), [""; 0], "{page}, {width} wide");
+            assert_eq!(uneven(tab), [""; 0], "{page}, {width} wide");
         }
     }
 }
@@ -143,7 +175,9 @@ fn a_page_that_cannot_be_read_by_everybody_is_noticed() {
          <h1>first</h1><h1>second</h1><a href='#'></a><button></button><p>just enough</p>\
          <p style='color: #777'>too little</p><p style='opacity: .9'>let through</p>\
          <div style='background: #000'>half<p style='color: #0008'>nothing</p></div>\
-         <p style='width: 400px'>wide</p>",
+         <p style='width: 400px'>wide</p>
+         <style>:root { --quiet: #123456 } .quiet { color: var(--quiet) }</style>
+         <p class='quiet'>a label</p><p class='quiet'><b>another</b></p>",
     );
     let mut tab = Tab::new(&browser, Scripts::Off);
     tab.open_file(&file);
@@ -171,4 +205,6 @@ fn a_page_that_cannot_be_read_by_everybody_is_noticed() {
     }
     let wide = wide(&mut tab).concat();
     assert!(wide.contains("it is 408 wide") && wide.contains("P."), "{wide}");
+    let uneven = uneven(&mut tab);
+    assert_eq!(uneven.len(), 2, "{uneven:?}");
 }
