@@ -127,7 +127,8 @@ fn every_command_over_many_takes_each_scenario_of_a_file() {
     folder.run("check bug.toml --write-traces traces").code(AS_EXPECTED);
     folder.run("check traces").code(AS_EXPECTED).stdout(predicate::str::contains("2 scenarios"));
     folder.run("check bug.toml --format junit").stdout(predicate::str::contains("bug#no faults"));
-    folder.run("check bug.toml --format html").stdout(predicate::str::contains("bug#no faults"));
+    let row = predicate::str::contains("<th scope=\"row\">bug.toml#no faults</th>");
+    folder.run("check bug.toml --format html").stdout(row);
     folder
         .run("assume bug.toml --no-variants")
         .stdout(predicate::str::contains("\nbug#no faults\n"));

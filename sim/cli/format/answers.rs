@@ -162,7 +162,9 @@ fn next_steps(
         if is_repeated {
             say(0, &format!("{}: {}", answer.scenario, failure_of(answer)));
         }
-        commands(&answer.file).iter().for_each(|command| say(2, command));
+        for command in commands(&answer.file) {
+            say(2, &command);
+        }
     }
     if unexpected.len() > MOST_FAILURES {
         let more = plural(unexpected.len() - MOST_FAILURES, "more scenario");
