@@ -259,7 +259,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                 joined.follow(&searches, ready, claims, refines);
             }
         }
-        return Ok(joined.finish());
+        return Ok(joined.finish(args.timings));
     }
     let mut inputs = load::inputs(&scenarios);
     if let Some(journal) = &args.journal {
@@ -363,7 +363,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     if let Some(joined) = joined {
         // All is answered, so it does not matter whether another process is lost now.
-        joined.finish();
+        joined.finish(args.timings);
     }
     output.write(&format.all(&mut all, among, (&look, args.results.path())))?;
     output.finish()?;

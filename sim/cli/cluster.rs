@@ -11,9 +11,13 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use deathwatch_claims::{Claim, check::Stop};
-use deathwatch_cluster::{Cluster, ConnectError, HostAddress, Member, connect};
+use deathwatch_claims::{
+    Claim,
+    check::{Exchange as _, Stop},
+};
+use deathwatch_cluster::{Cluster, ConnectError, HostAddress, Member, Traffic, connect};
 use deathwatch_scenario::{Problem, scenario::display};
+use deathwatch_show::text::show_size;
 use deathwatch_study::{
     answers::AnswersHeader,
     sweep::digest,
@@ -240,6 +244,12 @@ impl Joined {
     ) -> Verdict {
         let verdict = searches.judge_by_cluster(ready, only, refines, Some(line), &self.cluster);
         let verdict = verdict.expect("process 0 gets the verdict");
+        if verdict.stopped() == Some(Stop::Memory) {
+            diagnostics::say(format_args!(
+                "each process needs room for its part, and process 0 for the whole graph where \
+                 claims of the kind leads may be violated: raise --max-memory, or use more processes"
+            ));
+        }
         if verdict.stopped() == Some(Stop::Peer) && !self.is_lost.replace(true) {
             diagnostics::say(format_args!(
                 "a process was lost: what is not answered is undecided; start all of them again"
@@ -259,8 +269,13 @@ impl Joined {
         searches.judge_by_cluster(ready, only, refines, None, &self.cluster);
     }
 
-    /// Ends the connections, after the last scenario.
-    pub(crate) fn finish(self) -> Exit {
+    /// Ends the connections, after the last scenario, and says what it has sent.
+    pub(crate) fn finish(self, timings: bool) -> Exit {
+        let (process, Traffic { rounds, bytes }) = (self.cluster.process(), self.cluster.traffic());
+        if timings {
+            let size = show_size(bytes);
+            diagnostics::say(format_args!("process {process} has sent {size} in {rounds} rounds"));
+        }
         let is_lost = self.is_lost.into_inner() || !self.cluster.finish();
         if !is_lost {
             self.children.wait();

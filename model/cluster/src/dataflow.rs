@@ -65,6 +65,16 @@ pub struct Cluster {
     processes: usize,
     line: Mutex<RoundLine>,
     worker: Option<JoinHandle<bool>>,
+    traffic: Mutex<Traffic>,
+}
+
+/// What a process has sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// The rounds.
+    pub rounds: u64,
+    /// The bytes of its messages to other processes.
+    pub bytes: u64,
 }
 
 impl Cluster {
@@ -77,7 +87,12 @@ impl Cluster {
         let work = move || work(process, streams, &rounds, &answer);
         let worker = thread::Builder::new().name("cluster".to_owned()).spawn(work)?;
         let line = Mutex::new((sender, answers));
-        Ok(Self { process, processes, line, worker: Some(worker) })
+        Ok(Self { process, processes, line, worker: Some(worker), traffic: Mutex::default() })
+    }
+
+    /// What this process has sent so far.
+    pub fn traffic(&self) -> Traffic {
+        *self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the connections, once all messages of this process are on their way. All processes call
@@ -101,6 +116,12 @@ impl Exchange for Cluster {
     }
 
     fn exchange(&self, messages: Messages) -> Result<Messages, PeerLost> {
+        {
+            let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
+            let others = messages.iter().enumerate().filter(|(to, _)| *to != self.process);
+            traffic.bytes += others.map(|(_, message)| message.len() as u64).sum::<u64>();
+            traffic.rounds += 1;
+        }
         let line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         line.0.send(messages).map_err(|_| PeerLost)?;
         line.1.recv().map_err(|_| PeerLost)?
@@ -132,7 +153,7 @@ fn work(
     let allocator = Allocator::Tcp(builder.build());
     // Threads of the search have use for the time that a worker would poll.
     let config = WorkerConfig::default().idle_spin(Duration::ZERO);
-    let mut worker = Worker::new(config, allocator, None);
+    let mut worker = Worker::new(config, allocator, Some(clock()));
     let (mut input, probe) = (InputHandle::<u64, _>::new(), ProbeHandle::new());
     let received = Rc::new(RefCell::new(Vec::new()));
     let inbox = Rc::clone(&received);
@@ -181,6 +202,12 @@ fn work(
     watch.finish();
     drop((worker, probe, guard));
     true
+}
+
+/// A clock for the worker, which polls and never parks if it has none.
+#[expect(clippy::disallowed_types, reason = "nothing that is sent depends on it")]
+fn clock() -> std::time::Instant {
+    std::time::Instant::now()
 }
 
 /// The pieces of a message, at least one.

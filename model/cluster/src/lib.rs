@@ -16,4 +16,4 @@ mod handshake;
 mod watched;
 
 pub use connect::{ConnectError, HostAddress, Member, connect};
-pub use dataflow::Cluster;
+pub use dataflow::{Cluster, Traffic};
