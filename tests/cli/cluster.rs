@@ -58,6 +58,20 @@ fn several_processes_answer_with_the_bytes_of_one() {
     }
 }
 
+/// Shipped worlds of up to some hundred states.
+#[test]
+fn several_processes_answer_shipped_scenarios_as_one_does() {
+    let scenarios = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
+    let folder = Folder::new();
+    let ask = format!("check {scenarios}/hooks --verbose");
+    let stdout = |line: &str| folder.run(line).code(AS_EXPECTED).get_output().stdout.clone();
+    let alone = stdout(&format!("{ask} --symmetry off"));
+    for processes in [2, 4] {
+        let line = format!("{ask} --processes {processes} --threads 1");
+        assert!(stdout(&line) == alone, "{processes} processes");
+    }
+}
+
 #[test]
 fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
     let folder = Folder::new().with("world.toml", LARGE);

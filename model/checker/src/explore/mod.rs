@@ -37,11 +37,12 @@ pub use chunk::Successors;
 pub use distributed::{
     Distributed, Exchange, ExploredPart, GraphPart, KnownPaths, PeerLost, explore_distributed,
 };
+pub(crate) use distributed::{MessageReader, MessageWriter, round, to_all};
 pub use edges::OutEdges;
 pub use generated::NewStates;
 pub use limits::SearchLimits;
 pub use search::{explore, explore_resumable};
-pub use space::{Refused, Resumable, Space};
+pub use space::{PackedStates, Refused, Resumable, Space};
 pub use state_graph::StateGraph;
 pub use store::hash_words;
 

@@ -70,6 +70,18 @@ pub trait Resumable: Space {
     ) -> Result<(), Refused>;
 }
 
+/// Packed states, each at a place.
+pub trait PackedStates: Sync {
+    /// How many there are.
+    fn states(&self) -> u32;
+
+    /// How many words each has.
+    fn words(&self) -> usize;
+
+    /// Writes the state at this place to `state`, which has as many words.
+    fn read(&self, place: u32, state: &mut [u64]);
+}
+
 /// A space cannot go on. Why, it can say itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused;

@@ -1,7 +1,7 @@
 //! What a search leaves behind: numbered states, how each was first reached, and their edges.
 
 use super::{
-    ExploreOptions,
+    ExploreOptions, PackedStates,
     chunk::Sources,
     edges::{Edges, OutEdges},
     generated::Generated,
@@ -230,6 +230,20 @@ impl StateGraph {
     /// The number of a sequence of labels, if it has one.
     pub(super) fn sequence(&self, labels: &[Label]) -> Option<u32> {
         self.edges.as_ref()?.sequence(labels)
+    }
+}
+
+impl PackedStates for StateGraph {
+    fn states(&self) -> u32 {
+        self.states()
+    }
+
+    fn words(&self) -> usize {
+        self.words()
+    }
+
+    fn read(&self, id: u32, state: &mut [u64]) {
+        self.read(id, state);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the claims say of each state: where `from` holds, and where `to`.
 
 use super::state_values::StateValues;
-use crate::{Stop, budget::MemoryBudget, explore::StateGraph, threads::Workers};
+use crate::{Stop, budget::MemoryBudget, explore::PackedStates, threads::Workers};
 
 /// How many states a thread judges before it asks whether to stop.
 const CHUNK: u32 = 1 << 10;
@@ -11,7 +11,7 @@ const CHUNKS: u32 = 1 << 6;
 /// For each state, the claims whose `from` holds there, and those whose `to` does: claim `i` is bit
 /// `i`.
 #[derive(Debug)]
-pub struct Masks(StateValues<2>);
+pub struct Masks(pub(super) StateValues<2>);
 
 impl Masks {
     /// These masks, of each state in turn.
@@ -74,7 +74,7 @@ impl Masks {
         self.0.bytes()
     }
 
-    /// Asks `judge` of every packed state of `graph` for its two masks. Up to `threads` threads do
+    /// Asks `judge` of every packed state of `packed` for its two masks. Up to `threads` threads do
     /// so, each with scratch memory made by `worker`.
     ///
     /// # Errors
@@ -83,26 +83,26 @@ impl Masks {
     /// # Panics
     /// If `worker` or `judge` does.
     pub fn of<W: Send>(
-        graph: &StateGraph,
+        packed: &impl PackedStates,
         threads: usize,
         budget: &mut MemoryBudget,
         stop: &(dyn Fn() -> Option<Stop> + Sync),
         worker: impl Fn() -> W + Sync + Send,
         judge: impl Fn(&mut W, &[u64]) -> (u64, u64) + Sync + Send,
     ) -> Result<Self, Stop> {
-        let states = graph.states();
+        let states = packed.states();
         let mut values = StateValues::new(states, budget)?;
         let fill = |(worker, state): &mut (W, Vec<u64>), first: u32| {
             (stop)().map_or(Ok(()), Err)?;
             let chunk = first..states.min(first.saturating_add(CHUNK));
             let masks = chunk.map(|id| {
-                graph.read(id, state);
+                packed.read(id, state);
                 let (from, to) = judge(worker, state);
                 [from, to]
             });
             Ok(masks.collect::<Vec<[u64; 2]>>())
         };
-        let scratch = || (worker(), vec![0; graph.words()]);
+        let scratch = || (worker(), vec![0; packed.words()]);
         // A thread beyond the chunks would have nothing to do.
         let workers = Workers::new(threads.min(states.div_ceil(CHUNK) as usize), scratch);
         for first in (0..states).step_by((CHUNK * CHUNKS) as usize) {

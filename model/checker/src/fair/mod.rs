@@ -25,12 +25,14 @@ mod lasso;
 mod masks;
 mod obligations;
 mod scc;
+mod sieve;
 mod state_values;
 #[cfg(test)]
 mod tests;
 
 pub use lasso::{Lasso, LassoFlaw, LassoStep};
 pub use masks::Masks;
+pub use sieve::{Sieved, sieve};
 use state_values::StateValues;
 
 use crate::{

@@ -102,7 +102,7 @@ fn goes_on<G: Graph>(question: &MaskedQuestion<'_, G>, pending: &ClaimSets, stat
 }
 
 /// Counts each claim of `mask` once.
-fn count(counts: &mut [u64; 64], mut mask: u64) {
+pub(super) fn count(counts: &mut [u64; 64], mut mask: u64) {
     while mask != 0 {
         counts[mask.trailing_zeros() as usize] += 1;
         mask &= mask - 1;

@@ -39,10 +39,10 @@ impl Distributed for TableSpace {
 }
 
 /// Messages of a round, by receiver and then by sender.
-type AllMessages = Vec<Vec<Vec<u8>>>;
+pub(crate) type AllMessages = Vec<Vec<Vec<u8>>>;
 
 /// What becomes of the messages of a round.
-type Damage<'d> = dyn Fn(usize, &mut AllMessages) -> Result<(), PeerLost> + Sync + 'd;
+pub(crate) type Damage<'d> = dyn Fn(usize, &mut AllMessages) -> Result<(), PeerLost> + Sync + 'd;
 
 /// The round, its messages, and what has become of them.
 struct MessageTable<'d> {
@@ -86,7 +86,7 @@ impl Exchange for ThreadExchange<'_> {
 }
 
 /// Does `work` in each of this number of processes.
-fn in_processes<T: Send>(
+pub(crate) fn in_processes<T: Send>(
     processes: usize,
     damage: &Damage<'_>,
     work: impl Fn(&dyn Exchange) -> T + Sync,
@@ -103,11 +103,11 @@ fn in_processes<T: Send>(
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "other disturbances lose a process")]
-fn intact(_: usize, _: &mut AllMessages) -> Result<(), PeerLost> {
+pub(crate) fn intact(_: usize, _: &mut AllMessages) -> Result<(), PeerLost> {
     Ok(())
 }
 
-fn explored(
+pub(crate) fn explored(
     space: &TableSpace,
     exchange: &dyn Exchange,
     limits: &SearchLimits<'_>,

@@ -3,16 +3,20 @@
 use deathwatch_checker::{
     Stop,
     explore::{
-        Exchange, ExploreOptions, Explored, ExploredPart, KnownPaths, SearchLimits,
+        Exchange, ExploreOptions, GraphPart, KnownPaths, SearchLimits, StateGraph,
         explore_distributed,
     },
+    fair::{self, ClaimVerdict, Sieved},
 };
 
 use super::{
     CheckQuestion, CheckReport, SearchSettings, TooLarge,
-    decide::{add_findings, answer},
+    counterexample::{CheckedSubject, NumberedStates},
+    decide::{
+        ClaimSubject, add_findings, decide_group, grouped, masks, memory_beside, tell_of_decision,
+    },
     seen::FirstFindings,
-    transition_system::{FaultSteps, TransitionSystem, Worker},
+    transition_system::{FaultSteps, TransitionSystem},
 };
 use crate::claims::ClaimKind;
 
@@ -20,8 +24,8 @@ use crate::claims::ClaimKind;
 /// of this process; each state is explored, and there are no checkpoints. Process 0 gets the
 /// answers, which are those of [`check`](super::check()), and the others nothing.
 ///
-/// Claims about what must follow are decided by process 0, which then has to have room for the
-/// whole graph beside its part of it.
+/// Most claims about what must follow are decided by all processes together. What these leave open
+/// is decided by process 0, which then has to have room for the whole graph beside its part of it.
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively.
@@ -37,65 +41,161 @@ pub fn check_by_cluster(
     let limits = SearchLimits { max_states, max_bytes, stop };
     let mut found = explore_distributed(&protocol, exchange, &options, &limits, progress);
     found.findings.report_moves();
-    if store_edges && found.stopped.is_none() {
-        match found.part.gather(exchange, found.states, max_bytes, stop) {
-            Ok(_) if exchange.process() != 0 => return Ok(None),
-            Ok(graph) => {
-                drop(found.part);
-                let explored = Explored {
-                    graph,
-                    findings: found.findings,
-                    stopped: None,
-                    states: found.states,
-                    transitions: found.transitions,
-                    depth: found.depth,
-                    expanded: found.states,
-                    bytes: found.bytes,
-                };
-                return Ok(answer(&protocol, question, settings, explored));
-            }
-            Err(stop) => found.stopped = Some(stop),
-        }
-    }
-    Ok(safety(&protocol, question, exchange, found))
-}
-
-/// Answers what the search has found on the way.
-fn safety(
-    protocol: &TransitionSystem<'_>,
-    question: &CheckQuestion<'_>,
-    exchange: &dyn Exchange,
-    found: ExploredPart<Worker<'_>>,
-) -> Option<CheckReport> {
-    let mut seen = found.findings.judge.seen;
-    let mut stopped = found.stopped;
-    let mut paths = KnownPaths::default();
-    if stopped != Some(Stop::Peer) {
-        match found.part.paths(exchange, &first_states(question, &seen)) {
-            Ok(known) => paths = known,
-            Err(stop) => stopped = Some(stop),
-        }
-    }
-    if exchange.process() != 0 {
-        return None;
-    }
-    if stopped == Some(Stop::Peer) {
-        // Nothing can be shown of what lies with a process that was lost.
-        seen = FirstFindings::new(question.claims.len());
-    }
     let mut report = CheckReport {
-        stopped,
+        stopped: found.stopped,
         states: u64::from(found.states),
         representatives: None,
         transitions: found.transitions,
         depth: found.depth,
         bytes: found.bytes,
         bytes_per_state: 8 * protocol.codec.words() as u64,
-        exercised: seen.clauses(),
+        exercised: found.findings.judge.seen.clauses(),
         findings: Vec::new(),
     };
-    add_findings(protocol, question, &paths, None, &seen, &mut Vec::new(), &mut report);
-    Some(report)
+    let seen = found.findings.judge.seen;
+    let part = (Some(found.part), found.states);
+    let mut cluster =
+        ClusterDecision { protocol: &protocol, question, settings, exchange, part, seen };
+    let mut decided = ClusterDecided::default();
+    let open = match report.stopped {
+        None => cluster.decide(&mut decided, &mut report),
+        Some(_) => Ok(()),
+    };
+    if open == Err(Stop::Peer) {
+        report.stopped = Some(Stop::Peer);
+    }
+    Ok(cluster.report(decided, report, open.err()))
+}
+
+/// What a decision by several processes is made of.
+struct ClusterDecision<'d, 'a> {
+    protocol: &'d TransitionSystem<'a>,
+    question: &'d CheckQuestion<'d>,
+    settings: &'d SearchSettings<'d>,
+    exchange: &'d dyn Exchange,
+    /// The graph as far as this process has it, unless it has the whole, and its states.
+    part: (Option<GraphPart>, u32),
+    seen: FirstFindings,
+}
+
+/// The verdicts on claims about fair runs, and the whole graph where it was needed.
+#[derive(Default)]
+struct ClusterDecided {
+    verdicts: Vec<CheckedSubject>,
+    graph: Option<StateGraph>,
+}
+
+impl ClusterDecision<'_, '_> {
+    /// Decides the claims about what must follow, as far as that can be done.
+    fn decide(
+        &mut self,
+        decided: &mut ClusterDecided,
+        report: &mut CheckReport,
+    ) -> Result<(), Stop> {
+        let mut open = Vec::new();
+        for group in grouped(self.question) {
+            tell_of_decision(self.settings, report);
+            let sieved = self.sieve(&group, report)?;
+            if sieved.left != 0 {
+                open.push(group.clone());
+            }
+            for (claim, (name, _, subject)) in group.iter().enumerate() {
+                if sieved.left >> claim & 1 == 0 {
+                    let from_states = sieved.from_states[claim];
+                    decided.verdicts.push((
+                        name,
+                        *subject,
+                        ClaimVerdict { from_states, lasso: None },
+                    ));
+                }
+            }
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        let SearchSettings { max_bytes, stop, .. } = *self.settings;
+        let (part, states) = (self.part.0.take().expect("there is one so far"), self.part.1);
+        let gathered = part.gather(self.exchange, states, max_bytes, stop);
+        let graph = match gathered {
+            Ok(graph) => {
+                drop(part);
+                graph
+            }
+            Err(stop) => {
+                self.part.0 = Some(part);
+                return Err(stop);
+            }
+        };
+        if self.exchange.process() != 0 {
+            return Ok(());
+        }
+        let graph = decided.graph.insert(graph);
+        for group in open {
+            for verdict in
+                decide_group(self.protocol, self.question, self.settings, (graph, &group), report)?
+            {
+                let is_it = |(claim, subject, _): &&CheckedSubject| {
+                    std::ptr::eq(*claim, verdict.0) && *subject == verdict.1
+                };
+                match decided.verdicts.iter().find(is_it) {
+                    Some(before) => {
+                        assert_eq!(before.2, verdict.2, "the sieve decides as the graph does");
+                    }
+                    None => decided.verdicts.push(verdict),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sieves a group of claims.
+    fn sieve(&self, group: &[ClaimSubject], report: &mut CheckReport) -> Result<Sieved, Stop> {
+        let Self { protocol, question, settings, exchange, .. } = self;
+        let (part, states) = (self.part.0.as_ref().expect("there is one so far"), self.part.1);
+        let mut memory = memory_beside(part.bytes(), settings);
+        let masks = masks(protocol, question, part, group, &mut memory, settings);
+        let sieved = fair::sieve(
+            (part, states),
+            *exchange,
+            protocol.classes.fairness(),
+            (masks, group.len()),
+            &mut memory,
+            settings.stop,
+        );
+        report.bytes = report.bytes.max(part.bytes() + memory.peak());
+        sieved
+    }
+
+    /// The answers of process 0, some of which may be open for a reason.
+    fn report(
+        self,
+        mut decided: ClusterDecided,
+        mut report: CheckReport,
+        open: Option<Stop>,
+    ) -> Option<CheckReport> {
+        let Self { protocol, question, exchange, part, mut seen, .. } = self;
+        let mut paths = KnownPaths::default();
+        if let Some(part) = part.0.filter(|_| report.stopped != Some(Stop::Peer)) {
+            match part.paths(exchange, &first_states(question, &seen)) {
+                Ok(known) => paths = known,
+                Err(stop) => report.stopped = Some(stop),
+            }
+        }
+        if exchange.process() != 0 {
+            return None;
+        }
+        if report.stopped == Some(Stop::Peer) {
+            // Nothing can be shown of what lies with a process that was lost.
+            seen = FirstFindings::new(question.claims.len());
+            report.exercised = seen.clauses();
+            decided = ClusterDecided::default();
+        }
+        let graph: &dyn NumberedStates = decided.graph.as_ref().map_or(&paths, |graph| graph);
+        add_findings(protocol, question, graph, None, &seen, &mut decided.verdicts, &mut report);
+        // What was found on the way does not depend on what is open.
+        report.stopped = report.stopped.or(open);
+        Some(report)
+    }
 }
 
 /// The states whose steps decide something first.

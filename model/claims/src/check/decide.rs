@@ -3,8 +3,8 @@
 use deathwatch_checker::{
     MemoryBudget, Phase, SearchProgress, Stop,
     explore::{
-        Checkpoint, ExploreOptions, Explored, SearchLimits, Space as _, StateGraph, explore,
-        explore_resumable,
+        Checkpoint, ExploreOptions, Explored, PackedStates, SearchLimits, Space as _, StateGraph,
+        explore, explore_resumable,
     },
     fair::{self, MOST_CLAIMS, Masks},
 };
@@ -123,7 +123,7 @@ fn largest_kind(question: &CheckQuestion<'_>) -> usize {
 
 /// Answers a question of what was explored; `None` if a renaming by which that was done is no
 /// symmetry.
-pub(super) fn answer(
+fn answer(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
@@ -246,21 +246,32 @@ impl Decision<'_, '_> {
     /// Decides the claims in a graph of all states.
     fn decide_all(&self, report: &mut CheckReport, decided: &mut Decided) -> Result<(), Stop> {
         let Self { protocol, question, explored, settings } = self;
-        let (fairness, graph) = (protocol.classes.fairness(), &explored.graph);
         for group in grouped(question) {
-            tell_of_decision(settings, report);
-            let mut memory = memory_beside(graph.bytes(), settings);
-            let verdicts = masks(protocol, question, graph, &group, &mut memory, settings);
-            let verdicts = verdicts.and_then(|masks| {
-                fair::leads(graph, fairness, &masks, group.len(), &mut memory, settings.stop)
-            });
-            report.bytes = report.bytes.max(graph.bytes() + memory.peak());
-            let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
-            let verdicts = subjects.zip(verdicts?).map(|((claim, subject), v)| (claim, subject, v));
-            decided.verdicts.extend(verdicts);
+            let of = (&explored.graph, &group[..]);
+            decided.verdicts.extend(decide_group(protocol, question, settings, of, report)?);
         }
         Ok(())
     }
+}
+
+/// Decides a group of claims in a graph of all states.
+pub(super) fn decide_group(
+    protocol: &TransitionSystem<'_>,
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+    (graph, group): (&StateGraph, &[ClaimSubject]),
+    report: &mut CheckReport,
+) -> Result<Vec<CheckedSubject>, Stop> {
+    tell_of_decision(settings, report);
+    let fairness = protocol.classes.fairness();
+    let mut memory = memory_beside(graph.bytes(), settings);
+    let verdicts = masks(protocol, question, graph, group, &mut memory, settings);
+    let verdicts = verdicts.and_then(|masks| {
+        fair::leads(graph, fairness, &masks, group.len(), &mut memory, settings.stop)
+    });
+    report.bytes = report.bytes.max(graph.bytes() + memory.peak());
+    let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
+    Ok(subjects.zip(verdicts?).map(|((claim, subject), v)| (claim, subject, v)).collect())
 }
 
 pub(super) fn tell_of_decision(settings: &SearchSettings<'_>, report: &CheckReport) {
@@ -295,7 +306,7 @@ pub(super) fn grouped(question: &CheckQuestion<'_>) -> Vec<Vec<ClaimSubject>> {
 pub(super) fn masks(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
-    graph: &StateGraph,
+    graph: &impl PackedStates,
     group: &[ClaimSubject],
     memory: &mut MemoryBudget,
     settings: &SearchSettings<'_>,

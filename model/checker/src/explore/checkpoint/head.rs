@@ -111,7 +111,7 @@ fn read_bytes(from: &mut impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Writes a number in bytes of seven bits, the lowest first; all but the last have the upper bit.
-pub(super) fn write_number(to: &mut impl Write, mut number: u64) -> io::Result<()> {
+pub(in crate::explore) fn write_number(to: &mut impl Write, mut number: u64) -> io::Result<()> {
     let (mut bytes, mut length) = ([0; 10], 0);
     while number >= 0x80 {
         bytes[length] = number.to_le_bytes()[0] | 0x80;
@@ -122,7 +122,7 @@ pub(super) fn write_number(to: &mut impl Write, mut number: u64) -> io::Result<(
     to.write_all(&bytes[..=length])
 }
 
-pub(super) fn read_number(from: &mut impl Read) -> io::Result<u64> {
+pub(in crate::explore) fn read_number(from: &mut impl Read) -> io::Result<u64> {
     let mut number = 0;
     for shift in (0..u64::BITS).step_by(7) {
         let mut byte = [0];

@@ -19,8 +19,8 @@ use std::{
 
 use crc32fast::Hasher;
 
-pub(super) use self::head::SavedSearch;
-use self::head::{read_head, read_number, read_u32, write_head, write_number};
+pub(super) use self::head::{SavedSearch, read_number, write_number};
+use self::head::{read_head, read_u32, write_head};
 
 use super::{StateGraph, generated::Generated};
 use crate::{budget::MemoryBudget, graph::Label};

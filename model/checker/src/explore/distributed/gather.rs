@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Stop,
     budget::MemoryBudget,
-    explore::{ExploreOptions, StateGraph, edges::encode_targets},
+    explore::{ExploreOptions, PackedStates as _, StateGraph, edges::encode_targets},
     graph::Label,
 };
 

@@ -52,12 +52,25 @@ impl BlockLayout {
     /// how much the numbers are greater.
     pub(super) fn part(self, process: usize, numbers: Range<u32>) -> (Range<u32>, u32) {
         let BlockRound { round, size, place } = self.block(numbers.start);
-        let first = round + size * process as u64;
-        let within = |number: u32| u64::from(number).clamp(first, first + size);
-        let part = within(numbers.start)..within(numbers.end);
-        let places = narrow(place + part.start - first)..narrow(place + part.end - first);
-        let offset = (first - place).min(u64::from(u32::MAX));
-        (places, narrow(offset))
+        let offset = (round + size * process as u64 - place).min(u64::from(u32::MAX));
+        (self.places(process, numbers), narrow(offset))
+    }
+
+    /// The places that a process has of these numbers.
+    pub(super) fn places(self, process: usize, numbers: Range<u32>) -> Range<u32> {
+        let below = |number: u32| {
+            let BlockRound { round, size, place } = self.block(number);
+            let first = round + size * process as u64;
+            narrow(place + u64::from(number).saturating_sub(first).min(size))
+        };
+        below(numbers.start)..below(numbers.end)
+    }
+
+    /// The number of the state that a process has at this place.
+    pub(super) fn number(self, process: usize, place: u32) -> u32 {
+        let BlockRound { round, size, place: first } = Self { processes: 1 }.block(place);
+        let (processes, process) = (self.processes as u64, process as u64);
+        narrow(round * processes + size * process + u64::from(place) - first)
     }
 
     /// The process that knows states with this hash.
@@ -97,6 +110,8 @@ mod tests {
             for number in 0..120_000 {
                 let (process, place) = layout.place(number);
                 assert_eq!(place, filled[process], "{number} of {processes}");
+                assert_eq!(layout.number(process, place), number);
+                assert_eq!(layout.places(process, 0..number), 0..place);
                 filled[process] += 1;
             }
             assert!(layout.place(MOST_STATES).0 < processes);

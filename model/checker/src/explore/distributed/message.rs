@@ -3,11 +3,14 @@
 //! A message comes from another process, so nothing of it is believed: what is too short or too
 //! long, or a number where none can be, is a reason to stop.
 
-use crate::Stop;
+use crate::{
+    Stop,
+    explore::checkpoint::{read_number, write_number},
+};
 
 /// A message that is being written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MessageWriter(Vec<u8>);
+pub(crate) struct MessageWriter(Vec<u8>);
 
 impl MessageWriter {
     pub(super) fn push(&mut self, number: u32) {
@@ -16,6 +19,11 @@ impl MessageWriter {
 
     pub(super) fn push_words(&mut self, words: &[u64]) {
         self.0.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    }
+
+    /// Adds a number of at most ten bytes, of fewer if it is small.
+    pub(crate) fn push_small(&mut self, number: u64) {
+        write_number(&mut self.0, number).expect("memory takes everything");
     }
 
     pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
@@ -27,7 +35,7 @@ impl MessageWriter {
         self.0.append(&mut other.0);
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
@@ -42,15 +50,15 @@ impl MessageWriter {
 
 /// What is left of a message to be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MessageReader<'m>(&'m [u8]);
+pub(crate) struct MessageReader<'m>(&'m [u8]);
 
 impl<'m> MessageReader<'m> {
     /// What comes after the code.
-    pub(super) fn new(message: &'m [u8]) -> Self {
+    pub(crate) fn new(message: &'m [u8]) -> Self {
         Self(message.get(1..).unwrap_or_default())
     }
 
-    pub(super) fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
@@ -69,6 +77,11 @@ impl<'m> MessageReader<'m> {
         self.take_array().map(u64::from_le_bytes)
     }
 
+    /// The next number that [`MessageWriter::push_small`] added.
+    pub(crate) fn take_small(&mut self) -> Result<u64, Stop> {
+        read_number(&mut self.0).map_err(|_| Stop::Peer)
+    }
+
     /// The next words.
     pub(super) fn take_words(&mut self, words: &mut [u64]) -> Result<(), Stop> {
         for word in words {
@@ -84,7 +97,7 @@ impl<'m> MessageReader<'m> {
 
     /// # Errors
     /// If anything is left.
-    pub(super) fn end(self) -> Result<(), Stop> {
+    pub(crate) fn end(self) -> Result<(), Stop> {
         if self.is_empty() { Ok(()) } else { Err(Stop::Peer) }
     }
 
@@ -128,14 +141,16 @@ mod tests {
         let mut writer = MessageWriter::default();
         writer.push(7);
         writer.push_words(&[1 << 40, 2]);
+        writer.push_small(1 << 20);
         let bytes = writer.into_bytes(0);
         let read = |bytes: &[u8]| {
             let (mut reader, mut words) = (MessageReader::new(bytes), [0; 2]);
             let number = reader.take_below(8)?;
             reader.take_words(&mut words)?;
-            reader.end().map(|()| (number, words))
+            let small = reader.take_small()?;
+            reader.end().map(|()| (number, words, small))
         };
-        assert_eq!(read(&bytes), Ok((7, [1 << 40, 2])));
+        assert_eq!(read(&bytes), Ok((7, [1 << 40, 2], 1 << 20)));
         for len in 0..bytes.len() {
             assert_eq!(read(&bytes[..len]), Err(Stop::Peer));
         }

@@ -31,6 +31,10 @@ mod rounds;
 mod search;
 mod walk;
 
+pub(crate) use self::{
+    message::{MessageReader, MessageWriter},
+    rounds::{round, to_all},
+};
 pub use self::{part::GraphPart, search::explore_distributed, walk::KnownPaths};
 
 use super::{NewStates, Refused, Resumable};

@@ -1,11 +1,13 @@
 //! What one process keeps of the graph: the states of its blocks, and what leaves them.
 
+use std::ops::Range;
+
 use super::layout::BlockLayout;
 use crate::{
     Stop,
     budget::MemoryBudget,
     explore::{
-        ExploreOptions, OutEdges, chunk::Sources, edges::Edges, segmented::Segmented,
+        ExploreOptions, OutEdges, PackedStates, chunk::Sources, edges::Edges, segmented::Segmented,
         state_table::StateTable,
     },
     graph::Label,
@@ -44,16 +46,6 @@ impl GraphPart {
     /// Whether it has none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// The number of words of a packed state.
-    pub fn words(&self) -> usize {
-        self.states.words()
-    }
-
-    /// Writes the packed state at this place to `state`.
-    pub fn read(&self, place: u32, state: &mut [u64]) {
-        self.states.read(place, state);
     }
 
     /// How many bytes it takes.
@@ -107,8 +99,32 @@ impl GraphPart {
         self.parents.get(place as usize)
     }
 
+    /// The states that a process keeps of these numbers, each with its place there.
+    pub(crate) fn kept_by(
+        &self,
+        process: usize,
+        numbers: Range<u32>,
+    ) -> impl DoubleEndedIterator<Item = (u32, u32)> + use<> {
+        let layout = self.layout;
+        layout.places(process, numbers).map(move |place| (place, layout.number(process, place)))
+    }
+
     /// The edges of the state at this place: the numbers of their targets, and their labels.
-    pub(super) fn edges(&self, place: u32) -> OutEdges<'_> {
+    pub(crate) fn edges(&self, place: u32) -> OutEdges<'_> {
         self.edges.as_ref().map_or_else(OutEdges::default, |edges| edges.of(place))
+    }
+}
+
+impl PackedStates for GraphPart {
+    fn states(&self) -> u32 {
+        self.len()
+    }
+
+    fn words(&self) -> usize {
+        self.states.words()
+    }
+
+    fn read(&self, place: u32, state: &mut [u64]) {
+        self.states.read(place, state);
     }
 }

@@ -8,7 +8,7 @@ use crate::Stop;
 
 /// Sends what one step of this process has made, a message for each process, and returns what the
 /// others have sent. If a step failed anywhere, the reason of the first process is that of all.
-pub(super) fn round(
+pub(crate) fn round(
     exchange: &dyn Exchange,
     made: Result<Vec<MessageWriter>, Stop>,
 ) -> Result<Vec<Vec<u8>>, Stop> {
@@ -29,11 +29,11 @@ pub(super) fn round(
 }
 
 /// An empty message for each process.
-pub(super) fn silence(exchange: &dyn Exchange) -> Vec<MessageWriter> {
+pub(crate) fn silence(exchange: &dyn Exchange) -> Vec<MessageWriter> {
     vec![MessageWriter::default(); exchange.processes()]
 }
 
 /// The same message for each process.
-pub(super) fn to_all(exchange: &dyn Exchange, message: &MessageWriter) -> Vec<MessageWriter> {
+pub(crate) fn to_all(exchange: &dyn Exchange, message: &MessageWriter) -> Vec<MessageWriter> {
     vec![message.clone(); exchange.processes()]
 }

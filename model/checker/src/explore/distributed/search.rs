@@ -14,7 +14,7 @@ use crate::{
     Phase, SearchProgress, Stop,
     budget::MemoryBudget,
     explore::{
-        CHUNKS, ExploreOptions, NewStates, Refused, SearchLimits,
+        CHUNKS, ExploreOptions, NewStates, PackedStates as _, Refused, SearchLimits,
         candidates::Candidates,
         chunk::Chunk,
         generated::{Generated, GeneratedStates},

@@ -7,7 +7,7 @@ use super::{
     message::{MessageReader, MessageWriter},
     rounds::{round, silence, to_all},
 };
-use crate::Stop;
+use crate::{Stop, explore::PackedStates as _};
 
 /// Some states, and all that lie on the paths to them by which they were first found.
 #[derive(Clone, Debug, Default)]
