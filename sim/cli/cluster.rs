@@ -247,7 +247,8 @@ impl Joined {
         if verdict.stopped() == Some(Stop::Memory) {
             diagnostics::say(format_args!(
                 "each process needs room for its part, and process 0 for the whole graph where \
-                 claims of the kind leads may be violated: raise --max-memory, or use more processes"
+                 claims of the kind leads may be violated: raise --max-memory, or use more \
+                 processes"
             ));
         }
         if verdict.stopped() == Some(Stop::Peer) && !self.is_lost.replace(true) {

@@ -3,9 +3,9 @@
 //! A claim is violated if it is pending in a terminal state, or on a fair cycle. So from the states
 //! in which it is pending all those are dropped that lie on no fair cycle, as far as that can be
 //! told by looking from one state to the next: those without an edge to a state that is left, and
-//! those from which some class that has to move cannot get to where it moves, or cannot. On a fair
-//! cycle each state has such an edge and gets to such places, so no state of one is dropped. A claim
-//! of which nothing is left holds; the others are for [`leads`](super::leads) to decide.
+//! those from which some class that has to move cannot get to where it moves, or cannot. On a
+//! fair cycle each state has such an edge and gets to such places, so no state of one is dropped. A
+//! claim of which nothing is left holds; the others are for [`leads`](super::leads) to decide.
 //!
 //! Every process has what is pending in every state, which takes two bytes for each, and sees the
 //! edges of the states that it keeps. All states are gone through in spans, and after each the
