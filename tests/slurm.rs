@@ -242,3 +242,80 @@ fn shards_on_slurm_say_what_one_machine_says() {
     let answered = report.lines().filter(|line| line.starts_with("ok ")).count();
     assert!(report.ends_with(" states\n") && answered == 26, "{report}");
 }
+
+/// Submits the job of a cluster of two tasks, which gets these arguments of `check`.
+fn submit_cluster(slurm: &Slurm, found: &Path, check: &[&str]) -> String {
+    let mut submit = slurm.command("sbatch");
+    submit.args(["--parsable", "--ntasks=2", "--output"]).arg(slurm.path("cluster.log"));
+    submit.arg("deploy/slurm/cluster.sbatch").arg(found).arg("check").args(check);
+    text(&run(&mut submit)).trim().to_owned()
+}
+
+/// The exit code of a job, and the signal that has ended it, such as "0:0".
+fn exit_code(slurm: &Slurm, job: &str) -> String {
+    slurm.wait_until("the job ends", |slurm| slurm.states(job).is_empty());
+    let shown = text(&run(slurm.command("scontrol").args(["show", "job", job])));
+    let mut words = shown.split_whitespace();
+    words.find_map(|it| it.strip_prefix("ExitCode=")).expect("it says").to_owned()
+}
+
+/// The identifier of process 1 of the cluster whose folder this is, once it is connected.
+fn connected_follower(found: &Path) -> Option<u32> {
+    let hosts = fs::read_to_string(found.join("hosts")).ok()?;
+    let port: u16 = hosts.lines().next()?.rsplit_once(':')?.1.parse().ok()?;
+    // A line has its number, both addresses, and the state, of which 01 is "established".
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|it| fs::read_to_string(it).ok());
+    let is_it = |line: &str| {
+        let mut words = line.split_whitespace().skip(2);
+        let other = words.next().is_some_and(|it| it.ends_with(&format!(":{port:04X}")));
+        other && words.next() == Some("01")
+    };
+    tables.iter().flatten().flat_map(|table| table.lines()).find(|line| is_it(line))?;
+    let (folder, program) = (found.to_str()?, env!("CARGO_BIN_EXE_deathwatch"));
+    fs::read_dir("/proc").ok()?.filter_map(Result::ok).find_map(|entry| {
+        let line = fs::read(entry.path().join("cmdline")).ok()?;
+        let line = String::from_utf8(line).ok()?;
+        let is_it = line.starts_with(program)
+            && line.contains(folder)
+            && line.ends_with("\0--process\x001\0");
+        if is_it { entry.file_name().to_str()?.parse().ok() } else { None }
+    })
+}
+
+/// Two tasks that search together say what one process says. If one is killed, the other one says
+/// that it was lost.
+#[test]
+fn a_cluster_on_slurm_says_what_one_process_says() {
+    if !is_there() {
+        return;
+    }
+    let slurm = Slurm::start();
+    let found = slurm.path("found");
+    let log = || {
+        let files = [found.join("0.log"), found.join("1.log"), slurm.path("cluster.log")];
+        files.map(|file| fs::read_to_string(file).unwrap_or_default()).concat()
+    };
+    let report = || fs::read_to_string(found.join("report.txt")).expect("written");
+
+    let small = ["scenarios/relation-scope-bug/1-as-written.toml", "--verbose"];
+    let job = submit_cluster(&slurm, &found, &small);
+    assert_eq!(exit_code(&slurm, &job), "0:0", "{}", log());
+    let mut alone = slurm.command(env!("CARGO_BIN_EXE_deathwatch"));
+    let alone = run(alone.arg("check").args(small).args(["--symmetry", "off"]));
+    assert_eq!(report(), text(&alone));
+    let hosts = fs::read_to_string(found.join("hosts")).expect("written");
+    assert_eq!(hosts.lines().count(), 2, "{hosts}");
+    assert!(!found.join("secret").exists(), "it is gone with the processes");
+
+    let large = "scenarios/by-name/exhaustive/thirteen-million-states.toml";
+    let job = submit_cluster(&slurm, &found, &[large, "--time", "80s"]);
+    slurm.wait_until("the processes are connected", |_| connected_follower(&found).is_some());
+    let secret = fs::metadata(found.join("secret")).expect("it is there while they run");
+    assert_eq!(secret.permissions().mode() & 0o777, 0o600, "nobody else can read it");
+    thread::sleep(Duration::from_secs(1)); // they shake hands
+    let follower = connected_follower(&found).expect("it is busy").to_string();
+    run(Command::new("kill").args(["-KILL", &follower]));
+    assert_eq!(exit_code(&slurm, &job), "3:0", "{}", log());
+    assert!(log().contains("a process was lost"), "{}", log());
+    assert!(report().starts_with("open "), "{}", report());
+}
