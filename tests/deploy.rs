@@ -49,11 +49,8 @@ fn as_json(value: &Yaml<'_>) -> Value {
     integer.or_else(truth).or_else(text).unwrap_or(Value::Null)
 }
 
-fn kubernetes() -> Vec<Value> {
-    ["check", "merge"]
-        .iter()
-        .flat_map(|it| documents(&format!("deploy/kubernetes/{it}.yaml")))
-        .collect()
+fn kubernetes(files: &[&str]) -> Vec<Value> {
+    files.iter().flat_map(|it| documents(&format!("deploy/kubernetes/{it}.yaml"))).collect()
 }
 
 /// The texts at a path of keys, where "*" is each item of a list, or each value of an object.
@@ -81,8 +78,9 @@ fn items(value: &Value) -> Vec<&Value> {
 /// asked for help last, so it looks at the arguments and does nothing.
 fn accepted(shell: &str) -> usize {
     let mut commands = 0;
-    // A variable is a number here: that of a shard.
-    let shell = shell.replace("${{ matrix.shard }}", "1").replace("$shard", "1");
+    // A variable is a number here: that of a shard or of a process.
+    let variables = ["${{ matrix.shard }}", "$shard", "$JOB_COMPLETION_INDEX"];
+    let shell = variables.iter().fold(shell.to_owned(), |text, it| text.replace(it, "1"));
     for rest in shell.split("deathwatch ").skip(1) {
         let rest = rest.split(['|', ';', '&', '\n']).next().unwrap_or_default();
         let words: Vec<&str> = rest.split_whitespace().collect();
@@ -128,8 +126,8 @@ fn the_files_for_kubernetes_have_the_form_that_it_publishes() {
     };
     let text = fs::read_to_string(PathBuf::from(file)).expect("KUBERNETES_SCHEMAS is a file");
     let definitions: Value = serde_json::from_str(&text).expect("schemas are JSON");
-    let files = kubernetes();
-    assert_eq!(files.len(), 3, "a claim for a volume and two jobs");
+    let files = kubernetes(&["check", "merge", "cluster"]);
+    assert_eq!(files.len(), 6, "a claim for a volume and two jobs; hosts, names and a job");
     for document in &files {
         assert_eq!(wrong(&definitions, document), [""; 0], "{document}");
     }
@@ -150,7 +148,7 @@ fn the_files_for_kubernetes_have_the_form_that_it_publishes() {
 
 #[test]
 fn the_files_for_kubernetes_fit_together_and_to_the_tool() {
-    let files = kubernetes();
+    let files = kubernetes(&["check", "merge"]);
     let claims: BTreeSet<&str> = files
         .iter()
         .filter(|it| it["kind"] == "PersistentVolumeClaim")
@@ -180,6 +178,47 @@ fn the_files_for_kubernetes_fit_together_and_to_the_tool() {
     let check = files.iter().find(|it| it["metadata"]["name"] == "deathwatch-check").expect("it");
     let args = texts(check, "spec.template.spec.containers.*.args.*").concat();
     assert!(args.contains(&format!("--shard $shard/{} ", check["spec"]["completions"])), "{args}");
+}
+
+#[test]
+fn the_pods_of_a_cluster_find_each_other() {
+    let [hosts, service, job] = &kubernetes(&["cluster"])[..] else { panic!("three documents") };
+    let (spec, pod) = (&job["spec"], &job["spec"]["template"]["spec"]);
+    // As Kubernetes calls the pods of such a job: by the job, the index and the service.
+    let (name, port) = (&job["metadata"]["name"], &service["spec"]["ports"][0]["port"]);
+    let (name, domain) = (name.as_str().expect("a name"), &service["metadata"]["name"]);
+    assert_eq!((&spec["completionMode"], &pod["subdomain"]), (&json!("Indexed"), domain));
+    assert_eq!(service["spec"]["clusterIP"], "None", "it has a name for each pod");
+    assert_eq!(service["spec"]["selector"], json!({ "batch.kubernetes.io/job-name": name }));
+    assert_eq!(spec["completions"], spec["parallelism"], "all run at the same time");
+    let domain = domain.as_str().expect("a name");
+    let pods = 0..spec["completions"].as_u64().expect("a number");
+    let lines: String = pods.map(|it| format!("{name}-{it}.{domain}:{port}\n")).collect();
+    assert_eq!(hosts["data"], json!({ "hosts": lines }));
+    // What the process reads is mounted, and made by this file or by the command at its top.
+    let args = texts(pod, "containers.*.args.*").concat();
+    assert_eq!(accepted(&args), 1, "{args}");
+    let [container] = pod["containers"].as_array().map_or(&[][..], Vec::as_slice) else {
+        panic!("one container")
+    };
+    let mounts = container["volumeMounts"].as_array().expect("a list");
+    let volumes = pod["volumes"].as_array().expect("a list");
+    assert_eq!((mounts.len(), volumes.len()), (2, 2));
+    for (mount, volume) in mounts.iter().zip(volumes) {
+        assert_eq!(mount["name"], volume["name"]);
+    }
+    assert_eq!(volumes[0]["configMap"]["name"], hosts["metadata"]["name"]);
+    let secret = volumes[1]["secret"]["secretName"].as_str().expect("a name");
+    let made = format!("kubectl create secret generic {secret} --from-literal=secret=");
+    assert!(read("deploy/kubernetes/cluster.yaml").contains(&made), "{made}");
+    for (mount, flag, key) in [(0, "cluster", "hosts"), (1, "secret", "secret")] {
+        let path = mounts[mount]["mountPath"].as_str().expect("a path");
+        assert!(args.contains(&format!("--{flag} {path}/{key}")), "{args}");
+    }
+    // Nothing but what is mounted can be written to, and nothing is root.
+    assert_eq!(pod["securityContext"]["runAsNonRoot"], true);
+    assert_eq!(container["securityContext"]["readOnlyRootFilesystem"], true);
+    assert!(mounts.iter().all(|mount| mount["readOnly"] == true));
 }
 
 #[test]
