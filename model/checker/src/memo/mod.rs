@@ -108,13 +108,12 @@ impl<T: Copy> Memo<T> {
         }
         let at = hash_of(key(&self.mask, state)) & self.shortcuts.len().checked_sub(1)?;
         let known = self.shortcuts[at].map(|leaf| self.leaves[leaf as usize]);
-        let leaf = match known.filter(agrees) {
-            Some(leaf) => leaf,
-            None => {
-                let found = self.descend(state)?;
-                self.shortcuts[at] = u32::try_from(found).ok();
-                self.leaves[found]
-            }
+        let leaf = if let Some(leaf) = known.filter(agrees) {
+            leaf
+        } else {
+            let found = self.descend(state)?;
+            self.shortcuts[at] = u32::try_from(found).ok();
+            self.leaves[found]
         };
         self.last = Some(leaf);
         Some(leaf.result)
