@@ -193,7 +193,8 @@ fn the_pods_of_a_cluster_find_each_other() {
     assert_eq!(spec["completions"], spec["parallelism"], "all run at the same time");
     let domain = domain.as_str().expect("a name");
     let pods = 0..spec["completions"].as_u64().expect("a number");
-    let lines: String = pods.map(|it| format!("{name}-{it}.{domain}:{port}\n")).collect();
+    let lines: Vec<String> = pods.map(|it| format!("{name}-{it}.{domain}:{port}\n")).collect();
+    let lines = lines.concat();
     assert_eq!(hosts["data"], json!({ "hosts": lines }));
     // What the process reads is mounted, and made by this file or by the command at its top.
     let args = texts(pod, "containers.*.args.*").concat();
