@@ -182,14 +182,14 @@ fn the_files_for_kubernetes_fit_together_and_to_the_tool() {
 
 #[test]
 fn the_pods_of_a_cluster_find_each_other() {
-    let [hosts, service, job] = &kubernetes(&["cluster"])[..] else { panic!("three documents") };
+    let [hosts, headless, job] = &kubernetes(&["cluster"])[..] else { panic!("three documents") };
     let (spec, pod) = (&job["spec"], &job["spec"]["template"]["spec"]);
-    // As Kubernetes calls the pods of such a job: by the job, the index and the service.
-    let (name, port) = (&job["metadata"]["name"], &service["spec"]["ports"][0]["port"]);
-    let (name, domain) = (name.as_str().expect("a name"), &service["metadata"]["name"]);
+    // As Kubernetes calls the pods of such a job: by the job, the index and their domain.
+    let (name, port) = (&job["metadata"]["name"], &headless["spec"]["ports"][0]["port"]);
+    let (name, domain) = (name.as_str().expect("a name"), &headless["metadata"]["name"]);
     assert_eq!((&spec["completionMode"], &pod["subdomain"]), (&json!("Indexed"), domain));
-    assert_eq!(service["spec"]["clusterIP"], "None", "it has a name for each pod");
-    assert_eq!(service["spec"]["selector"], json!({ "batch.kubernetes.io/job-name": name }));
+    assert_eq!(headless["spec"]["clusterIP"], "None", "it has a name for each pod");
+    assert_eq!(headless["spec"]["selector"], json!({ "batch.kubernetes.io/job-name": name }));
     assert_eq!(spec["completions"], spec["parallelism"], "all run at the same time");
     let domain = domain.as_str().expect("a name");
     let pods = 0..spec["completions"].as_u64().expect("a number");
