@@ -134,7 +134,23 @@ type ClaimSets = StateValues<1>;
 
 /// Whether a run may stop in `state` for good: no class can move that has to.
 pub fn is_terminal(graph: &impl Graph, fairness: &[Fairness], state: u32) -> bool {
-    graph.edges(state).all(|(_, label)| fairness_of(fairness, label) == Fairness::None)
+    may_stop(fairness, graph.edges(state))
+}
+
+/// Whether a run may stop in a state with these edges.
+fn may_stop(fairness: &[Fairness], mut edges: impl Iterator<Item = (u32, Label)>) -> bool {
+    edges.all(|(_, label)| fairness_of(fairness, label) == Fairness::None)
+}
+
+/// The edges that a cycle may use: all but the faults.
+fn lasting(edges: impl Iterator<Item = (u32, Label)>) -> impl Iterator<Item = (u32, Label)> {
+    edges.filter(|(_, label)| !label.is_fault())
+}
+
+/// The bits of the first `claims` claims.
+fn mask_of(claims: usize) -> u64 {
+    assert!(claims <= MOST_CLAIMS, "a mask has 64 bits");
+    if claims == MOST_CLAIMS { u64::MAX } else { (1 << claims) - 1 }
 }
 
 /// What is assumed of the class that moves along an edge.
@@ -152,11 +168,9 @@ struct MaskedQuestion<'a, G> {
 
 impl<'a, G: Graph> MaskedQuestion<'a, G> {
     fn new(graph: &'a G, fairness: &'a [Fairness], masks: &'a Masks, claims: usize) -> Self {
-        assert!(claims <= MOST_CLAIMS, "a mask has 64 bits");
         assert!(graph.len() <= MOST_STATES, "a state and its monitor share 32 bits");
         assert_eq!(masks.len(), graph.len() as usize, "each state has masks");
-        let claims = if claims == 64 { u64::MAX } else { (1 << claims) - 1 };
-        Self { graph, fairness, masks, claims }
+        Self { graph, fairness, masks, claims: mask_of(claims) }
     }
 
     /// The claims that have their `from` in `state`.
@@ -170,9 +184,9 @@ impl<'a, G: Graph> MaskedQuestion<'a, G> {
         (pending | from & self.claims) & !to
     }
 
-    /// The edges a cycle may use: all but the faults.
+    /// The edges of a state that a cycle may use.
     fn lasting(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
-        self.graph.edges(state).filter(|(_, label)| !label.is_fault())
+        lasting(self.graph.edges(state))
     }
 }
 

@@ -5,7 +5,11 @@
 //! carries nearly everything, and later sweeps only follow what an edge carried back.
 
 use super::{ClaimSets, Limits, MaskedQuestion, StateValues, is_terminal};
-use crate::{Stop, budget::MemoryBudget, graph::Graph};
+use crate::{
+    Stop,
+    budget::MemoryBudget,
+    graph::{Graph, Label},
+};
 
 /// The claims pending in each state, and in how many reachable states each claim has its `from`.
 pub(super) fn pending<G: Graph>(
@@ -77,7 +81,7 @@ pub(super) fn trim<G: Graph>(
         for state in (0..question.graph.len()).rev() {
             if pending.get(state) != [0] {
                 limits.tick()?;
-                let lasting = goes_on(question, pending, state);
+                let lasting = goes_on(question.lasting(state), pending, state);
                 pending.set(state, [lasting], limits.memory)?;
                 *(if lasting == 0 { &mut dropped } else { &mut kept }) += 1;
             }
@@ -88,11 +92,15 @@ pub(super) fn trim<G: Graph>(
     }
 }
 
-/// What is pending in `state` and in a successor as well.
-fn goes_on<G: Graph>(question: &MaskedQuestion<'_, G>, pending: &ClaimSets, state: u32) -> u64 {
+/// What is pending in `state`, which has these edges, and in a successor as well.
+pub(super) fn goes_on(
+    edges: impl Iterator<Item = (u32, Label)>,
+    pending: &ClaimSets,
+    state: u32,
+) -> u64 {
     let [mask] = pending.get(state);
     let mut lasting = 0;
-    for (next, _) in question.lasting(state) {
+    for (next, _) in edges {
         lasting |= mask & pending.get(next)[0];
         if lasting == mask {
             break;

@@ -15,7 +15,10 @@
 
 use std::ops::Range;
 
-use super::{ClaimSets, Limits, MOST_CLAIMS, Masks, StateValues, fairness_of, obligations::count};
+use super::{
+    ClaimSets, Limits, MOST_CLAIMS, Masks, StateValues, lasting, mask_of, may_stop,
+    obligations::{count, goes_on},
+};
 use crate::{
     Stop,
     budget::MemoryBudget,
@@ -54,9 +57,7 @@ pub fn sieve(
     memory: &mut MemoryBudget,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<Sieved, Stop> {
-    assert!(claims <= MOST_CLAIMS, "a mask has 64 bits");
-    let claims = if claims == 64 { u64::MAX } else { (1 << claims) - 1 };
-    let limits = Limits { ticks: 0, memory, stop };
+    let (claims, limits) = (mask_of(claims), Limits { ticks: 0, memory, stop });
     let mut sieve = Sieve { part, states, exchange, fairness, claims, limits, failed: None };
     let (masks, from_states) = sieve.share(masks)?;
     let mut left = sieve.pending(&masks)?;
@@ -70,7 +71,7 @@ pub fn sieve(
         }
     }
     let on_cycles = sieve.all(&left);
-    sieve.limits.memory.give(left.bytes());
+    sieve.limits.memory.give(left.values.bytes());
     sieve.agree(Ok(()))?;
     Ok(Sieved { from_states, left: at_terminals | on_cycles })
 }
@@ -86,8 +87,15 @@ struct Sieve<'s> {
     failed: Option<Stop>,
 }
 
-/// The changes of a span: states and their values. A state may be there more than once.
-type Changes = Vec<(u32, u64)>;
+/// What all processes have: a set of claims for each state.
+struct Shared {
+    values: ClaimSets,
+    /// The states whose values this process has changed in the present span. One may be there more
+    /// than once.
+    changes: Vec<u32>,
+    /// For each state whether it has changed since it was looked at; empty if that does not matter.
+    is_changed: Vec<bool>,
+}
 
 /// In which direction a sweep goes through the states.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,6 +106,9 @@ enum Direction {
 
 /// A state that this process keeps: its place, and its number.
 type Kept = (u32, u32);
+
+/// What is done with such a state.
+type Visit<'l> = dyn FnMut(&mut Shared, Kept, &mut Limits<'_>) -> Result<(), Stop> + 'l;
 
 impl Sieve<'_> {
     /// Tells all what the claims say of the states that this process keeps. Returns what they say
@@ -131,49 +142,36 @@ impl Sieve<'_> {
     }
 
     /// The claims that are pending in each state.
-    fn pending(&mut self, masks: &Masks) -> Result<ClaimSets, Stop> {
-        let mut pending = self.new_values()?;
-        let changed = self.limits.memory.filled(true, self.states as usize);
-        let mut changed = self.agree(changed)?;
+    fn pending(&mut self, masks: &Masks) -> Result<Shared, Stop> {
+        let (part, mut pending) = (self.part, self.new_shared()?);
+        let is_changed = self.limits.memory.filled(true, self.states as usize);
+        pending.is_changed = self.agree(is_changed)?;
         let set = (0..self.states).try_for_each(|state| {
             // Each state is reachable, so its `from` counts.
             let [from, to] = masks.get(state);
-            pending.set(state, [from & !to & self.claims], self.limits.memory)
+            pending.values.set(state, [from & !to & self.claims], self.limits.memory)
         });
         self.agree(set)?;
-        let part = self.part;
-        let carry_on = &mut |limits: &mut Limits<'_>,
-                             pending: &mut ClaimSets,
-                             changes: &mut Changes,
-                             changed: &mut Vec<bool>,
-                             (place, state): Kept| {
-            if !std::mem::take(&mut changed[state as usize]) {
-                return Ok(());
-            }
-            let [here] = pending.get(state);
-            for (next, _) in part.edges(place) {
-                let [there] = pending.get(next);
-                let more = there | here & !masks.get(next)[1];
-                if more != there {
-                    change(limits, pending, changes, (next, more))?;
-                    changed[next as usize] = true;
+        while self.sweep(Direction::Up, &mut pending, &mut |pending, (place, state), limits| {
+            if std::mem::take(&mut pending.is_changed[state as usize]) {
+                let here = pending.get(state);
+                for (next, _) in part.edges(place) {
+                    let more = pending.get(next) | here & !masks.get(next)[1];
+                    pending.change(next, more, limits)?;
                 }
             }
             Ok(())
-        };
-        while self.sweep(Direction::Up, &mut pending, &mut changed, carry_on)? {}
-        self.limits.memory.free(changed);
+        })? {}
+        self.limits.memory.free(std::mem::take(&mut pending.is_changed));
         Ok(pending)
     }
 
     /// The claims that are pending in some terminal state.
-    fn at_terminals(&mut self, pending: &ClaimSets) -> Result<u64, Stop> {
-        let (fairness, mut found) = (self.fairness, 0);
+    fn at_terminals(&mut self, pending: &Shared) -> Result<u64, Stop> {
+        let mut found = 0;
         for (place, state) in self.part.kept_by(self.exchange.process(), 0..self.states) {
-            let [mask] = pending.get(state);
-            let mut labels = self.part.edges(place).map(|(_, label)| label);
-            if mask & found != mask && labels.all(|it| fairness_of(fairness, it) == Fairness::None)
-            {
+            let mask = pending.get(state);
+            if mask & found != mask && may_stop(self.fairness, self.part.edges(place)) {
                 found |= mask;
             }
         }
@@ -181,46 +179,34 @@ impl Sieve<'_> {
     }
 
     /// Drops the states that have no edge to one that is left. Returns whether there were any.
-    fn peel(&mut self, left: &mut ClaimSets) -> Result<bool, Stop> {
+    fn peel(&mut self, left: &mut Shared) -> Result<bool, Stop> {
         let part = self.part;
-        let look = &mut |limits: &mut Limits<'_>,
-                         left: &mut ClaimSets,
-                         changes: &mut Changes,
-                         (): &mut (),
-                         (place, state): Kept| {
-            let [mask] = left.get(state);
-            if mask == 0 {
+        self.sweep(Direction::Down, left, &mut |left, (place, state), limits| {
+            if left.get(state) == 0 {
                 return Ok(());
             }
-            let mut lasting = 0;
-            for (next, _) in part.edges(place).filter(|(_, label)| !label.is_fault()) {
-                lasting |= mask & left.get(next)[0];
-                if lasting == mask {
-                    return Ok(());
-                }
-            }
-            change(limits, left, changes, (state, lasting))
-        };
-        self.sweep(Direction::Down, left, &mut (), look)
+            let lasting = goes_on(lasting(part.edges(place)), &left.values, state);
+            left.change(state, lasting, limits)
+        })
     }
 
     /// Drops the states from which a class that has to move does not get, along what is left, to
     /// where it moves, or cannot. Returns whether there were any.
-    fn drop_unfair(&mut self, left: &mut ClaimSets) -> Result<bool, Stop> {
+    fn drop_unfair(&mut self, left: &mut Shared) -> Result<bool, Stop> {
         let mut is_changed = false;
         for (class, lacking) in (0..).zip(self.lacking(left)?).filter(|(_, lacking)| *lacking != 0)
         {
             let fair = self.get_to(class, lacking, left)?;
             let mut dropped = Ok(());
             for state in 0..self.states {
-                let ([mask], [fair]) = (left.get(state), fair.get(state));
+                let (mask, fair) = (left.get(state), fair.get(state));
                 if mask & lacking & !fair != 0 {
                     is_changed = true;
                     let kept = [mask & (fair | !lacking)];
-                    dropped = dropped.and(left.set(state, kept, self.limits.memory));
+                    dropped = dropped.and(left.values.set(state, kept, self.limits.memory));
                 }
             }
-            self.limits.memory.give(fair.bytes());
+            self.limits.memory.give(fair.values.bytes());
             self.agree(dropped)?;
         }
         Ok(is_changed)
@@ -228,11 +214,11 @@ impl Sieve<'_> {
 
     /// For each class that has to move the claims of which a state is left in which it could, and
     /// moves to none that is left.
-    fn lacking(&mut self, left: &ClaimSets) -> Result<Vec<u64>, Stop> {
-        let (mut lacking, mut reached) =
-            (vec![0; self.fairness.len()], vec![0; self.fairness.len()]);
+    fn lacking(&mut self, left: &Shared) -> Result<Vec<u64>, Stop> {
+        let mut lacking = vec![0; self.fairness.len()];
+        let mut reached = lacking.clone();
         for (place, state) in self.part.kept_by(self.exchange.process(), 0..self.states) {
-            let [mask] = left.get(state);
+            let mask = left.get(state);
             if mask == 0 {
                 continue;
             }
@@ -240,7 +226,7 @@ impl Sieve<'_> {
                 |(next, label): (u32, Label)| Some((next, usize::from(label.as_class()?)));
             let moves: Vec<_> = self.part.edges(place).filter_map(classes).collect();
             for (next, class) in &moves {
-                reached[*class] |= left.get(*next)[0];
+                reached[*class] |= left.get(*next);
             }
             for (_, class) in &moves {
                 lacking[*class] |= mask & !reached[*class];
@@ -259,65 +245,56 @@ impl Sieve<'_> {
 
     /// For each state those of these claims of which it gets, along what is left, to where the
     /// class moves, or cannot.
-    fn get_to(&mut self, class: u16, claims: u64, left: &ClaimSets) -> Result<ClaimSets, Stop> {
-        let mut found = self.new_values()?;
-        let part = self.part;
-        let look = &mut |limits: &mut Limits<'_>,
-                         found: &mut ClaimSets,
-                         changes: &mut Changes,
-                         (): &mut (),
-                         (place, state): Kept| {
-            let (mask, [before]) = (left.get(state)[0] & claims, found.get(state));
-            if mask == before {
+    fn get_to(&mut self, class: u16, claims: u64, left: &Shared) -> Result<Shared, Stop> {
+        let (part, mut found) = (self.part, self.new_shared()?);
+        while self.sweep(Direction::Down, &mut found, &mut |found, (place, state), limits| {
+            let mask = left.get(state) & claims;
+            if mask == found.get(state) {
                 return Ok(());
             }
             let (mut can_move, mut reached) = (false, 0);
-            for (next, label) in part.edges(place).filter(|(_, label)| !label.is_fault()) {
-                reached |= found.get(next)[0];
+            for (next, label) in lasting(part.edges(place)) {
+                reached |= found.get(next);
                 if label.as_class() == Some(class) {
                     can_move = true;
-                    reached |= left.get(next)[0];
+                    reached |= left.get(next);
                 }
             }
-            let now = if can_move { reached & mask } else { mask };
-            if now == before { Ok(()) } else { change(limits, found, changes, (state, now)) }
-        };
-        while self.sweep(Direction::Down, &mut found, &mut (), look)? {}
+            found.change(state, if can_move { reached & mask } else { mask }, limits)
+        })? {}
         Ok(found)
     }
 
-    /// Shows each state that this process keeps to `look`, which changes values and notes that;
-    /// after each span all processes have all changes. `news` notes what others have changed.
-    /// Returns whether anything did.
-    fn sweep<C: Changed>(
+    /// Shows each state that this process keeps to `look`, which may change values; after each span
+    /// all processes have all changes. Returns whether there were any.
+    fn sweep(
         &mut self,
         direction: Direction,
-        values: &mut ClaimSets,
-        news: &mut C,
-        look: &mut Visit<'_, C>,
+        shared: &mut Shared,
+        look: &mut Visit<'_>,
     ) -> Result<bool, Stop> {
-        let (me, mut is_any, mut changes) = (self.exchange.process(), false, Changes::new());
+        let (me, mut is_any) = (self.exchange.process(), false);
         for span in self.spans(direction) {
             let mut each = |kept: Kept| {
                 self.limits.tick()?;
-                look(&mut self.limits, values, &mut changes, news, kept)
+                look(shared, kept, &mut self.limits)
             };
             let mut kept = self.part.kept_by(me, span);
             let looked = match direction {
                 Direction::Up => kept.try_for_each(&mut each),
                 Direction::Down => kept.rev().try_for_each(&mut each),
             };
-            let message = written(&mut changes, values);
+            let message = shared.take_changes();
             for (process, message) in self.round(looked.map(|()| message))?.iter().enumerate() {
                 let mut message = MessageReader::new(message);
                 is_any |= !message.is_empty();
                 if process != me {
-                    let read = self.read(&mut message, values, direction, news);
+                    let read = self.read(&mut message, shared, direction);
                     self.note(read);
                 }
             }
         }
-        self.limits.memory.free(changes);
+        self.limits.memory.free(std::mem::take(&mut shared.changes));
         Ok(is_any)
     }
 
@@ -325,9 +302,8 @@ impl Sieve<'_> {
     fn read(
         &mut self,
         message: &mut MessageReader<'_>,
-        values: &mut ClaimSets,
+        shared: &mut Shared,
         direction: Direction,
-        changed: &mut impl Changed,
     ) -> Result<(), Stop> {
         let (mut state, mut value) = (0, 0);
         while !message.is_empty() {
@@ -335,29 +311,30 @@ impl Sieve<'_> {
             value ^= message.take_small()?;
             let number = u32::try_from(state).ok().filter(|it| *it < self.states);
             let number = number.filter(|_| value & !self.claims == 0).ok_or(Stop::Peer)?;
-            let [before] = values.get(number);
             // Two processes may have carried on something else to one state.
-            let now = if direction == Direction::Up { before | value } else { value };
-            if now != before {
-                values.set(number, [now], self.limits.memory)?;
-                changed.note(number);
-            }
+            let before = if direction == Direction::Up { shared.get(number) } else { 0 };
+            shared.set(number, before | value, self.limits.memory)?;
         }
         Ok(())
     }
 
     /// Keeps nothing but these claims.
-    fn keep_only(&mut self, left: &mut ClaimSets, claims: u64) -> Result<(), Stop> {
+    fn keep_only(&mut self, left: &mut Shared, claims: u64) -> Result<(), Stop> {
         let kept = (0..self.states).try_for_each(|state| {
-            let [mask] = left.get(state);
-            left.set(state, [mask & claims], self.limits.memory)
+            left.values.set(state, [left.get(state) & claims], self.limits.memory)
         });
         self.agree(kept)
     }
 
     /// The claims of which any state is left.
-    fn all(&self, left: &ClaimSets) -> u64 {
-        (0..self.states).fold(0, |all, state| all | left.get(state)[0])
+    fn all(&self, left: &Shared) -> u64 {
+        (0..self.states).fold(0, |all, state| all | left.get(state))
+    }
+
+    /// No claims for all states.
+    fn new_shared(&mut self) -> Result<Shared, Stop> {
+        let values = self.new_values()?;
+        Ok(Shared { values, changes: Vec::new(), is_changed: Vec::new() })
     }
 
     /// Zeros for all states.
@@ -421,47 +398,42 @@ impl Sieve<'_> {
     }
 }
 
-/// What is done with a state that this process keeps.
-type Visit<'l, C> =
-    dyn FnMut(&mut Limits<'_>, &mut ClaimSets, &mut Changes, &mut C, Kept) -> Result<(), Stop> + 'l;
-
-/// What becomes of the news that the value of a state has changed.
-trait Changed {
-    fn note(&mut self, state: u32);
-}
-
-impl Changed for () {
-    fn note(&mut self, _: u32) {}
-}
-
-impl Changed for Vec<bool> {
-    fn note(&mut self, state: u32) {
-        self[state as usize] = true;
+impl Shared {
+    fn get(&self, state: u32) -> u64 {
+        self.values.get(state)[0]
     }
-}
 
-/// Changes the value of a state.
-fn change(
-    limits: &mut Limits<'_>,
-    values: &mut ClaimSets,
-    changes: &mut Changes,
-    (state, value): (u32, u64),
-) -> Result<(), Stop> {
-    limits.memory.reserve(changes, 1)?;
-    changes.push((state, value));
-    values.set(state, [value], limits.memory)
-}
-
-/// The changes as a message, each state once with the value that it has in the end; none are left.
-fn written(changes: &mut Changes, values: &ClaimSets) -> MessageWriter {
-    changes.sort_unstable();
-    changes.dedup_by_key(|(state, _)| *state);
-    let (mut message, mut last, mut before) = (MessageWriter::default(), 0, 0);
-    for (state, _) in changes.drain(..) {
-        let [value] = values.get(state);
-        message.push_small((state - last).into());
-        message.push_small(value ^ before);
-        (last, before) = (state, value);
+    /// Gives a state a value. Another one than before is noted among the changes.
+    fn change(&mut self, state: u32, value: u64, limits: &mut Limits<'_>) -> Result<(), Stop> {
+        if value != self.get(state) {
+            limits.memory.reserve(&mut self.changes, 1)?;
+            self.changes.push(state);
+        }
+        self.set(state, value, limits.memory)
     }
-    message
+
+    /// Gives a state a value, of which the others know.
+    fn set(&mut self, state: u32, value: u64, memory: &mut MemoryBudget) -> Result<(), Stop> {
+        if value == self.get(state) {
+            return Ok(());
+        }
+        if let Some(is_changed) = self.is_changed.get_mut(state as usize) {
+            *is_changed = true;
+        }
+        self.values.set(state, [value], memory)
+    }
+
+    /// The changes as a message, each state once with its present value; none are left.
+    fn take_changes(&mut self) -> MessageWriter {
+        self.changes.sort_unstable();
+        self.changes.dedup();
+        let (mut message, mut last, mut before) = (MessageWriter::default(), 0, 0);
+        for state in self.changes.drain(..) {
+            let [value] = self.values.get(state);
+            message.push_small((state - last).into());
+            message.push_small(value ^ before);
+            (last, before) = (state, value);
+        }
+        message
+    }
 }
