@@ -152,7 +152,7 @@ impl<T: Copy> Memo<T> {
     /// If the trail cannot be that of a function of what it reads: then something was read that it
     /// does not name.
     pub fn insert(&mut self, state: &[u64], trail: &ReadTrail, result: T) {
-        let (leaf, reads) = (self.leaves.len(), trail.from(0));
+        let (leaf, reads) = (self.leaves.len(), trail.reads());
         let (first, joined) = (self.read.len(), joined(&reads));
         self.learn_shortcuts(&joined);
         self.read.extend(joined.into_iter().map(|(word, bits)| ReadWord {

@@ -50,10 +50,9 @@ impl ReadTrail {
         self.ends.is_empty()
     }
 
-    /// The reads from this one on.
-    pub(super) fn from(&self, first: usize) -> Vec<Bits> {
+    /// The reads, each with its new bits.
+    pub(super) fn reads(&self) -> Vec<Bits> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let reads = starts.zip(&self.ends).skip(first);
-        reads.map(|(start, end)| self.bits[start..*end].to_vec()).collect()
+        starts.zip(&self.ends).map(|(start, end)| self.bits[start..*end].to_vec()).collect()
     }
 }

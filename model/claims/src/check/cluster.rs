@@ -99,14 +99,10 @@ impl ClusterDecision<'_, '_> {
             if sieved.left != 0 {
                 open.push(group.clone());
             }
-            for (claim, (name, _, subject)) in group.iter().enumerate() {
-                if sieved.left >> claim & 1 == 0 {
-                    let from_states = sieved.from_states[claim];
-                    decided.verdicts.push((
-                        name,
-                        *subject,
-                        ClaimVerdict { from_states, lasso: None },
-                    ));
+            for (bit, (claim, _, subject)) in group.iter().enumerate() {
+                if sieved.left >> bit & 1 == 0 {
+                    let holds = ClaimVerdict { from_states: sieved.from_states[bit], lasso: None };
+                    decided.verdicts.push((claim, *subject, holds));
                 }
             }
         }
@@ -114,26 +110,16 @@ impl ClusterDecision<'_, '_> {
             return Ok(());
         }
         let SearchSettings { max_bytes, stop, .. } = *self.settings;
-        let (part, states) = (self.part.0.take().expect("there is one so far"), self.part.1);
-        let gathered = part.gather(self.exchange, states, max_bytes, stop);
-        let graph = match gathered {
-            Ok(graph) => {
-                drop(part);
-                graph
-            }
-            Err(stop) => {
-                self.part.0 = Some(part);
-                return Err(stop);
-            }
-        };
+        let (part, states) = (self.part.0.as_ref().expect("there is one so far"), self.part.1);
+        let graph = part.gather(self.exchange, states, max_bytes, stop)?;
+        self.part.0 = None;
         if self.exchange.process() != 0 {
             return Ok(());
         }
         let graph = decided.graph.insert(graph);
         for group in open {
-            for verdict in
-                decide_group(self.protocol, self.question, self.settings, (graph, &group), report)?
-            {
+            let of = (&*graph, &group[..]);
+            for verdict in decide_group(self.protocol, self.question, self.settings, of, report)? {
                 let is_it = |(claim, subject, _): &&CheckedSubject| {
                     std::ptr::eq(*claim, verdict.0) && *subject == verdict.1
                 };
