@@ -44,17 +44,22 @@ fn end(child: Child) -> (Option<i32>, Output) {
     (output.status.code(), output)
 }
 
+/// Compares what one process prints with what these numbers of processes do.
+fn print_the_same(folder: &Folder, ask: &str, processes: [usize; 2], threads: usize) {
+    let stdout = |line: &str| folder.run(line).code(AS_EXPECTED).get_output().stdout.clone();
+    let alone = stdout(&format!("{ask} --symmetry off"));
+    for processes in processes {
+        let line = format!("{ask} --processes {processes} --threads {threads}");
+        assert!(stdout(&line) == alone, "{ask}: {processes} processes");
+    }
+}
+
 #[test]
 fn several_processes_answer_with_the_bytes_of_one() {
     let folder = Folder::new().with("world.toml", SMALL);
     for format in ["text", "json"] {
         let ask = format!("check world.toml --format {format} --verbose");
-        let stdout = |line: &str| folder.run(line).code(AS_EXPECTED).get_output().stdout.clone();
-        let alone = stdout(&format!("{ask} --symmetry off"));
-        for processes in [2, 3] {
-            let line = format!("{ask} --processes {processes} --threads 2");
-            assert!(stdout(&line) == alone, "{format} of {processes} processes");
-        }
+        print_the_same(&folder, &ask, [2, 3], 2);
     }
 }
 
@@ -62,14 +67,7 @@ fn several_processes_answer_with_the_bytes_of_one() {
 #[test]
 fn several_processes_answer_shipped_scenarios_as_one_does() {
     let scenarios = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
-    let folder = Folder::new();
-    let ask = format!("check {scenarios}/hooks --verbose");
-    let stdout = |line: &str| folder.run(line).code(AS_EXPECTED).get_output().stdout.clone();
-    let alone = stdout(&format!("{ask} --symmetry off"));
-    for processes in [2, 4] {
-        let line = format!("{ask} --processes {processes} --threads 1");
-        assert!(stdout(&line) == alone, "{processes} processes");
-    }
+    print_the_same(&Folder::new(), &format!("check {scenarios}/hooks --verbose"), [2, 4], 1);
 }
 
 #[test]
