@@ -15,7 +15,7 @@ use toml::{
 
 use toml_edit::{DocumentMut, TableLike};
 
-use super::names::with_suggestion;
+use super::{names::with_suggestion, read::MISSING_KEY};
 use crate::problem::{AlsoPart, Problem, Text};
 
 /// The key of these tables.
@@ -230,7 +230,7 @@ fn merge<'a>(text: &Text, file: &mut DeTable<'a>, also: Also<'a>) -> Result<(), 
     }
     if !table.contains_key("shows") {
         let label = "expected in the table that begins here";
-        return Err(text.problem(&named, "missing key `shows`", label));
+        return Err(text.problem(&named, format!("{MISSING_KEY} `shows`"), label));
     }
     for path in OF_ONE {
         remove(file, path);

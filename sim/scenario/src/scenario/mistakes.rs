@@ -89,7 +89,7 @@ impl Search {
     /// Whether the mistake does not follow from what was left out before.
     fn counts(&self, problem: &Problem, text: &Text, path: Option<&[String]>) -> bool {
         let Some([table, names @ ..]) = path else { return false };
-        if problem.to_string().starts_with("missing key") {
+        if problem.to_string().starts_with(read::MISSING_KEY) {
             return false;
         }
         let is_form = read::file(text).is_err();

@@ -259,17 +259,20 @@ fn described_in(scenario: &Scenario, world: &World) -> (State, File, Names) {
     read().expect("it was read before")
 }
 
+/// How a problem begins that a table lacks a key.
+pub(super) const MISSING_KEY: &str = "missing key";
+
 /// The problem that the TOML reader found, in the words of scenario files.
 pub(super) fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
     let said = error.message().replace("unknown field", "unknown key");
     let said =
-        said.replace("missing field", "missing key").replace("unknown variant", "unknown value");
+        said.replace("missing field", MISSING_KEY).replace("unknown variant", "unknown value");
     let (message, expected) = said.split_once(", expected ").unwrap_or((&said, ""));
     let span = error.span().unwrap_or(0..0);
     if let Some(problem) = unclosed(text, message, expected, span.start) {
         return problem;
     }
-    if message.starts_with("missing key") {
+    if message.starts_with(MISSING_KEY) {
         let begin = span.start..span.start;
         return text.problem(&begin, message, "expected in the table that begins here");
     }
