@@ -1,7 +1,7 @@
 //! A run in brief: its lanes, its steps with their clauses and changes, and what it comes from.
 
 use deathwatch_documents::{
-    Run,
+    Answer, Run,
     run::{Decision, Step},
 };
 use maud::{Markup, html};
@@ -13,7 +13,7 @@ use super::{
         shown::Shown,
         values, why,
     },
-    clauses,
+    clauses, is_bad,
 };
 
 /// The greatest number of steps of a run whose steps are shown.
@@ -39,6 +39,25 @@ pub(super) fn brief(runs: &[&Run], shows: Shows) -> Markup {
                 p.quiet { "by a run of " (run.steps.len()) " steps, which is shown by" }
             }
             pre.command { "$ " (run.header.made_by) " --format html --output run.html" }
+        }
+    }
+}
+
+/// The shortest run that violates a claim of a scenario, as text: what it shows, and its steps.
+pub(super) fn shortest(answer: &Answer) -> Markup {
+    let traces = answer.claims.iter().filter(|it| is_bad(it)).filter_map(|it| it.trace.as_ref());
+    let shortest = traces.min_by_key(|trace| trace.steps.len() + trace.cycle.len());
+    html! {
+        @if let Some(trace) = shortest {
+            @let lines = trace.numbered();
+            details {
+                summary { "a run of " (trace.steps.len() + trace.cycle.len()) " steps" }
+                p { (trace.sentences().join("; ")) }
+                pre {
+                    (lines[..lines.len().min(MOST_STEPS)].join("\n"))
+                    @if lines.len() > MOST_STEPS { "\n…" }
+                }
+            }
         }
     }
 }

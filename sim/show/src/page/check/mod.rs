@@ -7,7 +7,7 @@ mod brief;
 mod clauses;
 mod scenario;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, PreEscaped, html};
 
@@ -133,31 +133,35 @@ const FILTERS: [(&str, &str); 3] = [
     ("show-unexpected", "those that are not as expected"),
 ];
 
-/// The greatest size of the runs of a page, in bytes: a page of all scenarios stays below 1 MB.
-const MOST_BYTES: usize = 450_000;
+/// The greatest size of what a page of several scenarios shows whole, in bytes.
+const MOST_BYTES: usize = 200_000;
 
-/// The scenarios: those that are not as expected, then a row for each, and the runs that violate
-/// claims, as far as there is room for them.
+/// The scenarios: those that are not as expected, then a row for each, and the others that violate
+/// claims. Where there is no room for all that, rows have the shortest runs as text.
 fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
     let numbered = || answers.iter().copied().enumerate();
     let is_wrong = |answer: &Answer| answer.status != Status::AsExpected;
     let mut room = MOST_BYTES;
-    let mut told = |answer: &Answer| {
-        let text = scenario::scenario(answer).into_string();
-        let fits = text.len() <= room;
-        room -= if fits { text.len() } else { 0 };
-        fits.then_some(PreEscaped(text))
+    let mut fits = |size: usize| {
+        let fits = size <= room;
+        room -= if fits { size } else { 0 };
+        fits
     };
-    let wrong: Vec<_> = numbered().filter(|(_, answer)| is_wrong(answer)).collect();
-    let wrong: Vec<_> = wrong.into_iter().map(|(at, it)| (at, it, told(it))).collect();
-    let violated = numbered().filter(|(_, it)| !is_wrong(it) && is_violated(it));
-    let violated: Vec<_> = violated.map(|(at, it)| (at, it, told(it))).collect();
+    let told = |(at, answer)| (at, answer, scenario::scenario(answer).into_string());
+    let wrong = numbered().filter(|(_, it)| is_wrong(it)).map(told);
+    let wrong: Vec<_> = wrong.filter(|(_, _, text)| fits(text.len())).collect();
+    let violated = numbered().filter(|(_, it)| !is_wrong(it) && is_violated(it)).map(told);
+    let mut violated: Vec<_> = violated.collect();
+    if !fits(violated.iter().map(|(_, _, text)| text.len()).sum()) {
+        violated.clear();
+    }
+    let whole: BTreeSet<usize> = wrong.iter().chain(&violated).map(|(at, ..)| *at).collect();
     let is_timed = answers.iter().any(|answer| answer.seconds.is_some());
     html! {
         @if !wrong.is_empty() {
             section.panel {
-                h2 { "Not as expected" small { (wrong.len()) } }
-                @for (at, answer, told) in &wrong { (folded(*at, answer, told.as_ref())) }
+                h2 { "Not as expected" small { (numbered().filter(|(_, it)| is_wrong(it)).count()) } }
+                @for (at, answer, told) in &wrong { (folded(*at, answer, told)) }
             }
         }
         section.panel {
@@ -173,14 +177,14 @@ fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
                         th { "scenario" } th { "what it shows" } th { "answers" } th.number { "states" }
                         @if is_timed { th.number { "time" } }
                     } }
-                    tbody { @for (at, answer) in numbered() { (row(at, answer, is_timed, in_reports.get(&answer.scenario))) } }
+                    tbody { @for (at, answer) in numbered() { (row(at, answer, is_timed, in_reports.get(&answer.scenario), whole.contains(&at))) } }
                 }
             }
         }
         @if !violated.is_empty() {
             section.panel {
                 h2 { "Violated as expected" small { (violated.len()) } }
-                @for (at, answer, told) in &violated { (folded(*at, answer, told.as_ref())) }
+                @for (at, answer, told) in &violated { (folded(*at, answer, told)) }
             }
         }
     }
@@ -191,24 +195,25 @@ fn is_violated(answer: &Answer) -> bool {
     counts.violated + counts.never_reached > 0
 }
 
-/// Whether the page tells more of a scenario than its row.
-fn is_told(answer: &Answer) -> bool {
-    answer.status != Status::AsExpected || is_violated(answer)
-}
-
 fn id(at: usize) -> String {
     format!("scenario-{at}")
 }
 
-/// A scenario as a row, which leads to its place in the reports, or names its file.
-fn row(at: usize, answer: &Answer, is_timed: bool, in_reports: Option<&String>) -> Markup {
+/// A scenario as a row, which leads to its place in the reports, or names its file. What the page
+/// does not show `whole` is in the row.
+fn row(
+    at: usize,
+    answer: &Answer,
+    is_timed: bool,
+    in_reports: Option<&String>,
+    is_whole: bool,
+) -> Markup {
     let is_wrong = answer.status != Status::AsExpected;
     html! {
         tr.wrong[is_wrong].violated[is_violated(answer)] {
             th scope="row" {
                 @let name = if in_reports.is_some() { &answer.scenario } else { &answer.file };
-                @if is_told(answer) { a href=(format!("#{}", id(at))) { (name) } }
-                @else { (name) }
+                @if is_whole { a href=(format!("#{}", id(at))) { (name) } } @else { (name) }
                 @if let Some(address) = in_reports { " " a href=(address) { "report" } }
             }
             td { (answer.shows) }
@@ -218,6 +223,7 @@ fn row(at: usize, answer: &Answer, is_timed: bool, in_reports: Option<&String>) 
                     span.bad { (claim.word()) ": " (claim.name) } br;
                 }
                 span.quiet { (held(answer)) }
+                @if !is_whole { (brief::shortest(answer)) }
             }
             td.number { @if let Some(states) = answer.states { (number(states)) } }
             @if is_timed {
@@ -236,15 +242,15 @@ fn is_bad(claim: &ClaimAnswer) -> bool {
 fn held(answer: &Answer) -> String {
     let counts = Counts { violated: 0, never_reached: 0, ..answer.counts() };
     let words = crate::answers::words(counts);
-    if words.is_empty() && !is_told(answer) {
+    if words.is_empty() && !is_violated(answer) && answer.status == Status::AsExpected {
         crate::answers::gist(answer)
     } else {
         words.join(", ")
     }
 }
 
-/// What there is to say of a scenario, folded; without its runs where there is no room for them.
-fn folded(at: usize, answer: &Answer, told: Option<&Markup>) -> Markup {
+/// What there is to say of a scenario, folded.
+fn folded(at: usize, answer: &Answer, told: &str) -> Markup {
     let is_wrong = answer.status != Status::AsExpected;
     html! {
         details.scenario.wrong[is_wrong].violated[is_violated(answer)] #(id(at)) open[is_wrong] {
@@ -252,13 +258,8 @@ fn folded(at: usize, answer: &Answer, told: Option<&Markup>) -> Markup {
                 span.status { (status(answer)) } " " strong { (answer.scenario) } " "
                 span.gist { (gist(answer)) }
             }
-            @match told {
-                Some(told) => { (command(answer)) (told) },
-                None => {
-                    p { "There is no room for its runs on a page of so many scenarios. They are shown by" }
-                    pre.command { "$ " (answer.command) " --format html --output answers.html" }
-                }
-            }
+            (command(answer))
+            (PreEscaped(told))
         }
     }
 }
