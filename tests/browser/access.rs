@@ -72,12 +72,13 @@ pub(crate) fn faint(tab: &mut Tab) -> Vec<String> {
     faint.map(ToString::to_string).collect()
 }
 
-/// What sticks out of the screen, where the page is wider than that.
+/// What sticks out of the screen, where the page is wider than that, or its table of answers is.
 pub(crate) fn wide(tab: &mut Tab) -> Vec<String> {
     let found = tab.ask(
         "(() => {
             const root = document.documentElement;
-            if (root.scrollWidth <= root.clientWidth) return [];
+            const boxes = [root, ...document.querySelectorAll('.scroll:has(.answered)')];
+            if (boxes.every((it) => it.scrollWidth <= it.clientWidth)) return [];
             const wide = [...document.body.querySelectorAll('*')].filter((it) => {
                 return it.getBoundingClientRect().right > root.clientWidth;
             });

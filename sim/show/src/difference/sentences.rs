@@ -21,12 +21,13 @@ pub(crate) fn settings(difference: &Difference) -> Vec<String> {
     settings.collect()
 }
 
-/// The fields that have other values at the start.
+/// The fields that have other values at the start. Of commands it is not said which were given
+/// zero times, so two values may read the same: that is no difference to tell.
 pub(crate) fn start(difference: &Difference) -> Vec<String> {
-    let start = difference.start.iter().map(|it| {
+    let start = difference.start.iter().filter_map(|it| {
         let Sides { a, b } = it.value.map(|it| value(it.as_ref()));
         let (kind, name, field) = (&it.document.kind, &it.document.name, &it.field);
-        format!("{field} of {kind} {name} is {a} in A, and {b} in B")
+        (a != b).then(|| format!("{field} of {kind} {name} is {a} in A, and {b} in B"))
     });
     start.collect()
 }
