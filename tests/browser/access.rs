@@ -72,12 +72,12 @@ pub(crate) fn faint(tab: &mut Tab) -> Vec<String> {
     faint.map(ToString::to_string).collect()
 }
 
-/// What sticks out of the screen, where the page is wider than that, or its table of answers is.
+/// What sticks out of the screen, where the page is wider than that, or a table whose rows stack is.
 pub(crate) fn wide(tab: &mut Tab) -> Vec<String> {
     let found = tab.ask(
         "(() => {
             const root = document.documentElement;
-            const boxes = [root, ...document.querySelectorAll('.scroll:has(.answered)')];
+            const boxes = [root, ...document.querySelectorAll('.scroll:has(.stacked)')];
             if (boxes.every((it) => it.scrollWidth <= it.clientWidth)) return [];
             const wide = [...document.body.querySelectorAll('*')].filter((it) => {
                 return it.getBoundingClientRect().right > root.clientWidth;
@@ -120,6 +120,19 @@ pub(crate) fn uneven(tab: &mut Tab) -> Vec<String> {
     uneven.map(ToString::to_string).collect()
 }
 
+/// Letters of pictures that are shown too small to be read.
+pub(crate) fn tiny(tab: &mut Tab) -> Vec<String> {
+    let found = tab.ask(
+        "[...document.querySelectorAll('svg text')].filter((it) => {
+            const { a, b, c, d } = it.getScreenCTM();
+            const size = parseFloat(getComputedStyle(it).fontSize) * Math.sqrt(Math.abs(a * d - b * c));
+            return it.checkVisibility() && size < 10.5;
+        }).map((it) => it.textContent)",
+    );
+    let tiny = found.as_array().into_iter().flatten();
+    tiny.map(ToString::to_string).collect()
+}
+
 /// Asks all this of the page that is open, in both colours and on both screens.
 pub(crate) fn assert_accessible(tab: &mut Tab, page: &str) {
     assert_eq!(missing(&tab.told()), [""; 0], "{page}");
@@ -131,6 +144,7 @@ pub(crate) fn assert_accessible(tab: &mut Tab, page: &str) {
             assert_eq!(faint(tab), [""; 0], "{page}, {colours:?}, {width} wide");
             assert_eq!(wide(tab), [""; 0], "{page}, {width} wide");
             assert_eq!(uneven(tab), [""; 0], "{page}, {width} wide");
+            assert_eq!(tiny(tab), [""; 0], "{page}, {width} wide");
         }
     }
 }
@@ -178,6 +192,7 @@ fn a_page_that_cannot_be_read_by_everybody_is_noticed() {
          <div style='background: #000'>half<p style='color: #0008'>nothing</p></div>\
          <p style='width: 400px'>wide</p>
          <style>:root { --quiet: #123456 } .quiet { color: var(--quiet) }</style>
+         <svg viewBox='0 0 99 99' width='50'><text y='9' font-size='12'>half</text></svg>
          <p class='quiet'>a label</p><p class='quiet'><b>another</b></p>",
     );
     let mut tab = Tab::new(&browser, Scripts::Off);
@@ -206,6 +221,7 @@ fn a_page_that_cannot_be_read_by_everybody_is_noticed() {
     }
     let wide = wide(&mut tab).concat();
     assert!(wide.contains("it is 408 wide") && wide.contains("P."), "{wide}");
+    assert_eq!(tiny(&mut tab), ["\"half\""]);
     let uneven = uneven(&mut tab);
     assert_eq!(uneven.len(), 2, "{uneven:?}");
 }

@@ -172,7 +172,7 @@ fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
                 pre.command { (commands("FILE").map(|it| format!("$ {it}")).join("\n")) }
             }
             div.scroll {
-                table.answered {
+                table.answered.stacked {
                     thead { tr {
                         th { "scenario" } th { "what it shows" } th { "answers" } th.number { "states" }
                         @if is_timed { th.number { "time" } }

@@ -77,7 +77,7 @@ fn list(sweeps: &[Sweep], has_section: &dyn Fn(&Sweep) -> bool) -> Markup {
         section.panel aria-label="Scenarios" {
             h2 { "Scenarios" }
             div.scroll {
-                table {
+                table.swept.stacked {
                     thead {
                         tr { th { "scenario" } th { "result" } th.number { "seeds" } th { "what goes wrong" } }
                     }

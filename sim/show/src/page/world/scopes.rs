@@ -37,7 +37,11 @@ pub(super) fn scopes(view: &View<'_>, of: Tier, name: &str) -> Markup {
     }
     let mut pairs = pairs(view, name);
     let all = pairs.len();
-    pairs.sort_by_key(|pair| !(pair.is_changed || pair.facts.iter().any(|(changed, _)| *changed)));
+    // What has just changed comes first, then what holds somebody.
+    pairs.sort_by_key(|pair| {
+        let is_changed = pair.is_changed || pair.facts.iter().any(|(changed, _)| *changed);
+        (!is_changed, !pair.is_unknown(view))
+    });
     let others = pairs.split_off(pairs.len().min(TOLD));
     let more_in_scope = others.iter().filter(|pair| pair.is_in).count();
     html! {
