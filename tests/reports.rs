@@ -76,7 +76,8 @@ fn no_page_for_a_browser_is_larger_than_its_bound() {
     let run = "scenarios/simulate/relation-scope-bug-by-swarm.toml";
     let run = command.current_dir(root()).args(["replay", run, "--seed", "90", "--format", "html"]);
     run.arg("--output").arg(folder.path().join("run.html")).assert().success();
-    // Every row, and all runs that are found soon: what is open is not as expected, and shown whole.
+    // Every row, and all runs that are found soon.
+    // What is open is not as expected, and shown whole.
     let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
     let check = command.current_dir(root()).args(["check", "scenarios", "--max-states", "300"]);
     let check = check.args(["--format", "html", "--output"]).arg(folder.path().join("rows.html"));

@@ -72,7 +72,8 @@ pub(crate) fn faint(tab: &mut Tab) -> Vec<String> {
     faint.map(ToString::to_string).collect()
 }
 
-/// What sticks out of the screen, where the page is wider than that, or a table whose rows stack is.
+/// What sticks out of the screen, where the page is wider than that, or a table is whose rows
+/// stack.
 pub(crate) fn wide(tab: &mut Tab) -> Vec<String> {
     let found = tab.ask(
         "(() => {

@@ -125,11 +125,12 @@ pub fn fitted(text: &str, columns: usize) -> String {
 }
 
 /// The columns of the number with which a line begins, and of the spaces behind it; 0 if it begins
-/// with none.
+/// with none. Before it may stand whose step it is, of two sides.
 fn number_before(line: &str) -> usize {
-    let rest = line.trim_start_matches(|it: char| it.is_ascii_digit());
-    let digits = line.len() - rest.len();
-    if digits > 0 && rest.starts_with("  ") { digits + 2 } else { 0 }
+    let numbered = line.strip_prefix(['A', 'B']).map_or(line, str::trim_start);
+    let rest = numbered.trim_start_matches(|it: char| it.is_ascii_digit());
+    let is_numbered = rest.len() < numbered.len() && rest.starts_with("  ");
+    if is_numbered { line.len() - rest.len() + 2 } else { 0 }
 }
 
 /// Clauses with their texts and passages, a line each; none, if there are none.
@@ -187,12 +188,14 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_goes_on_below() {
-        let text = "      violated: \"a Dying relation is removed\"\n        12  user: destroy-unit wordpress/0\n";
+        let text = "      violated: \"a Dying relation is removed\"\n        12  user: destroy-unit wordpress/0\n  B   6  user: destroy-unit wordpress/0\n";
         let lines = [
             "      violated: \"a Dying",
             "        relation is removed\"",
             "        12  user: destroy-unit",
             "              wordpress/0",
+            "  B   6  user: destroy-unit",
+            "           wordpress/0",
         ];
         assert_eq!(fitted(text, 30), lines.map(|it| format!("{it}\n")).concat());
         assert_eq!(fitted(text, 80), text);
