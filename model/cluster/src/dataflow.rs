@@ -9,7 +9,7 @@ use std::{
     net::{Shutdown, TcpStream},
     rc::Rc,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{Receiver, Sender, channel},
     },
     thread::{self, JoinHandle},
@@ -38,7 +38,7 @@ use crate::watched::{Watch, WatchedStream};
 const PIECE: usize = 1 << 16;
 /// How long a worker waits for messages before it looks whether another process was lost.
 const WAIT: Duration = Duration::from_millis(50);
-/// How often a worker steps, once a process was lost, to see whether all of a round has come.
+/// How often a worker steps, once a process was lost, to see whether all has come.
 const LAST_STEPS: usize = 100;
 
 /// A piece of a message.
@@ -56,8 +56,9 @@ struct Piece {
 /// The messages of one round, one for each process.
 type Messages = Vec<Vec<u8>>;
 
-/// The line to the thread that carries messages: what is sent in a round, and what has come.
-type RoundLine = (Sender<Messages>, Receiver<Result<Messages, PeerLost>>);
+/// The line to the thread that carries messages: what is sent in a round, unless there are no more
+/// rounds, and what has come.
+type RoundLine = (Option<Sender<Messages>>, Receiver<Result<Messages, PeerLost>>);
 
 /// The connections of this process to all others.
 pub struct Cluster {
@@ -86,7 +87,7 @@ impl Cluster {
         let (answer, answers) = channel();
         let work = move || work(process, streams, &rounds, &answer);
         let worker = thread::Builder::new().name("cluster".to_owned()).spawn(work)?;
-        let line = Mutex::new((sender, answers));
+        let line = Mutex::new((Some(sender), answers));
         Ok(Self { process, processes, line, worker: Some(worker), traffic: Mutex::default() })
     }
 
@@ -99,10 +100,13 @@ impl Cluster {
     /// this after the last round; a process that does not is lost to the others. Returns whether
     /// none was lost before.
     pub fn finish(mut self) -> bool {
-        let (sender, _) = channel();
-        self.line.get_mut().unwrap_or_else(PoisonError::into_inner).0 = sender;
+        let has_left = self.line().0.take().is_none();
         let ended = self.worker.take().map(JoinHandle::join);
-        matches!(ended, Some(Ok(true)))
+        !has_left && matches!(ended, Some(Ok(true)))
+    }
+
+    fn line(&self) -> MutexGuard<'_, RoundLine> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -122,9 +126,14 @@ impl Exchange for Cluster {
             traffic.bytes += others.map(|(_, message)| message.len() as u64).sum::<u64>();
             traffic.rounds += 1;
         }
-        let line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        line.0.send(messages).map_err(|_| PeerLost)?;
+        let line = self.line();
+        line.0.as_ref().ok_or(PeerLost)?.send(messages).map_err(|_| PeerLost)?;
         line.1.recv().map_err(|_| PeerLost)?
+    }
+
+    fn leave(&self) {
+        // The thread ends as after the last round, and the others lack its next messages.
+        self.line().0 = None;
     }
 }
 
@@ -171,13 +180,7 @@ fn work(
             pieces(round, process, to, message).for_each(|piece| input.send(piece));
         }
         input.advance_to(round);
-        let mut last_steps = LAST_STEPS;
-        while probe.less_than(&round) && last_steps > 0 {
-            // What came before the end of a stream may complete the round.
-            last_steps -= usize::from(watch.is_lost());
-            worker.step_or_park(Some(WAIT));
-        }
-        is_lost = probe.less_than(&round);
+        is_lost = !step_until(&mut worker, &watch, |_| !probe.less_than(&round));
         // Who is through with a round may have sent the next messages.
         let pieces = received.borrow_mut().extract_if(.., |piece| piece.round <= round).collect();
         let joined = if is_lost { Err(PeerLost) } else { join(pieces, round, processes) };
@@ -187,21 +190,35 @@ fn work(
         }
     }
     if is_lost {
+        std::mem::forget(input);
+    } else {
+        drop(input);
+        is_lost = !step_until(&mut worker, &watch, |worker| !worker.has_dataflows());
+    }
+    if is_lost {
         // The others are to notice, too.
         for stream in &clones {
             drop(stream.shutdown(Shutdown::Both));
         }
         // Threads that wait for a process which was lost end with this one.
-        std::mem::forget((worker, input, probe, guard));
+        std::mem::forget((worker, probe, guard));
         return false;
-    }
-    drop(input);
-    while worker.has_dataflows() && !watch.is_lost() {
-        worker.step_or_park(Some(WAIT));
     }
     watch.finish();
     drop((worker, probe, guard));
     true
+}
+
+/// Lets a worker step until it is done; returns whether it is, which it may never be once a process
+/// was lost.
+fn step_until(worker: &mut Worker, watch: &Watch, is_done: impl Fn(&Worker) -> bool) -> bool {
+    let mut last_steps = LAST_STEPS;
+    while !is_done(worker) && last_steps > 0 {
+        // What came before the end of a stream may be enough.
+        last_steps -= usize::from(watch.is_lost());
+        worker.step_or_park(Some(WAIT));
+    }
+    is_done(worker)
 }
 
 /// A clock for the worker, which polls and never parks if it has none.
