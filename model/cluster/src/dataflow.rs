@@ -38,7 +38,7 @@ use crate::watched::{Watch, WatchedStream};
 const PIECE: usize = 1 << 16;
 /// How long a worker waits for messages before it looks whether another process was lost.
 const WAIT: Duration = Duration::from_millis(50);
-/// How often a worker steps, once a process was lost, to see whether all has come.
+/// How often a worker steps, once a process was lost, to see whether all of a round has come.
 const LAST_STEPS: usize = 100;
 
 /// A piece of a message.
@@ -53,7 +53,7 @@ struct Piece {
     bytes: ByteBuf,
 }
 
-/// The messages of one round, one for each process.
+/// The messages of one round, one for each process; none from a process that leaves.
 type Messages = Vec<Vec<u8>>;
 
 /// The line to the thread that carries messages: what is sent in a round, unless there are no more
@@ -132,8 +132,10 @@ impl Exchange for Cluster {
     }
 
     fn leave(&self) {
-        // The thread ends as after the last round, and the others lack its next messages.
-        self.line().0 = None;
+        // The others lack its next messages, and end at once.
+        if let Some(sender) = self.line().0.take() {
+            drop(sender.send(Vec::new()));
+        }
     }
 }
 
@@ -174,13 +176,23 @@ fn work(
             .inspect(move |piece| inbox.borrow_mut().push(piece.clone()))
             .probe_with(&probe);
     });
-    let mut is_lost = false;
+    let (mut is_lost, mut has_left) = (false, false);
     for (round, messages) in (1..).zip(rounds) {
+        if messages.is_empty() {
+            has_left = true;
+            break;
+        }
         for (to, message) in messages.iter().enumerate() {
             pieces(round, process, to, message).for_each(|piece| input.send(piece));
         }
         input.advance_to(round);
-        is_lost = !step_until(&mut worker, &watch, |_| !probe.less_than(&round));
+        let mut last_steps = LAST_STEPS;
+        while probe.less_than(&round) && last_steps > 0 {
+            // What came before the end of a stream may complete the round.
+            last_steps -= usize::from(watch.is_lost());
+            worker.step_or_park(Some(WAIT));
+        }
+        is_lost = probe.less_than(&round);
         // Who is through with a round may have sent the next messages.
         let pieces = received.borrow_mut().extract_if(.., |piece| piece.round <= round).collect();
         let joined = if is_lost { Err(PeerLost) } else { join(pieces, round, processes) };
@@ -193,9 +205,12 @@ fn work(
         std::mem::forget(input);
     } else {
         drop(input);
-        is_lost = !step_until(&mut worker, &watch, |worker| !worker.has_dataflows());
+        // A stream that has ended in order is noted, too.
+        while worker.has_dataflows() && !watch.is_lost() {
+            worker.step_or_park(Some(WAIT));
+        }
     }
-    if is_lost {
+    if is_lost || has_left {
         // The others are to notice, too.
         for stream in &clones {
             drop(stream.shutdown(Shutdown::Both));
@@ -207,18 +222,6 @@ fn work(
     watch.finish();
     drop((worker, probe, guard));
     true
-}
-
-/// Lets a worker step until it is done; returns whether it is, which it may never be once a process
-/// was lost.
-fn step_until(worker: &mut Worker, watch: &Watch, is_done: impl Fn(&Worker) -> bool) -> bool {
-    let mut last_steps = LAST_STEPS;
-    while !is_done(worker) && last_steps > 0 {
-        // What came before the end of a stream may be enough.
-        last_steps -= usize::from(watch.is_lost());
-        worker.step_or_park(Some(WAIT));
-    }
-    is_done(worker)
 }
 
 /// A clock for the worker, which polls and never parks if it has none.

@@ -74,7 +74,7 @@ fn messages_of_many_rounds_come_to_whom_they_are_for() {
                         let expected: Vec<_> = (0..processes).map(|it| message(it, me)).collect();
                         assert!(member.exchange(sent).unwrap() == expected);
                     }
-                    member.finish();
+                    assert!(member.finish(), "none is lost");
                 });
             }
         });
@@ -114,7 +114,8 @@ fn ended_by_one(end: impl Fn(Cluster) -> bool + Copy + Send + 'static) -> Vec<bo
 #[test]
 fn a_process_that_is_lost_ends_the_rounds_of_the_others() {
     // It ends its connections while the others go on.
-    assert_eq!(ended_by_one(Cluster::finish), [false; 3]);
+    let ended = ended_by_one(Cluster::finish);
+    assert_eq!([ended[0], ended[2]], [false; 2]);
 }
 
 #[test]
