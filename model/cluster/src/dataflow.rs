@@ -9,7 +9,7 @@ use std::{
     net::{Shutdown, TcpStream},
     rc::Rc,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{Receiver, Sender, channel},
     },
     thread::{self, JoinHandle},
@@ -53,11 +53,12 @@ struct Piece {
     bytes: ByteBuf,
 }
 
-/// The messages of one round, one for each process.
+/// The messages of one round, one for each process; none from a process that leaves.
 type Messages = Vec<Vec<u8>>;
 
-/// The line to the thread that carries messages: what is sent in a round, and what has come.
-type RoundLine = (Sender<Messages>, Receiver<Result<Messages, PeerLost>>);
+/// The line to the thread that carries messages: what is sent in a round, unless there are no more
+/// rounds, and what has come.
+type RoundLine = (Option<Sender<Messages>>, Receiver<Result<Messages, PeerLost>>);
 
 /// The connections of this process to all others.
 pub struct Cluster {
@@ -86,7 +87,7 @@ impl Cluster {
         let (answer, answers) = channel();
         let work = move || work(process, streams, &rounds, &answer);
         let worker = thread::Builder::new().name("cluster".to_owned()).spawn(work)?;
-        let line = Mutex::new((sender, answers));
+        let line = Mutex::new((Some(sender), answers));
         Ok(Self { process, processes, line, worker: Some(worker), traffic: Mutex::default() })
     }
 
@@ -99,10 +100,13 @@ impl Cluster {
     /// this after the last round; a process that does not is lost to the others. Returns whether
     /// none was lost before.
     pub fn finish(mut self) -> bool {
-        let (sender, _) = channel();
-        self.line.get_mut().unwrap_or_else(PoisonError::into_inner).0 = sender;
+        let has_left = self.line().0.take().is_none();
         let ended = self.worker.take().map(JoinHandle::join);
-        matches!(ended, Some(Ok(true)))
+        !has_left && matches!(ended, Some(Ok(true)))
+    }
+
+    fn line(&self) -> MutexGuard<'_, RoundLine> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -122,9 +126,16 @@ impl Exchange for Cluster {
             traffic.bytes += others.map(|(_, message)| message.len() as u64).sum::<u64>();
             traffic.rounds += 1;
         }
-        let line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        line.0.send(messages).map_err(|_| PeerLost)?;
+        let line = self.line();
+        line.0.as_ref().ok_or(PeerLost)?.send(messages).map_err(|_| PeerLost)?;
         line.1.recv().map_err(|_| PeerLost)?
+    }
+
+    fn leave(&self) {
+        // The others lack its next messages, and end at once.
+        if let Some(sender) = self.line().0.take() {
+            drop(sender.send(Vec::new()));
+        }
     }
 }
 
@@ -165,8 +176,12 @@ fn work(
             .inspect(move |piece| inbox.borrow_mut().push(piece.clone()))
             .probe_with(&probe);
     });
-    let mut is_lost = false;
+    let (mut is_lost, mut has_left) = (false, false);
     for (round, messages) in (1..).zip(rounds) {
+        if messages.is_empty() {
+            has_left = true;
+            break;
+        }
         for (to, message) in messages.iter().enumerate() {
             pieces(round, process, to, message).for_each(|piece| input.send(piece));
         }
@@ -187,17 +202,22 @@ fn work(
         }
     }
     if is_lost {
+        std::mem::forget(input);
+    } else {
+        drop(input);
+        // A stream that has ended in order is noted, too.
+        while worker.has_dataflows() && !watch.is_lost() {
+            worker.step_or_park(Some(WAIT));
+        }
+    }
+    if is_lost || has_left {
         // The others are to notice, too.
         for stream in &clones {
             drop(stream.shutdown(Shutdown::Both));
         }
         // Threads that wait for a process which was lost end with this one.
-        std::mem::forget((worker, input, probe, guard));
+        std::mem::forget((worker, probe, guard));
         return false;
-    }
-    drop(input);
-    while worker.has_dataflows() && !watch.is_lost() {
-        worker.step_or_park(Some(WAIT));
     }
     watch.finish();
     drop((worker, probe, guard));

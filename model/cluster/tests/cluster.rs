@@ -6,6 +6,7 @@ use std::{
     sync::{
         Mutex,
         atomic::{AtomicBool, Ordering},
+        mpsc::channel,
     },
     thread,
     time::Duration,
@@ -73,32 +74,58 @@ fn messages_of_many_rounds_come_to_whom_they_are_for() {
                         let expected: Vec<_> = (0..processes).map(|it| message(it, me)).collect();
                         assert!(member.exchange(sent).unwrap() == expected);
                     }
-                    member.finish();
+                    assert!(member.finish(), "none is lost");
                 });
             }
         });
     }
 }
 
+/// Lets three processes make rounds, of which process 1 ends three; returns whether each has
+/// finished. A process that waits for ever fails.
+fn ended_by_one(end: impl Fn(Cluster) -> bool + Copy + Send + 'static) -> Vec<bool> {
+    let members = connected(&free(3), same);
+    let (sender, ended) = channel();
+    for (me, member) in members.into_iter().enumerate() {
+        let sender = sender.clone();
+        thread::spawn(move || {
+            let member = member.unwrap();
+            for _ in 0..3 {
+                member.exchange(vec![vec![1]; 3]).unwrap();
+            }
+            let is_finished = if me == 1 {
+                end(member)
+            } else {
+                assert_eq!(member.exchange(vec![vec![1]; 3]), Err(PeerLost));
+                assert_eq!(member.exchange(vec![vec![1]; 3]), Err(PeerLost));
+                member.finish()
+            };
+            sender.send((me, is_finished)).unwrap();
+        });
+    }
+    let mut all = vec![None; 3];
+    for _ in 0..3 {
+        let (process, is_finished) = ended.recv_timeout(Duration::from_secs(60)).unwrap();
+        all[process] = Some(is_finished);
+    }
+    all.into_iter().flatten().collect()
+}
+
 #[test]
 fn a_process_that_is_lost_ends_the_rounds_of_the_others() {
-    let members = connected(&free(3), same);
-    thread::scope(|scope| {
-        for (me, member) in members.into_iter().enumerate() {
-            scope.spawn(move || {
-                let member = member.unwrap();
-                for _ in 0..3 {
-                    member.exchange(vec![vec![1]; 3]).unwrap();
-                }
-                if me == 1 {
-                    // It ends its connections while the others go on.
-                    member.finish();
-                } else {
-                    assert_eq!(member.exchange(vec![vec![1]; 3]), Err(PeerLost));
-                }
-            });
-        }
+    // It ends its connections while the others go on.
+    let ended = ended_by_one(Cluster::finish);
+    assert_eq!([ended[0], ended[2]], [false; 2]);
+}
+
+#[test]
+fn a_process_that_leaves_ends_the_rounds_of_all() {
+    let ended = ended_by_one(|member| {
+        member.leave();
+        assert_eq!(member.exchange(vec![vec![1]; 3]), Err(PeerLost));
+        member.finish()
     });
+    assert_eq!(ended, [false; 3]);
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! Several processes, each in a thread of its own, find what one finds.
 
 use std::{
-    sync::{Barrier, Mutex},
+    sync::{
+        Condvar, Mutex, MutexGuard,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
+    time::Duration,
 };
 
 use crate::tables::{ExpectedSearch, TableSpace, random};
@@ -44,11 +48,36 @@ pub(crate) type AllMessages = Vec<Vec<Vec<u8>>>;
 /// What becomes of the messages of a round.
 pub(crate) type Damage<'d> = dyn Fn(usize, &mut AllMessages) -> Result<(), PeerLost> + Sync + 'd;
 
-/// The round, its messages, and what has become of them.
+/// How long a process waits for the others: no test takes as long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A table on which processes leave messages for each other.
 struct MessageTable<'d> {
-    messages: Mutex<(usize, AllMessages, Result<(), PeerLost>)>,
-    barrier: Barrier,
+    processes: usize,
     damage: &'d Damage<'d>,
+    rounds: Mutex<Rounds>,
+    changed: Condvar,
+}
+
+/// The rounds of a table: messages are left, and then they are taken.
+#[derive(Default)]
+struct Rounds {
+    round: usize,
+    messages: AllMessages,
+    left: usize,
+    taken: usize,
+    is_over: bool,
+}
+
+impl MessageTable<'_> {
+    /// Waits for as long as no process leaves and `is_early`.
+    fn wait(&self, is_early: impl Fn(&Rounds) -> bool) -> Result<MutexGuard<'_, Rounds>, PeerLost> {
+        let rounds = self.rounds.lock().unwrap();
+        let is_early = |rounds: &mut Rounds| !rounds.is_over && is_early(rounds);
+        let (rounds, waited) = self.changed.wait_timeout_while(rounds, PATIENCE, is_early).unwrap();
+        assert!(!waited.timed_out(), "a process waits for ever");
+        if rounds.is_over { Err(PeerLost) } else { Ok(rounds) }
+    }
 }
 
 /// A process that shares the table with the others.
@@ -60,28 +89,38 @@ impl Exchange for ThreadExchange<'_> {
     }
 
     fn processes(&self) -> usize {
-        self.1.messages.lock().unwrap().1.len()
+        self.1.processes
     }
 
     fn exchange(&self, messages: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, PeerLost> {
         let Self(process, table) = self;
+        // Nobody leaves anything before all have taken what was left.
+        let mut rounds = table.wait(|it| it.left == table.processes)?;
         for (to, message) in messages.into_iter().enumerate() {
-            table.messages.lock().unwrap().1[to][*process] = message;
+            rounds.messages[to][*process] = message;
         }
-        if table.barrier.wait().is_leader() {
-            let (round, messages, done) = &mut *table.messages.lock().unwrap();
-            *done = (table.damage)(*round, messages);
-            *round += 1;
+        rounds.left += 1;
+        if rounds.left == table.processes {
+            let Rounds { round, messages, taken, is_over, .. } = &mut *rounds;
+            *is_over = (table.damage)(*round, messages).is_err();
+            (*round, *taken) = (*round + 1, 0);
+            table.changed.notify_all();
         }
-        table.barrier.wait();
-        let (mine, done) = {
-            let (_, messages, done) = &mut *table.messages.lock().unwrap();
-            let none = vec![Vec::new(); messages.len()];
-            (std::mem::replace(&mut messages[*process], none), *done)
-        };
-        // Nobody sends anything before all have taken what was sent.
-        table.barrier.wait();
-        done.map(|()| mine)
+        drop(rounds);
+        let mut rounds = table.wait(|it| it.left < table.processes)?;
+        let none = vec![Vec::new(); table.processes];
+        let mine = std::mem::replace(&mut rounds.messages[*process], none);
+        rounds.taken += 1;
+        if rounds.taken == table.processes {
+            rounds.left = 0;
+            table.changed.notify_all();
+        }
+        Ok(mine)
+    }
+
+    fn leave(&self) {
+        self.1.rounds.lock().unwrap().is_over = true;
+        self.1.changed.notify_all();
     }
 }
 
@@ -92,8 +131,8 @@ pub(crate) fn in_processes<T: Send>(
     work: impl Fn(&dyn Exchange) -> T + Sync,
 ) -> Vec<T> {
     let messages = vec![vec![Vec::new(); processes]; processes];
-    let messages = Mutex::new((0, messages, Ok(())));
-    let table = MessageTable { messages, barrier: Barrier::new(processes), damage };
+    let rounds = Mutex::new(Rounds { messages, ..Rounds::default() });
+    let table = MessageTable { processes, damage, rounds, changed: Condvar::new() };
     thread::scope(|scope| {
         let (table, work) = (&table, &work);
         let start = |process| scope.spawn(move || work(&ThreadExchange(process, table)));
@@ -119,7 +158,7 @@ pub(crate) fn explored(
 }
 
 /// What a graph has of each state.
-fn states(graph: &StateGraph) -> impl PartialEq + std::fmt::Debug {
+fn states(graph: &StateGraph) -> impl PartialEq + std::fmt::Debug + use<> {
     let each = |id| (graph.state(id), graph.parent(id), graph.out_edges(id).collect::<Vec<_>>());
     let all: Vec<_> = (0..graph.states()).map(each).collect();
     (all, graph.levels().to_vec(), graph.starts().to_vec())
@@ -224,7 +263,7 @@ fn what_stops_one_stops_all_in_the_same_round() {
 }
 
 #[test]
-fn a_lost_process_or_a_torn_message_ends_the_search() {
+fn a_process_that_is_lost_ends_the_search_of_all() {
     let space = random(13, 3000, 2);
     for round in 0..60 {
         let lost: &Damage<'_> = &|now, _| if now >= round { Err(PeerLost) } else { Ok(()) };
@@ -232,19 +271,65 @@ fn a_lost_process_or_a_torn_message_ends_the_search() {
             explored(&space, exchange, &SearchLimits::NONE).stopped
         });
         assert_eq!(found, [Some(Stop::Peer); 3]);
-        for keep in [0, 1, 3] {
-            let torn: &Damage<'_> = &|now, messages| {
-                if now >= round {
-                    for message in messages.iter_mut().flatten() {
-                        message.truncate(message.len().min(keep));
-                    }
-                }
-                Ok(())
-            };
-            let found = in_processes(3, torn, |exchange| {
-                explored(&space, exchange, &SearchLimits::NONE).stopped
-            });
-            assert_eq!(found, [Some(Stop::Peer); 3], "{round} {keep}");
+    }
+}
+
+/// What becomes of a message.
+pub(crate) type Change = fn(&mut Vec<u8>);
+
+/// Changes what a message says, as its sender could have.
+pub(crate) fn say_otherwise(message: &mut Vec<u8>, change: Change) {
+    // A reason to stop and a checksum come last.
+    message.truncate(message.len() - 4);
+    let stop = message.pop();
+    change(message);
+    message.extend(stop);
+    message.extend(crc32fast::hash(message).to_le_bytes());
+}
+
+#[test]
+fn a_process_that_cannot_read_a_message_ends_the_search_of_all() {
+    let space = random(13, 700, 2);
+    let rounds = AtomicUsize::new(0);
+    let search = |change: Change, round: usize, to: usize| {
+        let damage: &Damage<'_> = &|now, messages| {
+            rounds.fetch_max(now + 1, Ordering::Relaxed);
+            if now == round {
+                change(&mut messages[to][1]);
+            }
+            Ok(())
+        };
+        in_processes(3, damage, |exchange| {
+            let found = explored(&space, exchange, &SearchLimits::NONE);
+            found.stopped.map_or(Ok(()), Err)?;
+            let wanted = [found.states - 1];
+            let known = found.part.paths(exchange, &wanted[exchange.process().min(1)..])?;
+            let graph = found.part.gather(exchange, found.states, None, &|| None)?;
+            let path = (exchange.process() == 0).then(|| known.path_to(found.states - 1));
+            Ok((found.transitions, path, states(&graph)))
+        })
+    };
+    let changes: [Change; 5] = [
+        |it| it.clear(),
+        |it| it[0] ^= 4,
+        |it| it.push(1),
+        |it| say_otherwise(it, |it| it.push(1)),
+        |it| say_otherwise(it, |it| it.truncate(it.len().saturating_sub(3))),
+    ];
+    let whole = search(|_| (), 0, 0);
+    let all = rounds.load(Ordering::Relaxed);
+    let mut noticed = [0; 5];
+    for (round, to) in (0..all).flat_map(|round| [(round, 0), (round, 2)]) {
+        for (change, noticed) in changes.iter().zip(&mut noticed) {
+            let found = search(*change, round, to);
+            for (found, whole) in found.iter().zip(&whole) {
+                assert!(found == whole || *found == Err(Stop::Peer), "round {round}, to {to}");
+            }
+            *noticed += usize::from(found[0] == Err(Stop::Peer));
         }
     }
+    // What others are told in the last round does not matter any more.
+    assert!(noticed[..3].iter().all(|it| *it >= 2 * all - 1), "{noticed:?} of {all} rounds");
+    // Some messages say nothing, and some are for process 0 alone.
+    assert!(noticed[3..].iter().all(|it| *it > all / 3), "{noticed:?} of {all} rounds");
 }

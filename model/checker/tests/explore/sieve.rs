@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::{
-    distributed::{AllMessages, Damage, explored, in_processes, intact},
+    distributed::{AllMessages, Damage, explored, in_processes, intact, say_otherwise},
     tables::{TableSpace, packed},
 };
 
@@ -254,7 +254,7 @@ fn what_stops_one_stops_all_and_a_torn_message_decides_nothing() {
             // A number that does not end.
             if now == round {
                 for to in messages {
-                    to[1].push(0x80);
+                    say_otherwise(&mut to[1], |it| it.push(0x80));
                 }
             }
             Ok(())

@@ -3,7 +3,7 @@
 use super::{
     Distributed, Exchange, ExploredPart,
     message::{MessageReader, MessageWriter},
-    rounds::{round, to_all},
+    rounds::{round, silence, to_all},
 };
 use crate::{Stop, explore::Refused};
 
@@ -19,13 +19,13 @@ pub(super) fn merge_findings<S: Distributed>(
     message.push_bytes(saved);
     let messages = round(exchange, Ok(to_all(exchange, &message)))?;
     found.transitions = 0;
-    for message in &messages {
+    let read = messages.iter().try_for_each(|message| {
         let mut message = MessageReader::new(message);
         let transitions = message.take_wide()?;
         found.transitions = found.transitions.checked_add(transitions).ok_or(Stop::Peer)?;
         found.bytes = found.bytes.max(message.take_wide()?);
         let added = space.add_findings(&mut found.findings, message.rest());
-        added.map_err(|Refused| Stop::Peer)?;
-    }
-    Ok(())
+        added.map_err(|Refused| Stop::Peer)
+    });
+    round(exchange, read.map(|()| silence(exchange))).map(drop)
 }

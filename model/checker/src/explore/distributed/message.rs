@@ -39,13 +39,29 @@ impl MessageWriter {
         self.0.len()
     }
 
-    /// The message as it is sent: the code of a reason to stop comes first.
-    pub(super) fn into_bytes(self, code: u8) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(1 + self.len());
-        bytes.push(code);
-        bytes.extend(self.0);
+    /// The message as it is sent: a reason to stop, if there is one, and a checksum come last.
+    pub(super) fn into_bytes(self, stop: Option<Stop>) -> Vec<u8> {
+        let mut bytes = self.0;
+        bytes.push(code(stop));
+        let checksum = crc32fast::hash(&bytes);
+        bytes.extend(checksum.to_le_bytes());
         bytes
     }
+}
+
+/// Takes off what [`MessageWriter::into_bytes`] has added.
+///
+/// # Errors
+/// If there is a reason to stop, or the message is not what was written.
+pub(super) fn open(message: &mut Vec<u8>) -> Result<(), Stop> {
+    let (rest, checksum) = message.split_last_chunk().ok_or(Stop::Peer)?;
+    if crc32fast::hash(rest) != u32::from_le_bytes(*checksum) {
+        return Err(Stop::Peer);
+    }
+    let (code, body) = rest.split_last().ok_or(Stop::Peer)?;
+    reason(*code).map_or(Ok(()), Err)?;
+    message.truncate(body.len());
+    Ok(())
 }
 
 /// What is left of a message to be read.
@@ -53,9 +69,8 @@ impl MessageWriter {
 pub(crate) struct MessageReader<'m>(&'m [u8]);
 
 impl<'m> MessageReader<'m> {
-    /// What comes after the code.
     pub(crate) fn new(message: &'m [u8]) -> Self {
-        Self(message.get(1..).unwrap_or_default())
+        Self(message)
     }
 
     pub(crate) fn is_empty(self) -> bool {
@@ -121,13 +136,13 @@ const STOPS: [Stop; 8] = [
 ];
 
 /// The code of a reason to stop; 0 is none.
-pub(super) fn code(stop: Option<Stop>) -> u8 {
+fn code(stop: Option<Stop>) -> u8 {
     let place = STOPS.iter().position(|other| Some(*other) == stop);
     place.map_or(0, |place| u8::try_from(place + 1).expect("they are few"))
 }
 
 /// The reason to stop with this code.
-pub(super) fn reason(code: u8) -> Option<Stop> {
+fn reason(code: u8) -> Option<Stop> {
     let place = usize::from(code).checked_sub(1)?;
     Some(STOPS.get(place).copied().unwrap_or(Stop::Peer))
 }
@@ -142,7 +157,7 @@ mod tests {
         writer.push(7);
         writer.push_words(&[1 << 40, 2]);
         writer.push_small(1 << 20);
-        let bytes = writer.into_bytes(0);
+        let bytes = writer.0;
         let read = |bytes: &[u8]| {
             let (mut reader, mut words) = (MessageReader::new(bytes), [0; 2]);
             let number = reader.take_below(8)?;
@@ -159,10 +174,19 @@ mod tests {
     }
 
     #[test]
-    fn each_reason_to_stop_is_told() {
+    fn each_reason_to_stop_is_told_and_what_was_not_written_is_one() {
+        let sent = |stop| MessageWriter(vec![1, 2, 3]).into_bytes(stop);
         for stop in STOPS {
-            assert_eq!(reason(code(Some(stop))), Some(stop));
+            assert_eq!(open(&mut sent(Some(stop))), Err(stop));
         }
-        assert_eq!((reason(code(None)), reason(200)), (None, Some(Stop::Peer)));
+        let mut message = sent(None);
+        for bit in 0..8 * message.len() {
+            let mut other = message.clone();
+            other[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(open(&mut other), Err(Stop::Peer));
+            assert_eq!(open(&mut message[..bit / 8].to_vec()), Err(Stop::Peer));
+        }
+        assert_eq!((open(&mut message), message), (Ok(()), vec![1, 2, 3]));
+        assert_eq!(reason(200), Some(Stop::Peer));
     }
 }

@@ -20,6 +20,7 @@
 //! 5. the owners tell the numbers to those that were not the first.
 //!
 //! Whatever makes one process stop, it tells in its next message, and all stop in the same round.
+//! Who cannot read a message leaves the others, and so all stop.
 
 mod findings;
 mod gather;
@@ -55,6 +56,9 @@ pub trait Exchange: Sync {
     /// # Errors
     /// If one of them was lost.
     fn exchange(&self, messages: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, PeerLost>;
+
+    /// Ends the rounds: this process is lost to all, itself included, and none waits for it.
+    fn leave(&self);
 }
 
 /// Another process was lost.

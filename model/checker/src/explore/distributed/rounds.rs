@@ -2,12 +2,13 @@
 
 use super::{
     Exchange, PeerLost,
-    message::{MessageWriter, code, reason},
+    message::{MessageWriter, open},
 };
 use crate::Stop;
 
 /// Sends what one step of this process has made, a message for each process, and returns what the
-/// others have sent. If a step failed anywhere, the reason of the first process is that of all.
+/// others have sent. If a step failed anywhere, the reason of the first process is that of all. A
+/// process that cannot read a message ends the rounds of all.
 pub(crate) fn round(
     exchange: &dyn Exchange,
     made: Result<Vec<MessageWriter>, Stop>,
@@ -15,17 +16,16 @@ pub(crate) fn round(
     let stop = made.as_ref().err().copied();
     let messages = made.unwrap_or_else(|_| silence(exchange));
     assert_eq!(messages.len(), exchange.processes(), "there is a message for each process");
-    let messages = messages.into_iter().map(|message| message.into_bytes(code(stop)));
+    let messages = messages.into_iter().map(|message| message.into_bytes(stop));
     let answers = exchange.exchange(messages.collect());
-    let answers = answers.map_err(|PeerLost| Stop::Peer)?;
-    if answers.len() != exchange.processes() {
-        return Err(Stop::Peer);
+    let mut answers = answers.map_err(|PeerLost| Stop::Peer)?;
+    let is_whole = answers.len() == exchange.processes();
+    let read = answers.iter_mut().try_for_each(open);
+    let read = if is_whole { read } else { Err(Stop::Peer) };
+    if read == Err(Stop::Peer) {
+        exchange.leave();
     }
-    for answer in &answers {
-        let code = answer.first().ok_or(Stop::Peer)?;
-        reason(*code).map_or(Ok(()), Err)?;
-    }
-    Ok(answers)
+    read.map(|()| answers)
 }
 
 /// An empty message for each process.

@@ -49,7 +49,7 @@ impl GraphPart {
     /// If a process was lost, or sent what makes no sense.
     pub fn paths(&self, exchange: &dyn Exchange, wanted: &[u32]) -> Result<KnownPaths, Stop> {
         let (mut known, mut wanted) = (KnownPaths::default(), wanted.to_vec());
-        let mut state = vec![0; self.words()];
+        let mut ready = Ok(());
         loop {
             wanted.sort_unstable();
             wanted.dedup();
@@ -57,38 +57,56 @@ impl GraphPart {
             for number in &wanted {
                 question.push(*number);
             }
-            let questions = round(exchange, Ok(to_all(exchange, &question)))?;
-            let mut question = MessageReader::new(&questions[0]);
-            if question.is_empty() {
+            let asked = round(exchange, ready.map(|()| to_all(exchange, &question)))?;
+            if asked[0].is_empty() {
                 return Ok(known);
             }
-            let mut answers = silence(exchange);
-            while !question.is_empty() {
-                let (process, place) = self.layout.place(question.take()?);
-                if process == self.process {
-                    if place >= self.len() {
-                        return Err(Stop::Peer);
-                    }
-                    self.read(place, &mut state);
-                    answers[0].push(self.parent(place));
-                    answers[0].push_words(&state);
+            let answers = round(exchange, self.answer(exchange, &asked[0]))?;
+            ready = if self.process == 0 {
+                self.add_answers(&mut known, &mut wanted, &answers)
+            } else {
+                Ok(())
+            };
+        }
+    }
+
+    /// To process 0: those of the states that it wants that this process keeps.
+    fn answer(&self, exchange: &dyn Exchange, wanted: &[u8]) -> Result<Vec<MessageWriter>, Stop> {
+        let (mut wanted, mut answers) = (MessageReader::new(wanted), silence(exchange));
+        let mut state = vec![0; self.words()];
+        while !wanted.is_empty() {
+            let (process, place) = self.layout.place(wanted.take()?);
+            if process == self.process {
+                if place >= self.len() {
+                    return Err(Stop::Peer);
                 }
-            }
-            let answers = round(exchange, Ok(answers))?;
-            let mut answers: Vec<MessageReader<'_>> =
-                answers.iter().map(|it| MessageReader::new(it)).collect();
-            if self.process != 0 {
-                continue;
-            }
-            for number in std::mem::take(&mut wanted) {
-                let answer = &mut answers[self.layout.place(number).0];
-                let parent = answer.take_below(number.saturating_add(1))?;
-                answer.take_words(&mut state)?;
-                known.states.insert(number, (parent, state.clone()));
-                if !known.states.contains_key(&parent) {
-                    wanted.push(parent);
-                }
+                self.read(place, &mut state);
+                answers[0].push(self.parent(place));
+                answers[0].push_words(&state);
             }
         }
+        Ok(answers)
+    }
+
+    /// Adds the states that were wanted; then their parents are, unless they are known.
+    fn add_answers(
+        &self,
+        known: &mut KnownPaths,
+        wanted: &mut Vec<u32>,
+        answers: &[Vec<u8>],
+    ) -> Result<(), Stop> {
+        let mut answers: Vec<MessageReader<'_>> =
+            answers.iter().map(|it| MessageReader::new(it)).collect();
+        let mut state = vec![0; self.words()];
+        for number in std::mem::take(wanted) {
+            let answer = &mut answers[self.layout.place(number).0];
+            let parent = answer.take_below(number.saturating_add(1))?;
+            answer.take_words(&mut state)?;
+            known.states.insert(number, (parent, state.clone()));
+            if !known.states.contains_key(&parent) {
+                wanted.push(parent);
+            }
+        }
+        answers.into_iter().try_for_each(MessageReader::end)
     }
 }

@@ -1,0 +1,155 @@
+//! What several processes answer, compared with what one answers: each process is a thread, and
+//! messages go through loopback.
+
+use std::{
+    fmt::Debug,
+    net::TcpListener,
+    thread::{self, ScopedJoinHandle},
+};
+
+use deathwatch_claims::{
+    Claim,
+    check::{CheckReport, Exchange, SearchSettings, TooLarge},
+};
+use deathwatch_cluster::{Cluster, Member, connect};
+use deathwatch_model::clause::Clause;
+use deathwatch_scenario::{Replay, Scenario, replay, scenario::Expected};
+use deathwatch_show::{
+    answers::{details, gist},
+    text::Detail,
+};
+use deathwatch_study::{
+    answers,
+    verdict::{self, Engine, Refines, Verdict, VerdictOptions},
+};
+
+/// What was compared.
+#[derive(Debug, Default)]
+pub(crate) struct ClusterTally {
+    /// Worlds, their states and the greatest number of these.
+    pub(crate) worlds: usize,
+    pub(crate) states: u64,
+    pub(crate) most_states: u64,
+    /// Answers, and runs that show them.
+    pub(crate) answers: usize,
+    pub(crate) runs: usize,
+}
+
+/// This number of processes that are connected.
+pub(crate) fn connected(processes: usize) -> Vec<Cluster> {
+    let listen = |_| TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+    let listeners: Vec<TcpListener> = (0..processes).map(listen).collect();
+    let address = |it: &TcpListener| it.local_addr().expect("it listens").to_string();
+    let addresses: Vec<String> = listeners.iter().map(address).collect();
+    drop(listeners);
+    in_threads(0..processes, |process| {
+        let (stop, turned_away) = (&|| false, &|_: &str| ());
+        let addresses = &addresses;
+        let member = Member { addresses, process, secret: &[], question: &[], stop, turned_away };
+        connect(&member).expect("all processes come")
+    })
+}
+
+/// Compares the answers to every claim and every witness, and how they are told, with those of
+/// these clusters; a world of more than `most` states is left out.
+///
+/// # Errors
+/// If they differ: how.
+pub(crate) fn compare(
+    scenario: Scenario,
+    most: u64,
+    clusters: &[Vec<Cluster>],
+    tally: &mut ClusterTally,
+) -> Result<(), String> {
+    let scenario = asking_everything(scenario);
+    let replay = replay(&scenario).expect("every step is possible");
+    let settings = SearchSettings { max_states: Some(most), ..SearchSettings::without_limits(1) };
+    let Ok(alone) = verdict::judge(&scenario, &replay, &options(settings)) else { return Ok(()) };
+    if alone.stopped().is_some() {
+        return Ok(());
+    }
+    let expected = said(&scenario, &alone);
+    for members in clusters {
+        let found = judge_by(&scenario, &replay, settings, members);
+        let mut found = found.into_iter().map(|it| it.expect("the world is small"));
+        let answer = found.next().flatten().expect("process 0 answers");
+        assert!(found.all(|it| it.is_none()), "no other process answers");
+        let other = said(&scenario, &answer);
+        if other != expected {
+            let pairs = expected.iter().zip(&other).find(|(one, other)| one != other);
+            let (name, processes) = (&scenario.name, members.len());
+            return Err(format!("{name}, {processes} processes: {pairs:?}"));
+        }
+    }
+    let states = alone.report.map_or(0, |report| report.states);
+    tally.worlds += 1;
+    tally.states += states;
+    tally.most_states = tally.most_states.max(states);
+    tally.answers += alone.judged.len();
+    tally.runs += alone.judged.iter().filter(|it| it.finding.trace.is_some()).count();
+    Ok(())
+}
+
+/// What each of these processes answers.
+pub(crate) fn judge_by<E: Exchange + Sync>(
+    scenario: &Scenario,
+    replay: &Replay,
+    settings: SearchSettings<'_>,
+    members: &[E],
+) -> Vec<Result<Option<Verdict>, TooLarge>> {
+    in_threads(members, |member| {
+        // Neither how many threads a process has nor that they differ in this matters.
+        let settings = SearchSettings { threads: 1 + member.process() % 2, ..settings };
+        verdict::judge_by_cluster(scenario, replay, &options(settings), member)
+    })
+}
+
+/// Does something with each in a thread of its own.
+fn in_threads<T: Send, R: Send>(
+    each: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    thread::scope(|scope| {
+        let work = &work;
+        let threads = each.into_iter().map(|it| scope.spawn(move || work(it)));
+        let threads: Vec<ScopedJoinHandle<'_, R>> = threads.collect();
+        threads.into_iter().map(|it| it.join().expect("it does not panic")).collect()
+    })
+}
+
+/// The scenario, which asks every claim, every witness and, if its world has details, whether it
+/// keeps to its outline.
+pub(crate) fn asking_everything(mut scenario: Scenario) -> Scenario {
+    let mut claims = std::mem::take(&mut scenario.claims);
+    let others: Vec<&'static Claim> = deathwatch_claims::all_in(&scenario.world).collect();
+    for claim in others {
+        if claims.iter().all(|(known, _)| known.name != claim.name) {
+            claims.push((claim, Expected::Holds));
+        }
+    }
+    scenario.claims = claims;
+    scenario.witnesses = Clause::all().collect();
+    scenario.refines = scenario.world.detail.any().then_some(Expected::Holds);
+    scenario
+}
+
+fn options(settings: SearchSettings<'_>) -> VerdictOptions<'_> {
+    VerdictOptions { engine: Engine::Own, only: &[], refines: Refines::AsScenariosAsk, settings }
+}
+
+/// What has to be the same: counts, each answer with its run, and what is printed.
+fn said(scenario: &Scenario, verdict: &Verdict) -> Vec<String> {
+    // The memory that was used is that of one process.
+    let report = verdict.report.clone().map(|report| CheckReport { bytes: 0, ..report });
+    let answer = answers::of(scenario, verdict, String::new());
+    let printed = details(&answer, Detail::Violations);
+    let data = serde_json::to_string(&answer).expect("answers are data");
+    let mut said = vec![format!("{report:?}"), gist(&answer), data];
+    said.extend(verdict.judged.iter().map(line));
+    said.extend(printed.iter().map(line));
+    said
+}
+
+fn line(it: &impl Debug) -> String {
+    format!("{it:?}")
+}
