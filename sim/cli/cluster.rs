@@ -6,7 +6,6 @@ use std::{
     fmt::Write as _,
     fs::File,
     io::{self, Read as _, Write as _},
-    net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
@@ -15,7 +14,9 @@ use deathwatch_claims::{
     Claim,
     check::{Exchange as _, Stop},
 };
-use deathwatch_cluster::{Cluster, ConnectError, HostAddress, Member, Traffic, connect};
+use deathwatch_cluster::{
+    Cluster, ConnectError, HostAddress, Member, Traffic, connect, free_addresses,
+};
 use deathwatch_scenario::{Problem, scenario::display};
 use deathwatch_show::text::show_size;
 use deathwatch_study::{
@@ -129,7 +130,11 @@ impl ClusterArgs {
     ) -> Result<Joined, Abandon> {
         let (addresses, process, secret, children) = match (self.processes, &self.cluster) {
             (Some(processes), _) => {
-                let (addresses, secret) = (free_addresses(processes)?, random_secret()?);
+                let addresses = free_addresses(processes).map_err(|error| {
+                    let reason = reason(&error);
+                    Problem::new(format!("failed to listen on this machine: {reason}"))
+                })?;
+                let secret = random_secret()?;
                 let children = LocalProcesses::start(&addresses, &secret, limits)?;
                 (addresses, 0, secret.into_bytes(), children)
             }
@@ -364,17 +369,6 @@ fn without_processes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString>
         is_value = text == "--processes";
     }
     kept
-}
-
-/// This number of addresses of this machine at which nobody listens.
-fn free_addresses(processes: usize) -> Result<Vec<HostAddress>, Problem> {
-    let listeners = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));
-    let addresses = listeners.collect::<io::Result<Vec<TcpListener>>>().and_then(|listeners| {
-        listeners.iter().map(|it| Ok(it.local_addr()?.to_string())).collect()
-    });
-    addresses.map_err(|error: io::Error| {
-        Problem::new(format!("failed to listen on this machine: {}", reason(&error)))
-    })
 }
 
 /// A secret that nobody else knows.

@@ -3,12 +3,12 @@
 #![cfg(unix)]
 
 use std::{
-    net::TcpListener,
     process::{Child, Command, Output, Stdio},
     thread,
     time::Duration,
 };
 
+use deathwatch_cluster::free_addresses;
 use predicates::prelude::*;
 
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED};
@@ -21,11 +21,7 @@ const LARGE: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-i
 
 /// The lines of a file of hosts, at which nobody listens.
 fn hosts(processes: usize) -> String {
-    let listeners: Vec<TcpListener> =
-        (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    let lines: Vec<String> =
-        listeners.iter().map(|it| it.local_addr().unwrap().to_string()).collect();
-    lines.join("\n")
+    free_addresses(processes).unwrap().join("\n")
 }
 
 fn start(folder: &Folder, line: &str, secret: &str) -> Child {

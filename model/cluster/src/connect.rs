@@ -123,6 +123,17 @@ pub fn connect(member: &Member<'_>) -> Result<Cluster, ConnectError> {
     Cluster::start(process, streams).map_err(ConnectError::Io)
 }
 
+/// This number of addresses of this machine at which nobody listens.
+///
+/// # Errors
+/// If there are not as many.
+pub fn free_addresses(processes: usize) -> io::Result<Vec<HostAddress>> {
+    let listeners = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));
+    // All are bound before one is given up, so no two are the same.
+    let listeners: Vec<TcpListener> = listeners.collect::<io::Result<_>>()?;
+    listeners.iter().map(|it| Ok(it.local_addr()?.to_string())).collect()
+}
+
 /// Listens at an address.
 fn listen(address: &str) -> io::Result<TcpListener> {
     let listener = TcpListener::bind(address)?;

@@ -2,7 +2,7 @@
 
 use std::{
     io::Write as _,
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     sync::{
         Mutex,
         atomic::{AtomicBool, Ordering},
@@ -13,13 +13,11 @@ use std::{
 };
 
 use deathwatch_checker::explore::{Exchange as _, PeerLost};
-use deathwatch_cluster::{Cluster, ConnectError, HostAddress, Member, connect};
+use deathwatch_cluster::{Cluster, ConnectError, HostAddress, Member, connect, free_addresses};
 
 /// This number of addresses that nobody listens at.
 fn free(processes: usize) -> Vec<HostAddress> {
-    let listen = |_| TcpListener::bind("127.0.0.1:0").unwrap();
-    let listeners: Vec<TcpListener> = (0..processes).map(listen).collect();
-    listeners.iter().map(|it| it.local_addr().unwrap().to_string()).collect()
+    free_addresses(processes).unwrap()
 }
 
 /// Connects this number of processes, which ask what `question` says.

@@ -53,6 +53,11 @@ pub struct Line {
 }
 
 impl TraceText {
+    /// The number of its steps, those of its cycle included.
+    pub fn length(&self) -> usize {
+        self.steps.len() + self.cycle.len()
+    }
+
     /// The clauses that it carries out, each once.
     pub fn clauses(&self) -> BTreeSet<Clause> {
         let lines = self.steps.iter().chain(&self.cycle);
@@ -69,7 +74,7 @@ impl TraceText {
 
     /// The run as lines of text, its steps numbered.
     pub fn numbered(&self) -> Vec<String> {
-        let digits = (self.steps.len() + self.cycle.len()).to_string().len();
+        let digits = self.length().to_string().len();
         let number = |(index, line): (usize, &Line)| format!("{:>digits$}  {line}", index + 1);
         let mut lines: Vec<String> = self.steps.iter().enumerate().map(number).collect();
         if self.quiescent {

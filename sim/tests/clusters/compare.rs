@@ -3,7 +3,6 @@
 
 use std::{
     fmt::Debug,
-    net::TcpListener,
     thread::{self, ScopedJoinHandle},
 };
 
@@ -11,7 +10,7 @@ use deathwatch_claims::{
     Claim,
     check::{CheckReport, Exchange, SearchSettings, TooLarge},
 };
-use deathwatch_cluster::{Cluster, Member, connect};
+use deathwatch_cluster::{Cluster, Member, connect, free_addresses};
 use deathwatch_model::clause::Clause;
 use deathwatch_scenario::{Replay, Scenario, replay, scenario::Expected};
 use deathwatch_show::{
@@ -37,11 +36,7 @@ pub(crate) struct ClusterTally {
 
 /// This number of processes that are connected.
 pub(crate) fn connected(processes: usize) -> Vec<Cluster> {
-    let listen = |_| TcpListener::bind("127.0.0.1:0").expect("there is a free port");
-    let listeners: Vec<TcpListener> = (0..processes).map(listen).collect();
-    let address = |it: &TcpListener| it.local_addr().expect("it listens").to_string();
-    let addresses: Vec<String> = listeners.iter().map(address).collect();
-    drop(listeners);
+    let addresses = free_addresses(processes).expect("there are free ports");
     in_threads(0..processes, |process| {
         let (stop, turned_away) = (&|| false, &|_: &str| ());
         let addresses = &addresses;

@@ -57,7 +57,7 @@ const MOST_DRAWN: usize = 20;
 impl Run {
     /// The number of its steps, those of its cycle included.
     pub fn len(&self) -> usize {
-        self.trace.steps.len() + self.trace.cycle.len()
+        self.trace.length()
     }
 
     /// Whether it has no steps: the claim is violated at the start.

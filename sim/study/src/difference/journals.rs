@@ -83,8 +83,7 @@ fn shortest(answers: &Sides<Answer>) -> Option<RunDifference> {
         };
         let claim = both.of(side).as_ref()?;
         let (trace, kind) = (claim.trace.as_ref()?, claim.kind);
-        let length = trace.steps.len() + trace.cycle.len();
-        Some((!is_only, length, side, (name, kind), both))
+        Some((!is_only, trace.length(), side, (name, kind), both))
     });
     let (is_other, _, side, claim, both) =
         runs.min_by(|one, two| (one.0, one.1).cmp(&(two.0, two.1)))?;

@@ -9,7 +9,7 @@ mod settings;
 
 use deathwatch_claims::Claim;
 use deathwatch_documents::{
-    Answer, ClaimAnswer, Differences, Outcome, QuestionKind, Run,
+    Answer, ClaimAnswer, Differences, Outcome, QuestionKind, Run, TraceText,
     difference::{
         ClaimDifference, CountDifference, Counted, Difference, Parting, RunDifference, Side, Sides,
     },
@@ -151,7 +151,7 @@ fn of_claim(both: &Sides<Option<&ClaimAnswer>>) -> Option<ClaimDifference> {
     let first = both.a.or(both.b)?;
     let traces = both.map(|it| it.and_then(|it| it.trace.as_ref()).map(|it| &it.steps));
     let is_alike = traces.a == traces.b || !first.is_claim();
-    let length = |it: &ClaimAnswer| it.trace.as_ref().map(|it| it.steps.len() + it.cycle.len());
+    let length = |it: &ClaimAnswer| it.trace.as_ref().map(TraceText::length);
     (answer.a != answer.b || !is_alike).then(|| ClaimDifference {
         name: first.name.clone(),
         kind: first.kind,

@@ -46,12 +46,12 @@ pub(super) fn brief(runs: &[&Run], shows: Shows) -> Markup {
 /// The shortest run that violates a claim of a scenario, as text: what it shows, and its steps.
 pub(super) fn shortest(answer: &Answer) -> Markup {
     let traces = answer.claims.iter().filter(|it| is_bad(it)).filter_map(|it| it.trace.as_ref());
-    let shortest = traces.min_by_key(|trace| trace.steps.len() + trace.cycle.len());
+    let shortest = traces.min_by_key(|trace| trace.length());
     html! {
         @if let Some(trace) = shortest {
             @let lines = trace.numbered();
             details {
-                summary { "a run of " (trace.steps.len() + trace.cycle.len()) " steps" }
+                summary { "a run of " (trace.length()) " steps" }
                 p { (trace.sentences().join("; ")) }
                 pre {
                     (lines[..lines.len().min(MOST_STEPS)].join("\n"))

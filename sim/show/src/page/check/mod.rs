@@ -140,7 +140,6 @@ const MOST_BYTES: usize = 200_000;
 /// claims. Where there is no room for all that, rows have the shortest runs as text.
 fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
     let numbered = || answers.iter().copied().enumerate();
-    let is_wrong = |answer: &Answer| answer.status != Status::AsExpected;
     let mut room = MOST_BYTES;
     let mut fits = |size: usize| {
         let fits = size <= room;
@@ -151,10 +150,8 @@ fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
     let wrong = numbered().filter(|(_, it)| is_wrong(it)).map(told);
     let wrong: Vec<_> = wrong.filter(|(_, _, text)| fits(text.len())).collect();
     let violated = numbered().filter(|(_, it)| !is_wrong(it) && is_violated(it)).map(told);
-    let mut violated: Vec<_> = violated.collect();
-    if !fits(violated.iter().map(|(_, _, text)| text.len()).sum()) {
-        violated.clear();
-    }
+    let violated: Option<Vec<_>> = violated.map(|it| fits(it.2.len()).then_some(it)).collect();
+    let violated = violated.unwrap_or_default();
     let whole: BTreeSet<usize> = wrong.iter().chain(&violated).map(|(at, ..)| *at).collect();
     let is_timed = answers.iter().any(|answer| answer.seconds.is_some());
     html! {
@@ -190,6 +187,10 @@ fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
     }
 }
 
+fn is_wrong(answer: &Answer) -> bool {
+    answer.status != Status::AsExpected
+}
+
 fn is_violated(answer: &Answer) -> bool {
     let counts = answer.counts();
     counts.violated + counts.never_reached > 0
@@ -208,9 +209,8 @@ fn row(
     in_reports: Option<&String>,
     is_whole: bool,
 ) -> Markup {
-    let is_wrong = answer.status != Status::AsExpected;
     html! {
-        tr.wrong[is_wrong].violated[is_violated(answer)] {
+        tr.wrong[is_wrong(answer)].violated[is_violated(answer)] {
             th scope="row" {
                 @let name = if in_reports.is_some() { &answer.scenario } else { &answer.file };
                 @if is_whole { a href=(format!("#{}", id(at))) { (name) } } @else { (name) }
@@ -218,7 +218,7 @@ fn row(
             }
             td { (answer.shows) }
             td {
-                @if is_wrong { (status(answer)) " " }
+                @if is_wrong(answer) { (status(answer)) " " }
                 @for claim in answer.claims.iter().filter(|it| is_bad(it)) {
                     span.bad { (claim.word()) ": " (claim.name) } br;
                 }
@@ -242,7 +242,7 @@ fn is_bad(claim: &ClaimAnswer) -> bool {
 fn held(answer: &Answer) -> String {
     let counts = Counts { violated: 0, never_reached: 0, ..answer.counts() };
     let words = crate::answers::words(counts);
-    if words.is_empty() && !is_violated(answer) && answer.status == Status::AsExpected {
+    if words.is_empty() && !is_violated(answer) && !is_wrong(answer) {
         crate::answers::gist(answer)
     } else {
         words.join(", ")
@@ -251,9 +251,8 @@ fn held(answer: &Answer) -> String {
 
 /// What there is to say of a scenario, folded.
 fn folded(at: usize, answer: &Answer, told: &str) -> Markup {
-    let is_wrong = answer.status != Status::AsExpected;
     html! {
-        details.scenario.wrong[is_wrong].violated[is_violated(answer)] #(id(at)) open[is_wrong] {
+        details.scenario.wrong[is_wrong(answer)].violated[is_violated(answer)] #(id(at)) open[is_wrong(answer)] {
             summary {
                 span.status { (status(answer)) } " " strong { (answer.scenario) } " "
                 span.gist { (gist(answer)) }
