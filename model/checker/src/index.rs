@@ -17,6 +17,8 @@ const EMPTY: u64 = 0;
 const SLOT: usize = 5;
 /// Bytes behind the slots, so that eight bytes can be read from the beginning of each.
 const PADDING: usize = 3;
+/// How many slots are moved at once where a shard grows.
+const GROUP: usize = 64;
 /// Slots of a shard to begin with.
 const FIRST: usize = 16;
 
@@ -175,10 +177,22 @@ impl HashIndex {
         let slots = (self.shards[shard].slots.len / 2 * 3).max(FIRST);
         budget.take(Slots::bytes_of(slots) as u64)?;
         let old = std::mem::replace(&mut self.shards[shard].slots, Slots::new(slots));
-        for slot in (0..old.len).filter_map(|at| old.get(at)).filter(|slot| *slot != EMPTY) {
-            let hash = hash_of(item(slot));
-            let home = self.home(hash);
-            self.shards[shard].slots.put(home.slot, slot);
+        // A step at a time for many slots: a processor that need not guess which of them are empty
+        // reads what the hashes are computed from side by side.
+        let (mut group, mut hashes) = ([EMPTY; GROUP], [0; GROUP]);
+        for first in (0..old.len).step_by(GROUP) {
+            let mut filled = 0;
+            for at in first..old.len.min(first + GROUP) {
+                group[filled] = old.get(at).unwrap_or(EMPTY);
+                filled += usize::from(group[filled] != EMPTY);
+            }
+            for (hash, slot) in hashes.iter_mut().zip(&group[..filled]) {
+                *hash = hash_of(item(*slot));
+            }
+            for (hash, slot) in hashes.iter().zip(&group[..filled]) {
+                let home = self.home(*hash);
+                self.shards[shard].slots.put(home.slot, *slot);
+            }
         }
         budget.give(old.bytes.len() as u64);
         Ok(())
