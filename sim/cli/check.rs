@@ -31,6 +31,7 @@ use crate::{
     progress::ProgressLine,
     recorded,
     search::Searches,
+    spill::SpillArgs,
     traces::Traces,
     watch,
 };
@@ -87,8 +88,8 @@ pub(crate) struct Args {
     /// the answers are compared, and the runs as far as they have them. Nothing is printed if
     /// nothing differs; with --verbose the steps of both runs are.
     #[arg(long, conflicts_with_all = [
-        "engine", "refines", "timings", "shard", "journal", "baseline", "checkpoint", "write_traces",
-        "write_graph",
+        "engine", "refines", "timings", "shard", "journal", "baseline", "checkpoint", "spill",
+        "write_traces", "write_graph",
     ])]
     diff: bool,
 
@@ -104,6 +105,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     limits: Limits,
+
+    #[command(flatten)]
+    spill: SpillArgs,
 
     #[command(flatten)]
     symmetry: SymmetryArgs,
@@ -234,7 +238,8 @@ fn compare(args: &Args) -> Result<Exit, Abandon> {
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     args.cluster.refuse_stateright(args.engine())?;
     let limits = args.cluster.share(&args.limits);
-    let searches = Searches::begin(&limits).with_symmetry(args.symmetry);
+    let spill = args.spill.open(args.engine())?;
+    let searches = Searches::begin(&limits).with_symmetry(args.symmetry).with_spill(spill);
     let loaded = load::scenarios_within(&searches.deadline, &args.paths);
     let from = (args.paths.as_slice(), args.journal.as_deref());
     let mut scenarios = args.results.of_loaded("check", from, loaded)?;
@@ -287,6 +292,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let mut asks = asks(args);
     // A search goes on as it began, and an answer says what it kept.
     asks.extend(args.symmetry.flag());
+    asks.extend(args.spill.flag());
     let asks = asks.join(" ");
     let checkpoints = args.checkpoints.of(args.engine(), &asks)?;
     let joined = args.cluster.is_asked().then(join).transpose()?;
@@ -339,6 +345,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         if args.timings {
             answer.seconds = Some(took.as_secs_f64());
             answer.bytes = verdict.report.as_ref().map(|report| report.bytes);
+            let spilled = verdict.report.as_ref().map(|report| report.spilled);
+            answer.spilled_bytes = spilled.filter(|bytes| *bytes > 0);
         }
         if let Some(traces) = &traces {
             traces.write(ready, &verdict)?;
@@ -416,7 +424,7 @@ fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
 /// Whether the same command would have the same answers: not if it had no time to ask.
 fn is_final(verdict: &Verdict) -> bool {
     match verdict.stopped() {
-        Some(Stop::Time | Stop::Interrupted | Stop::Threads | Stop::Peer) => false,
+        Some(Stop::Time | Stop::Interrupted | Stop::Threads | Stop::Peer | Stop::Spill) => false,
         Some(Stop::States | Stop::Edges | Stop::Memory | Stop::Space) | None => true,
     }
 }

@@ -41,6 +41,7 @@ mod shipped;
 mod shrink;
 mod shrink_kinds;
 mod simulate;
+mod spill;
 mod step_summary;
 mod temporary;
 mod traces;

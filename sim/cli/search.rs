@@ -3,8 +3,8 @@
 use deathwatch_claims::{
     Claim,
     check::{
-        CheckQuestion, Checkpoint, Exchange, LabelledGraph, SearchProgress, SearchSettings, Stop,
-        Symmetry, TooLarge,
+        CheckQuestion, Checkpoint, Exchange, LabelledGraph, SearchProgress, SearchSettings,
+        SpillFolder, Stop, Symmetry, TooLarge,
     },
 };
 use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
@@ -23,6 +23,7 @@ pub(crate) struct Searches<'a> {
     /// The time that is left.
     pub(crate) deadline: Deadline,
     max_bytes: Option<u64>,
+    spill: Option<SpillFolder>,
 }
 
 impl<'a> Searches<'a> {
@@ -30,12 +31,17 @@ impl<'a> Searches<'a> {
     pub(crate) fn begin(limits: &'a Limits) -> Self {
         let deadline = Deadline::begin(limits.time);
         let symmetry = Symmetry::Auto;
-        Self { limits, symmetry, deadline, max_bytes: limits.max_bytes() }
+        Self { limits, symmetry, deadline, max_bytes: limits.max_bytes(), spill: None }
     }
 
     /// The same, but with symmetry as this says.
     pub(crate) fn with_symmetry(self, symmetry: SymmetryArgs) -> Self {
         Self { symmetry: symmetry.symmetry.into(), ..self }
+    }
+
+    /// The same, but with transitions in this folder.
+    pub(crate) fn with_spill(self, spill: Option<SpillFolder>) -> Self {
+        Self { spill, ..self }
     }
 
     /// The number of bytes that a search may use.
@@ -105,7 +111,7 @@ impl<'a> Searches<'a> {
 
     /// The settings of a search, which stops and shows its progress so.
     pub(crate) fn settings<'s>(
-        &self,
+        &'s self,
         stop: &'s (dyn Fn() -> Option<Stop> + Sync),
         progress: &'s (dyn Fn(SearchProgress) + Sync),
     ) -> SearchSettings<'s> {
@@ -117,6 +123,7 @@ impl<'a> Searches<'a> {
             max_bytes: self.max_bytes,
             stop,
             progress,
+            spill: self.spill.as_ref(),
             checkpoint: None,
         }
     }

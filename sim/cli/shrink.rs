@@ -234,6 +234,7 @@ fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<CheckAnswer> {
         max_bytes: limits::free_bytes(),
         stop: &|| deadline.stop(),
         progress: &|_| (),
+        spill: None,
         checkpoint: None,
     };
     shrink::confirm(shrunk, settings)

@@ -39,6 +39,7 @@ mod schemas;
 mod scripts;
 mod shards;
 mod shrinking;
+mod spilling;
 mod starts;
 mod sweep_pages;
 mod sweeps;

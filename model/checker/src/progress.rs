@@ -18,6 +18,9 @@ pub enum Stop {
     Threads,
     /// The space refused to go on ([`crate::explore::Refused`]).
     Space,
+    /// What it need not keep in memory could not be written to disk
+    /// ([`crate::explore::SpillFolder`]).
+    Spill,
     /// Another process of the search was lost, or sent what makes no sense.
     Peer,
 }

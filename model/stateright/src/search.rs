@@ -44,6 +44,7 @@ pub fn check(
         transitions: 0,
         depth: 0,
         bytes: 0,
+        spilled: 0,
         bytes_per_state: question.bytes_per_state()?,
         exercised: Clauses::default(),
         findings: Vec::new(),

@@ -209,6 +209,7 @@ fn flag(limit: Limit) -> Option<&'static str> {
         | Limit::Edges
         | Limit::Threads
         | Limit::Transactions
+        | Limit::Disk
         | Limit::Process => None,
     }
 }

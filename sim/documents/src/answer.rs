@@ -97,6 +97,9 @@ pub struct Answer {
     /// The memory that the search took, in bytes, with `--timings`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
+    /// The transitions that are on disk in the end, in bytes, with `--timings` and `--spill`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spilled_bytes: Option<u64>,
     /// The claims, then the witnesses.
     pub claims: Vec<ClaimAnswer>,
     /// The expectations that its script does not meet.
@@ -229,6 +232,8 @@ pub enum Limit {
     Threads,
     /// The number of transactions that may be pending.
     Transactions,
+    /// The disk to which transitions are written with `--spill`.
+    Disk,
     /// Another process of the cluster, which was lost.
     Process,
 }
@@ -268,6 +273,7 @@ impl Answer {
             depth: None,
             seconds: None,
             bytes: None,
+            spilled_bytes: None,
             claims: Vec::new(),
             failures: Vec::new(),
             miscounts: Vec::new(),
@@ -399,6 +405,7 @@ impl From<check::Stop> for Limit {
             check::Stop::Edges => Self::Edges,
             check::Stop::Threads => Self::Threads,
             check::Stop::Space => Self::Transactions,
+            check::Stop::Spill => Self::Disk,
             check::Stop::Peer => Self::Process,
         }
     }

@@ -8,12 +8,21 @@
 //! and two bits say how many, apart from it, so that reading it needs no branch.
 //!
 //! Edges lie in blocks of states, so that nothing large is ever moved, and the edges of one state
-//! lie together.
+//! lie together. If there is a folder for it, the records of full blocks are written there, and
+//! only the places of the records are kept.
 
-use std::hash::{BuildHasher, Hasher};
+use std::{
+    borrow::Cow,
+    hash::{BuildHasher, Hasher},
+    vec,
+};
 
 use foldhash::quality::FixedState;
 
+use super::{
+    OutEdges, PackedEdges,
+    spill::{SpillFolder, SpilledBytes},
+};
 use crate::{
     Stop,
     budget::{MemoryBudget, bytes_of},
@@ -35,6 +44,7 @@ const PADDING: usize = 8;
 pub(super) struct Edges {
     sequences: LabelSequences,
     blocks: Vec<EdgeBlock>,
+    spilled: Option<SpilledBytes>,
 }
 
 /// The edges of up to [`BLOCK`] states.
@@ -47,6 +57,8 @@ struct EdgeBlock {
     /// The records of the states, and then zeros. A record is the number of the sequence of labels
     /// ([`push_number`]), two bits for the length of each distance, and the distances.
     bytes: Vec<u8>,
+    /// Where the records begin on disk and how long they are, if they are there instead.
+    spilled: Option<(u64, u32)>,
 }
 
 /// The different sequences of labels.
@@ -58,15 +70,14 @@ struct LabelSequences {
     index: HashIndex,
 }
 
-impl Default for Edges {
-    fn default() -> Self {
+impl Edges {
+    /// No edges yet; those of full blocks go to this folder.
+    pub(super) fn new(folder: Option<&SpillFolder>) -> Self {
         let index = HashIndex::new(1);
         let sequences = LabelSequences { labels: Vec::new(), ends: Vec::new(), index };
-        Self { sequences, blocks: Vec::new() }
+        Self { sequences, blocks: Vec::new(), spilled: folder.map(SpilledBytes::new) }
     }
-}
 
-impl Edges {
     /// The number of a sequence of labels, if it has one.
     pub(super) fn sequence(&self, labels: &[Label]) -> Option<u32> {
         self.sequences.find(hash_of(labels), labels)
@@ -84,8 +95,10 @@ impl Edges {
     ) -> Result<(), Stop> {
         let sequence = sequence.map_or_else(|| self.sequences.number(labels, budget), Ok)?;
         if self.blocks.last().is_none_or(|block| block.places.len() == BLOCK as usize) {
-            if let Some(full) = self.blocks.last_mut() {
-                budget.shrink(&mut full.bytes);
+            match (self.blocks.last_mut(), &mut self.spilled) {
+                (Some(full), None) => budget.shrink(&mut full.bytes),
+                (Some(full), Some(disk)) => full.spill(disk, budget)?,
+                (None, _) => {}
             }
             self.blocks.push(EdgeBlock::default());
         }
@@ -114,8 +127,20 @@ impl Edges {
 
     /// The edges out of an expanded state as they were added: the number of the sequence of labels,
     /// and the encoded targets.
-    pub(super) fn encoded(&self, state: u32) -> (u32, &[u8]) {
-        let mut record = self.record(state).expect("it was expanded");
+    pub(super) fn encoded(&self, state: u32) -> (u32, Cow<'_, [u8]>) {
+        let (block, place) = self.place(state).expect("it was expanded");
+        if block.spilled.is_some() {
+            let group = self.read_group(block, place);
+            let (sequence, targets) = self.split(self.record((block, &group), place));
+            return (sequence, Cow::Owned(targets.to_vec()));
+        }
+        let record = self.record((block, block.group(place)), place);
+        let (sequence, targets) = self.split(record);
+        (sequence, Cow::Borrowed(targets))
+    }
+
+    /// The number of the sequence of labels with which a record begins, and the encoded targets.
+    fn split<'e>(&self, mut record: &'e [u8]) -> (u32, &'e [u8]) {
         let sequence = take_number(&mut record);
         let edges = self.sequences.of(sequence).len();
         let lengths = edges.div_ceil(4);
@@ -127,48 +152,81 @@ impl Edges {
     pub(super) fn bytes(&self) -> u64 {
         let LabelSequences { labels, ends, index } = &self.sequences;
         let bytes = |block: &EdgeBlock| {
-            let EdgeBlock { groups, places, bytes } = block;
+            let EdgeBlock { groups, places, bytes, spilled: _ } = block;
             bytes_of(groups) + bytes_of(places) + bytes_of(bytes)
         };
         let blocks: u64 = self.blocks.iter().map(bytes).sum();
-        bytes_of(labels) + bytes_of(ends) + index.bytes() + blocks
+        let disk = self.spilled.as_ref().map_or(0, SpilledBytes::bytes);
+        bytes_of(labels) + bytes_of(ends) + index.bytes() + blocks + disk
+    }
+
+    /// How many bytes are on disk.
+    pub(super) fn spilled(&self) -> u64 {
+        self.spilled.as_ref().map_or(0, SpilledBytes::len)
     }
 
     /// The edges out of `state`; none if it was not expanded.
     #[inline]
     pub(super) fn of(&self, state: u32) -> OutEdges<'_> {
-        let Some(mut record) = self.record(state) else { return OutEdges::default() };
+        let Some((block, place)) = self.place(state) else { return OutEdges::default() };
+        if block.spilled.is_some() {
+            return OutEdges::Read(self.read(block, place, state));
+        }
+        let record = self.record((block, block.group(place)), place);
+        OutEdges::Packed(self.unpacked(record, state))
+    }
+
+    /// The edges in a record.
+    #[inline]
+    fn unpacked<'e>(&'e self, mut record: &'e [u8], state: u32) -> PackedEdges<'e> {
         let labels = self.sequences.of(take_number(&mut record));
-        let lengths = labels.len().div_ceil(4);
-        OutEdges {
-            labels: labels.iter(),
-            lengths: record,
-            distances: &record[lengths..],
-            bits: 0,
-            edge: 0,
-            target: state,
+        PackedEdges::new(state, labels, record)
+    }
+
+    /// The edges out of the state at this place of a block that is on disk.
+    #[cold]
+    fn read(&self, block: &EdgeBlock, place: usize, state: u32) -> vec::IntoIter<(u32, Label)> {
+        let group = self.read_group(block, place);
+        let edges = self.unpacked(self.record((block, &group), place), state);
+        edges.collect::<Vec<_>>().into_iter()
+    }
+
+    /// The records of the group of a place in a block that is on disk, and the zeros behind them.
+    fn read_group(&self, block: &EdgeBlock, place: usize) -> Vec<u8> {
+        let (at, len) = block.spilled.expect("it is on disk");
+        let group = place / GROUP as usize;
+        let (begin, end) = (block.groups[group], *block.groups.get(group + 1).unwrap_or(&len));
+        let count = (end - begin) as usize;
+        let mut bytes = Vec::with_capacity(count + PADDING);
+        let disk = self.spilled.as_ref().expect("blocks are on a disk");
+        disk.read(at + u64::from(begin), count, &mut bytes);
+        bytes.resize(count + PADDING, 0);
+        bytes
+    }
+
+    /// The block of a state, and its place there.
+    #[inline]
+    fn place(&self, state: u32) -> Option<(&EdgeBlock, usize)> {
+        let place = (state % BLOCK) as usize;
+        let block = self.blocks.get((state / BLOCK) as usize);
+        block.filter(|block| place < block.places.len()).map(|block| (block, place))
+    }
+
+    /// The record at a place of a block, whose group begins with these bytes, and what lies behind
+    /// it.
+    #[inline]
+    fn record<'e>(&self, (block, group): (&EdgeBlock, &'e [u8]), place: usize) -> &'e [u8] {
+        match block.places[place] {
+            FAR => self.far_record(group, place),
+            distance => &group[usize::from(distance)..],
         }
     }
 
-    /// The record of a state, and what lies behind it.
-    #[inline]
-    fn record(&self, state: u32) -> Option<&[u8]> {
-        let place = (state % BLOCK) as usize;
-        let block = self.blocks.get((state / BLOCK) as usize);
-        let block = block.filter(|block| place < block.places.len())?;
-        let group = block.groups[place / GROUP as usize] as usize;
-        Some(match block.places[place] {
-            FAR => self.far_record(block, place),
-            distance => &block.bytes[group + usize::from(distance)..],
-        })
-    }
-
-    /// The record of a state that lies far from the first of its group: behind all records between.
+    /// The record of a place that lies far from the first of its group: behind all records between.
     #[cold]
-    fn far_record<'e>(&self, block: &'e EdgeBlock, place: usize) -> &'e [u8] {
-        let group = place / GROUP as usize;
-        let mut record = &block.bytes[block.groups[group] as usize..];
-        for _ in group * GROUP as usize..place {
+    fn far_record<'e>(&self, group: &'e [u8], place: usize) -> &'e [u8] {
+        let mut record = group;
+        for _ in 0..place % GROUP as usize {
             let edges = self.sequences.of(take_number(&mut record)).len();
             let (lengths, distances) = record.split_at(edges.div_ceil(4));
             record =
@@ -179,6 +237,21 @@ impl Edges {
 }
 
 impl EdgeBlock {
+    /// The records of the group of a place, and what lies behind them.
+    #[inline]
+    fn group(&self, place: usize) -> &[u8] {
+        &self.bytes[self.groups[place / GROUP as usize] as usize..]
+    }
+
+    /// Writes the records to disk, and gives their memory back.
+    fn spill(&mut self, disk: &mut SpilledBytes, budget: &mut MemoryBudget) -> Result<(), Stop> {
+        let records = &self.bytes[..self.bytes.len() - PADDING];
+        let at = disk.append(records, budget)?;
+        self.spilled = Some((at, edge_number(records.len())?));
+        budget.free(std::mem::take(&mut self.bytes));
+        Ok(())
+    }
+
     /// Adds the record of the next state.
     fn add(
         &mut self,
@@ -280,11 +353,6 @@ fn zigzag(distance: u32) -> u32 {
     distance << 1 ^ (distance.cast_signed() >> 31).cast_unsigned()
 }
 
-#[inline]
-fn unzigzag(zigzag: u32) -> u32 {
-    zigzag >> 1 ^ (zigzag & 1).wrapping_neg()
-}
-
 /// The two bits for the length of a distance, in the byte that it shares with three others.
 fn length_bits(length: u32, edge: usize) -> u8 {
     u8::try_from((length - 1) << (edge % 4 * 2)).expect("it is below four, moved by six at most")
@@ -320,50 +388,6 @@ fn take_number(bytes: &mut &[u8]) -> u32 {
     }
 }
 
-/// The edges out of one state.
-#[derive(Clone, Debug, Default)]
-pub struct OutEdges<'e> {
-    labels: std::slice::Iter<'e, Label>,
-    /// The lengths of distances, and what lies behind them.
-    lengths: &'e [u8],
-    /// The distances that are left, and what lies behind them.
-    distances: &'e [u8],
-    /// The lengths that are left of the last eight bytes of them.
-    bits: u64,
-    /// How many edges were taken, and the target of the last one.
-    edge: usize,
-    target: u32,
-}
-
-impl Iterator for OutEdges<'_> {
-    type Item = (u32, Label);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        const MASKS: [u32; 4] = [0xff, 0xffff, 0xff_ffff, u32::MAX];
-        let label = *self.labels.next()?;
-        if self.edge.is_multiple_of(32) {
-            let eight = self.lengths[self.edge / 4..].first_chunk();
-            self.bits = u64::from_le_bytes(*eight.expect("there are bytes behind the last"));
-        }
-        let length = (self.bits & 3) as usize;
-        self.bits >>= 2;
-        let here = self.distances.first_chunk().expect("there are bytes behind the last");
-        let distance = unzigzag(u32::from_le_bytes(*here) & MASKS[length]);
-        self.distances = &self.distances[length + 1..];
-        self.target = self.target.wrapping_add(distance);
-        self.edge += 1;
-        Some((self.target, label))
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.labels.size_hint()
-    }
-}
-
-impl ExactSizeIterator for OutEdges<'_> {}
-
 /// A count of edges as it is stored.
 pub(super) fn edge_number(edges: usize) -> Result<u32, Stop> {
     u32::try_from(edges).map_err(|_| Stop::Edges)
@@ -376,8 +400,15 @@ mod tests {
 
     #[test]
     fn edges_come_back_in_order_with_small_and_large_labels() {
+        let folder = tempfile::tempdir().unwrap();
+        let never = |error: &std::io::Error| panic!("{error}");
+        for folder in [None, Some(SpillFolder::new(folder.path(), never))] {
+            edges_come_back(&mut Edges::new(folder.as_ref()));
+        }
+    }
+
+    fn edges_come_back(edges: &mut Edges) {
         let mut budget = MemoryBudget::unlimited();
-        let mut edges = Edges::default();
         let states = 3 * BLOCK + 7;
         // Targets lie near and far, before and behind. Some states have many edges, and those of
         // some of one group take more than two bytes can say.
@@ -403,6 +434,10 @@ mod tests {
         assert!(edges.blocks[1].places.contains(&FAR));
         for state in 0..states {
             assert!(edges.of(state).eq(out(state)), "state {state}");
+            let (_, targets) = edges.encoded(state);
+            let mut bytes = Vec::new();
+            encode_targets(state, out(state).map(|(target, _)| target), &mut bytes);
+            assert_eq!(*targets, bytes, "state {state}");
         }
         assert_eq!(edges.of(states).len(), 0);
         assert_eq!(budget.used(), edges.bytes());

@@ -1,5 +1,6 @@
 //! How far a search may go.
 
+use super::SpillFolder;
 use crate::Stop;
 
 /// How far a search may go.
@@ -9,6 +10,8 @@ pub struct SearchLimits<'l> {
     /// At most this many bytes are in use, by the states, their table and their edges. Not
     /// counted are the program, its threads and what the workers keep.
     pub max_bytes: Option<u64>,
+    /// Where edges go instead of into memory. Their states and tables stay there.
+    pub spill: Option<&'l SpillFolder>,
     /// Every thread asks this every few dozen states or successors, and stops if there is a reason
     /// to.
     pub stop: &'l (dyn Fn() -> Option<Stop> + Sync),
@@ -16,5 +19,5 @@ pub struct SearchLimits<'l> {
 
 impl SearchLimits<'static> {
     /// As far as it goes.
-    pub const NONE: Self = Self { max_states: None, max_bytes: None, stop: &|| None };
+    pub const NONE: Self = Self { max_states: None, max_bytes: None, spill: None, stop: &|| None };
 }

@@ -24,10 +24,12 @@ mod distributed;
 mod edges;
 mod generated;
 mod limits;
+mod out_edges;
 mod parents;
 mod search;
 mod segmented;
 mod space;
+mod spill;
 mod state_graph;
 mod state_table;
 mod store;
@@ -38,11 +40,12 @@ pub use distributed::{
     Distributed, Exchange, ExploredPart, GraphPart, KnownPaths, PeerLost, explore_distributed,
 };
 pub(crate) use distributed::{MessageReader, MessageWriter, round, to_all};
-pub use edges::OutEdges;
 pub use generated::NewStates;
 pub use limits::SearchLimits;
+pub use out_edges::{OutEdges, PackedEdges};
 pub use search::{explore, explore_resumable};
 pub use space::{PackedStates, Refused, Resumable, Space};
+pub use spill::SpillFolder;
 pub use state_graph::StateGraph;
 pub use store::hash_words;
 

@@ -75,7 +75,7 @@ impl<'s, S: Space> Exploration<'s, S> {
             space,
             // A thread beyond the chunks of a batch would have nothing to do.
             workers: Workers::new(options.threads.min(CHUNKS as usize), || space.worker()),
-            graph: StateGraph::new(space.words(), options),
+            graph: StateGraph::new(space.words(), options, limits.spill),
             budget: MemoryBudget::new(limits.max_bytes, limits.max_states),
             chunks: Vec::new(),
             expanded: 0,

@@ -1,11 +1,10 @@
 //! What a search leaves behind: numbered states, how each was first reached, and their edges.
 
+use std::borrow::Cow;
+
 use super::{
-    ExploreOptions, PackedStates,
-    chunk::Sources,
-    edges::{Edges, OutEdges},
-    generated::Generated,
-    store::StateStore,
+    ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::Sources, edges::Edges,
+    generated::Generated, store::StateStore,
 };
 use crate::{
     Stop,
@@ -112,12 +111,13 @@ impl StateGraph {
         self.edges.as_ref().expect("edges are asked for only where they were stored").of(id)
     }
 
-    pub(super) fn new(words: usize, options: &ExploreOptions) -> Self {
+    /// An empty graph; edges go to a folder, if there is one.
+    pub(super) fn new(words: usize, options: &ExploreOptions, spill: Option<&SpillFolder>) -> Self {
         Self {
             store: StateStore::new(words, options.hash),
             starts: Vec::new(),
             levels: vec![0],
-            edges: options.store_edges.then(Edges::default),
+            edges: options.store_edges.then(|| Edges::new(spill)),
             indexed: true,
         }
     }
@@ -125,6 +125,11 @@ impl StateGraph {
     /// How many bytes the states, their table and their edges take.
     pub fn bytes(&self) -> u64 {
         self.store.bytes() + self.edges.as_ref().map_or(0, Edges::bytes)
+    }
+
+    /// How many bytes of edges are on disk instead.
+    pub fn spilled(&self) -> u64 {
+        self.edges.as_ref().map_or(0, Edges::spilled)
     }
 
     pub(super) fn store(&self) -> &StateStore {
@@ -218,7 +223,7 @@ impl StateGraph {
     }
 
     /// The edges out of an expanded state, as [`Self::add_edges`] takes them.
-    pub(super) fn encoded_edges(&self, state: u32) -> (u32, &[u8]) {
+    pub(super) fn encoded_edges(&self, state: u32) -> (u32, Cow<'_, [u8]>) {
         self.edges.as_ref().expect("edges are asked for only where they were stored").encoded(state)
     }
 

@@ -14,7 +14,7 @@ use deathwatch_checker::{
     Stop,
     explore::{
         Checkpoint, CheckpointError, CheckpointOptions, ExploreOptions, Explored, Refused,
-        Resumable, SearchLimits, StateGraph, explore, explore_resumable,
+        Resumable, SearchLimits, SpillFolder, StateGraph, explore, explore_resumable,
     },
 };
 use tempfile::TempDir;
@@ -179,6 +179,64 @@ fn what_is_given_back_between_two_checkpoints_was_taken_before_the_first() {
     let (found, stops) = in_pieces(&Place::new(), &space, options, None);
     assert!(stops > 3, "{stops} stops");
     assert_eq!((found.states, found.bytes), (whole.states, whole.bytes));
+}
+
+/// The limits of a search whose edges go to a folder.
+fn spilling(folder: &SpillFolder) -> SearchLimits<'_> {
+    SearchLimits { spill: Some(folder), ..SearchLimits::NONE }
+}
+
+#[test]
+fn a_search_with_its_edges_on_disk_finds_the_same() {
+    let space = random(7, 50_000, 2);
+    let plain = ExpectedSearch::search(&space);
+    let folder = TempDir::new().unwrap();
+    let disk = SpillFolder::new(folder.path(), |error| panic!("{error}"));
+    let in_memory = explore(&space, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
+    assert_eq!(in_memory.graph.spilled(), 0);
+    for (threads, batch) in [(1, 1 << 13), (3, 700)] {
+        let options = ExploreOptions { threads, batch, ..ExploreOptions::default() };
+        let found = explore(&space, &options, &spilling(&disk), &|_| ());
+        plain.assert_is(&found);
+        let spilled = found.graph.spilled();
+        assert!(spilled > 200_000, "{spilled} bytes");
+        let pages = (1 << 20) + (1 << 10);
+        let kept = found.graph.bytes() - pages + spilled;
+        assert!(kept.abs_diff(in_memory.graph.bytes()) < 100_000, "{kept}");
+    }
+    // What was written for a search that is killed is written again.
+    let (place, options) = (Place::new(), ExploreOptions { batch: 5000, ..Default::default() });
+    let (begun, whole) = (AtomicU32::new(0), explore(&space, &options, &spilling(&disk), &|_| ()));
+    for stops in 0.. {
+        let checkpoint = place.open("q\n", true).unwrap();
+        begun.store(0, Ordering::Relaxed);
+        let stop = || (begun.load(Ordering::Relaxed) > 1).then_some(Stop::Interrupted);
+        let limits = SearchLimits { stop: &stop, ..spilling(&disk) };
+        let count = |_| _ = begun.fetch_add(1, Ordering::Relaxed);
+        let found = explore_resumable(&space, &options, &limits, &checkpoint, &count);
+        assert!(checkpoint.take_error().is_none());
+        if found.stopped.is_none() {
+            plain.assert_is(&found);
+            assert_eq!((found.bytes, stops > 3), (whole.bytes, true), "{stops} stops");
+            break;
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_search_whose_edges_find_no_room_on_disk_stops() {
+    let space = random(7, 50_000, 2);
+    let gone = TempDir::new().unwrap();
+    let failures = Arc::new(AtomicU32::new(0));
+    let disk = SpillFolder::new(&gone.path().join("gone"), {
+        let failures = failures.clone();
+        move |_| _ = failures.fetch_add(1, Ordering::Relaxed)
+    });
+    let found = explore(&space, &ExploreOptions::default(), &spilling(&disk), &|_| ());
+    assert_eq!((found.stopped, failures.load(Ordering::Relaxed)), (Some(Stop::Spill), 1));
+    assert_eq!(found.expanded, 1 << 14, "what was expanded before counts");
+    ExpectedSearch::search(&space).assert_begins_with(&found);
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn any_number_of_processes_finds_what_one_finds() {
         for processes in [1, 2, 3, 7] {
             let found = in_processes(processes, &intact, |exchange| {
                 let found = explored(&space, exchange, &SearchLimits::NONE);
-                let graph = found.part.gather(exchange, found.states, None, &|| None);
+                let graph = found.part.gather(exchange, found.states, &SearchLimits::NONE);
                 (found, graph.unwrap())
             });
             for (found, _) in &found {
@@ -198,7 +198,7 @@ fn states_with_the_same_hash_are_told_apart_by_their_owner() {
             let options = ExploreOptions { hash, ..ExploreOptions::default() };
             let none = SearchLimits::NONE;
             let found = explore_distributed(&space, exchange, &options, &none, &|_| ());
-            found.part.gather(exchange, found.states, None, &|| None).unwrap()
+            found.part.gather(exchange, found.states, &SearchLimits::NONE).unwrap()
         });
         assert!(states(&found[0]) == states(&alone.graph));
     }
@@ -304,7 +304,7 @@ fn a_process_that_cannot_read_a_message_ends_the_search_of_all() {
             found.stopped.map_or(Ok(()), Err)?;
             let wanted = [found.states - 1];
             let known = found.part.paths(exchange, &wanted[exchange.process().min(1)..])?;
-            let graph = found.part.gather(exchange, found.states, None, &|| None)?;
+            let graph = found.part.gather(exchange, found.states, &SearchLimits::NONE)?;
             let path = (exchange.process() == 0).then(|| known.path_to(found.states - 1));
             Ok((found.transitions, path, states(&graph)))
         })

@@ -2,10 +2,7 @@
 
 use deathwatch_checker::{
     Stop,
-    explore::{
-        Exchange, ExploreOptions, GraphPart, KnownPaths, SearchLimits, StateGraph,
-        explore_distributed,
-    },
+    explore::{Exchange, ExploreOptions, GraphPart, KnownPaths, StateGraph, explore_distributed},
     fair::{self, ClaimVerdict, Sieved},
 };
 
@@ -13,7 +10,8 @@ use super::{
     CheckQuestion, CheckReport, SearchSettings, TooLarge,
     counterexample::{CheckedSubject, NumberedStates},
     decide::{
-        ClaimSubject, add_findings, decide_group, grouped, masks, memory_beside, tell_of_decision,
+        ClaimSubject, add_findings, decide_group, grouped, limits, masks, memory_beside,
+        tell_of_decision,
     },
     seen::FirstFindings,
     transition_system::{FaultSteps, TransitionSystem},
@@ -36,10 +34,9 @@ pub fn check_by_cluster(
 ) -> Result<Option<CheckReport>, TooLarge> {
     let protocol = TransitionSystem::new(question, FaultSteps::Alike, settings)?;
     let store_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
-    let SearchSettings { threads, max_states, max_bytes, stop, progress, .. } = *settings;
+    let SearchSettings { threads, progress, .. } = *settings;
     let options = ExploreOptions { threads, store_edges, ..ExploreOptions::default() };
-    let limits = SearchLimits { max_states, max_bytes, stop };
-    let mut found = explore_distributed(&protocol, exchange, &options, &limits, progress);
+    let mut found = explore_distributed(&protocol, exchange, &options, &limits(settings), progress);
     found.findings.report_moves();
     let mut report = CheckReport {
         stopped: found.stopped,
@@ -48,6 +45,7 @@ pub fn check_by_cluster(
         transitions: found.transitions,
         depth: found.depth,
         bytes: found.bytes,
+        spilled: found.part.spilled(),
         bytes_per_state: 8 * protocol.codec.words() as u64,
         exercised: found.findings.judge.seen.clauses(),
         findings: Vec::new(),
@@ -109,9 +107,8 @@ impl ClusterDecision<'_, '_> {
         if open.is_empty() {
             return Ok(());
         }
-        let SearchSettings { max_bytes, stop, .. } = *self.settings;
         let (part, states) = (self.part.0.as_ref().expect("there is one so far"), self.part.1);
-        let graph = part.gather(self.exchange, states, max_bytes, stop)?;
+        let graph = part.gather(self.exchange, states, &limits(self.settings))?;
         self.part.0 = None;
         if self.exchange.process() != 0 {
             return Ok(());

@@ -141,6 +141,7 @@ fn answer(
         transitions: explored.transitions,
         depth: explored.depth,
         bytes: explored.bytes,
+        spilled: explored.graph.spilled(),
         bytes_per_state: 8 * protocol.codec.words() as u64,
         exercised: seen.clauses(),
         findings: Vec::new(),
@@ -199,14 +200,20 @@ pub(super) fn explore_all<'a>(
 ) -> Explored<Worker<'a>> {
     let options =
         ExploreOptions { threads: settings.threads, store_edges, ..ExploreOptions::default() };
-    let SearchSettings { max_states, max_bytes, stop, progress, checkpoint, .. } = *settings;
-    let limits = SearchLimits { max_states, max_bytes, stop };
+    let SearchSettings { progress, checkpoint, .. } = *settings;
+    let limits = limits(settings);
     let mut explored = match checkpoint {
         None => explore(protocol, &options, &limits, progress),
         Some(at) => explore_resumable(protocol, &options, &limits, at, progress),
     };
     explored.findings.report_moves();
     explored
+}
+
+/// How far a search with these settings may go.
+pub(super) fn limits<'s>(settings: &SearchSettings<'s>) -> SearchLimits<'s> {
+    let SearchSettings { max_states, max_bytes, stop, spill, .. } = *settings;
+    SearchLimits { max_states, max_bytes, spill, stop }
 }
 
 /// A claim about one subject.

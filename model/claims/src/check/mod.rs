@@ -23,7 +23,7 @@ mod verdicts;
 pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{
     Phase, SearchProgress, Stop,
-    explore::{Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost},
+    explore::{Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost, SpillFolder},
 };
 use deathwatch_model::{
     action::Action,
@@ -107,6 +107,8 @@ pub struct SearchSettings<'a> {
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     /// Called now and then with the progress.
     pub progress: &'a (dyn Fn(SearchProgress) + Sync),
+    /// Where transitions go instead of into memory.
+    pub spill: Option<&'a SpillFolder>,
     /// Where [`check`] leaves what it needs to go on after its process was killed, and from where
     /// it goes on.
     pub checkpoint: Option<&'a Checkpoint>,
@@ -148,6 +150,7 @@ impl SearchSettings<'static> {
             max_bytes: None,
             stop: &|| None,
             progress: &|_| {},
+            spill: None,
             checkpoint: None,
         }
     }
@@ -169,6 +172,8 @@ pub struct CheckReport {
     pub depth: u32,
     /// The most memory that was in use, in bytes.
     pub bytes: u64,
+    /// How many bytes of transitions were on disk in the end.
+    pub spilled: u64,
     /// The size of a packed state, in bytes.
     pub bytes_per_state: u64,
     /// The clauses that were carried out on some run.

@@ -23,6 +23,7 @@ pub(super) fn size(answer: &Answer) -> Option<String> {
     size.extend(answer.representatives.map(explored));
     size.extend(answer.seconds.map(show_seconds));
     size.extend(answer.bytes.map(show_size));
+    size.extend(answer.spilled_bytes.map(|bytes| format!("{} on disk", show_size(bytes))));
     Some(size.join(", "))
 }
 

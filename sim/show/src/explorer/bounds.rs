@@ -85,6 +85,6 @@ pub(super) fn raised_by(stop: Stop) -> Option<&'static str> {
         Stop::Memory => Some("`explore --max-memory` raises that"),
         Stop::Time => Some("`explore --time` raises that"),
         Stop::Interrupted => Some("a later search took its place"),
-        Stop::Edges | Stop::Threads | Stop::Space | Stop::Peer => None,
+        Stop::Edges | Stop::Threads | Stop::Space | Stop::Spill | Stop::Peer => None,
     }
 }

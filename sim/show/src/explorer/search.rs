@@ -76,6 +76,7 @@ impl SearchesFromState {
                 max_bytes: Some(bounds.bytes),
                 stop: &stop,
                 progress: &|_| {},
+                spill: None,
                 checkpoint: None,
             };
             match check::check(&question, &settings) {

@@ -33,6 +33,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         depth: report.map(|it| it.depth),
         seconds: None,
         bytes: None,
+        spilled_bytes: None,
         claims: verdict.judged.iter().map(|it| claim(scenario, it)).collect(),
         failures: verdict.failures.clone(),
         miscounts: verdict.miscounts.clone(),

@@ -252,6 +252,7 @@ impl<'a> Evaluator<'a> {
             max_bytes: all.max_bytes.map(|bytes| bytes / MOST_GRAPHS),
             stop: all.stop,
             progress: &|_| {},
+            spill: None,
             checkpoint: None,
         }
     }

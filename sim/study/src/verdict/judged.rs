@@ -84,6 +84,7 @@ pub fn stopped(stop: Stop) -> &'static str {
         Stop::Interrupted => "it was interrupted",
         Stop::Threads => "no thread could be started",
         Stop::Space => "there were too many different transactions pending",
+        Stop::Spill => "transitions could not be written to disk",
         Stop::Peer => "another process of the cluster was lost, or cannot be understood",
     }
 }

@@ -341,7 +341,7 @@ impl Appended {
             let (sequence, targets) = graph.encoded_edges(id);
             write_number(to, sequence.into())?;
             write_number(to, targets.len() as u64)?;
-            to.write_all(targets)?;
+            to.write_all(&targets)?;
         }
         (self.states, self.sequences) = (search.states, sequences);
         self.expanded = search.expanded;

@@ -28,7 +28,7 @@ impl Space for SelfLoop {
 /// Expands the loop in a chunk in which this number of successors was pushed before.
 fn expanded(pushed: usize) -> Chunk {
     let options = ExploreOptions { store_edges: false, ..ExploreOptions::default() };
-    let mut graph = StateGraph::new(1, &options);
+    let mut graph = StateGraph::new(1, &options, None);
     graph.add_start(&[0], &mut MemoryBudget::unlimited()).unwrap();
     let mut chunk = Chunk::new(1, &options);
     chunk.begin(0..1, u64::MAX);
@@ -41,7 +41,7 @@ fn expanded(pushed: usize) -> Chunk {
 #[test]
 fn a_chunk_asks_whether_to_stop_before_its_first_state_wherever_it_begins() {
     let options = ExploreOptions::default();
-    let mut graph = StateGraph::new(1, &options);
+    let mut graph = StateGraph::new(1, &options, None);
     for state in 0..3 {
         graph.add_start(&[state], &mut MemoryBudget::unlimited()).unwrap();
     }

@@ -8,32 +8,31 @@ use super::{
 use crate::{
     Stop,
     budget::MemoryBudget,
-    explore::{ExploreOptions, PackedStates as _, StateGraph, edges::encode_targets},
+    explore::{ExploreOptions, PackedStates as _, SearchLimits, StateGraph, edges::encode_targets},
     graph::Label,
 };
 
 impl GraphPart {
     /// Collects the graph of `states` states, which was explored to its end, at process 0: it alone
     /// gets more than an empty one. All processes call this after the search. What the graph takes
-    /// counts beside what this part of it does.
+    /// counts beside what this part of it does, and its edges go to disk if those of parts do.
     ///
     /// # Errors
-    /// If there is no memory for it, `stop` gives a reason to, or a process was lost.
+    /// If a limit is reached, or a process was lost.
     pub fn gather(
         &self,
         exchange: &dyn Exchange,
         states: u32,
-        max_bytes: Option<u64>,
-        stop: &dyn Fn() -> Option<Stop>,
+        limits: &SearchLimits<'_>,
     ) -> Result<StateGraph, Stop> {
-        let mut graph = StateGraph::new(self.words(), &ExploreOptions::default());
+        let mut graph = StateGraph::new(self.words(), &ExploreOptions::default(), limits.spill);
         graph.forget_index();
-        let mut budget = MemoryBudget::of(max_bytes);
+        let mut budget = MemoryBudget::of(limits.max_bytes);
         let mut ready = budget.take(self.bytes());
         let mut begin = 0;
         while begin < states {
             let end = self.layout.round_end(begin).min(states);
-            let sent = ready.and_then(|()| stop().map_or(Ok(()), Err)).map(|()| {
+            let sent = ready.and_then(|()| (limits.stop)().map_or(Ok(()), Err)).map(|()| {
                 let mut messages = silence(exchange);
                 let (places, _) = self.layout.part(self.process, begin..end);
                 places.for_each(|place| self.write(place, &mut messages[0]));

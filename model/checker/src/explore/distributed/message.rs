@@ -124,7 +124,7 @@ impl<'m> MessageReader<'m> {
 }
 
 /// The reasons to stop that a process tells the others, in the order of their codes.
-const STOPS: [Stop; 8] = [
+const STOPS: [Stop; 9] = [
     Stop::States,
     Stop::Edges,
     Stop::Memory,
@@ -133,6 +133,7 @@ const STOPS: [Stop; 8] = [
     Stop::Threads,
     Stop::Space,
     Stop::Peer,
+    Stop::Spill,
 ];
 
 /// The code of a reason to stop; 0 is none.

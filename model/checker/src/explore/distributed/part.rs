@@ -7,8 +7,8 @@ use crate::{
     Stop,
     budget::MemoryBudget,
     explore::{
-        ExploreOptions, OutEdges, PackedStates, chunk::Sources, edges::Edges, segmented::Segmented,
-        state_table::StateTable,
+        ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::Sources, edges::Edges,
+        segmented::Segmented, state_table::StateTable,
     },
     graph::Label,
 };
@@ -29,8 +29,9 @@ impl GraphPart {
         process: usize,
         words: usize,
         options: &ExploreOptions,
+        spill: Option<&SpillFolder>,
     ) -> Self {
-        let edges = options.store_edges.then(Edges::default);
+        let edges = options.store_edges.then(|| Edges::new(spill));
         let (states, parents) = (StateTable::new(words), Segmented::default());
         Self { layout, process, states, parents, edges }
     }
@@ -51,6 +52,11 @@ impl GraphPart {
     /// How many bytes it takes.
     pub fn bytes(&self) -> u64 {
         self.states.bytes() + self.parents.bytes() + self.edges.as_ref().map_or(0, Edges::bytes)
+    }
+
+    /// How many bytes of edges are on disk instead.
+    pub fn spilled(&self) -> u64 {
+        self.edges.as_ref().map_or(0, Edges::spilled)
     }
 
     /// Adds a state that was found from `parent`; its number has to be the next that this process

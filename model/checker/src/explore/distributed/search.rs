@@ -109,7 +109,7 @@ impl<'s, S: Distributed> Search<'s, S> {
             limits,
             layout,
             workers: Workers::new(options.threads.min(CHUNKS as usize), || space.worker()),
-            part: GraphPart::new(layout, exchange.process(), words, options),
+            part: GraphPart::new(layout, exchange.process(), words, options, limits.spill),
             owned: OwnedStates::new(words, options.hash),
             recent: NumberedStates::new(words, options.hash),
             asked: Candidates::new(words),

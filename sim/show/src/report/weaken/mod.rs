@@ -203,6 +203,7 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
         max_bytes: None,
         stop,
         progress: &|_| {},
+        spill: None,
         checkpoint: None,
     };
     let report = check::check(&question, &settings).expect("the worlds are small");
