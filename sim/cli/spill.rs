@@ -32,7 +32,7 @@ impl SpillArgs {
             .with_help("our own checker does (`--engine own`)"));
         }
         folder::make(path)?;
-        let name = display(path).to_string();
+        let name = display(path);
         Ok(Some(SpillFolder::new(path, move |error| {
             let why = reason(error);
             diagnostics::say(format_args!(

@@ -37,6 +37,10 @@ pub(super) fn pending<G: Graph>(
                 count(&mut from_states, question.from(next));
             }
             let [there] = pending.get(next);
+            // What a state itself opens is pending there since it was reached.
+            if !first && here & !there == 0 {
+                continue;
+            }
             let more = question.after(here, next) & !there;
             if first || more != 0 {
                 pending.set(next, [there | more], limits.memory)?;
@@ -82,7 +86,9 @@ pub(super) fn trim<G: Graph>(
             if pending.get(state) != [0] {
                 limits.tick()?;
                 let lasting = goes_on(question.lasting(state), pending, state);
-                pending.set(state, [lasting], limits.memory)?;
+                if pending.get(state) != [lasting] {
+                    pending.set(state, [lasting], limits.memory)?;
+                }
                 *(if lasting == 0 { &mut dropped } else { &mut kept }) += 1;
             }
         }

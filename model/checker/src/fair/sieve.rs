@@ -156,8 +156,10 @@ impl Sieve<'_> {
             if std::mem::take(&mut pending.is_changed[state as usize]) {
                 let here = pending.get(state);
                 for (next, _) in part.edges(place) {
-                    let more = pending.get(next) | here & !masks.get(next)[1];
-                    pending.change(next, more, limits)?;
+                    let there = pending.get(next);
+                    if here & !there != 0 {
+                        pending.change(next, there | here & !masks.get(next)[1], limits)?;
+                    }
                 }
             }
             Ok(())
