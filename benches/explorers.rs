@@ -10,7 +10,7 @@
 
 mod measured;
 
-use std::{env, path::Path, process::ExitCode, time::Instant};
+use std::{env, path::Path, process::ExitCode, thread, time::Instant};
 
 use deathwatch_claims::{
     ClaimKind,
@@ -139,15 +139,28 @@ fn in_a_process(subject: ExplorerWorkload, threads: usize, world: &str) -> Explo
     ExplorerMeasurement { seconds, states, transitions, peak_bytes, bytes_per_packed_state }
 }
 
+/// The seconds that two processes take which both do the same at the same time, with a thread each.
+fn side_by_side(world: &str) -> f64 {
+    let alone = || in_a_process(ExplorerWorkload::Own, 1, world).seconds;
+    thread::scope(|scope| {
+        let other = scope.spawn(alone);
+        alone().max(other.join().expect("the other process ends"))
+    })
+}
+
 fn compare(world: &str) -> ExitCode {
     println!("{world}, median of {ROUNDS} rounds");
     let subjects: Vec<(ExplorerWorkload, usize)> =
         [1, 2].into_iter().flat_map(|threads| SUBJECTS.map(|it| (it, threads))).collect();
     let mut rounds: Vec<Vec<ExplorerMeasurement>> = Vec::new();
+    let mut shares = Vec::new();
     for _ in 0..ROUNDS {
         let round =
             subjects.iter().map(|(subject, threads)| in_a_process(*subject, *threads, world));
         rounds.push(round.collect());
+        let two_threads = rounds[rounds.len() - 1][1 + SUBJECTS.len()].seconds;
+        // Together they do the work of one process twice.
+        shares.push(side_by_side(world) / 2.0 / two_threads);
     }
     let of = |pick: &dyn Fn(&[ExplorerMeasurement]) -> f64| {
         median(rounds.iter().map(|r| pick(r)).collect())
@@ -188,5 +201,6 @@ fn compare(world: &str) -> ExitCode {
         println!("the same with fair runs: {:.2}", time(first + 2, first + 4));
     }
     println!("our time with 1 thread / with 2: {:.2}", time(1, 1 + SUBJECTS.len()));
+    println!("our rate with 2 threads / of two processes together: {:.2}", median(shares));
     ExitCode::SUCCESS
 }

@@ -44,7 +44,9 @@ fn a_small_world_is_explored_whole_unless_it_is_asked_for() {
     assert_eq!(auto, answer(&folder, "--symmetry auto"));
     assert_eq!(auto, answer(&folder, "--symmetry off"));
     let text = folder.run("check world.toml# --symmetry on --verbose").code(AS_EXPECTED);
-    text.stdout(predicate::str::contains("2,664 states explored for all"));
+    let units = "exchanged: unit mysql/0 with unit mysql/1, machine 3 with machine 4\n";
+    text.stdout(predicate::str::contains("2,664 states explored for all"))
+        .stdout(predicate::str::contains(units));
 }
 
 #[test]

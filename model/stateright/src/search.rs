@@ -9,8 +9,8 @@ use std::{
 use deathwatch_claims::{
     ClaimKind,
     check::{
-        CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, SearchProgress,
-        SearchSettings, Stop, TooLarge, Trace,
+        CheckAnswer, CheckQuestion, CheckReport, Exchanges, Finding, FindingSubject,
+        SearchProgress, SearchSettings, Stop, TooLarge, Trace,
     },
 };
 use deathwatch_model::{action::Action, clause::Clauses, state::State, world::World};
@@ -41,6 +41,7 @@ pub fn check(
         stopped: None,
         states: 0,
         representatives: None,
+        exchanges: Exchanges::default(),
         transitions: 0,
         depth: 0,
         bytes: 0,

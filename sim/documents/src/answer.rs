@@ -85,6 +85,14 @@ pub struct Answer {
     /// of some units and machines is which.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub representatives: Option<u64>,
+    /// The units and machines that were exchanged for that: pairs that take each other's place at
+    /// once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exchanged: Vec<Vec<[String; 2]>>,
+    /// Those that could not be exchanged, as a step, a claim or what is assumed to happen tells them
+    /// apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told_apart: Vec<Vec<[String; 2]>>,
     /// The number of transitions, if there was a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transitions: Option<u64>,
@@ -269,6 +277,8 @@ impl Answer {
             steps: 0,
             states: None,
             representatives: None,
+            exchanged: Vec::new(),
+            told_apart: Vec::new(),
             transitions: None,
             depth: None,
             seconds: None,

@@ -56,9 +56,14 @@ pub(crate) fn compare(
         tally.states += every.states;
         tally.representatives += representatives;
         let again = ask(Symmetry::On, 2).expect("the world is small");
-        if said(&again) != said(&reduced) || again.representatives != Some(representatives) {
+        let is_same = (again.representatives, &again.exchanges)
+            == (Some(representatives), &reduced.exchanges);
+        if said(&again) != said(&reduced) || !is_same {
             return Err(format!("{}: two threads say something else", scenario.name));
         }
+    }
+    if reduced.representatives.is_some() == reduced.exchanges.made.is_empty() {
+        return Err(format!("{}: it does not say what was exchanged", scenario.name));
     }
     let (every, reduced) = (said(&every), said(&reduced));
     match every.iter().zip(&reduced).find(|(one, other)| one != other) {

@@ -7,7 +7,7 @@ use deathwatch_checker::{
 };
 
 use super::{
-    CheckQuestion, CheckReport, SearchSettings, TooLarge,
+    CheckQuestion, CheckReport, Exchanges, SearchSettings, TooLarge,
     counterexample::{CheckedSubject, NumberedStates},
     decide::{
         ClaimSubject, add_findings, decide_group, grouped, limits, masks, memory_beside,
@@ -42,6 +42,7 @@ pub fn check_by_cluster(
         stopped: found.stopped,
         states: u64::from(found.states),
         representatives: None,
+        exchanges: Exchanges::default(),
         transitions: found.transitions,
         depth: found.depth,
         bytes: found.bytes,

@@ -16,7 +16,7 @@ use crate::{
         conditions::Conditions,
         counterexample::{CheckedSubject, CounterexampleBuilder, NumberedStates},
         seen::FirstFindings,
-        symmetry::{Stabilizers, Unfolded, candidates},
+        symmetry::{Exchanges, RenamingGroup, Stabilizers, Unfolded, candidates},
         transition_system::{FaultSteps, TransitionSystem, Worker, generators_in},
     },
     claims::{Claim, ClaimKind, ClaimObligation},
@@ -82,8 +82,10 @@ fn searched(
             return Ok(answer(&protocol, explored).expect(EXACT));
         }
     }
+    let mut exchanges = Exchanges::default();
     if may_reduce {
-        let mut candidates = candidates(question.world, question.start, &protocol.codec);
+        let tried = candidates(question.world, question.start, &protocol.codec);
+        let mut candidates = tried.clone();
         if let Some(generators) = saved.as_deref().and_then(generators_in) {
             candidates.retain(|(number, _)| generators.contains(number));
         }
@@ -91,7 +93,9 @@ fn searched(
             TransitionSystem::symmetric(question, faults, settings, &candidates)?
         {
             let explored = explore_all(&symmetric, settings, needs_edges);
-            if let Some(report) = answer(&symmetric, explored) {
+            if let Some(mut report) = answer(&symmetric, explored) {
+                let made = symmetric.symmetry.as_ref().map_or(&[][..], RenamingGroup::generators);
+                report.exchanges = Exchanges::of(question.world, &tried, made);
                 return Ok(report);
             }
             let before = candidates.len();
@@ -108,9 +112,10 @@ fn searched(
                 break;
             }
         }
+        exchanges = Exchanges::of(question.world, &tried, &[]);
     }
     let explored = explore_all(&protocol, settings, needs_edges);
-    Ok(answer(&protocol, explored).expect(EXACT))
+    Ok(CheckReport { exchanges, ..answer(&protocol, explored).expect(EXACT) })
 }
 
 const EXACT: &str = "nothing is renamed";
@@ -138,6 +143,7 @@ fn answer(
         stopped: explored.stopped,
         states: u64::from(explored.states),
         representatives: None,
+        exchanges: Exchanges::default(),
         transitions: explored.transitions,
         depth: explored.depth,
         bytes: explored.bytes,

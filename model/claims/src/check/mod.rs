@@ -39,6 +39,7 @@ pub use labelled::LabelledGraph;
 pub use owed::{OwedClass, OwedState, OwedStates, OwedStep, Taker};
 pub use refinement::{Departure, Refinement};
 pub use survey::{Frequency, Premise, Survey, Surveyed};
+pub use symmetry::{ExchangedPairs, Exchanges};
 
 use crate::claims::{Claim, Diagnosis};
 
@@ -166,6 +167,8 @@ pub struct CheckReport {
     /// The number of states that were kept, each of which stands for all that exchanging what
     /// nobody can tell apart makes of it; `None` if each stands for itself.
     pub representatives: Option<u64>,
+    /// What was exchanged for that, and what was tried in vain; nothing if nothing was tried.
+    pub exchanges: Exchanges,
     /// The number of transitions that were taken.
     pub transitions: u64,
     /// The depth: the greatest length of a shortest path from the start to a state.

@@ -32,6 +32,11 @@ pub(crate) fn explored(representatives: u64) -> String {
     format!("{} explored for all", number(representatives, "state"))
 }
 
+/// Pairs that take each other's place.
+fn pairs_of(pairs: &[[String; 2]]) -> String {
+    pairs.iter().map(|[one, other]| format!("{one} with {other}")).collect::<Vec<_>>().join(", ")
+}
+
 /// The details below the line of a scenario, as lines with their indents.
 pub fn details(answer: &Answer, detail: Detail) -> Vec<(usize, String)> {
     let mut lines = Vec::new();
@@ -43,6 +48,12 @@ fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     let is_sized = detail == Detail::Violations || answer.seconds.is_some();
     if let Some(size) = size(answer).filter(|_| is_sized) {
         say(6, &size);
+        for pairs in &answer.exchanged {
+            say(6, &format!("exchanged: {}", pairs_of(pairs)));
+        }
+        for pairs in &answer.told_apart {
+            say(6, &format!("told apart: {}", pairs_of(pairs)));
+        }
     }
     if let Some(why) = &answer.too_large {
         say(6, &format!("could not be searched: {why}"));

@@ -4,8 +4,9 @@
 mod header;
 mod merge;
 
+use deathwatch_claims::check::ExchangedPairs;
 use deathwatch_documents::{Answer, ClaimAnswer, Run, answer::Limit};
-use deathwatch_scenario::scenario::Scenario;
+use deathwatch_scenario::{describe, scenario::Scenario};
 
 pub use self::{
     header::{AnswersHeader, AskedScenario},
@@ -29,6 +30,8 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         steps: verdict.steps,
         states: report.map(|it| it.states),
         representatives: report.and_then(|it| it.representatives),
+        exchanged: report.map(|it| named(scenario, &it.exchanges.made)).unwrap_or_default(),
+        told_apart: report.map(|it| named(scenario, &it.exchanges.refused)).unwrap_or_default(),
         transitions: report.map(|it| it.transitions),
         depth: report.map(|it| it.depth),
         seconds: None,
@@ -42,6 +45,13 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         too_large: verdict.too_large.as_ref().map(|why| why.reason().to_owned()),
         reason: verdict.undecided_because().map(str::to_owned),
     }
+}
+
+/// Pairs that take each other's place, by name.
+fn named(scenario: &Scenario, exchanges: &[ExchangedPairs]) -> Vec<Vec<[String; 2]>> {
+    let name = |id| describe::name(&scenario.world, id);
+    let named = |pairs: &ExchangedPairs| pairs.iter().map(|(a, b)| [name(*a), name(*b)]).collect();
+    exchanges.iter().map(named).collect()
 }
 
 /// The same answers with a run, or none, for each.

@@ -14,6 +14,7 @@
 
 mod candidates;
 mod canonical;
+mod exchanges;
 mod followed;
 mod images;
 mod stabilizers;
@@ -30,6 +31,7 @@ use deathwatch_model::{
 
 pub(super) use candidates::candidates;
 pub(super) use canonical::Canonicalizer;
+pub use exchanges::{ExchangedPairs, Exchanges};
 pub(super) use followed::{Followed, SaidOfAll, unfolded_masks};
 pub(super) use images::ImagePatch;
 pub(super) use stabilizers::Stabilizers;
