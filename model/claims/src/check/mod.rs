@@ -23,7 +23,7 @@ mod verdicts;
 pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{
     Phase, SearchProgress, Stop,
-    explore::{Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost},
+    explore::{Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost, open_together},
 };
 use deathwatch_model::{
     action::Action,
@@ -107,8 +107,8 @@ pub struct SearchSettings<'a> {
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     /// Called now and then with the progress.
     pub progress: &'a (dyn Fn(SearchProgress) + Sync),
-    /// Where [`check`] leaves what it needs to go on after its process was killed, and from where
-    /// it goes on.
+    /// Where [`check`] and [`check_by_cluster`] leave what they need to go on after a process was
+    /// killed, and from where they go on.
     pub checkpoint: Option<&'a Checkpoint>,
 }
 
