@@ -26,8 +26,8 @@ pub(crate) struct CheckpointArgs {
     /// Write to this folder, again and again, what a search needs to go on if it is killed
     ///
     /// There are two files for each scenario, as long as it is not answered. They take some 10 to
-    /// 40 bytes for each state. Each of several processes has three of its own, and their names have
-    /// its number, so processes may share the folder.
+    /// 40 bytes for each state. Each of several processes has three of its own, with its number in
+    /// their names, so processes may share the folder.
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
 

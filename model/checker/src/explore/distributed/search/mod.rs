@@ -1,6 +1,7 @@
 //! The search of one of several processes: batch after batch, in the rounds that all of them make.
 
 mod saved;
+mod settled;
 
 use std::ops::Range;
 
@@ -17,7 +18,7 @@ use crate::{
     Phase, SearchProgress, Stop,
     budget::MemoryBudget,
     explore::{
-        CHUNKS, Checkpoint, ExploreOptions, NewStates, PackedStates as _, Refused, SearchLimits,
+        CHUNKS, Checkpoint, ExploreOptions, NewStates, Refused, SearchLimits,
         candidates::Candidates,
         checkpoint::Written,
         chunk::Chunk,
@@ -53,8 +54,7 @@ pub fn explore_distributed<S: Distributed>(
     checkpoint: Option<&Checkpoint>,
     progress: &dyn Fn(SearchProgress),
 ) -> ExploredPart<S::Worker> {
-    let mut search = Search::new(space, exchange, options, limits);
-    search.checkpoint = checkpoint;
+    let mut search = Search::new(space, exchange, options, limits, checkpoint);
     search.failed = search.begin().err();
     let mut stopped = search.go_on().err();
     while stopped.is_none() && search.expanded < search.states {
@@ -115,6 +115,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         exchange: &'s dyn Exchange,
         options: &'s ExploreOptions,
         limits: &'s SearchLimits<'s>,
+        checkpoint: Option<&'s Checkpoint>,
     ) -> Self {
         let (layout, words) = (BlockLayout { processes: exchange.processes() }, space.words());
         Self {
@@ -122,7 +123,7 @@ impl<'s, S: Distributed> Search<'s, S> {
             exchange,
             options,
             limits,
-            checkpoint: None,
+            checkpoint,
             layout,
             workers: Workers::new(options.threads.min(CHUNKS as usize), || space.worker()),
             part: GraphPart::new(layout, exchange.process(), words, options),
@@ -249,40 +250,6 @@ impl<'s, S: Distributed> Search<'s, S> {
     fn forget_recent(&mut self) {
         self.budget.give(self.recent.bytes());
         self.recent = NumberedStates::new(self.space.words(), self.options.hash);
-    }
-
-    /// To all: the states that have to be expanded everywhere, so that what they bring gets the
-    /// same numbers.
-    fn unsettled(&mut self) -> Vec<MessageWriter> {
-        let new = NewStates { lists: vec![&mut self.asked.states], hash: self.options.hash };
-        let (mut message, mut state) = (MessageWriter::default(), vec![0; self.space.words()]);
-        for source in self.space.unsettled(&new) {
-            let (process, place) = self.layout.place(source);
-            assert_eq!(process, self.exchange.process(), "a process expands what it keeps");
-            self.part.read(place, &mut state);
-            message.push_words(&state);
-        }
-        to_all(self.exchange, &message)
-    }
-
-    /// Gives what the space numbers the numbers that it has everywhere.
-    fn settle(&mut self, messages: &[Vec<u8>]) -> Result<(), Stop> {
-        let mut sources = Vec::new();
-        for message in messages {
-            let mut message = MessageReader::new(message);
-            while !message.is_empty() {
-                let mut state = vec![0; self.space.words()];
-                message.take_words(&mut state)?;
-                sources.push(state);
-            }
-        }
-        let mut new = NewStates { lists: vec![&mut self.asked.states], hash: self.options.hash };
-        let worker = self.workers.each_mut().next().expect("there is at least one worker");
-        self.space.settle(worker, &sources, &mut new).map_err(|Refused| Stop::Space)?;
-        if self.checkpoint.is_some() && !sources.is_empty() {
-            self.settled.push(sources);
-        }
-        Ok(())
     }
 
     /// To the owners: the states whose numbers this process does not know.

@@ -14,8 +14,7 @@ use crate::{
     Stop,
     budget::MemoryBudget,
     explore::{
-        Checkpoint, CheckpointError, CheckpointOptions, Exchange, NewStates, PackedStates as _,
-        Refused,
+        Checkpoint, CheckpointError, CheckpointOptions, Exchange, PackedStates as _, Refused,
         checkpoint::{
             Growing, SavedSearch, Written, read_edges, read_number, read_u32, read_words,
             write_edges, write_number, write_words,
@@ -101,7 +100,7 @@ impl<S: Distributed> Search<'_, S> {
         if !checkpoint.is_due(self.states, self.expanded) {
             return Ok(());
         }
-        // Whoever goes on from here remembers nothing.
+        // A search that goes on from here remembers nothing.
         self.forget_recent();
         let findings = self.space.save(&mut self.workers.each_mut());
         let candidates = [&self.asked, self.owned.new_states()];
@@ -241,10 +240,7 @@ impl<S: Distributed> Growing for Search<'_, S> {
                 let state = (0..search.words).map(|_| read_number(from));
                 sources.push(state.collect::<io::Result<Vec<u64>>>()?);
             }
-            let mut none = NewStates { lists: Vec::new(), hash: self.options.hash };
-            let worker = self.workers.each_mut().next().expect("there is at least one worker");
-            let settled = self.space.settle(worker, &sources, &mut none);
-            settled.map_err(|Refused| CheckpointError::Space)?;
+            self.settle_again(&sources).map_err(|Refused| CheckpointError::Space)?;
         }
         let damaged = |_| CheckpointError::Damaged;
         let is_number = |number: u32, bound: u32| {
