@@ -127,7 +127,7 @@ fn the_files_for_kubernetes_have_the_form_that_it_publishes() {
     let text = fs::read_to_string(PathBuf::from(file)).expect("KUBERNETES_SCHEMAS is a file");
     let definitions: Value = serde_json::from_str(&text).expect("schemas are JSON");
     let files = kubernetes(&["check", "merge", "cluster"]);
-    assert_eq!(files.len(), 6, "a claim for a volume and two jobs; hosts, names and a job");
+    assert_eq!(files.len(), 7, "a volume and two jobs; a volume, hosts, names and a job");
     for document in &files {
         assert_eq!(wrong(&definitions, document), [""; 0], "{document}");
     }
@@ -182,7 +182,9 @@ fn the_files_for_kubernetes_fit_together_and_to_the_tool() {
 
 #[test]
 fn the_pods_of_a_cluster_find_each_other() {
-    let [hosts, headless, job] = &kubernetes(&["cluster"])[..] else { panic!("three documents") };
+    let [volume, hosts, headless, job] = &kubernetes(&["cluster"])[..] else {
+        panic!("four documents")
+    };
     let (spec, pod) = (&job["spec"], &job["spec"]["template"]["spec"]);
     // As Kubernetes calls the pods of such a job: by the job, the index and their domain.
     let (name, port) = (&job["metadata"]["name"], &headless["spec"]["ports"][0]["port"]);
@@ -204,7 +206,7 @@ fn the_pods_of_a_cluster_find_each_other() {
     };
     let mounts = container["volumeMounts"].as_array().expect("a list");
     let volumes = pod["volumes"].as_array().expect("a list");
-    assert_eq!((mounts.len(), volumes.len()), (2, 2));
+    assert_eq!((mounts.len(), volumes.len()), (3, 3));
     for (mount, volume) in mounts.iter().zip(volumes) {
         assert_eq!(mount["name"], volume["name"]);
     }
@@ -216,10 +218,17 @@ fn the_pods_of_a_cluster_find_each_other() {
         let path = mounts[mount]["mountPath"].as_str().expect("a path");
         assert!(args.contains(&format!("--{flag} {path}/{key}")), "{args}");
     }
-    // Nothing but what is mounted can be written to, and nothing is root.
+    let claim = &volumes[2]["persistentVolumeClaim"]["claimName"];
+    assert_eq!(
+        (claim, &volume["kind"]),
+        (&volume["metadata"]["name"], &json!("PersistentVolumeClaim"))
+    );
+    let folder = mounts[2]["mountPath"].as_str().expect("a path");
+    assert!(args.contains(&format!("--checkpoint {folder} --resume")), "{args}");
+    // Nothing but the checkpoints can be written to, and nothing is root.
     assert_eq!(pod["securityContext"]["runAsNonRoot"], true);
     assert_eq!(container["securityContext"]["readOnlyRootFilesystem"], true);
-    assert!(mounts.iter().all(|mount| mount["readOnly"] == true));
+    assert!(mounts[..2].iter().all(|mount| mount["readOnly"] == true));
 }
 
 #[test]

@@ -283,7 +283,7 @@ fn connected_follower(found: &Path) -> Option<u32> {
 }
 
 /// Two tasks that search together say what one process says. If one is killed, the other one says
-/// that it was lost.
+/// that it was lost, and the next job goes on from their checkpoints.
 #[test]
 fn a_cluster_on_slurm_says_what_one_process_says() {
     if !is_there() {
@@ -312,10 +312,19 @@ fn a_cluster_on_slurm_says_what_one_process_says() {
     slurm.wait_until("the processes are connected", |_| connected_follower(&found).is_some());
     let secret = fs::metadata(found.join("secret")).expect("it is there while they run");
     assert_eq!(secret.permissions().mode() & 0o777, 0o600, "nobody else can read it");
-    thread::sleep(Duration::from_secs(1)); // they shake hands
+    slurm.wait_until("both have a checkpoint", |_| {
+        let files = fs::read_dir(found.join("checkpoints")).into_iter().flatten();
+        let names = files.filter_map(|it| it.ok()?.file_name().into_string().ok());
+        names.filter(|name| name.ends_with(".checkpoint")).count() == 2
+    });
     let follower = connected_follower(&found).expect("it is busy").to_string();
     run(Command::new("kill").args(["-KILL", &follower]));
     assert_eq!(exit_code(&slurm, &job), "3:0", "{}", log());
     assert!(log().contains("a process was lost"), "{}", log());
+    assert!(log().contains("it begins anew"), "{}", log());
     assert!(report().starts_with("open "), "{}", report());
+    let job = submit_cluster(&slurm, &found, &[large, "--time", "3s"]);
+    assert_eq!(exit_code(&slurm, &job), "3:0", "{}", log());
+    assert!(!log().contains("it begins anew"), "{}", log());
+    assert!(!log().contains("a process was lost"), "{}", log());
 }

@@ -3,10 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
-use deathwatch_claims::{
-    Claim,
-    check::{Checkpoint, Stop},
-};
+use deathwatch_claims::{Claim, check::Stop};
 use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
@@ -20,7 +17,7 @@ use deathwatch_study::{
 
 use crate::{
     checkpoints::CheckpointArgs,
-    cluster::{self, ClusterArgs},
+    cluster::{self, ClusterArgs, Joined},
     diagnostics, diff,
     exit::{Abandon, Exit, heard},
     format::{self, Format, HowMuch, Timed},
@@ -253,15 +250,23 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         ready.keep(claims)?;
     }
     let header = header(args, &scenarios);
+    let mut asks = asks(args);
+    // A search goes on as it began, and an answer says what it kept.
+    asks.extend(args.symmetry.flag());
+    asks.extend(args.spill.flag());
+    let asks = asks.join(" ");
+    let checkpoints = args.checkpoints.of(args.engine(), &asks, args.cluster.process())?;
     let join = || {
-        let question = cluster::question(&asks(args).join(" "), &header, &scenarios)?;
-        args.cluster.join(&limits, &searches.deadline, &question)
+        let flags = format!("{asks}{}", args.checkpoints.flags());
+        let question = cluster::question(&flags, &header, &scenarios)?;
+        args.cluster.join(&limits, &searches.deadline, &question, checkpoints.as_ref())
     };
     if args.cluster.follows() {
         let joined = join()?;
-        for (at, (ready, claims)) in scenarios.iter().zip(&claims).enumerate() {
-            if header.has(at) {
-                joined.follow(&searches, ready, claims, refines);
+        let asked = scenarios.iter().zip(&claims).enumerate().filter(|(at, _)| header.has(*at));
+        for (_, (ready, claims)) in asked {
+            if let Err(problem) = joined.follow(&searches, ready, claims, refines) {
+                return Err(joined.refuse(problem));
             }
         }
         return Ok(joined.finish(args.timings));
@@ -289,12 +294,6 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         (journal, before) = (Some(opened), earlier);
     }
     before.resize_with(scenarios.len(), BTreeMap::new);
-    let mut asks = asks(args);
-    // A search goes on as it began, and an answer says what it kept.
-    asks.extend(args.symmetry.flag());
-    asks.extend(args.spill.flag());
-    let asks = asks.join(" ");
-    let checkpoints = args.checkpoints.of(args.engine(), &asks)?;
     let joined = args.cluster.is_asked().then(join).transpose()?;
     let is_asked = |at: usize| header.has(at) && before[at].is_empty();
     if let Some(checkpoints) = &checkpoints {
@@ -315,21 +314,26 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             all.push(timed);
             continue;
         }
-        let checkpoint = checkpoints.as_ref().map(|it| it.open(ready)).transpose()?;
+        let opened =
+            checkpoints.as_ref().map(|it| it.open(ready, joined.as_ref().map(Joined::exchange)));
+        let checkpoint = match opened.transpose() {
+            Ok(opened) => opened.flatten(),
+            Err(problem) => return Err(refused(joined, problem)),
+        };
         let begun = Instant::now();
         let line = ProgressLine::new(&ready.scenario.name)
             .numbered(at + 1, scenarios.len())
             .expecting(ready.scenario.states);
         let verdict = if let Some(joined) = &joined {
-            joined.lead(&searches, ready, claims, refines, &line)
+            joined.lead(&searches, ready, claims, refines, &line, checkpoint.as_ref())
         } else {
             let checkpoint = checkpoint.as_ref();
             searches.judge(ready, args.engine(), claims, refines, &line, checkpoint)
         };
         drop(line);
-        let failed = checkpoint.as_ref().and_then(Checkpoint::take_error);
-        if let (Some(checkpoints), Some(error)) = (&checkpoints, failed) {
-            return Err(checkpoints.problem(ready, &error).into());
+        let failed = checkpoints.as_ref().and_then(|it| it.refused(ready, checkpoint.as_ref()));
+        if let Some(problem) = failed {
+            return Err(refused(joined, problem));
         }
         if verdict.stopped() == Some(Stop::Threads) {
             return Err(no_thread().into());
@@ -364,6 +368,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         output.write(&format.each(&timed, &look))?;
         let answered = checkpoint.filter(|_| verdict.stopped().is_none());
         checkpoints.iter().zip(answered).for_each(|(all, it)| all.remove(ready, it));
+        if let Some(joined) = &joined {
+            joined.tell(verdict.stopped().is_none());
+        }
         if let Some(why) = &verdict.too_large {
             diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
         }
@@ -380,6 +387,14 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     match graph {
         Some(graph) => Ok(exit.max(graph.write(&searches)?)),
         None => Ok(exit),
+    }
+}
+
+/// Why a command ends, after the processes that search with this one.
+fn refused(joined: Option<Joined<'_>>, problem: Problem) -> Abandon {
+    match joined {
+        Some(joined) => joined.refuse(problem),
+        None => problem.into(),
     }
 }
 

@@ -5,7 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use deathwatch_claims::check::{Checkpoint, CheckpointError, CheckpointOptions};
+use deathwatch_claims::check::{
+    Checkpoint, CheckpointError, CheckpointOptions, Exchange, open_together,
+};
 use deathwatch_scenario::{Problem, scenario::display};
 use deathwatch_show::text::show_size;
 use deathwatch_study::{sweep::digest, verdict::Engine};
@@ -24,12 +26,16 @@ pub(crate) struct CheckpointArgs {
     /// Write to this folder, again and again, what a search needs to go on if it is killed
     ///
     /// There are two files for each scenario, as long as it is not answered. They take some 10 to
-    /// 40 bytes for each state.
+    /// 40 bytes for each state. Each of several processes has three of its own, with its number in
+    /// their names, so processes may share the folder.
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
 
     /// Go on from the checkpoints of an earlier command that asked the same; the answers are those
     /// of a search that was never stopped
+    ///
+    /// Several processes go on from the last checkpoint that all of them have, and have to be as
+    /// many as before.
     #[arg(long, requires = "checkpoint")]
     resume: bool,
 }
@@ -42,14 +48,27 @@ pub(crate) struct Checkpoints<'a> {
     asks: &'a str,
     /// The [checksum](program_checksum) of this program.
     program: u32,
+    /// The number of this process, if several search.
+    process: Option<usize>,
 }
 
 impl CheckpointArgs {
-    /// The checkpoints, if there are to be any. `asks` is the same for the same question.
+    /// The flags, as all processes that search together have to have them.
+    pub(crate) fn flags(&self) -> &'static str {
+        match (&self.checkpoint, self.resume) {
+            (None, _) => "",
+            (Some(_), false) => " --checkpoint",
+            (Some(_), true) => " --checkpoint --resume",
+        }
+    }
+
+    /// The checkpoints, if there are to be any. `asks` is the same for the same question, and
+    /// `process` the number of this process if several search.
     pub(crate) fn of<'a>(
         &'a self,
         engine: Engine,
         asks: &'a str,
+        process: Option<usize>,
     ) -> Result<Option<Checkpoints<'a>>, Problem> {
         let Some(folder) = &self.checkpoint else { return Ok(None) };
         if engine == Engine::Stateright {
@@ -58,7 +77,7 @@ impl CheckpointArgs {
         }
         let program = program_checksum()?;
         folder::make(folder)?;
-        Ok(Some(Checkpoints { folder, resume: self.resume, asks, program }))
+        Ok(Some(Checkpoints { folder, resume: self.resume, asks, program, process }))
     }
 }
 
@@ -95,8 +114,13 @@ impl Checkpoints<'_> {
         }
     }
 
-    /// Opens the checkpoint of a scenario.
-    pub(crate) fn open(&self, ready: &Ready) -> Result<Checkpoint, Problem> {
+    /// Opens the checkpoint of a scenario, together with the processes with which this one
+    /// searches. `None` if one of these was lost.
+    pub(crate) fn open(
+        &self,
+        ready: &Ready,
+        exchange: Option<&dyn Exchange>,
+    ) -> Result<Option<Checkpoint>, Problem> {
         let path = self.path(ready);
         let name = display(&path);
         let failed = move |error: &CheckpointError| {
@@ -107,12 +131,28 @@ impl Checkpoints<'_> {
         };
         let options = CheckpointOptions {
             path,
-            question: self.question(ready),
+            question: self.question(ready, exchange),
             resume: self.resume,
             interval,
             failed: Box::new(failed),
         };
-        Checkpoint::open(options).map_err(|error| self.problem(ready, &error))
+        let opened = match exchange {
+            None => Checkpoint::open(options),
+            Some(exchange) => open_together(options, exchange),
+        };
+        match opened {
+            Err(CheckpointError::PeerLost) => Ok(None),
+            opened => opened.map(Some).map_err(|error| self.problem(ready, &error)),
+        }
+    }
+
+    /// Why the search of a scenario could not go on from its checkpoint, if so.
+    pub(crate) fn refused(
+        &self,
+        ready: &Ready,
+        checkpoint: Option<&Checkpoint>,
+    ) -> Option<Problem> {
+        checkpoint?.take_error().map(|error| self.problem(ready, &error))
     }
 
     /// Removes the checkpoint of a scenario that is answered.
@@ -124,11 +164,15 @@ impl Checkpoints<'_> {
     }
 
     /// Why a search cannot leave checkpoints, or go on from one.
-    pub(crate) fn problem(&self, ready: &Ready, error: &CheckpointError) -> Problem {
+    fn problem(&self, ready: &Ready, error: &CheckpointError) -> Problem {
         let (name, why) = (display(&self.path(ready)), said(error));
         match error {
             CheckpointError::Io(_) => {
                 Problem::new(format!("failed to open the checkpoint {name}: {why}"))
+            }
+            CheckpointError::Process(_) | CheckpointError::PeerLost => {
+                Problem::new(format!("failed to go on from the checkpoint {name}: {why}"))
+                    .with_help("that process says why; without `--resume` the search begins anew")
             }
             CheckpointError::InUse => Problem::new(format!("the checkpoint {name} is {why}"))
                 .with_help("wait for it, or name another folder"),
@@ -145,15 +189,18 @@ impl Checkpoints<'_> {
     }
 
     /// What a checkpoint of a scenario is of: the end of "is of …", line by line.
-    fn question(&self, ready: &Ready) -> String {
+    fn question(&self, ready: &Ready, exchange: Option<&dyn Exchange>) -> String {
         let scenario = &ready.scenario;
         let (version, program, asks) = (env!("CARGO_PKG_VERSION"), self.program, self.asks);
         let text = digest(scenario.source().as_bytes());
+        let process = exchange.map_or_else(String::new, |it| {
+            format!("process {} of {}, from 0\n", it.process(), it.processes())
+        });
         format!(
             "version {version} of this program\n\
              another build of this program, with the checksum {program:08x}\n\
              another text of {}, with the checksum {text:016x}\n\
-             another question: {asks}\n",
+             another question: {asks}\n{process}",
             scenario.name,
         )
     }
@@ -161,7 +208,8 @@ impl Checkpoints<'_> {
     fn path(&self, ready: &Ready) -> PathBuf {
         let address = ready.scenario.address.to_string();
         let digest = digest(format!("{address}\n{}", self.asks).as_bytes());
-        self.folder.join(format!("{digest:016x}.checkpoint"))
+        let process = self.process.map_or_else(String::new, |process| format!(".{process}"));
+        self.folder.join(format!("{digest:016x}{process}.checkpoint"))
     }
 }
 
@@ -177,5 +225,9 @@ fn said(error: &CheckpointError) -> String {
             let bytes = show_size(*bytes);
             format!("{states} states and needs {bytes}, more than this search may")
         }
+        CheckpointError::Process(process) => {
+            format!("process {process} has none of the same moment, or none that it can go on from")
+        }
+        CheckpointError::PeerLost => "another process was lost".to_owned(),
     }
 }

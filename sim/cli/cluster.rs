@@ -12,7 +12,7 @@ use std::{
 
 use deathwatch_claims::{
     Claim,
-    check::{Exchange as _, Stop},
+    check::{Checkpoint, Exchange, Stop},
 };
 use deathwatch_cluster::{
     Cluster, ConnectError, HostAddress, Member, Traffic, connect, free_addresses,
@@ -27,7 +27,7 @@ use deathwatch_study::{
 use tempfile::NamedTempFile;
 
 use crate::{
-    checkpoints::program_checksum,
+    checkpoints::{Checkpoints, program_checksum},
     diagnostics,
     exit::{Abandon, Exit},
     interrupt::Deadline,
@@ -56,9 +56,9 @@ pub(crate) struct ClusterArgs {
     /// memory, unless these are given: then each process has as much
     ///
     /// The answers are those of one process; each state is explored, whatever --symmetry says. If a
-    /// process is lost, what is not answered yet is undecided.
+    /// process is lost, what is not answered yet is undecided; with --checkpoint, --resume goes on.
     #[arg(long, value_name = "N", value_parser = processes, conflicts_with_all = [
-        "cluster", "diff", "journal", "checkpoint", "watch", "write_graph",
+        "cluster", "diff", "journal", "watch", "write_graph",
     ])]
     processes: Option<usize>,
 
@@ -69,7 +69,7 @@ pub(crate) struct ClusterArgs {
     /// scenarios. They wait for each other until the --time is over. What they send is not
     /// encrypted: their network has to be one that nobody else can write to.
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = [
-        "diff", "journal", "checkpoint", "watch", "write_graph",
+        "diff", "journal", "watch", "write_graph",
     ])]
     cluster: Option<PathBuf>,
 
@@ -95,9 +95,14 @@ impl ClusterArgs {
         self.processes.is_some() || self.cluster.is_some()
     }
 
+    /// The number of this process, if several search.
+    pub(crate) fn process(&self) -> Option<usize> {
+        self.process.or(self.processes.map(|_| 0))
+    }
+
     /// Whether another process answers.
     pub(crate) fn follows(&self) -> bool {
-        self.process.is_some_and(|process| process != 0)
+        self.process().is_some_and(|process| process != 0)
     }
 
     /// Says that stateright does not search with others, if it is asked to.
@@ -122,12 +127,13 @@ impl ClusterArgs {
 
     /// Starts the other processes, if they are of this machine, and connects this one with them.
     /// `question` is what has to be the same in all of them.
-    pub(crate) fn join(
+    pub(crate) fn join<'c>(
         &self,
         limits: &Limits,
         deadline: &Deadline,
         question: &[String],
-    ) -> Result<Joined, Abandon> {
+        checkpoints: Option<&'c Checkpoints<'c>>,
+    ) -> Result<Joined<'c>, Abandon> {
         let (addresses, process, secret, children) = match (self.processes, &self.cluster) {
             (Some(processes), _) => {
                 let addresses = free_addresses(processes).map_err(|error| {
@@ -165,7 +171,9 @@ impl ClusterArgs {
         });
         let children = children.into_inner();
         match connected {
-            Ok(cluster) => Ok(Joined { cluster, children, is_lost: RefCell::new(false) }),
+            Ok(cluster) => {
+                Ok(Joined { cluster, children, checkpoints, is_lost: RefCell::new(false) })
+            }
             Err(error) => Err(not_connected(&error, process).into()),
         }
     }
@@ -231,13 +239,19 @@ pub(crate) fn question(
 }
 
 /// A process that is connected with the others.
-pub(crate) struct Joined {
+pub(crate) struct Joined<'c> {
     cluster: Cluster,
     children: LocalProcesses,
+    checkpoints: Option<&'c Checkpoints<'c>>,
     is_lost: RefCell<bool>,
 }
 
-impl Joined {
+impl Joined<'_> {
+    /// How this process sends messages to the others.
+    pub(crate) fn exchange(&self) -> &dyn Exchange {
+        &self.cluster
+    }
+
     /// Answers a scenario, as process 0 does.
     pub(crate) fn lead(
         &self,
@@ -246,8 +260,10 @@ impl Joined {
         only: &[&'static Claim],
         refines: Refines,
         line: &ProgressLine,
+        checkpoint: Option<&Checkpoint>,
     ) -> Verdict {
-        let verdict = searches.judge_by_cluster(ready, only, refines, Some(line), &self.cluster);
+        let (line, exchange) = (Some(line), self.exchange());
+        let verdict = searches.judge_by_cluster(ready, only, refines, line, checkpoint, exchange);
         let verdict = verdict.expect("process 0 gets the verdict");
         if verdict.stopped() == Some(Stop::Memory) {
             diagnostics::say(format_args!(
@@ -257,8 +273,12 @@ impl Joined {
             ));
         }
         if verdict.stopped() == Some(Stop::Peer) && !self.is_lost.replace(true) {
+            let help = self.checkpoints.map_or(
+                "start all of them again",
+                |_| "with `--resume` the same command goes on from the last checkpoint",
+            );
             diagnostics::say(format_args!(
-                "a process was lost: what is not answered is undecided; start all of them again"
+                "a process was lost: what is not answered is undecided; {help}"
             ));
         }
         verdict
@@ -271,8 +291,36 @@ impl Joined {
         ready: &Ready,
         only: &[&'static Claim],
         refines: Refines,
-    ) {
-        searches.judge_by_cluster(ready, only, refines, None, &self.cluster);
+    ) -> Result<(), Problem> {
+        let (all, exchange) = (self.checkpoints, self.exchange());
+        let opened = all.map(|all| all.open(ready, Some(exchange))).transpose()?.flatten();
+        let checkpoint = opened.as_ref();
+        searches.judge_by_cluster(ready, only, refines, None, checkpoint, exchange);
+        let refused = all.and_then(|all| all.refused(ready, checkpoint));
+        refused.map_or(Ok(()), Err)?;
+        let is_answered = self.tell(false);
+        all.zip(opened)
+            .filter(|_| is_answered)
+            .into_iter()
+            .for_each(|(all, it)| all.remove(ready, it));
+        Ok(())
+    }
+
+    /// Tells the others, if this is process 0, whether a scenario is answered, so that nobody needs
+    /// its checkpoint. Returns what process 0 says.
+    pub(crate) fn tell(&self, is_answered: bool) -> bool {
+        let message = vec![u8::from(is_answered)];
+        let told = self
+            .checkpoints
+            .and_then(|_| self.cluster.exchange(vec![message; self.cluster.processes()]).ok());
+        told.is_some_and(|messages| messages[0] == [1])
+    }
+
+    /// Ends the connections in order because of a problem that ends all processes, each of which
+    /// says its own.
+    pub(crate) fn refuse(self, problem: Problem) -> Abandon {
+        self.finish(false);
+        problem.into()
     }
 
     /// Ends the connections, after the last scenario, and says what it has sent.

@@ -77,11 +77,12 @@ impl<'a> Searches<'a> {
         only: &[&'static Claim],
         refines: Refines,
         line: Option<&ProgressLine>,
+        checkpoint: Option<&Checkpoint>,
         exchange: &dyn Exchange,
     ) -> Option<Verdict> {
         let stop = || self.deadline.stop();
         let progress = |progress| line.into_iter().for_each(|line| line.show(progress));
-        let settings = self.settings(&stop, &progress);
+        let settings = SearchSettings { checkpoint, ..self.settings(&stop, &progress) };
         let options = VerdictOptions { engine: Engine::Own, only, refines, settings };
         let (scenario, replay) = (&ready.scenario, &ready.replay);
         verdict::judge_by_cluster(scenario, replay, &options, exchange)

@@ -20,7 +20,7 @@ const WORLD: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-i
 const TWO_UNITS_A_SIDE: &str =
     include_str!("../../scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml");
 
-fn names(folder: &Folder) -> Vec<String> {
+pub(crate) fn names(folder: &Folder) -> Vec<String> {
     let files = fs::read_dir(folder.path("cp")).expect("it is there");
     let mut names: Vec<String> =
         files.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();

@@ -17,17 +17,22 @@ use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED};
 const SMALL: &str =
     include_str!("../../scenarios/relation-scope-bug/5-remote-scope-is-not-enough.toml");
 /// A world of 67,326 states with a violated claim about what must follow.
-const LARGE: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
+pub(crate) const LARGE: &str =
+    include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
 
 /// The lines of a file of hosts, at which nobody listens.
-fn hosts(processes: usize) -> String {
+pub(crate) fn hosts(processes: usize) -> String {
     free_addresses(processes).unwrap().join("\n")
 }
 
-fn start(folder: &Folder, line: &str, secret: &str) -> Child {
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+pub(crate) fn start(folder: &Folder, args: &[&str], secret: &str) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
         .current_dir(&folder.0)
-        .args(line.split_whitespace())
+        .args(args)
         .env("DEATHWATCH_SECRET", secret)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -35,7 +40,7 @@ fn start(folder: &Folder, line: &str, secret: &str) -> Child {
         .expect("it starts")
 }
 
-fn end(child: Child) -> (Option<i32>, Output) {
+pub(crate) fn end(child: Child) -> (Option<i32>, Output) {
     let output = child.wait_with_output().expect("it is ours");
     (output.status.code(), output)
 }
@@ -74,7 +79,8 @@ fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
     for (killed, wait) in [(1, 100), (1, 900), (0, 700)] {
         let folder = Folder::new().with("world.toml", LARGE).with("hosts", hosts(2));
         let ask = |process: usize| format!("check world.toml --cluster hosts --process {process}");
-        let mut processes = [0, 1].map(|it| Some(start(&folder, &(ask(it) + " --time 5m"), "")));
+        let begin = |it| start(&folder, &words(&(ask(it) + " --time 5m")), "");
+        let mut processes = [0, 1].map(|it| Some(begin(it)));
         thread::sleep(Duration::from_millis(wait));
         let mut victim = processes[killed].take().expect("it was started");
         victim.kill().expect("it is ours");
@@ -104,8 +110,8 @@ fn processes_that_differ_say_in_what() {
         let second = Folder::new().with("world.toml", text);
         std::fs::copy(folder.path("hosts"), second.path("hosts")).unwrap();
         let ask = "check world.toml --cluster hosts --time 20s";
-        let first = start(&folder, &format!("{ask} --process 0"), "s");
-        let second = end(start(&second, &format!("{ask} {flags}"), secret));
+        let first = start(&folder, &words(&format!("{ask} --process 0")), "s");
+        let second = end(start(&second, &words(&format!("{ask} {flags}")), secret));
         assert_eq!(second.0, Some(NOT_ASKED), "{second:?}");
         assert!(String::from_utf8_lossy(&second.1.stderr).contains(why), "{second:?}");
         if why.is_empty() {
@@ -130,7 +136,7 @@ fn what_makes_no_sense_is_refused() {
         .with("short", "12345");
     for (flags, why) in [
         ("--processes 1", "one process needs no others"),
-        ("--processes 2 --checkpoint kept", "cannot be used with"),
+        ("--processes 2 --journal kept", "cannot be used with"),
         ("--processes 2 --engine stateright", "one process"),
         ("--cluster hosts", "--process"),
         ("--cluster hosts --process 2", "there is no process 2"),

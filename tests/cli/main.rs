@@ -23,6 +23,7 @@ mod installing;
 mod journals;
 mod kinds;
 mod limits;
+mod lost_processes;
 mod merges;
 mod mistakes;
 mod own;

@@ -46,19 +46,19 @@ impl Candidates {
         u32::try_from(self.states.len()).expect("candidates have numbers")
     }
 
-    /// The slots of the table.
-    pub(super) fn slots(&self) -> usize {
-        self.index.slots().sum()
+    /// For how many states there is room, and the slots of the table.
+    pub(super) fn room(&self) -> [usize; 4] {
+        let [words, hashes, sources] = self.states.room();
+        [words, hashes, sources, self.index.slots().sum()]
     }
 
     /// Makes room as other candidates had it.
     pub(super) fn resume(
         &mut self,
-        states: [usize; 3],
-        slots: usize,
+        [words, hashes, sources, slots]: [usize; 4],
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
-        self.states.resume(states, budget)?;
+        self.states.resume([words, hashes, sources], budget)?;
         self.index.resume(slots, budget)
     }
 

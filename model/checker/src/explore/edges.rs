@@ -106,6 +106,13 @@ impl Edges {
         block.add(sequence, targets, budget)
     }
 
+    /// How many states have edges.
+    pub(super) fn sources(&self) -> u32 {
+        let Some((last, full)) = self.blocks.split_last() else { return 0 };
+        let sources = full.len() * BLOCK as usize + last.places.len();
+        u32::try_from(sources).expect("states have numbers")
+    }
+
     /// How many sequences of labels there are.
     pub(super) fn sequences(&self) -> u32 {
         edge_number(self.sequences.ends.len()).expect("sequences have numbers")

@@ -5,6 +5,7 @@ use super::{
     SearchLimits, Space, StateGraph,
     checkpoint::SavedSearch,
     chunk::Chunk,
+    edges::Edges,
     generated::{Generated, GeneratedStates},
 };
 use crate::{Phase, SearchProgress, Stop, budget::MemoryBudget, threads::Workers};
@@ -245,6 +246,10 @@ impl<S: Resumable> Exploration<'_, S> {
             return Err(CheckpointError::Limits { states: saved.states, bytes: saved.needed });
         }
         checkpoint.restore(saved, &mut self.graph)?;
+        let expanded = self.graph.all_edges().map_or(saved.expanded, Edges::sources);
+        if (self.graph.states(), expanded) != (saved.states, saved.expanded) {
+            return Err(CheckpointError::Damaged);
+        }
         for room in &saved.rooms {
             let mut chunk = Chunk::new(saved.words, self.options);
             chunk.resume(room).ok_or(CheckpointError::Damaged)?;

@@ -1,7 +1,5 @@
 //! What a search leaves behind: numbered states, how each was first reached, and their edges.
 
-use std::borrow::Cow;
-
 use super::{
     ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::Sources, edges::Edges,
     generated::Generated, store::StateStore,
@@ -203,28 +201,13 @@ impl StateGraph {
         edges.add(labels, sequence, targets, budget)
     }
 
-    /// How many sequences of labels there are.
-    pub(super) fn sequences(&self) -> u32 {
-        self.edges.as_ref().map_or(0, Edges::sequences)
+    /// The edges, if they are stored.
+    pub(super) fn all_edges(&self) -> Option<&Edges> {
+        self.edges.as_ref()
     }
 
-    /// The labels of a sequence.
-    pub(super) fn labels(&self, sequence: u32) -> &[Label] {
-        self.edges.as_ref().map_or(&[], |edges| edges.labels(sequence))
-    }
-
-    /// Adds a sequence of labels.
-    pub(super) fn add_sequence(
-        &mut self,
-        labels: &[Label],
-        budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
-        self.edges.as_mut().map_or(Ok(()), |edges| edges.add_sequence(labels, budget).map(drop))
-    }
-
-    /// The edges out of an expanded state, as [`Self::add_edges`] takes them.
-    pub(super) fn encoded_edges(&self, state: u32) -> (u32, Cow<'_, [u8]>) {
-        self.edges.as_ref().expect("edges are asked for only where they were stored").encoded(state)
+    pub(super) fn all_edges_mut(&mut self) -> Option<&mut Edges> {
+        self.edges.as_mut()
     }
 
     /// The number of starts.

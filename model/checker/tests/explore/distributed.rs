@@ -154,11 +154,11 @@ pub(crate) fn explored(
     // The number of threads and that of states in a batch do not matter, nor that they differ.
     let threads = 1 + exchange.process() % 2;
     let options = ExploreOptions { threads, ..ExploreOptions::default() };
-    explore_distributed(space, exchange, &options, limits, &|_| ())
+    explore_distributed(space, exchange, &options, limits, None, &|_| ())
 }
 
 /// What a graph has of each state.
-fn states(graph: &StateGraph) -> impl PartialEq + std::fmt::Debug + use<> {
+pub(crate) fn states(graph: &StateGraph) -> impl PartialEq + std::fmt::Debug + use<> {
     let each = |id| (graph.state(id), graph.parent(id), graph.out_edges(id).collect::<Vec<_>>());
     let all: Vec<_> = (0..graph.states()).map(each).collect();
     (all, graph.levels().to_vec(), graph.starts().to_vec())
@@ -197,8 +197,8 @@ fn states_with_the_same_hash_are_told_apart_by_their_owner() {
         let found = in_processes(3, &intact, |exchange| {
             let options = ExploreOptions { hash, ..ExploreOptions::default() };
             let none = SearchLimits::NONE;
-            let found = explore_distributed(&space, exchange, &options, &none, &|_| ());
-            found.part.gather(exchange, found.states, &SearchLimits::NONE).unwrap()
+            let found = explore_distributed(&space, exchange, &options, &none, None, &|_| ());
+            found.part.gather(exchange, found.states, &none).unwrap()
         });
         assert!(states(&found[0]) == states(&alone.graph));
     }

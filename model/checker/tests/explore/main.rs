@@ -4,6 +4,7 @@ mod checkpoints;
 mod distributed;
 mod limits;
 mod masks;
+mod processes;
 mod sieve;
 mod tables;
 

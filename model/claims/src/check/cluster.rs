@@ -19,8 +19,9 @@ use super::{
 use crate::claims::ClaimKind;
 
 /// Answers `question` together with other processes, which all ask the same. The limits are those
-/// of this process; each state is explored, and there are no checkpoints. Process 0 gets the
-/// answers, which are those of [`check`](super::check()), and the others nothing.
+/// of this process, and so is the checkpoint, which all have [opened
+/// together](super::open_together); each state is explored. Process 0 gets the answers, which are
+/// those of [`check`](super::check()), and the others nothing.
 ///
 /// Most claims about what must follow are decided by all processes together. What these leave open
 /// is decided by process 0, which then has to have room for the whole graph beside its part of it.
@@ -34,9 +35,11 @@ pub fn check_by_cluster(
 ) -> Result<Option<CheckReport>, TooLarge> {
     let protocol = TransitionSystem::new(question, FaultSteps::Alike, settings)?;
     let store_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
-    let SearchSettings { threads, progress, .. } = *settings;
+    let SearchSettings { threads, progress, checkpoint, .. } = *settings;
     let options = ExploreOptions { threads, store_edges, ..ExploreOptions::default() };
-    let mut found = explore_distributed(&protocol, exchange, &options, &limits(settings), progress);
+    let limits = limits(settings);
+    let mut found =
+        explore_distributed(&protocol, exchange, &options, &limits, checkpoint, progress);
     found.findings.report_moves();
     let mut report = CheckReport {
         stopped: found.stopped,

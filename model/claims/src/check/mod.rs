@@ -23,7 +23,10 @@ mod verdicts;
 pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{
     Phase, SearchProgress, Stop,
-    explore::{Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost, SpillFolder},
+    explore::{
+        Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost, SpillFolder,
+        open_together,
+    },
 };
 use deathwatch_model::{
     action::Action,
@@ -110,8 +113,8 @@ pub struct SearchSettings<'a> {
     pub progress: &'a (dyn Fn(SearchProgress) + Sync),
     /// Where transitions go instead of into memory.
     pub spill: Option<&'a SpillFolder>,
-    /// Where [`check`] leaves what it needs to go on after its process was killed, and from where
-    /// it goes on.
+    /// Where [`check`] and [`check_by_cluster`] leave what they need to go on after a process was
+    /// killed, and from where they go on.
     pub checkpoint: Option<&'a Checkpoint>,
 }
 

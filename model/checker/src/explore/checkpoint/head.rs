@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use super::CheckpointError;
 
 /// How a head begins: with the number of the layout of both files.
-const MAGIC: &[u8] = b"deathwatch checkpoint 1\n";
+const MAGIC: &[u8] = b"deathwatch checkpoint 2\n";
 
 /// What a head says, besides what it is of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -135,6 +135,6 @@ pub(in crate::explore) fn read_number(from: &mut impl Read) -> io::Result<u64> {
     Err(io::ErrorKind::InvalidData.into())
 }
 
-pub(super) fn read_u32(from: &mut impl Read) -> io::Result<u32> {
+pub(in crate::explore) fn read_u32(from: &mut impl Read) -> io::Result<u32> {
     u32::try_from(read_number(from)?).map_err(|_| io::ErrorKind::InvalidData.into())
 }

@@ -5,25 +5,38 @@
 //! of the first file counts, and everything else that goes on from there. Both are on the disk
 //! before the head takes its name, so a kill or a full disk at any moment leaves the last one.
 //!
+//! Each of several processes has such files of its own, and the head before the last one, too: a
+//! process may be killed while it writes what the others have written. So all have one that is of
+//! the same moment.
+//!
 //! Checkpoints are taken between batches. A search that goes on from one has the same states with
 //! the same numbers, and the same memory in use, as one that never stopped.
 
+mod growth;
 mod head;
 
 use std::{
     fs::{self, File, TryLockError},
-    io::{self, BufRead as _, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write},
+    io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
 };
 
 use crc32fast::Hasher;
 
-pub(super) use self::head::{SavedSearch, read_number, write_number};
-use self::head::{read_head, read_u32, write_head};
+use self::head::{read_head, write_head};
+pub(super) use self::{
+    growth::{Growing, Written, read_edges, read_words, write_edges, write_words},
+    head::{SavedSearch, read_number, read_u32, write_number},
+};
+use crate::budget::MemoryBudget;
 
-use super::{StateGraph, generated::Generated};
-use crate::{budget::MemoryBudget, graph::Label};
+/// How often a process that searches with others looks whether its files are free, and how long it
+/// waits in between: one that has used them may take a moment to notice that others were killed.
+const LOOKS: u32 = 250;
+const POLL: Duration = Duration::from_millis(20);
 
 /// What a checkpoint is of, and where it is.
 pub struct CheckpointOptions {
@@ -69,6 +82,10 @@ pub enum CheckpointError {
         /// The bytes that it needs.
         bytes: u64,
     },
+    /// This process cannot go on from one of the same moment as the others.
+    Process(usize),
+    /// Another process was lost.
+    PeerLost,
 }
 
 impl From<io::Error> for CheckpointError {
@@ -80,9 +97,15 @@ impl From<io::Error> for CheckpointError {
 /// What is on the disk.
 struct CheckpointFiles {
     states: File,
-    /// The checkpoint to go on from.
-    saved: Option<SavedSearch>,
+    /// Where the last head goes when another takes its place, if it is kept.
+    before: Option<PathBuf>,
+    /// The checkpoints that may be gone on from, the newest last.
+    saved: Vec<(SavedSearch, Appended)>,
     appended: Appended,
+    /// What was appended for a checkpoint that does not count yet.
+    prepared: Option<Appended>,
+    /// Whether the last checkpoint that counts is the one before the newest head, if there is one.
+    is_newest_void: bool,
     has_failed: bool,
     error: Option<CheckpointError>,
 }
@@ -92,11 +115,8 @@ struct CheckpointFiles {
 struct Appended {
     bytes: u64,
     crc: Hasher,
-    states: u32,
-    /// The parent of the last state.
-    parent: u32,
+    written: Written,
     expanded: u32,
-    sequences: u32,
 }
 
 impl Checkpoint {
@@ -106,6 +126,19 @@ impl Checkpoint {
     /// If the files cannot be opened, or if what is there is not to be gone on from. Then nothing
     /// is changed.
     pub fn open(options: CheckpointOptions) -> Result<Self, CheckpointError> {
+        Self::open_files(options, None)
+    }
+
+    /// Opens the files of one of several processes.
+    pub(super) fn open_shared(options: CheckpointOptions) -> Result<Self, CheckpointError> {
+        let before = options.path.with_extension("before");
+        Self::open_files(options, Some(before))
+    }
+
+    fn open_files(
+        options: CheckpointOptions,
+        before: Option<PathBuf>,
+    ) -> Result<Self, CheckpointError> {
         let mut open = File::options();
         let mut states = open
             .read(true)
@@ -113,29 +146,41 @@ impl Checkpoint {
             .create(true)
             .truncate(false)
             .open(states_file(&options.path))?;
-        match states.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(CheckpointError::InUse),
-            Err(TryLockError::Error(error)) => return Err(error.into()),
+        let mut looks = if before.is_some() { LOOKS } else { 1 };
+        while let Err(error) = states.try_lock() {
+            looks -= 1;
+            match error {
+                TryLockError::WouldBlock if looks > 0 => thread::sleep(POLL),
+                TryLockError::WouldBlock => return Err(CheckpointError::InUse),
+                TryLockError::Error(error) => return Err(error.into()),
+            }
         }
         // A kill in the moment before it takes its name leaves a head.
         let _ = fs::remove_file(new_head(&options.path));
-        let head = match fs::read(&options.path) {
-            Ok(head) if options.resume => Some(head),
-            Ok(_) => {
-                fs::remove_file(&options.path)?;
-                None
+        let (mut saved, mut appended, mut newest) = (Vec::new(), Appended::default(), None);
+        for path in before.iter().chain([&options.path]) {
+            if options.resume
+                && let Some(head) = if_there(fs::read(path))?
+            {
+                let (search, bytes, crc) = read_head(&head, &options.question)?;
+                appended.read_on(&mut states, bytes, crc)?;
+                appended.expanded = search.expanded;
+                saved.push((search, appended.clone()));
+                newest = Some(path);
+            } else {
+                if_there(fs::remove_file(path))?;
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error.into()),
-        };
-        let (mut saved, mut appended) = (None, Appended::default());
-        if let Some(head) = head {
-            let (search, bytes, crc) = read_head(&head, &options.question)?;
-            appended = Appended::read(&mut states, bytes, crc)?;
-            saved = Some(search);
         }
-        let files = CheckpointFiles { states, saved, appended, has_failed: false, error: None };
+        let files = CheckpointFiles {
+            states,
+            is_newest_void: newest.is_some_and(|path| *path != options.path),
+            before,
+            saved,
+            appended,
+            prepared: None,
+            has_failed: false,
+            error: None,
+        };
         Ok(Self { options, files: Mutex::new(files) })
     }
 
@@ -149,28 +194,46 @@ impl Checkpoint {
     /// # Errors
     /// If they cannot be removed.
     pub fn remove(self) -> io::Result<()> {
-        // Without its head the other file is nothing.
-        match fs::remove_file(&self.options.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
-        }
-        self.files().appended.bytes = 0;
+        let mut files = self.files();
+        // Without its heads the other file is nothing.
+        files.remove_heads(&self.options.path)?;
+        (files.appended.bytes, files.prepared) = (0, None);
         Ok(())
     }
 
     /// The findings of the search that it is of, as [`Resumable::save`](super::Resumable::save)
     /// gave them; `None` if there is none, or a search has begun.
     pub fn findings(&self) -> Option<Vec<u8>> {
-        self.files().saved.as_ref().map(|saved| saved.findings.clone())
+        self.files().saved.last().map(|(saved, _)| saved.findings.clone())
     }
 
     /// Forgets the search that it is of, as another one begins.
     pub(super) fn begin(&self) {
         let files = &mut *self.files();
         if files.appended.bytes > 0 {
-            // If the head stays, it is replaced by the next one, or found to be damaged.
-            let _ = fs::remove_file(&self.options.path);
-            files.appended = Appended::default();
+            // If a head stays, it is replaced by the next one, or found to be damaged.
+            let _ = files.remove_heads(&self.options.path);
+            (files.appended, files.is_newest_void) = (Appended::default(), false);
+        }
+    }
+
+    /// How many states were expanded at each checkpoint that may be gone on from. If none was
+    /// replaced yet, a search may begin anew as well: 0.
+    pub(super) fn moments(&self) -> Vec<u32> {
+        let files = self.files();
+        let is_first = files.before.as_ref().is_some_and(|before| !before.exists());
+        let saved = files.saved.iter().map(|(search, _)| search.expanded);
+        is_first.then_some(0).into_iter().chain(saved).collect()
+    }
+
+    /// Leaves only the checkpoint of this moment to be gone on from.
+    pub(super) fn keep_only(&self, moment: u32) {
+        let files = &mut *self.files();
+        let newest = files.saved.last().map(|(search, _)| search.expanded);
+        files.is_newest_void |= newest != Some(moment);
+        files.saved.retain(|(search, _)| search.expanded == moment);
+        if let Some((_, appended)) = files.saved.last() {
+            files.appended = appended.clone();
         }
     }
 
@@ -181,30 +244,25 @@ impl Checkpoint {
 
     /// What to go on from, if there is something.
     pub(super) fn take_saved(&self) -> Option<SavedSearch> {
-        self.files().saved.take()
+        std::mem::take(&mut self.files().saved).pop().map(|(search, _)| search)
     }
 
-    /// Adds to an empty graph what the checkpoint has.
+    /// Adds to a search that has begun what the checkpoint has.
     pub(super) fn restore(
         &self,
         saved: &SavedSearch,
-        graph: &mut StateGraph,
+        search: &mut impl Growing,
     ) -> Result<(), CheckpointError> {
-        let mut files = self.files();
-        let bytes = files.appended.bytes;
+        let files = &mut *self.files();
         files.states.rewind()?;
-        let mut from = BufReader::new((&files.states).take(bytes));
-        let mut appended = Appended::default();
+        let mut from = BufReader::new((&files.states).take(files.appended.bytes));
+        let mut written = search.begun();
         // Memory is counted as it was.
         let mut budget = MemoryBudget::unlimited();
         while !from.fill_buf()?.is_empty() {
-            appended.read_part(&mut from, saved, graph, &mut budget)?;
+            search.read_more(&mut written, saved, &mut from, &mut budget)?;
         }
-        if (appended.states, appended.expanded) != (saved.states, saved.expanded) {
-            return Err(CheckpointError::Damaged);
-        }
-        let crc = files.appended.crc.clone();
-        files.appended = Appended { bytes, crc, ..appended };
+        files.appended.written = written;
         Ok(())
     }
 
@@ -216,15 +274,29 @@ impl Checkpoint {
     }
 
     /// Takes a checkpoint. If it cannot be written, the last one stays, and the search goes on.
-    pub(super) fn save(&self, search: &SavedSearch, graph: &StateGraph) {
-        let files = &mut *self.files();
-        if let Err(error) = files.save(&self.options, search, graph) {
-            // What was appended and does not count may be what fills the disk.
-            let _ = files.states.set_len(files.appended.bytes);
-            if !std::mem::replace(&mut files.has_failed, true) {
-                (self.options.failed)(&error.into());
-            }
+    pub(super) fn save(&self, search: &SavedSearch, growing: &impl Growing) {
+        if self.prepare(search, growing) {
+            self.count();
         }
+    }
+
+    /// Writes a checkpoint, which counts once [`Self::count`] is called, and says whether it could.
+    pub(super) fn prepare(&self, search: &SavedSearch, growing: &impl Growing) -> bool {
+        let files = &mut *self.files();
+        let Err(error) = files.write(&self.options, search, growing) else { return true };
+        // What was appended and does not count may be what fills the disk.
+        let _ = files.states.set_len(files.appended.bytes);
+        if !std::mem::replace(&mut files.has_failed, true) {
+            (self.options.failed)(&error.into());
+        }
+        false
+    }
+
+    /// Makes the checkpoint count that was written last.
+    pub(super) fn count(&self) {
+        let files = &mut *self.files();
+        files.appended = files.prepared.take().expect("it was written");
+        files.is_newest_void = false;
     }
 
     fn files(&self) -> MutexGuard<'_, CheckpointFiles> {
@@ -234,34 +306,62 @@ impl Checkpoint {
 
 impl Drop for Checkpoint {
     fn drop(&mut self) {
-        if self.files().appended.bytes == 0 {
-            // Nothing was written that counts.
+        let files = self.files();
+        if files.appended.bytes == 0 && files.prepared.is_none() {
+            // Nothing was written that counts, or may.
             let _ = fs::remove_file(states_file(&self.options.path));
         }
     }
 }
 
 impl CheckpointFiles {
-    fn save(
+    fn write(
         &mut self,
         options: &CheckpointOptions,
         search: &SavedSearch,
-        graph: &StateGraph,
+        growing: &impl Growing,
     ) -> io::Result<()> {
+        self.prepared = None;
+        if self.is_newest_void {
+            if_there(fs::remove_file(&options.path))?;
+        }
         let mut appended = self.appended.clone();
+        if appended.bytes == 0 {
+            appended.written = growing.begun();
+        }
         self.states.set_len(appended.bytes)?;
         self.states.seek(SeekFrom::Start(appended.bytes))?;
         let to = Checked { file: &self.states, bytes: appended.bytes, crc: appended.crc.clone() };
         let mut to = BufWriter::with_capacity(1 << 16, to);
-        appended.write_part(&mut to, search, graph)?;
+        growing.write_more(&mut appended.written, search, &mut to)?;
         let Checked { bytes, crc, .. } = to.into_inner().map_err(io::IntoInnerError::into_error)?;
         self.states.sync_data()?;
-        (appended.bytes, appended.crc) = (bytes, crc);
+        (appended.bytes, appended.crc, appended.expanded) = (bytes, crc, search.expanded);
         let checksum = appended.crc.clone().finalize();
         let head = write_head(&options.question, search, appended.bytes, checksum);
+        if let Some(before) = &self.before {
+            if self.appended.bytes > 0 && !self.is_newest_void {
+                fs::rename(&options.path, before)?;
+            }
+            self.is_newest_void = true;
+        }
         replace(&options.path, &head)?;
-        self.appended = appended;
+        self.prepared = Some(appended);
         Ok(())
+    }
+
+    /// Removes the heads, the newest first.
+    fn remove_heads(&self, newest: &Path) -> io::Result<()> {
+        if_there(fs::remove_file(newest))?;
+        self.before.iter().try_for_each(|it| if_there(fs::remove_file(it)).map(drop))
+    }
+}
+
+/// What was done with a file, unless there is none.
+fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        done => done.map(Some),
     }
 }
 
@@ -286,123 +386,28 @@ impl Write for Checked<'_> {
 }
 
 impl Appended {
-    /// What a file has, if its first `bytes` have this checksum. What is behind them was never
-    /// finished.
-    fn read(states: &mut File, bytes: u64, checksum: u32) -> Result<Self, CheckpointError> {
-        states.rewind()?;
-        let mut crc = Hasher::new();
-        let mut from = states.take(bytes);
+    /// Goes on to the first `bytes` of a file, which have to have this checksum. What is behind
+    /// them was never finished.
+    fn read_on(
+        &mut self,
+        states: &mut File,
+        bytes: u64,
+        checksum: u32,
+    ) -> Result<(), CheckpointError> {
+        states.seek(SeekFrom::Start(self.bytes))?;
+        let more = bytes.checked_sub(self.bytes).ok_or(CheckpointError::Damaged)?;
+        let mut from = states.take(more);
         let mut buffer = vec![0; 1 << 16];
         loop {
             match from.read(&mut buffer)? {
                 0 => break,
-                read => crc.update(&buffer[..read]),
+                read => self.crc.update(&buffer[..read]),
             }
         }
-        if from.limit() > 0 || crc.clone().finalize() != checksum {
+        if from.limit() > 0 || self.crc.clone().finalize() != checksum {
             return Err(CheckpointError::Damaged);
         }
-        Ok(Self { bytes, crc, ..Self::default() })
-    }
-
-    /// Writes what a search has more. A word of a state is written as its difference from that of
-    /// the parent, which is mostly none.
-    fn write_part(
-        &mut self,
-        to: &mut impl Write,
-        search: &SavedSearch,
-        graph: &StateGraph,
-    ) -> io::Result<()> {
-        let sequences = graph.sequences();
-        let expanded = if search.store_edges { search.expanded - self.expanded } else { 0 };
-        for count in [search.states - self.states, sequences - self.sequences, expanded] {
-            write_number(to, count.into())?;
-        }
-        let (mut state, mut before) = (vec![0; search.words], vec![0; search.words]);
-        for id in self.states..search.states {
-            graph.read(id, &mut state);
-            before.fill(0);
-            if id >= search.starts {
-                let parent = graph.parent(id);
-                write_number(to, (parent - self.parent).into())?;
-                self.parent = parent;
-                graph.read(parent, &mut before);
-            }
-            for (word, before) in state.iter().zip(&before) {
-                write_number(to, word ^ before)?;
-            }
-        }
-        for sequence in self.sequences..sequences {
-            let labels = graph.labels(sequence);
-            write_number(to, labels.len() as u64)?;
-            labels.iter().try_for_each(|label| write_number(to, label.code().into()))?;
-        }
-        for id in (self.expanded..search.expanded).take(expanded as usize) {
-            let (sequence, targets) = graph.encoded_edges(id);
-            write_number(to, sequence.into())?;
-            write_number(to, targets.len() as u64)?;
-            to.write_all(&targets)?;
-        }
-        (self.states, self.sequences) = (search.states, sequences);
-        self.expanded = search.expanded;
-        Ok(())
-    }
-
-    /// Reads what [`Self::write_part`] wrote, and adds it to `graph`.
-    fn read_part(
-        &mut self,
-        from: &mut impl Read,
-        search: &SavedSearch,
-        graph: &mut StateGraph,
-        budget: &mut MemoryBudget,
-    ) -> Result<(), CheckpointError> {
-        let [states, sequences, expanded] = [read_u32(from)?, read_u32(from)?, read_u32(from)?];
-        let (mut state, mut before) = (vec![0; search.words], vec![0; search.words]);
-        for id in (self.states..).take(states as usize) {
-            before.fill(0);
-            if id >= search.starts {
-                self.parent = self.parent.saturating_add(read_u32(from)?);
-                if self.parent >= id {
-                    return Err(CheckpointError::Damaged);
-                }
-                graph.read(self.parent, &mut before);
-            }
-            for (word, before) in state.iter_mut().zip(&before) {
-                *word = read_number(from)? ^ before;
-            }
-            let hash = graph.store().hash(&state);
-            let new = Generated { state: &state, hash, source: self.parent };
-            let added = if id < search.starts {
-                graph.add_start(&state, budget)
-            } else {
-                graph.add(new, budget).map(drop)
-            };
-            added.map_err(|_| CheckpointError::Damaged)?;
-        }
-        let mut labels = Vec::new();
-        for _ in 0..sequences {
-            labels.clear();
-            for _ in 0..read_u32(from)? {
-                let code = u16::try_from(read_number(from)?);
-                labels.push(Label::of_code(code.map_err(|_| CheckpointError::Damaged)?));
-            }
-            graph.add_sequence(&labels, budget).map_err(|_| CheckpointError::Damaged)?;
-        }
-        let mut targets = Vec::new();
-        for _ in 0..expanded {
-            let sequence = read_u32(from)?;
-            if sequence >= graph.sequences() {
-                return Err(CheckpointError::Damaged);
-            }
-            targets.clear();
-            let length = read_number(from)?;
-            from.take(length).read_to_end(&mut targets)?;
-            let added = graph.add_edges(&[], Some(sequence), &targets, budget);
-            added.map_err(|_| CheckpointError::Damaged)?;
-        }
-        self.states += states;
-        self.sequences += sequences;
-        self.expanded = if search.store_edges { self.expanded + expanded } else { search.expanded };
+        self.bytes = bytes;
         Ok(())
     }
 }

@@ -150,9 +150,7 @@ impl Chunk {
     pub(super) fn room(&self) -> Vec<u64> {
         let ChunkEdges { ends, targets, labels, encoded, encoded_ends, sequences, .. } =
             &self.edges;
-        let states = [self.pending.room(), self.new.states.room()];
         let others = [
-            self.new.slots(),
             self.numbers.capacity(),
             ends.capacity(),
             targets.capacity(),
@@ -161,24 +159,24 @@ impl Chunk {
             encoded_ends.capacity(),
             sequences.capacity(),
         ];
-        states.as_flattened().iter().chain(&others).map(|room| *room as u64).collect()
+        let states = self.pending.room().into_iter().chain(self.new.room());
+        states.chain(others).map(|room| room as u64).collect()
     }
 
     /// Makes the room in a new chunk that another had; `None` if that is no room of a chunk.
     pub(super) fn resume(&mut self, room: &[u64]) -> Option<()> {
         let room: Vec<usize> =
             room.iter().map(|it| usize::try_from(*it).ok()).collect::<Option<_>>()?;
-        let (states, others) = room.split_at_checked(6)?;
-        let [old, candidates] = states.as_chunks().0 else { return None };
-        let [slots, numbers, ends, targets, labels, encoded, encoded_ends, sequences] = others
-        else {
+        let (old, room) = room.split_first_chunk()?;
+        let (candidates, others) = room.split_first_chunk()?;
+        let [numbers, ends, targets, labels, encoded, encoded_ends, sequences] = others else {
             return None;
         };
         let Self { pending, new, edges, budget, .. } = self;
         budget.allow(u64::MAX);
         let mut make = || {
             pending.resume(*old, budget)?;
-            new.resume(*candidates, *slots, budget)?;
+            new.resume(*candidates, budget)?;
             budget.grow(&mut self.numbers, *numbers)?;
             budget.grow(&mut edges.ends, *ends)?;
             budget.grow(&mut edges.targets, *targets)?;

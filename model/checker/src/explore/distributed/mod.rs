@@ -36,7 +36,11 @@ pub(crate) use self::{
     message::{MessageReader, MessageWriter},
     rounds::{round, to_all},
 };
-pub use self::{part::GraphPart, search::explore_distributed, walk::KnownPaths};
+pub use self::{
+    part::GraphPart,
+    search::{explore_distributed, open_together},
+    walk::KnownPaths,
+};
 
 use super::{NewStates, Refused, Resumable};
 use crate::Stop;

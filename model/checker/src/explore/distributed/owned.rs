@@ -127,13 +127,38 @@ impl OwnedStates {
         Ok(())
     }
 
-    /// Adds a state in which runs begin.
-    pub(super) fn keep_start(
+    /// Adds a state that is not there.
+    pub(super) fn keep(
         &mut self,
         state: Generated<'_>,
         number: u32,
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
         self.known.add(state, number, budget)
+    }
+
+    /// How many states there are.
+    pub(super) fn len(&self) -> u32 {
+        self.known.store.len()
+    }
+
+    /// Writes the state at this place to `state`, and returns its number.
+    pub(super) fn read(&self, place: u32, state: &mut [u64]) -> u32 {
+        self.known.store.read(place, state);
+        self.known.number(place)
+    }
+
+    /// How many bytes the states take, without those of the batch.
+    pub(super) fn bytes(&self) -> u64 {
+        self.known.bytes()
+    }
+
+    /// The new states, whose room is kept.
+    pub(super) fn new_states(&self) -> &Candidates {
+        &self.new
+    }
+
+    pub(super) fn new_states_mut(&mut self) -> &mut Candidates {
+        &mut self.new
     }
 }

@@ -95,6 +95,15 @@ impl GraphPart {
         self.edges.as_ref()?.sequence(labels)
     }
 
+    /// The edges, if they are stored.
+    pub(super) fn all_edges(&self) -> Option<&Edges> {
+        self.edges.as_ref()
+    }
+
+    pub(super) fn all_edges_mut(&mut self) -> Option<&mut Edges> {
+        self.edges.as_mut()
+    }
+
     /// The states, to be expanded.
     pub(super) fn sources(&self, offset: u32) -> Sources<'_> {
         Sources { table: &self.states, offset }

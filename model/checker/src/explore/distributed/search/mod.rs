@@ -1,7 +1,11 @@
 //! The search of one of several processes: batch after batch, in the rounds that all of them make.
 
+mod saved;
+mod settled;
+
 use std::ops::Range;
 
+pub use self::saved::open_together;
 use super::{
     Distributed, Exchange, ExploredPart, GraphPart,
     findings::merge_findings,
@@ -14,8 +18,9 @@ use crate::{
     Phase, SearchProgress, Stop,
     budget::MemoryBudget,
     explore::{
-        CHUNKS, ExploreOptions, NewStates, PackedStates as _, Refused, SearchLimits,
+        CHUNKS, Checkpoint, ExploreOptions, NewStates, Refused, SearchLimits,
         candidates::Candidates,
+        checkpoint::Written,
         chunk::Chunk,
         generated::{Generated, GeneratedStates},
     },
@@ -35,6 +40,10 @@ const NEW: u32 = MOST_STATES + 1;
 /// and options, each within `limits` of its own, and reports to `progress` after every batch. The
 /// number of states of a batch is not that of the options.
 ///
+/// If all have opened a checkpoint [together](open_together), they go on from it if it has
+/// something, and leave others there. If one of them cannot they are interrupted, and
+/// [`Checkpoint::take_error`] says why.
+///
 /// # Panics
 /// If a state does not have as many words as the space says, or a worker panics.
 pub fn explore_distributed<S: Distributed>(
@@ -42,13 +51,14 @@ pub fn explore_distributed<S: Distributed>(
     exchange: &dyn Exchange,
     options: &ExploreOptions,
     limits: &SearchLimits<'_>,
+    checkpoint: Option<&Checkpoint>,
     progress: &dyn Fn(SearchProgress),
 ) -> ExploredPart<S::Worker> {
-    let mut search = Search::new(space, exchange, options, limits);
+    let mut search = Search::new(space, exchange, options, limits, checkpoint);
     search.failed = search.begin().err();
-    let mut stopped = None;
+    let mut stopped = search.go_on().err();
     while stopped.is_none() && search.expanded < search.states {
-        stopped = search.batch().err();
+        stopped = search.batch().and_then(|()| search.save()).err();
         progress(search.progress());
     }
     search.end(stopped)
@@ -59,6 +69,7 @@ struct Search<'s, S: Distributed> {
     exchange: &'s dyn Exchange,
     options: &'s ExploreOptions,
     limits: &'s SearchLimits<'s>,
+    checkpoint: Option<&'s Checkpoint>,
     layout: BlockLayout,
     workers: Workers<S::Worker>,
     part: GraphPart,
@@ -80,6 +91,10 @@ struct Search<'s, S: Distributed> {
     /// Why this process has to stop, until it has told the others.
     failed: Option<Stop>,
     batch: Batch,
+    /// What there is before the first batch.
+    begun: Written,
+    /// The states that were expanded everywhere since the last checkpoint, batch by batch.
+    settled: Vec<Vec<Vec<u64>>>,
 }
 
 /// What a process knows of the present batch, from one round to the next.
@@ -100,6 +115,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         exchange: &'s dyn Exchange,
         options: &'s ExploreOptions,
         limits: &'s SearchLimits<'s>,
+        checkpoint: Option<&'s Checkpoint>,
     ) -> Self {
         let (layout, words) = (BlockLayout { processes: exchange.processes() }, space.words());
         Self {
@@ -107,6 +123,7 @@ impl<'s, S: Distributed> Search<'s, S> {
             exchange,
             options,
             limits,
+            checkpoint,
             layout,
             workers: Workers::new(options.threads.min(CHUNKS as usize), || space.worker()),
             part: GraphPart::new(layout, exchange.process(), words, options, limits.spill),
@@ -123,6 +140,8 @@ impl<'s, S: Distributed> Search<'s, S> {
             transitions: 0,
             failed: None,
             batch: Batch::default(),
+            begun: Written::default(),
+            settled: Vec::new(),
         }
     }
 
@@ -145,13 +164,14 @@ impl<'s, S: Distributed> Search<'s, S> {
             self.budget.one_more(number)?;
             let start = different.states.get(number as usize);
             if self.layout.owner(start.hash) == me {
-                self.owned.keep_start(start, number, &mut self.budget)?;
+                self.owned.keep(start, number, &mut self.budget)?;
             }
             if self.layout.place(number).0 == me {
                 self.part.add(number, start.state, number, &mut self.budget)?;
             }
         }
         (self.states, self.level_end) = (different.len(), different.len());
+        (self.begun.states, self.begun.owned) = (self.part.len(), self.owned.len());
         Ok(())
     }
 
@@ -197,8 +217,7 @@ impl<'s, S: Distributed> Search<'s, S> {
     fn expand(&mut self, numbers: Range<u32>) -> Result<(), Stop> {
         self.failed.take().or_else(self.limits.stop).map_or(Ok(()), Err)?;
         if self.recent.store().len() > MOST_RECENT {
-            self.budget.give(self.recent.bytes());
-            self.recent = NumberedStates::new(self.space.words(), self.options.hash);
+            self.forget_recent();
         }
         self.owned.begin();
         self.asked.clear();
@@ -228,34 +247,9 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(())
     }
 
-    /// To all: the states that have to be expanded everywhere, so that what they bring gets the
-    /// same numbers.
-    fn unsettled(&mut self) -> Vec<MessageWriter> {
-        let new = NewStates { lists: vec![&mut self.asked.states], hash: self.options.hash };
-        let (mut message, mut state) = (MessageWriter::default(), vec![0; self.space.words()]);
-        for source in self.space.unsettled(&new) {
-            let (process, place) = self.layout.place(source);
-            assert_eq!(process, self.exchange.process(), "a process expands what it keeps");
-            self.part.read(place, &mut state);
-            message.push_words(&state);
-        }
-        to_all(self.exchange, &message)
-    }
-
-    /// Gives what the space numbers the numbers that it has everywhere.
-    fn settle(&mut self, messages: &[Vec<u8>]) -> Result<(), Stop> {
-        let mut sources = Vec::new();
-        for message in messages {
-            let mut message = MessageReader::new(message);
-            while !message.is_empty() {
-                let mut state = vec![0; self.space.words()];
-                message.take_words(&mut state)?;
-                sources.push(state);
-            }
-        }
-        let mut new = NewStates { lists: vec![&mut self.asked.states], hash: self.options.hash };
-        let worker = self.workers.each_mut().next().expect("there is at least one worker");
-        self.space.settle(worker, &sources, &mut new).map_err(|Refused| Stop::Space)
+    fn forget_recent(&mut self) {
+        self.budget.give(self.recent.bytes());
+        self.recent = NumberedStates::new(self.space.words(), self.options.hash);
     }
 
     /// To the owners: the states whose numbers this process does not know.

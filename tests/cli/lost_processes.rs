@@ -1,0 +1,142 @@
+//! Processes that search together, are killed, and go on from their checkpoints with the same
+//! answers.
+
+#![cfg(unix)]
+
+use std::{fs, process::Child, thread, time::Duration};
+
+use predicates::prelude::*;
+
+use crate::{
+    checkpoints::names,
+    cluster::{LARGE as LONGER, end, hosts, start},
+    fixture::{AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED},
+};
+
+/// A world of 28,300 states, with a violated claim.
+const WORLD: &str = include_str!("../../scenarios/lifecycle/machine-waits-for-dying-units.toml");
+/// A claim about what must follow.
+const LEADS: &str = "a Dying machine is removed";
+const PROCESSES: usize = 3;
+
+/// When a process is killed.
+struct Kill {
+    /// Whether it is as soon as there is a checkpoint, or from the beginning.
+    is_after_checkpoint: bool,
+    /// How long after that.
+    time: Duration,
+    /// Which one.
+    process: usize,
+    /// Whether the others are left to notice that.
+    is_noticed: bool,
+}
+
+/// Begins a search, or goes on, and kills a process. Says whether it was killed.
+fn kill(folder: &Folder, ask: &[&str], kill: &Kill) -> bool {
+    fs::write(folder.path("hosts"), hosts(PROCESSES)).expect("it is writable");
+    let mut processes: Vec<Child> = (0..PROCESSES)
+        .map(|process| {
+            let more = "--cluster hosts --checkpoint cp --resume --threads 1 --time 5m --process";
+            let process = process.to_string();
+            start(folder, &[ask, &more.split(' ').collect::<Vec<_>>(), &[&process]].concat(), "")
+        })
+        .collect();
+    let is_head = |name: &String| name.ends_with(".checkpoint");
+    let has_head = || folder.path("cp").exists() && names(folder).iter().any(is_head);
+    while kill.is_after_checkpoint && !has_head() && matches!(processes[0].try_wait(), Ok(None)) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    thread::sleep(kill.time);
+    let mut victim = processes.remove(kill.process);
+    victim.kill().expect("it is ours");
+    let is_killed = victim.wait().expect("it ends").code().is_none();
+    for (place, mut other) in processes.into_iter().enumerate() {
+        if is_killed && !kill.is_noticed {
+            other.kill().expect("it is ours");
+        }
+        let (code, output) = end(other);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        if is_killed && kill.is_noticed {
+            assert_eq!(code, Some(UNDECIDED), "{told}");
+            // The others leave it to process 0 to say what to do.
+            assert_eq!(told.contains("`--resume`"), place == 0 && kill.process != 0, "{told}");
+        }
+        assert_ne!(code, Some(NOT_ASKED), "{told}");
+    }
+    is_killed
+}
+
+/// What one process answers that nobody kills.
+fn undisturbed(folder: &Folder, ask: &[&str]) -> Vec<u8> {
+    let alone = folder.command(&[ask, &["--symmetry", "off"]].concat()).assert();
+    alone.code(AS_EXPECTED).get_output().stdout.clone()
+}
+
+fn assert_goes_on(folder: &Folder, ask: &[&str], answer: &[u8]) {
+    let more = ["--processes", "3", "--threads", "1", "--checkpoint", "cp", "--resume"];
+    let rest = folder.command(&[ask, &more].concat()).assert().code(AS_EXPECTED);
+    assert!(rest.get_output().stdout == answer);
+    assert!(names(folder).is_empty(), "what is answered leaves nothing");
+}
+
+#[test]
+fn processes_that_are_killed_go_on_and_answer_with_the_bytes_of_one() {
+    let folder = Folder::new().with("world.toml", WORLD);
+    let violated = "a machine with principals or containers does not change its life";
+    let ask = ["check", "world.toml", "--verbose", "--claim", LEADS, "--claim", violated];
+    let answer = undisturbed(&folder, &ask);
+    let kills = [(true, 20, 1, true), (false, 500, 0, false), (true, 300, 2, false)];
+    for (is_after_checkpoint, time, process, is_noticed) in kills {
+        let time = Duration::from_millis(time);
+        let is_killed =
+            kill(&folder, &ask, &Kill { is_after_checkpoint, time, process, is_noticed });
+        assert!(is_killed || process > 0, "it has answered within half a second");
+    }
+    assert_goes_on(&folder, &ask, &answer);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn processes_that_are_killed_twenty_times_answer_with_the_bytes_of_one() {
+    let folder = Folder::new().with("world.toml", LONGER);
+    let ask = ["check", "world.toml", "--format", "json", "--verbose"];
+    let answer = undisturbed(&folder, &ask);
+    let mut kills = 0;
+    for round in 0..20_u64 {
+        let time = Duration::from_millis(round * 7919 % if round % 2 == 0 { 2000 } else { 200 });
+        let (process, is_after_checkpoint) = ((round * 5 + round / 3) % 3, round % 2 == 1);
+        let process = usize::try_from(process).expect("it is small");
+        let is_noticed = is_after_checkpoint && round % 4 == 1;
+        let is_killed =
+            kill(&folder, &ask, &Kill { is_after_checkpoint, time, process, is_noticed });
+        kills += u32::from(is_killed);
+    }
+    assert!(kills >= 10, "{kills} kills");
+    assert_goes_on(&folder, &ask, &answer);
+}
+
+#[test]
+fn processes_that_cannot_go_on_say_which_of_them_and_why() {
+    let folder = Folder::new().with("large.toml", LARGE);
+    let line = "check large.toml --threads 1 --checkpoint cp --max-states";
+    let two = |most: u32, more: &str| folder.run(&format!("{line} {most} --processes 2 {more}"));
+    two(60_000, "").code(UNDECIDED);
+    let refused = |more: &str, why: &[&str]| {
+        let run = folder.run(&format!("{line} {more} --resume")).code(NOT_ASKED).stdout("");
+        let told = String::from_utf8_lossy(&run.get_output().stderr).replace("\n  │", "");
+        assert!(why.iter().all(|why| told.contains(why)), "{told}");
+    };
+    refused("80000 --processes 3", &["is of process 0 of 2", "is of process 1 of 2"]);
+    refused("9000 --processes 2", &["`--max-states` and `--max-memory` raise that"]);
+    let is_head = |it: &String| it.ends_with(".1.checkpoint");
+    let head = names(&folder).into_iter().find(is_head).expect("process 1 has one");
+    let head = folder.path(&format!("cp/{head}"));
+    let bytes = fs::read(&head).expect("it is there");
+    fs::write(&head, &bytes[1..]).expect("it is writable");
+    refused("80000 --processes 2", &["damaged", "process 1 has none of the same moment"]);
+    fs::write(&head, &bytes).expect("it is writable");
+    two(70_000, "--resume").code(UNDECIDED).stderr("");
+    // Without the flag it begins anew.
+    two(300, "").code(UNDECIDED);
+    two(300, "--resume").code(UNDECIDED).stderr(predicate::str::contains("it begins anew"));
+}
