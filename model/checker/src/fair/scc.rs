@@ -58,6 +58,9 @@ impl Subgraph {
         self.enter(states.clone());
         let mut found = Components::default();
         let (mut met, mut path, mut waiting) = (INSIDE, Vec::new(), Vec::new());
+        // Where the states on the path lead to that was not met when they were, each in order from
+        // the end on.
+        let mut ahead = Vec::new();
         for root in states {
             let mut next = self.contains(root).then_some(root);
             loop {
@@ -66,10 +69,12 @@ impl Subgraph {
                     met += 1;
                     limits.memory.reserve(&mut path, 1)?;
                     self.0[state as usize] = met;
-                    path.push(Frame { state, met, taken: 0, is_looped: false });
+                    let first = ahead.len();
+                    let is_looped = self.look_ahead(question, state, &mut ahead, limits.memory)?;
+                    path.push(Frame { state, met, first, is_looped });
                 }
-                let Some(frame) = path.last_mut() else { break };
-                next = self.advance(question, frame);
+                let Some(frame) = path.last() else { break };
+                next = self.advance(frame, &mut ahead);
                 if next.is_none() {
                     let done = path.pop().expect("it was there");
                     if let Some(parent) = path.last() {
@@ -85,19 +90,38 @@ impl Subgraph {
             }
         }
         limits.memory.free(path);
+        limits.memory.free(ahead);
         limits.memory.free(waiting);
         Ok(found)
     }
 
-    /// Takes edges out of the state of a `frame`, up to one that leads to a state not met yet.
-    fn advance<G: Graph>(
+    /// Takes the edges out of a state that was just met, and leaves those to states that were not
+    /// `ahead`. Says whether one leads back to the state itself.
+    fn look_ahead<G: Graph>(
         &mut self,
         question: &MaskedQuestion<'_, G>,
-        frame: &mut Frame,
-    ) -> Option<u32> {
-        for (next, _) in question.lasting(frame.state).skip(frame.taken as usize) {
-            frame.taken += 1;
-            frame.is_looped |= next == frame.state;
+        state: u32,
+        ahead: &mut Vec<u32>,
+        memory: &mut MemoryBudget,
+    ) -> Result<bool, Stop> {
+        let (first, mut is_looped) = (ahead.len(), false);
+        for (next, _) in question.lasting(state) {
+            is_looped |= next == state;
+            if self.contains(next) {
+                memory.reserve(ahead, 1)?;
+                ahead.push(next);
+            } else {
+                self.update_lowlink(state, next);
+            }
+        }
+        ahead[first..].reverse();
+        Ok(is_looped)
+    }
+
+    /// The next state to be met of those to which the state of a `frame` leads.
+    fn advance(&mut self, frame: &Frame, ahead: &mut Vec<u32>) -> Option<u32> {
+        while ahead.len() > frame.first {
+            let next = ahead.pop()?;
             if self.contains(next) {
                 return Some(next);
             }
@@ -136,14 +160,12 @@ impl Subgraph {
 }
 
 /// A state on the path of the search.
-///
-/// How many edges were taken is remembered instead of those that are left, because the path may
-/// be long and an iterator is large; each is passed over once for the way back, and no more.
 struct Frame {
     state: u32,
     met: u32,
-    taken: u32,
-    /// Whether one of the edges taken leads back to the state itself.
+    /// Where that begins which lies ahead of it.
+    first: usize,
+    /// Whether an edge leads back to the state itself.
     is_looped: bool,
 }
 
