@@ -4,18 +4,29 @@
 //! These are debug builds. So after every event of every run there is a search for a lost wake-up,
 //! and at every end the monitor is compared with a check of everything.
 
-use std::{collections::BTreeSet, fmt::Write as _, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
 
 use deathwatch_claims::{
     Claim,
     check::{CheckAnswer, FindingSubject, SearchSettings},
 };
 use deathwatch_model::{
+    action::{Act, Fault, MachineAct, ProvisionerAct, TxnAct},
+    actor::Actor,
+    clause::{Clause, Rule},
     protocol::{self, Effects},
     state::State,
     world::World,
 };
-use deathwatch_scenario::{Expected, Replay, Scenario, find, load, replay, scenario::Address};
+use deathwatch_scenario::{
+    Expected, Replay, Scenario, find, load, replay,
+    scenario::{Address, parse},
+};
+use deathwatch_simulator::duties::Moment;
 use deathwatch_study::{
     simulate::{End, Simulation},
     verdict::{self, Engine, Refines, VerdictOptions},
@@ -105,6 +116,54 @@ fn observers_do_not_change_a_run() {
         assert_eq!(run.stats.steps, actions.len() as u64);
         assert_eq!(run.stats.steps + 1, states, "each step leads to a state");
     }
+}
+
+/// Where crashes and aborts strike between plan and commit, by the actions of runs alone.
+#[test]
+fn faults_strike_the_duties_that_their_victims_have_planned() {
+    let text = include_str!("../../scenarios/simulate/hooks/steady-churn.toml");
+    let faults = ["undetected-hardware-failure", "hardware-failure"];
+    let text = faults.iter().fold(text.to_owned(), |text, fault| {
+        text.replace(&format!("{fault} = [\"1..=10\"]\n"), "")
+    });
+    let scenario = parse(Path::new("test.toml"), text).expect("a scenario");
+    let replay = replay(&scenario).expect("it has no script");
+    let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
+    let mut compared = 0;
+    for seed in 0..4 {
+        let (run, actions) = simulation.trace(seed, None);
+        let (mut planned, mut struck) = (BTreeMap::new(), BTreeSet::new());
+        for action in actions {
+            let (actor, fault) = match action.act {
+                Act::Txn(_, TxnAct::Begin(_)) => {
+                    planned.insert(action.actor(), action.duty);
+                    continue;
+                }
+                Act::Txn(..) => (action.actor(), None),
+                Act::MachineAgent(_, MachineAct::Deploy(id)) => (Actor::UnitAgent(id), None),
+                Act::Provisioner(ProvisionerAct::StartInstance(id)) => {
+                    (Actor::MachineAgent(id), None)
+                }
+                Act::Faults(Fault::Crash(agent)) => (agent.client().actor(), Some("crash")),
+                Act::Faults(Fault::AbortTxn(client)) => (client.actor(), Some("abort")),
+                _ => continue,
+            };
+            let duty = planned.remove(&actor).flatten();
+            struck.extend(fault.zip(duty));
+        }
+        let is_managers = |duty: &Clause| [Rule::Provisioner, Rule::Cleaner].contains(&duty.rule);
+        for fault in ["crash", "abort"] {
+            // A manager's crash strikes more than its own agent.
+            let is_compared = |duty: &Clause| fault == "abort" || !is_managers(duty);
+            let of = struck.iter().filter(|(name, _)| *name == fault).map(|(_, duty)| *duty);
+            let noted = run.stats.struck[fault].iter().filter(|(at, _)| *at == Moment::Planned);
+            let noted = noted.map(|(_, duty)| duty).filter(is_compared);
+            let of: Vec<Clause> = of.filter(is_compared).collect();
+            assert_eq!(noted.collect::<Vec<_>>(), of, "{fault}, seed {seed}");
+            compared += of.len();
+        }
+    }
+    assert!(compared > 20, "{compared}");
 }
 
 fn one(path: &str) -> (Scenario, Replay) {

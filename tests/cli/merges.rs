@@ -4,8 +4,9 @@
 use std::{fs, path::PathBuf};
 
 use deathwatch_documents::wait_for::WaitFor;
+use deathwatch_model::clause::{Clause, Rule};
 use deathwatch_scenario::{replay, scenario::parse};
-use deathwatch_simulator::stats::Stats;
+use deathwatch_simulator::{duties::Moment, stats::Stats};
 use deathwatch_study::{
     journal::Journal,
     simulate::Simulation,
@@ -32,7 +33,14 @@ fn fake(seed: u64, change: &dyn Fn(&mut SeedResult)) -> SeedResult {
     (stats.committed, stats.aborted, stats.largest) = (8, 1, [3, 2, 1 + seed % 3, 1]);
     stats.count_fault("crash");
     stats.removal[2].insert(seed * 1_501);
-    stats.clauses = deathwatch_model::clause::Clause::all().skip(60).collect();
+    stats.clauses = Clause::all().skip(60).collect();
+    for (number, moment) in [(1, Moment::Planned), (11, Moment::Departure), (4, Moment::Done)] {
+        let duty = Clause { rule: Rule::UnitAgent, number };
+        stats.duties.insert(moment, duty);
+        if seed == 20 && moment == Moment::Planned {
+            stats.struck.entry("crash".into()).or_default().insert(moment, duty);
+        }
+    }
     let mut result =
         SeedResult { seed, end: Ended::Settled, violations: Vec::new(), stats, digest: seed };
     if seed.is_multiple_of(7) {

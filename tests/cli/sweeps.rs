@@ -138,6 +138,38 @@ fn a_sweep_is_shown_in_every_format() {
     assert_snapshot!(folder.seen(line));
 }
 
+/// A world in which several faults strike between plan and commit.
+const SPLIT: &str = r#"
+shows = "Units and a relation come and go."
+world.transactions = "split"
+world.machines = { 1 = {}, 2 = {} }
+world.applications = { wordpress = { units = ["1"] }, mysql = { units = ["2"] } }
+world.relations = { "wordpress:db mysql:server" = {} }
+faults = { crash = true, abort = true, hook-failure = true }
+claims = { "an application counts its relations" = "holds" }
+[user]
+"destroy-relation *" = "unlimited"
+"integrate *" = "unlimited"
+"destroy-unit *" = "unlimited"
+"#;
+
+/// A few seeds leave duties at which a fault never struck, and many leave none.
+#[test]
+fn it_is_told_at_which_duties_a_fault_never_struck() {
+    let folder = Folder::new().with("split.toml", SPLIT);
+    let asked = |seeds: &str, flags: &str| {
+        let line = format!("simulate split.toml --seeds {seeds} --keep-going {flags}");
+        String::from_utf8(folder.run(&line).get_output().stdout.clone()).expect("text")
+    };
+    let few = asked("0..2", "--verbose");
+    assert!(few.contains("crash never struck between plan and commit of"), "{few}");
+    assert!(!asked("0..60", "--verbose").contains("crash never struck"));
+    assert!(asked("0..2", "--format html").contains("where they never struck agents"));
+    asked("0..2", "--shard 1/2 --journal 1");
+    asked("0..2", "--shard 2/2 --journal 2");
+    assert_eq!(stdout(&folder, "merge 1 2 --verbose"), few);
+}
+
 #[test]
 fn recording_changes_nothing_else_in_a_file() {
     let source = format!("# Why it is.\n{}\n# The end.\n", bug_not_known());

@@ -39,7 +39,7 @@ const PIECE: usize = 1 << 16;
 /// How long a worker waits for messages before it looks whether another process was lost.
 const WAIT: Duration = Duration::from_millis(50);
 /// How often a worker steps, once a process was lost, to see whether all of a round has come.
-const LAST_STEPS: usize = 100;
+const LAST_STEPS: usize = 10;
 
 /// A piece of a message.
 #[derive(Clone, Debug, Serialize, Deserialize)]

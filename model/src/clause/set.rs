@@ -57,6 +57,10 @@ impl Clauses {
 
     /// Its members, in the order of the rules.
     pub fn iter(&self) -> impl Iterator<Item = Clause> + '_ {
-        Clause::all().filter(|clause| self.contains(*clause))
+        let rules = Rule::ALL.iter().filter(|rule| self.0[**rule as usize] != 0);
+        rules.flat_map(|&rule| {
+            let numbers = rule.clauses().iter().map(|info| info.number);
+            numbers.map(move |number| Clause { rule, number }).filter(|it| self.contains(*it))
+        })
     }
 }

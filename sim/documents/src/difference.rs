@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// What `check --diff` says.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -64,7 +64,7 @@ pub struct Difference {
     /// The sizes that differ.
     pub counts: Vec<CountDifference>,
     /// The clauses that only one side carries out, in any of its runs; null unless sizes are all
-    /// that differs. A journal does not say them.
+    /// that differs. A journal of `check` does not say them.
     pub carried_out: Option<Sides<Vec<String>>>,
     /// The claims that are answered differently, or that are violated by another run.
     pub claims: Vec<ClaimDifference>,
@@ -236,6 +236,8 @@ pub struct SeedDifferences {
     pub claims: Table<Sides<u64>>,
     /// The seeds that come to something else.
     pub other_ends: Vec<SeedDifference>,
+    /// The clauses that only one side carries out, in the runs of the seeds that both have.
+    pub carried_out: Sides<Vec<String>>,
 }
 
 /// A seed that comes to something else.

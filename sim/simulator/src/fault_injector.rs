@@ -25,6 +25,8 @@ const DRAWS: usize = 16;
 #[derive(Debug)]
 pub(crate) struct FaultInjector {
     rates: FaultRates,
+    /// The number of times in a thousand that each chance comes true, by its index.
+    chances: [u32; Chance::COUNT],
     /// The document on which every transaction aborts, and until when.
     aborting: Option<(EntityId, u64)>,
     /// Nothing goes wrong any more.
@@ -36,7 +38,9 @@ impl FaultInjector {
     /// The faults that `seed` draws at these rates.
     pub(crate) fn new(rates: FaultRates, seed: u64) -> Self {
         let dice = Dice::new(seed, Stream::Faults);
-        Self { rates, aborting: None, is_over: false, dice }
+        let mut chances = [0; Chance::COUNT];
+        rates.chances.iter().for_each(|(chance, number)| chances[chance.index()] = *number);
+        Self { rates, chances, aborting: None, is_over: false, dice }
     }
 
     /// The faults that are injected now and then, each with the time until its first event.
@@ -159,7 +163,7 @@ impl FaultInjector {
 
     /// Whether `chance` comes true now.
     fn happens(&mut self, chance: Chance) -> bool {
-        self.dice.per_mille(self.rates.per_mille(chance))
+        self.dice.per_mille(self.chances[chance.index()])
     }
 
     /// That `hook` fails, if it does. Units' own hooks fail by the clock where they have no names.

@@ -18,6 +18,7 @@
 
 pub mod dice;
 mod digest;
+pub mod duties;
 mod event_queue;
 mod fault_injector;
 pub mod long_way;

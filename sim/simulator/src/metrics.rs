@@ -1,18 +1,23 @@
 //! Metrics: what is counted during a run.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use deathwatch_model::{
-    action::{Act, Action, Outcome, TxnAct},
-    ids::EntityId,
+    action::{Act, Action, MachineAct, Outcome, ProvisionerAct, TxnAct, UnitAct},
+    actor::Client,
+    ids::{EntityId, Id as _},
     life::Life::{self, Alive, Dead, Dying},
     protocol::Effects,
-    rows::Row,
+    rows::{ManagerTask, Row},
     state::State,
     world::{FaultKind, World},
 };
 
-use crate::{quiescence, stats::Stats};
+use crate::{
+    duties::{DutySets, LastDuty},
+    quiescence,
+    stats::Stats,
+};
 
 /// The number of last actions that are kept, to say what keeps moving.
 pub(crate) const RECENT: usize = 256;
@@ -25,6 +30,8 @@ struct DocumentLife {
     life: Option<Life>,
     /// The virtual time, in milliseconds, since which it is Dying or Dead; else `NEVER`.
     dying_since: u64,
+    /// The last duty of its agent.
+    last: Option<LastDuty>,
 }
 
 /// The counters of a run.
@@ -35,13 +42,20 @@ pub(crate) struct Metrics {
     present: [u64; 4],
     /// By kind and index: the life of each document.
     documents: [Vec<DocumentLife>; 4],
+    /// Whether duties are noted, as faults may strike.
+    notes_duties: bool,
+    duties: DutySets,
+    struck: BTreeMap<FaultKind, DutySets>,
+    /// The last duties of the tasks of managers.
+    last: [Option<LastDuty>; 2],
     recent: VecDeque<Action>,
 }
 
 impl Metrics {
     /// Before the first step.
     pub(crate) fn new(world: &World, state: &State) -> Self {
-        let absent = |count: usize| vec![DocumentLife { life: None, dying_since: NEVER }; count];
+        let absent =
+            |count: usize| vec![DocumentLife { life: None, dying_since: NEVER, last: None }; count];
         let documents = [
             absent(world.machines.len()),
             absent(world.applications.len()),
@@ -49,7 +63,16 @@ impl Metrics {
             absent(world.relations.len()),
         ];
         let recent = VecDeque::with_capacity(RECENT);
-        let mut metrics = Self { stats: Stats::default(), present: [0; 4], documents, recent };
+        let mut metrics = Self {
+            stats: Stats::default(),
+            present: [0; 4],
+            documents,
+            notes_duties: FaultKind::ALL.iter().any(|kind| world.faults.switch(*kind).is_on()),
+            duties: DutySets::default(),
+            struck: BTreeMap::new(),
+            last: [None; 2],
+            recent,
+        };
         for entity in EntityId::all(world) {
             metrics.note_life(0, entity, entity.life(state));
         }
@@ -84,8 +107,67 @@ impl Metrics {
             }
             Outcome::Done | Outcome::NoOp | Outcome::Refused(_) | Outcome::NotEnabled => {}
         }
-        if let Act::Faults(fault) = action.act {
-            stats.count_fault(FaultKind::of(fault).key());
+        if self.notes_duties {
+            self.note_duty(action, effects);
+        }
+    }
+
+    /// Notes the duty of a step of an agent, or those of the agents that a fault strikes: all whose
+    /// rows it changes.
+    fn note_duty(&mut self, action: &Action, effects: &Effects) {
+        let row = match action.act {
+            Act::Faults(fault) => return self.note_fault(FaultKind::of(fault), effects),
+            Act::Txn(Client::Unit(id), _) | Act::Hook(id, _) => Row::UnitRuntime(id),
+            Act::Txn(Client::Machine(id), _) => Row::MachineRuntime(id),
+            Act::UnitAgent(id, act) => {
+                if let UnitAct::Deploy(subordinate) = act {
+                    self.documents[2][subordinate.index()].last = None;
+                }
+                Row::UnitRuntime(id)
+            }
+            Act::MachineAgent(id, act) => {
+                if let MachineAct::Deploy(principal) = act {
+                    self.documents[2][principal.index()].last = None;
+                }
+                Row::MachineRuntime(id)
+            }
+            Act::Provisioner(act) => {
+                if let ProvisionerAct::StartInstance(id) | ProvisionerAct::StartLate(id) = act {
+                    self.documents[0][id.index()].last = None;
+                }
+                Row::Task(ManagerTask::Provisioner)
+            }
+            Act::Txn(Client::Provisioner, _) => Row::Task(ManagerTask::Provisioner),
+            Act::Txn(Client::Cleaner, _) | Act::Cleaner(_) => Row::Task(ManagerTask::Cleaner),
+            Act::Txn(Client::User(_) | Client::Script(_), _)
+            | Act::Operator(_)
+            | Act::Supervisor(_) => return,
+        };
+        let Some(last) = self.last_of(row) else { return };
+        *last = LastDuty::after(*last, action, effects);
+        if let Some(last) = *last {
+            self.duties.insert(last);
+        }
+    }
+
+    /// Notes the last duties of the agents that a fault of this kind strikes.
+    fn note_fault(&mut self, kind: FaultKind, effects: &Effects) {
+        self.stats.count_fault(kind.key());
+        for row in &effects.touched {
+            if let Some(last) = self.last_of(*row).and_then(Option::take) {
+                self.struck.entry(kind).or_default().insert(last);
+            }
+        }
+    }
+
+    /// The last duty of the agent, or of the task of a manager, that has this row.
+    #[inline]
+    fn last_of(&mut self, row: Row) -> Option<&mut Option<LastDuty>> {
+        match row {
+            Row::UnitRuntime(id) => Some(&mut self.documents[2][id.index()].last),
+            Row::MachineRuntime(id) => Some(&mut self.documents[0][id.index()].last),
+            Row::Task(task) => Some(&mut self.last[task as usize]),
+            _ => None,
         }
     }
 
@@ -124,6 +206,9 @@ impl Metrics {
     /// The statistics of a run that ended at `time`.
     pub(crate) fn stats(mut self, time: u64) -> Stats {
         self.stats.time = time;
+        self.stats.duties = self.duties.duties();
+        let struck = self.struck.iter().map(|(kind, it)| (kind.key().into(), it.duties()));
+        self.stats.struck = struck.collect();
         for (kind, documents) in self.documents.iter().enumerate() {
             let is_dying = |it: &&DocumentLife| matches!(it.life, Some(Dying | Dead));
             for document in documents.iter().filter(is_dying) {

@@ -122,15 +122,25 @@ pub struct FaultRates {
     pub rack: u32,
 }
 
+impl Chance {
+    /// The number of chances.
+    pub(crate) const COUNT: usize = FaultKind::ALL.len() + 3;
+
+    /// Its place among all.
+    pub(crate) fn index(self) -> usize {
+        match self {
+            Self::Of(kind) => 3 + kind as usize,
+            Self::CrashBeforeCommit => 0,
+            Self::CrashAtRestart => 1,
+            Self::NamedHookFailure => 2,
+        }
+    }
+}
+
 impl FaultRates {
     /// The mean time between two such faults, in milliseconds; `None` is never.
     pub fn every(&self, fault: TimedFault) -> Option<u64> {
         self.timed.iter().find(|(known, _)| *known == fault).and_then(|(_, mean)| *mean)
-    }
-
-    /// The number of times in a thousand that this happens.
-    pub fn per_mille(&self, chance: Chance) -> u32 {
-        self.chances.iter().find(|(known, _)| *known == chance).map_or(0, |(_, number)| *number)
     }
 }
 

@@ -5,8 +5,10 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use deathwatch_model::clause::{Clause, Clauses, Rule};
+use deathwatch_model::clause::Clauses;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+use crate::duties::{Duties, named};
 
 /// The kinds of documents, in the order in which `largest` and `removal` have them.
 pub const KINDS: [&str; 4] = ["machine", "application", "unit", "relation"];
@@ -34,6 +36,10 @@ pub struct Stats {
     /// Clauses that were carried out.
     #[serde(serialize_with = "write_clauses", deserialize_with = "read_clauses")]
     pub clauses: Clauses,
+    /// The duties of agents that were carried out, or begun; none in a world without faults.
+    pub duties: Duties,
+    /// Those that the agents were at which a fault struck, by kind.
+    pub struck: BTreeMap<Cow<'static, str>, Duties>,
     /// The most documents of each kind that there were at a time: machines, applications, units,
     /// relations.
     pub largest: [u64; 4],
@@ -65,6 +71,10 @@ impl Stats {
             }
         }
         self.clauses.extend(&other.clauses);
+        self.duties.extend(&other.duties);
+        for (fault, duties) in &other.struck {
+            self.struck.entry(fault.clone()).or_default().extend(duties);
+        }
         for (mine, theirs) in self.largest.iter_mut().zip(other.largest) {
             *mine = (*mine).max(theirs);
         }
@@ -163,23 +173,16 @@ fn write_clauses<S: Serializer>(clauses: &Clauses, to: S) -> Result<S::Ok, S::Er
 }
 
 fn read_clauses<'de, D: Deserializer<'de>>(from: D) -> Result<Clauses, D::Error> {
-    let mut clauses = Clauses::default();
-    for (name, numbers) in BTreeMap::<String, Vec<u8>>::deserialize(from)? {
-        let rule = Rule::named(&name);
-        let rule = rule.ok_or_else(|| D::Error::custom(format!("no such rule: `{name}`")))?;
-        for number in numbers {
-            let clause = Clause { rule, number };
-            let unknown = || D::Error::custom(format!("no such clause: `{name}.{number}`"));
-            clause.info().ok_or_else(unknown)?;
-            clauses.insert(clause);
-        }
-    }
-    Ok(clauses)
+    let rules = BTreeMap::<String, Vec<u8>>::deserialize(from)?;
+    named(rules).collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
 #[cfg(test)]
 mod tests {
+    use deathwatch_model::clause::{Clause, Rule};
+
     use super::*;
+    use crate::duties::Moment;
 
     #[test]
     fn values_are_rounded_to_three_digits() {
@@ -221,7 +224,12 @@ mod tests {
     fn adding_up_does_not_depend_on_the_order() {
         let one = |seed: u64| {
             let mut stats = Stats { steps: seed, time: seed * 7 % 5, ..Stats::default() };
-            stats.count_fault(if seed.is_multiple_of(2) { "crash" } else { "abort" });
+            let fault = if seed.is_multiple_of(2) { "crash" } else { "abort" };
+            stats.count_fault(fault);
+            let duty =
+                Clause { rule: Rule::UnitAgent, number: u8::try_from(seed % 7 + 1).unwrap() };
+            stats.duties.insert(Moment::Planned, duty);
+            stats.struck.entry(fault.into()).or_default().insert(Moment::Planned, duty);
             stats.largest[2] = seed % 3;
             stats.removal[2].insert(seed * 1_001);
             stats.unfinished[3].insert(seed * 13);
@@ -243,6 +251,8 @@ mod tests {
         stats.count_fault("crash");
         stats.removal[0].insert(12_345);
         Clause::all().step_by(3).for_each(|clause| stats.clauses.insert(clause));
+        let duties = stats.struck.entry("crash".into()).or_default();
+        Clause::all().step_by(5).for_each(|clause| duties.insert(Moment::Hook, clause));
         let text = serde_json::to_string(&stats).expect("it can be written");
         assert_eq!(serde_json::from_str::<Stats>(&text).expect("it can be read"), stats);
         let wrong = text.replace("\"remove-unit\":[", "\"remove-unit\":[99,");

@@ -10,7 +10,9 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-pub use self::stats::{Bin, ByKind, RemovalTimes, SweepStats, TransactionCounts, UnfinishedTimes};
+pub use self::stats::{
+    Bin, ByKind, DutiesMissed, RemovalTimes, SweepStats, TransactionCounts, UnfinishedTimes,
+};
 use crate::{
     Expected, Outcome, QuestionKind, Status, WaitFor,
     answer::Limit,
@@ -18,7 +20,7 @@ use crate::{
 };
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// What a sweep says.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -19,6 +19,9 @@ pub struct SweepStats {
     pub fault_seeds: BTreeMap<String, u64>,
     /// The faults that seeds may have, and that struck in none.
     pub never_struck: Vec<String>,
+    /// For each fault that struck, the duties of agents at which it could have and never did. Faults
+    /// that strike in one place only have none.
+    pub never_struck_at: BTreeMap<String, DutiesMissed>,
     /// The virtual time of the longest run, in milliseconds.
     pub longest_ms: u64,
     /// The most entities of each kind that there were at a time.
@@ -34,6 +37,33 @@ pub struct SweepStats {
     /// For each clause that was carried out, the number of seeds that did; only with `--verbose`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub clause_seeds: BTreeMap<String, u64>,
+}
+
+/// The duties of agents at which a fault never struck, by how far an agent would have been.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DutiesMissed {
+    /// Those whose transaction is planned and not committed.
+    pub planned: Vec<String>,
+    /// Those by which its unit has entered a scope whose directory may not be written.
+    pub entered: Vec<String>,
+    /// Those whose hook runs.
+    pub in_hook: Vec<String>,
+    /// Those that are done, and are the last that it has done.
+    pub done: Vec<String>,
+}
+
+impl DutiesMissed {
+    /// Where the fault never struck, in words, each with the duties.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &[String])> {
+        let all = [
+            ("between plan and commit of", &self.planned),
+            ("before the directory of", &self.entered),
+            ("during a hook of", &self.in_hook),
+            ("right after", &self.done),
+        ];
+        all.into_iter().map(|(place, duties)| (place, &**duties)).filter(|it| !it.1.is_empty())
+    }
 }
 
 /// Numbers of transactions.

@@ -21,13 +21,12 @@ pub(crate) fn settings(difference: &Difference) -> Vec<String> {
     settings.collect()
 }
 
-/// The fields that have other values at the start. Of commands it is not said which were given
-/// zero times, so two values may read the same: that is no difference to tell.
+/// The fields that have other values at the start.
 pub(crate) fn start(difference: &Difference) -> Vec<String> {
-    let start = difference.start.iter().filter_map(|it| {
+    let start = difference.start.iter().map(|it| {
         let Sides { a, b } = it.value.map(|it| value(it.as_ref()));
         let (kind, name, field) = (&it.document.kind, &it.document.name, &it.field);
-        (a != b).then(|| format!("{field} of {kind} {name} is {a} in A, and {b} in B"))
+        format!("{field} of {kind} {name} is {a} in A, and {b} in B")
     });
     start.collect()
 }
@@ -241,6 +240,12 @@ pub(crate) fn seeds(sweep: &SeedDifferences, most: usize) -> Vec<String> {
     if sweep.other_runs > 0 {
         let seeds = number_of_seeds(sweep.other_runs);
         said.push(format!("  {seeds} with another run that comes to the same"));
+    }
+    for side in [Side::A, Side::B] {
+        let clauses = sweep.carried_out.of(side);
+        if !clauses.is_empty() {
+            said.push(format!("  only {} carries out {}", side.name(), clauses.join(", ")));
+        }
     }
     said
 }

@@ -36,6 +36,10 @@ pub(super) fn lines(swept: &Sweep) -> Vec<String> {
     if !stats.never_struck.is_empty() {
         lines.push(format!("faults that never struck: {}", stats.never_struck.join(", ")));
     }
+    for (fault, missed) in &stats.never_struck_at {
+        let places = missed.iter().map(|(place, duties)| format!("{place} {}", listed(duties)));
+        lines.push(format!("{fault} never struck {}", places.collect::<Vec<_>>().join("; ")));
+    }
     for ((kinds, removed), (_, left)) in stats.removal_ms.iter().zip(stats.unfinished.iter()) {
         lines.extend(removal(kinds, removed));
         lines.extend(unfinished(kinds, left));
@@ -50,8 +54,7 @@ pub(super) fn lines(swept: &Sweep) -> Vec<String> {
     let all = carried + never.len();
     lines.push(format!("{carried} of {all} clauses of the protocol carried out"));
     if !never.is_empty() {
-        let never: Vec<Clause> = never.iter().filter_map(|name| Clause::named(name)).collect();
-        lines.push(format!("never carried out: {}", named(&never).join(", ")));
+        lines.push(format!("never carried out: {}", listed(never)));
     }
     lines
 }
@@ -67,7 +70,8 @@ fn drawn(drawn: &DrawnDetails) -> String {
 }
 
 /// Clauses by name. A rule stands for all its clauses, and "to" for those in between.
-fn named(clauses: &[Clause]) -> Vec<String> {
+fn listed(names: &[String]) -> String {
+    let clauses: Vec<Clause> = names.iter().filter_map(|name| Clause::named(name)).collect();
     let of_one_rule = clauses.chunk_by(|one, next| one.rule == next.rule);
     let names = of_one_rule.flat_map(|clauses| match clauses {
         [first, ..] if clauses.len() == first.rule.clauses().len() => {
@@ -75,7 +79,7 @@ fn named(clauses: &[Clause]) -> Vec<String> {
         }
         some => some.chunk_by(|one, next| one.number + 1 == next.number).map(in_a_row).collect(),
     });
-    names.collect()
+    names.collect::<Vec<_>>().join(", ")
 }
 
 fn in_a_row(clauses: &[Clause]) -> String {

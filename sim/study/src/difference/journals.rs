@@ -12,6 +12,7 @@ use deathwatch_documents::{
     },
     run::Table,
 };
+use deathwatch_model::clause::Clauses;
 use deathwatch_scenario::{Problem, scenario::display};
 
 use super::{decided, of_answers, of_runs};
@@ -129,11 +130,15 @@ fn of_seeds(scenario: &str, results: &Sides<&[SeedResult]>) -> SeedDifferences {
         other_runs: 0,
         claims: Table::new(),
         other_ends: Vec::new(),
+        carried_out: Sides::default(),
     };
+    let mut clauses = Sides { a: Clauses::default(), b: Clauses::default() };
     for a in results.a {
         let Some(at) = find(results.b, a.seed) else { continue };
         let b = &results.b[at];
         difference.seeds += 1;
+        clauses.a.extend(&a.stats.clauses);
+        clauses.b.extend(&b.stats.clauses);
         let both = Sides { a: comes_to(a), b: comes_to(b) };
         for (claim, side) in violated(a, Side::A).chain(violated(b, Side::B)) {
             let count = difference.claims.entry(claim.to_owned()).or_default();
@@ -149,6 +154,12 @@ fn of_seeds(scenario: &str, results: &Sides<&[SeedResult]>) -> SeedDifferences {
         }
     }
     difference.claims.retain(|_, count| count.a != count.b);
+    let only = |side: Side| {
+        let other = clauses.of(side.other());
+        let only = clauses.of(side).iter().filter(|it| !other.contains(*it));
+        only.map(|it| it.to_string()).collect()
+    };
+    difference.carried_out = Sides { a: only(Side::A), b: only(Side::B) };
     difference
 }
 

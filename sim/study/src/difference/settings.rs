@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use deathwatch_documents::{
     difference::{Setting, Sides, StartDifference},
-    run::{DocumentName, Fault, Header, Origin, Table, Tables},
+    run::{DocumentName, Fault, Header, Origin, Table, Tables, Value},
 };
 use deathwatch_model::variants::Variants;
 use deathwatch_scenario::Scenario;
@@ -82,7 +82,7 @@ pub(super) fn start(scenarios: &Sides<&Scenario>) -> Vec<StartDifference> {
     let rows = scenarios.map(|it| tables(&it.world, &it.start));
     let mut differences = Vec::new();
     for (kind, name, field) in fields(&rows.a) {
-        let value = rows.map(|it| it.get(kind)?.get(name)?.get(field).cloned());
+        let value = rows.map(|it| Some(given(it.get(kind)?.get(name)?.get(field)?.clone())));
         if let Sides { a: Some(a), b: Some(b) } = value
             && a != b
         {
@@ -92,6 +92,15 @@ pub(super) fn start(scenarios: &Sides<&Scenario>) -> Vec<StartDifference> {
         }
     }
     differences
+}
+
+/// A value without the commands that were given zero times: that one world has such a command and
+/// the other has none is said by what the user may do.
+fn given(mut value: Option<Value>) -> Option<Value> {
+    if let Some(Value::Commands(counts)) = &mut value {
+        counts.retain(|_, count| *count > 0);
+    }
+    value
 }
 
 /// The names of all fields: the kind of row, the row, and the field.

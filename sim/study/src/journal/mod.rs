@@ -26,7 +26,7 @@ pub(crate) use self::{
 };
 
 /// The version of the layout of journals.
-const LAYOUT: u32 = 8;
+const LAYOUT: u32 = 9;
 
 /// The beginning of each header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,19 +5,22 @@
 //! be violated must be violated by at least one. A claim that is open, because a seed was not run
 //! or did not settle, gets no answer.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use deathwatch_claims::Claim;
 use deathwatch_documents::{
     Expected, Outcome, QuestionKind, Status, Sweep,
     sweep::{
-        ByKind, DrawnDetails, FailureGroup, Part, Surprise, SweepStats, SweptClaim,
+        ByKind, DrawnDetails, DutiesMissed, FailureGroup, Part, Surprise, SweepStats, SweptClaim,
         TransactionCounts,
     },
 };
-use deathwatch_model::clause::Clause;
+use deathwatch_model::{clause::Clause, world::FaultKind};
 use deathwatch_scenario::shell::quoted;
-use deathwatch_simulator::stats::Stats;
+use deathwatch_simulator::{duties::Moment, stats::Stats};
 
 use super::{
     groups::FailingSeed,
@@ -229,6 +232,10 @@ fn stats(
             let struck = |it: &&String| stats.faults.contains_key(it.as_str());
             about.faults.iter().filter(|it| !struck(it)).cloned().collect()
         },
+        never_struck_at: {
+            let missed = |kind: &FaultKind| Some((kind.key().to_owned(), missed(stats, *kind)?));
+            FaultKind::ALL.iter().filter_map(missed).collect()
+        },
         longest_ms: stats.time,
         largest: ByKind::new(|kind| stats.largest[kind]),
         removal_ms: ByKind::new(|kind| times::removal(&stats.removal[kind])),
@@ -237,4 +244,20 @@ fn stats(
         never_exercised: never.map(|it| it.to_string()).collect(),
         clause_seeds: clause_seeds.iter().map(|(it, seeds)| (it.to_string(), *seeds)).collect(),
     }
+}
+
+/// The duties at which a fault of this kind never struck, if it struck elsewhere and there are any.
+fn missed(stats: &Stats, kind: FaultKind) -> Option<DutiesMissed> {
+    let never = stats.duties.not_struck(kind, stats.struck.get(kind.key())?);
+    let at = |moments: &[Moment]| {
+        let duties = never.iter().filter(|(moment, _)| moments.contains(moment));
+        let duties: BTreeSet<Clause> = duties.map(|(_, duty)| duty).collect();
+        duties.into_iter().map(|duty| duty.to_string()).collect()
+    };
+    (!never.is_empty()).then(|| DutiesMissed {
+        planned: at(&[Moment::Planned]),
+        entered: at(&[Moment::Entered]),
+        in_hook: at(&[Moment::Departure, Moment::Hook]),
+        done: at(&[Moment::Done]),
+    })
 }

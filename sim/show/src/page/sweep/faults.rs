@@ -66,6 +66,19 @@ pub(super) fn faults(swept: &Sweep, number: usize) -> Markup {
                     }
                 }
             }
+            @if !stats.never_struck_at.is_empty() {
+                details {
+                    summary { "where they never struck agents" }
+                    @for (fault, missed) in &stats.never_struck_at {
+                        p {
+                            strong { (fault) }
+                            @for (place, duties) in missed.iter() {
+                                br; (place) @for duty in duties { " " code { (duty) } }
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -135,7 +135,7 @@ fn claims(claims: &[SweptClaim]) -> Markup {
 fn claim_table(claims: &[&SweptClaim]) -> Markup {
     html! {
         div.scroll {
-            table {
+            table.claimed.stacked {
                 thead {
                     tr {
                         th { "answer" } th { "claim" } th.number { "seeds" } th.number { "first seed" }
