@@ -100,7 +100,7 @@ pub(crate) fn judge_by<E: Exchange + Sync>(
 }
 
 /// Does something with each in a thread of its own.
-fn in_threads<T: Send, R: Send>(
+pub(crate) fn in_threads<T: Send, R: Send>(
     each: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
@@ -128,12 +128,12 @@ pub(crate) fn asking_everything(mut scenario: Scenario) -> Scenario {
     scenario
 }
 
-fn options(settings: SearchSettings<'_>) -> VerdictOptions<'_> {
+pub(crate) fn options(settings: SearchSettings<'_>) -> VerdictOptions<'_> {
     VerdictOptions { engine: Engine::Own, only: &[], refines: Refines::AsScenariosAsk, settings }
 }
 
 /// What has to be the same: counts, each answer with its run, and what is printed.
-fn said(scenario: &Scenario, verdict: &Verdict) -> Vec<String> {
+pub(crate) fn said(scenario: &Scenario, verdict: &Verdict) -> Vec<String> {
     // The memory that was used is that of one process.
     let report = verdict.report.clone().map(|report| CheckReport { bytes: 0, ..report });
     let answer = answers::of(scenario, verdict, String::new());

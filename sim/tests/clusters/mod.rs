@@ -13,11 +13,17 @@ use std::{
     time::Duration,
 };
 
-use deathwatch_claims::check::{Exchange, PeerLost, SearchSettings, Stop};
+use deathwatch_claims::check::{
+    CheckpointOptions, Exchange, PeerLost, SearchSettings, Stop, open_together,
+};
 use deathwatch_cluster::Cluster;
-use deathwatch_scenario::replay;
+use deathwatch_scenario::{Replay, Scenario, replay};
+use deathwatch_study::verdict::{self, Verdict};
+use tempfile::TempDir;
 
-use self::compare::{ClusterTally, asking_everything, compare, connected, judge_by};
+use self::compare::{
+    ClusterTally, asking_everything, compare, connected, in_threads, judge_by, options, said,
+};
 use crate::common::worlds::small_worlds;
 
 /// One of this many worlds is compared here.
@@ -63,11 +69,58 @@ impl Exchange for DamagedProcess {
     }
 }
 
-#[test]
-fn a_process_that_cannot_read_a_message_leaves_all_undecided() {
+/// A world of 2,666 states, with every question.
+fn the_only_manager_fails() -> Scenario {
     let is_it = |name: &str| name.ends_with("the-only-manager-fails");
     let scenario = small_worlds().into_iter().find(|it| is_it(&it.name)).expect("it is shipped");
-    let scenario = asking_everything(scenario);
+    asking_everything(scenario)
+}
+
+/// What processes answer that go on from the checkpoints of this folder, taken after each batch, if
+/// one of them cannot read what it gets in a round.
+fn go_on(scenario: &Scenario, replay: &Replay, folder: &TempDir, round: u32) -> Option<Verdict> {
+    let damaged = |it: Cluster| DamagedProcess(it, Some(round), AtomicU32::new(0));
+    let members: Vec<DamagedProcess> = connected(3).into_iter().map(damaged).collect();
+    let answers = in_threads(&members, |member| {
+        let at = CheckpointOptions {
+            path: folder.path().join(format!("{}.checkpoint", member.process())),
+            question: String::new(),
+            resume: true,
+            interval: |_| 1,
+            failed: Box::new(|error| panic!("{error:?}")),
+        };
+        let checkpoint = open_together(at, member).ok()?;
+        let none = SearchSettings::without_limits(1);
+        let settings = options(SearchSettings { checkpoint: Some(&checkpoint), ..none });
+        let judged = verdict::judge_by_cluster(scenario, replay, &settings, member);
+        assert!(checkpoint.take_error().is_none());
+        judged.expect("the world is small")
+    });
+    answers.into_iter().next().flatten()
+}
+
+#[test]
+fn processes_that_are_lost_again_and_again_answer_as_one_does() {
+    let scenario = the_only_manager_fails();
+    let replay = replay(&scenario).expect("every step is possible");
+    let alone = options(SearchSettings::without_limits(1));
+    let alone = verdict::judge(&scenario, &replay, &alone).expect("the world is small");
+    let folder = TempDir::new().expect("there is room for a folder");
+    let mut losses = 0;
+    let answer = loop {
+        // There are six rounds from one checkpoint to the next.
+        match go_on(&scenario, &replay, &folder, 14 + 5 * losses) {
+            Some(verdict) if verdict.stopped().is_none() => break verdict,
+            _ => losses += 1,
+        }
+    };
+    assert!(losses >= 5, "{losses} losses");
+    assert_eq!(said(&scenario, &answer), said(&scenario, &alone));
+}
+
+#[test]
+fn a_process_that_cannot_read_a_message_leaves_all_undecided() {
+    let scenario = the_only_manager_fails();
     for round in [0, 7, 100] {
         let scenario = scenario.clone();
         let (sender, ended) = channel();
