@@ -13,7 +13,7 @@ use predicates::prelude::*;
 
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED};
 
-/// Worlds of 4,715 and 5,175 states with violated claims of every kind, and one of 90 where all hold.
+/// Worlds of 4,715 and 5,175 states with violated claims, and one of 90 in which all hold.
 const SMALL: &str =
     include_str!("../../scenarios/relation-scope-bug/5-remote-scope-is-not-enough.toml");
 const SMALL_WORLDS: &str = "world.toml# world.toml#left-on-removal world.toml#while-units-live";

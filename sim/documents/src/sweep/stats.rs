@@ -19,8 +19,8 @@ pub struct SweepStats {
     pub fault_seeds: BTreeMap<String, u64>,
     /// The faults that seeds may have, and that struck in none.
     pub never_struck: Vec<String>,
-    /// For each fault that struck, the duties of agents at which it could have and never did. Faults
-    /// that strike in one place only have none.
+    /// For each fault that struck, the duties of agents at which it could have and never did.
+    /// Faults that strike in one place only have none.
     pub never_struck_at: BTreeMap<String, DutiesMissed>,
     /// The virtual time of the longest run, in milliseconds.
     pub longest_ms: u64,
