@@ -76,10 +76,15 @@ impl Digest {
     /// Mixes each byte in. Most of a note is text, so four are mixed in at a time.
     fn text(&mut self, text: &str) {
         let (fours, rest) = text.as_bytes().as_chunks::<4>();
-        for [one, two, three, four] in fours {
-            [one, two, three, four].into_iter().for_each(|byte| self.mix((*byte).into()));
+        for &[one, two, three, four] in fours {
+            self.mix(one.into());
+            self.mix(two.into());
+            self.mix(three.into());
+            self.mix(four.into());
         }
-        rest.iter().for_each(|byte| self.mix((*byte).into()));
+        for byte in rest {
+            self.mix((*byte).into());
+        }
     }
 
     fn mix(&mut self, number: u64) {
