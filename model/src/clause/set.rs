@@ -28,6 +28,7 @@ impl Clauses {
     ///
     /// # Panics
     /// If its number is not smaller than [`NUMBERS`].
+    #[inline]
     pub fn insert(&mut self, clause: Clause) {
         assert!(usize::from(clause.number) < NUMBERS, "{clause} has a bit of its own");
         self.0[clause.rule as usize] |= 1 << clause.number;

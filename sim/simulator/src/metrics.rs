@@ -115,35 +115,37 @@ impl Metrics {
     /// Notes the duty of a step of an agent, or those of the agents that a fault strikes: all whose
     /// rows it changes.
     fn note_duty(&mut self, action: &Action, effects: &Effects) {
-        let row = match action.act {
+        let [machines, _, units, _] = &mut self.documents;
+        let last = match action.act {
             Act::Faults(fault) => return self.note_fault(FaultKind::of(fault), effects),
-            Act::Txn(Client::Unit(id), _) | Act::Hook(id, _) => Row::UnitRuntime(id),
-            Act::Txn(Client::Machine(id), _) => Row::MachineRuntime(id),
+            Act::Txn(Client::Unit(id), _) | Act::Hook(id, _) => &mut units[id.index()].last,
+            Act::Txn(Client::Machine(id), _) => &mut machines[id.index()].last,
             Act::UnitAgent(id, act) => {
                 if let UnitAct::Deploy(subordinate) = act {
-                    self.documents[2][subordinate.index()].last = None;
+                    units[subordinate.index()].last = None;
                 }
-                Row::UnitRuntime(id)
+                &mut units[id.index()].last
             }
             Act::MachineAgent(id, act) => {
                 if let MachineAct::Deploy(principal) = act {
-                    self.documents[2][principal.index()].last = None;
+                    units[principal.index()].last = None;
                 }
-                Row::MachineRuntime(id)
+                &mut machines[id.index()].last
             }
             Act::Provisioner(act) => {
                 if let ProvisionerAct::StartInstance(id) | ProvisionerAct::StartLate(id) = act {
-                    self.documents[0][id.index()].last = None;
+                    machines[id.index()].last = None;
                 }
-                Row::Task(ManagerTask::Provisioner)
+                &mut self.last[ManagerTask::Provisioner as usize]
             }
-            Act::Txn(Client::Provisioner, _) => Row::Task(ManagerTask::Provisioner),
-            Act::Txn(Client::Cleaner, _) | Act::Cleaner(_) => Row::Task(ManagerTask::Cleaner),
+            Act::Txn(Client::Provisioner, _) => &mut self.last[ManagerTask::Provisioner as usize],
+            Act::Txn(Client::Cleaner, _) | Act::Cleaner(_) => {
+                &mut self.last[ManagerTask::Cleaner as usize]
+            }
             Act::Txn(Client::User(_) | Client::Script(_), _)
             | Act::Operator(_)
             | Act::Supervisor(_) => return,
         };
-        let Some(last) = self.last_of(row) else { return };
         *last = LastDuty::after(*last, action, effects);
         if let Some(last) = *last {
             self.duties.insert(last);
@@ -154,20 +156,15 @@ impl Metrics {
     fn note_fault(&mut self, kind: FaultKind, effects: &Effects) {
         self.stats.count_fault(kind.key());
         for row in &effects.touched {
-            if let Some(last) = self.last_of(*row).and_then(Option::take) {
+            let last = match *row {
+                Row::UnitRuntime(id) => &mut self.documents[2][id.index()].last,
+                Row::MachineRuntime(id) => &mut self.documents[0][id.index()].last,
+                Row::Task(task) => &mut self.last[task as usize],
+                _ => continue,
+            };
+            if let Some(last) = last.take() {
                 self.struck.entry(kind).or_default().insert(last);
             }
-        }
-    }
-
-    /// The last duty of the agent, or of the task of a manager, that has this row.
-    #[inline]
-    fn last_of(&mut self, row: Row) -> Option<&mut Option<LastDuty>> {
-        match row {
-            Row::UnitRuntime(id) => Some(&mut self.documents[2][id.index()].last),
-            Row::MachineRuntime(id) => Some(&mut self.documents[0][id.index()].last),
-            Row::Task(task) => Some(&mut self.last[task as usize]),
-            _ => None,
         }
     }
 
