@@ -55,7 +55,7 @@ fn machines_of_which_one_comes_first_are_told_apart() {
     let folder = Folder::new().with("world.toml", world);
     let text = folder.run("check world.toml --symmetry on --verbose").code(AS_EXPECTED);
     text.stdout(predicate::str::contains("told apart: machine 0 with machine 1"))
-        .stdout(predicate::str::contains("explored for all").not());
+        .stdout(predicate::str::contains("states explored for all").not());
 }
 
 #[test]
