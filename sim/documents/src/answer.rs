@@ -89,8 +89,8 @@ pub struct Answer {
     /// once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exchanged: Vec<Vec<[String; 2]>>,
-    /// Those that could not be exchanged, as a step, a claim or what is assumed to happen tells them
-    /// apart.
+    /// Those that could not be exchanged, as a step, a claim or what is assumed of fairness tells
+    /// them apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told_apart: Vec<Vec<[String; 2]>>,
     /// The number of transitions, if there was a search.

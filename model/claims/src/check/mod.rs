@@ -170,7 +170,7 @@ pub struct CheckReport {
     /// The number of states that were kept, each of which stands for all that exchanging what
     /// nobody can tell apart makes of it; `None` if each stands for itself.
     pub representatives: Option<u64>,
-    /// What was exchanged for that, and what was tried in vain; nothing if nothing was tried.
+    /// What was exchanged for that, and what could not be; nothing if it was not tried.
     pub exchanges: Exchanges,
     /// The number of transitions that were taken.
     pub transitions: u64,
