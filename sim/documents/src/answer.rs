@@ -89,10 +89,10 @@ pub struct Answer {
     /// once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exchanged: Vec<Vec<[String; 2]>>,
-    /// Those that could not be exchanged, as a step, a claim or what is assumed of fairness tells
-    /// them apart.
+    /// Those that were not exchanged though they are alike at the start: a step, a claim or what is
+    /// assumed of fairness tells them apart, or there were too many with the others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub told_apart: Vec<Vec<[String; 2]>>,
+    pub not_exchanged: Vec<Vec<[String; 2]>>,
     /// The number of transitions, if there was a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transitions: Option<u64>,
@@ -278,7 +278,7 @@ impl Answer {
             states: None,
             representatives: None,
             exchanged: Vec::new(),
-            told_apart: Vec::new(),
+            not_exchanged: Vec::new(),
             transitions: None,
             depth: None,
             seconds: None,

@@ -51,8 +51,8 @@ fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         for pairs in &answer.exchanged {
             say(6, &format!("exchanged: {}", pairs_of(pairs)));
         }
-        for pairs in &answer.told_apart {
-            say(6, &format!("told apart: {}", pairs_of(pairs)));
+        for pairs in &answer.not_exchanged {
+            say(6, &format!("not exchanged: {}", pairs_of(pairs)));
         }
     }
     if let Some(why) = &answer.too_large {

@@ -31,7 +31,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         states: report.map(|it| it.states),
         representatives: report.and_then(|it| it.representatives),
         exchanged: report.map(|it| named(scenario, &it.exchanges.made)).unwrap_or_default(),
-        told_apart: report.map(|it| named(scenario, &it.exchanges.refused)).unwrap_or_default(),
+        not_exchanged: report.map(|it| named(scenario, &it.exchanges.left_out)).unwrap_or_default(),
         transitions: report.map(|it| it.transitions),
         depth: report.map(|it| it.depth),
         seconds: None,

@@ -1,7 +1,7 @@
 //! Which units and machines a search exchanged, and which it did not.
 
 use deathwatch_model::{
-    ids::{EntityId, MachineId, Rename as _, Renaming, UnitId},
+    ids::{EntityId, Rename as _, Renaming},
     world::World,
 };
 
@@ -15,8 +15,9 @@ pub type ExchangedPairs = Vec<(EntityId, EntityId)>;
 pub struct Exchanges {
     /// Those by which one state stood for several.
     pub made: Vec<ExchangedPairs>,
-    /// Those that some step, claim or assumption of fairness tells apart, alone or with the others.
-    pub refused: Vec<ExchangedPairs>,
+    /// The others: something tells them apart, alone or together, or there would have been more
+    /// renamings than are looked through in each state.
+    pub left_out: Vec<ExchangedPairs>,
 }
 
 impl Exchanges {
@@ -25,7 +26,7 @@ impl Exchanges {
         let mut exchanges = Self::default();
         for (number, renaming) in tried {
             let list =
-                if made.contains(number) { &mut exchanges.made } else { &mut exchanges.refused };
+                if made.contains(number) { &mut exchanges.made } else { &mut exchanges.left_out };
             list.push(exchanged(world, renaming));
         }
         exchanges
@@ -34,12 +35,6 @@ impl Exchanges {
 
 /// The pairs that take each other's place in a renaming by which nothing goes further.
 fn exchanged(world: &World, by: &Renaming) -> ExchangedPairs {
-    let units = world.unit_ids().map(|id: UnitId| (id, id.renamed(by)));
-    let machines = world.machine_ids().map(|id: MachineId| (id, id.renamed(by)));
-    let units = units.filter(|(one, other)| one < other);
-    let machines = machines.filter(|(one, other)| one < other);
-    let units = units.map(|(one, other)| (EntityId::Unit(one), EntityId::Unit(other)));
-    units
-        .chain(machines.map(|(one, other)| (EntityId::Machine(one), EntityId::Machine(other))))
-        .collect()
+    let pairs = EntityId::all(world).map(|id| (id, id.renamed(by)));
+    pairs.filter(|(one, other)| one < other).collect()
 }
