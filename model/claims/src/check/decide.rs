@@ -61,18 +61,15 @@ fn searched(
     let answer =
         |protocol: &TransitionSystem<'_>, explored| answer(protocol, question, settings, explored);
     let saved = settings.checkpoint.and_then(Checkpoint::findings);
-    let may_reduce = match &saved {
-        // A search goes on as it began.
-        Some(findings) => generators_in(findings).is_some(),
-        // What the outline can do is not compared.
-        None => {
-            question.refines.is_none()
-                && settings.symmetry != Symmetry::Off
-                && largest_kind(question) <= MOST_CLAIMS
-                // To compute anew in each state would be to compare anew in each.
-                && (settings.caching == Caching::On || settings.symmetry == Symmetry::On)
-        }
-    };
+    // What the outline can do is not compared.
+    let is_tried = question.refines.is_none()
+        && settings.symmetry != Symmetry::Off
+        && largest_kind(question) <= MOST_CLAIMS
+        // To compute anew in each state would be to compare anew in each.
+        && (settings.caching == Caching::On || settings.symmetry == Symmetry::On);
+    // A search goes on as it began.
+    let may_reduce =
+        saved.as_deref().map_or(is_tried, |findings| generators_in(findings).is_some());
     if may_reduce && saved.is_none() && settings.symmetry == Symmetry::Auto {
         let most = settings.max_states.map_or(FEW, |most| most.min(FEW));
         let few = SearchSettings { max_states: Some(most), checkpoint: None, ..*settings };
@@ -82,9 +79,12 @@ fn searched(
             return Ok(answer(&protocol, explored).expect(EXACT));
         }
     }
-    let mut exchanges = Exchanges::default();
+    let tried = if is_tried || may_reduce {
+        candidates(question.world, question.start, &protocol.codec)
+    } else {
+        Vec::new()
+    };
     if may_reduce {
-        let tried = candidates(question.world, question.start, &protocol.codec);
         let mut candidates = tried.clone();
         if let Some(generators) = saved.as_deref().and_then(generators_in) {
             candidates.retain(|(number, _)| generators.contains(number));
@@ -112,8 +112,8 @@ fn searched(
                 break;
             }
         }
-        exchanges = Exchanges::of(question.world, &tried, &[]);
     }
+    let exchanges = Exchanges::of(question.world, &tried, &[]);
     let explored = explore_all(&protocol, settings, needs_edges);
     Ok(CheckReport { exchanges, ..answer(&protocol, explored).expect(EXACT) })
 }
