@@ -35,10 +35,14 @@ pub(crate) struct Home {
     slot: usize,
 }
 
+/// A part of a table: the items whose hashes begin alike.
 #[derive(Debug, Default)]
-struct IndexShard {
+pub(crate) struct IndexShard {
     slots: Slots,
+    /// The items, those that are [expected](HashIndex::expect) among them.
     len: usize,
+    /// The slots that it needs for them. At first it has none.
+    needed: usize,
 }
 
 /// Slots, one after the other.
@@ -82,6 +86,11 @@ impl HashIndex {
         Self { shards }
     }
 
+    /// The shards in the order of the hashes of their items.
+    pub(crate) fn shards_mut(&mut self) -> &mut [IndexShard] {
+        &mut self.shards
+    }
+
     /// The slots of each shard.
     pub(crate) fn slots(&self) -> impl Iterator<Item = usize> + '_ {
         self.shards.iter().map(|shard| shard.slots.len)
@@ -89,8 +98,12 @@ impl HashIndex {
 
     /// Makes room for this number of slots in the first shard of an empty table.
     pub(crate) fn resume(&mut self, slots: usize, budget: &mut MemoryBudget) -> Result<(), Stop> {
-        budget.take(Slots::bytes_of(slots) as u64)?;
-        self.shards[0].slots = Slots::new(slots);
+        let shard = &mut self.shards[0];
+        if slots > shard.slots.len {
+            budget.take(Slots::bytes_of(slots) as u64)?;
+            budget.give(shard.slots.bytes.len() as u64);
+            *shard = IndexShard { slots: Slots::new(slots), len: 0, needed: slots };
+        }
         Ok(())
     }
 
@@ -139,10 +152,31 @@ impl HashIndex {
         hash_of: impl FnMut(u32) -> u32,
     ) -> Result<(), Stop> {
         let Home { shard, .. } = self.home(hash);
-        let IndexShard { slots, len } = &self.shards[shard];
-        // At most seven tenths full: more would make probes of absent items long.
-        let is_full = (len + 1) * 10 > slots.len * 7;
-        if is_full { self.grow(shard, budget, hash_of) } else { Ok(()) }
+        if self.shards[shard].is_full() { self.grow(shard, budget, hash_of) } else { Ok(()) }
+    }
+
+    /// Counts an item with this hash and the room for it; [`IndexShard::make_room`] makes that, and
+    /// [`IndexShard::add_expected`] adds the item. Until then [`Self::outgrown`] is in use as well.
+    #[inline]
+    pub(crate) fn expect(&mut self, hash: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
+        let Home { shard, .. } = self.home(hash);
+        let shard = &mut self.shards[shard];
+        if shard.is_full() {
+            let larger = larger(shard.needed);
+            budget.take(Slots::bytes_of(larger) as u64)?;
+            if shard.needed > shard.slots.len {
+                budget.give(Slots::bytes_of(shard.needed) as u64);
+            }
+            shard.needed = larger;
+        }
+        shard.len += 1;
+        Ok(())
+    }
+
+    /// The bytes of slots that are too few for the items that are expected.
+    pub(crate) fn outgrown(&self) -> u64 {
+        let outgrown = self.shards.iter().filter(|shard| shard.needed > shard.slots.len);
+        outgrown.map(|shard| shard.slots.bytes.len() as u64).sum()
     }
 
     /// Adds an item that is not there, for which there must be room.
@@ -172,11 +206,58 @@ impl HashIndex {
         &mut self,
         shard: usize,
         budget: &mut MemoryBudget,
-        mut hash_of: impl FnMut(u32) -> u32,
+        hash_of: impl FnMut(u32) -> u32,
     ) -> Result<(), Stop> {
-        let slots = (self.shards[shard].slots.len / 2 * 3).max(FIRST);
+        let shards = self.shards.len();
+        let shard = &mut self.shards[shard];
+        let (old, slots) = (shard.slots.bytes.len() as u64, larger(shard.slots.len));
         budget.take(Slots::bytes_of(slots) as u64)?;
-        let old = std::mem::replace(&mut self.shards[shard].slots, Slots::new(slots));
+        shard.needed = slots;
+        shard.grow(shards, hash_of);
+        budget.give(old);
+        Ok(())
+    }
+
+    /// Where probing for `hash` begins. It grows with the hash.
+    #[inline]
+    pub(crate) fn home(&self, hash: u32) -> Home {
+        let (shard, _) = split(hash, self.shards.len());
+        Home { shard, slot: self.shards[shard].slot(hash, self.shards.len()) }
+    }
+}
+
+impl IndexShard {
+    /// Whether it has no room for one more item than it has and expects. At most seven tenths are
+    /// filled: more would make probes of absent items long.
+    #[inline]
+    fn is_full(&self) -> bool {
+        (self.len + 1) * 10 > self.needed * 7
+    }
+
+    /// Makes room for the items that are expected. Those that are there have these hashes, and
+    /// there are as many shards as this.
+    pub(crate) fn make_room(&mut self, shards: usize, hash_of: impl FnMut(u32) -> u32) {
+        if self.needed > self.slots.len {
+            self.grow(shards, hash_of);
+        }
+    }
+
+    /// Reads the slot where probing for this hash begins, as [`HashIndex::touch`] does.
+    #[inline]
+    pub(crate) fn touch(&self, shards: usize, hash: u32) -> u64 {
+        self.slots.get(self.slot(hash, shards)).unwrap_or(EMPTY)
+    }
+
+    /// Adds an item that is expected, for which there must be room.
+    #[inline]
+    pub(crate) fn add_expected(&mut self, shards: usize, hash: u32, item: u32) {
+        self.slots.put(self.slot(hash, shards), slot_of(hash, item));
+    }
+
+    /// Moves all items to as many slots as are needed.
+    #[cold]
+    fn grow(&mut self, shards: usize, mut hash_of: impl FnMut(u32) -> u32) {
+        let old = std::mem::replace(&mut self.slots, Slots::new(self.needed));
         // A step at a time for many slots: a processor that need not guess which of them are empty
         // reads what the hashes are computed from side by side.
         let (mut group, mut hashes) = ([EMPTY; GROUP], [0; GROUP]);
@@ -190,22 +271,30 @@ impl HashIndex {
                 *hash = hash_of(item(*slot));
             }
             for (hash, slot) in hashes.iter().zip(&group[..filled]) {
-                let home = self.home(*hash);
-                self.shards[shard].slots.put(home.slot, *slot);
+                self.slots.put(self.slot(*hash, shards), *slot);
             }
         }
-        budget.give(old.bytes.len() as u64);
-        Ok(())
     }
 
-    /// Where probing for `hash` begins. It grows with the hash.
+    /// The slot where probing for a hash of this shard begins, if there are so many shards.
     #[inline]
-    pub(crate) fn home(&self, hash: u32) -> Home {
-        let wide = u64::from(hash) * self.shards.len() as u64;
-        let shard = high(wide) as usize;
-        let slots = self.shards[shard].slots.len as u64;
-        Home { shard, slot: high(u64::from(low(wide)) * slots) as usize }
+    fn slot(&self, hash: u32, shards: usize) -> usize {
+        let (_, rest) = split(hash, shards);
+        high(u64::from(rest) * self.slots.len as u64) as usize
     }
+}
+
+/// The shard that has a hash, and how far it lies behind the first hash of that shard, as a part of
+/// 2^32.
+#[inline]
+pub(crate) fn split(hash: u32, shards: usize) -> (usize, u32) {
+    let wide = u64::from(hash) * shards as u64;
+    (high(wide) as usize, low(wide))
+}
+
+/// The number of slots of a shard to which this number is not enough.
+fn larger(slots: usize) -> usize {
+    (slots / 2 * 3).max(FIRST)
 }
 
 #[inline]
@@ -268,10 +357,42 @@ mod tests {
     }
 
     #[test]
+    fn items_that_are_expected_lie_where_they_would_if_they_were_added_one_by_one() {
+        let hashes: Vec<u32> = (0..5000_u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+        for (shards, batch) in [(1, 1), (3, 7), (64, 900), (64, 5000)] {
+            let mut budget = MemoryBudget::unlimited();
+            let mut index = HashIndex::new(shards);
+            for expected in (0..).zip(&hashes).collect::<Vec<_>>().chunks(batch) {
+                for (_, hash) in expected {
+                    index.expect(**hash, &mut budget).unwrap();
+                }
+                let outgrown = index.outgrown();
+                assert!(index.bytes() <= budget.used());
+                for shard in index.shards_mut() {
+                    shard.make_room(shards, |item| hashes[item as usize]);
+                }
+                budget.give(outgrown);
+                for (item, hash) in expected {
+                    let shard = split(**hash, shards).0;
+                    index.shards_mut()[shard].add_expected(shards, **hash, *item);
+                }
+                assert_eq!((budget.used(), index.outgrown()), (index.bytes(), 0));
+            }
+            let one_by_one = filled(shards, &hashes);
+            assert!(index.slots().eq(one_by_one.slots()), "{shards} shards, {batch} at once");
+            let lens = |index: &HashIndex| index.shards.iter().map(|it| it.len).collect::<Vec<_>>();
+            assert_eq!(lens(&index), lens(&one_by_one));
+            for (item, hash) in (0..).zip(&hashes) {
+                assert_eq!(index.find(*hash, |found| found == item), Some(item));
+            }
+        }
+    }
+
+    #[test]
     fn a_shard_is_neither_too_full_nor_too_empty() {
         for items in [1_u32, 11, 12, 100, 5000] {
             let hashes: Vec<u32> = (0..items).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
-            let IndexShard { slots, len } = &filled(1, &hashes).shards[0];
+            let IndexShard { slots, len, .. } = &filled(1, &hashes).shards[0];
             assert_eq!(*len, hashes.len());
             let slots = slots.len;
             assert!(len * 10 <= slots * 7, "{len} items in {slots} slots");

@@ -31,13 +31,23 @@ impl<W: Send> Workers<W> {
 
     /// Does `job` for every item, in no particular order. A panic of a job goes on here.
     pub(crate) fn run<T: Send>(&self, items: &mut [T], job: impl Fn(&mut W, &mut T) + Sync) {
+        self.run_if(true, items, job);
+    }
+
+    /// As [`Self::run`], side by side only if that is worth while.
+    pub(crate) fn run_if<T: Send>(
+        &self,
+        is_worth: bool,
+        items: &mut [T],
+        job: impl Fn(&mut W, &mut T) + Sync,
+    ) {
         let run = |me: usize, item: &mut T| {
             let mut worker =
                 self.workers[me].lock().expect("a panic of a worker ends all that it works for");
             job(&mut worker, item);
         };
         match &self.threads {
-            Some(pool) if items.len() > 1 => pool.install(|| {
+            Some(pool) if is_worth && items.len() > 1 => pool.install(|| {
                 items.par_iter_mut().with_max_len(1).for_each(|item| {
                     let me = rayon::current_thread_index().expect("this is a thread of the pool");
                     run(me, item);

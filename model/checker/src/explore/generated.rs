@@ -42,6 +42,12 @@ impl GeneratedStates {
         (&self.words[from * self.width..to * self.width], &self.hashes[from..to])
     }
 
+    /// The hash of each state.
+    #[inline]
+    pub(super) fn hashes(&self) -> &[u32] {
+        &self.hashes
+    }
+
     #[inline]
     pub(super) fn push(&mut self, generated: Generated<'_>) {
         self.words.extend_from_slice(generated.state);

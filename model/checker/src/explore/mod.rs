@@ -7,9 +7,9 @@
 //!
 //! The unexplored states are taken in batches whose size has nothing to do with the number of
 //! threads. A batch is cut into chunks. Threads expand chunks side by side (`chunk`) and read only
-//! what was known before the batch; a successor that is not known becomes a candidate. Then the
-//! chunks are committed one after the other, in order: candidates that are still new get their
-//! numbers. Nine of ten successors are known, so little is left for the part that is not shared.
+//! what was known before the batch; a successor that is not known becomes a candidate. Which
+//! candidates are equal is found side by side, too (`numbering`); then the chunks are committed one
+//! after the other, in order, and candidates that are new get their numbers.
 //!
 //! A search may leave [checkpoints](Checkpoint), from which another process goes on and finds the
 //! same ([`explore_resumable`]).
@@ -24,6 +24,7 @@ mod distributed;
 mod edges;
 mod generated;
 mod limits;
+mod numbering;
 mod out_edges;
 mod parents;
 mod search;

@@ -7,6 +7,7 @@ use super::{
     chunk::Chunk,
     edges::Edges,
     generated::{Generated, GeneratedStates},
+    numbering::Numbering,
 };
 use crate::{Phase, SearchProgress, Stop, budget::MemoryBudget, threads::Workers};
 
@@ -64,6 +65,7 @@ struct Exploration<'s, S: Space> {
     budget: MemoryBudget,
     /// Kept from batch to batch for their memory.
     chunks: Vec<Chunk>,
+    numbering: Numbering,
     expanded: u32,
     transitions: u64,
     options: &'s ExploreOptions,
@@ -79,6 +81,7 @@ impl<'s, S: Space> Exploration<'s, S> {
             graph: StateGraph::new(space.words(), options, limits.spill),
             budget: MemoryBudget::new(limits.max_bytes, limits.max_states),
             chunks: Vec::new(),
+            numbering: Numbering::new(),
             expanded: 0,
             transitions: 0,
             options,
@@ -170,13 +173,18 @@ impl<'s, S: Space> Exploration<'s, S> {
     /// Numbers what the first `chunks` found, up to the first one that stops, and keeps their
     /// edges.
     fn commit(&mut self, chunks: usize) -> Result<(), Stop> {
+        let Self { graph, budget, workers, numbering, .. } = self;
+        let found = &mut self.chunks[..chunks];
+        numbering.begin(found, graph.store().table(), workers, budget)?;
         let mut numbered = Ok(());
         let mut complete = 0;
         while complete < chunks && numbered.is_ok() {
-            let chunk = &mut self.chunks[complete];
-            numbered = chunk.number(&mut self.graph, &mut self.budget).and_then(|()| chunk.ended());
+            let chunk = &mut found[complete];
+            let number = chunk.number(|candidate| numbering.number(candidate, graph, budget));
+            numbered = number.and_then(|()| chunk.ended());
             complete += 1;
         }
+        numbering.fill(graph.store_mut(), workers, budget);
         if self.options.store_edges {
             let graph = &self.graph;
             self.workers.run(&mut self.chunks[..complete], |_, chunk| {
@@ -226,7 +234,7 @@ impl<S: Resumable> Exploration<'_, S> {
             used: self.budget.used(),
             peak: self.budget.peak(),
             needed: self.budget.needed(),
-            rooms: self.chunks.iter().map(Chunk::room).collect(),
+            rooms: self.numbering.rooms().chain(self.chunks.iter().map(Chunk::room)).collect(),
             findings,
         };
         checkpoint.save(&saved, &self.graph);
@@ -250,14 +258,15 @@ impl<S: Resumable> Exploration<'_, S> {
         if (self.graph.states(), expanded) != (saved.states, saved.expanded) {
             return Err(CheckpointError::Damaged);
         }
-        for room in &saved.rooms {
+        let rooms = self.numbering.resume(&saved.rooms).ok_or(CheckpointError::Damaged)?;
+        for room in rooms {
             let mut chunk = Chunk::new(saved.words, self.options);
             chunk.resume(room).ok_or(CheckpointError::Damaged)?;
             self.chunks.push(chunk);
         }
         // A search that stops for lack of memory has to stop at the same state.
         let chunks: u64 = self.chunks.iter().map(|chunk| chunk.budget().used()).sum();
-        if self.graph.bytes() + chunks != saved.used {
+        if self.graph.bytes() + self.numbering.used() + chunks != saved.used {
             return Err(CheckpointError::Damaged);
         }
         self.budget.resume(saved.used, saved.peak, saved.needed);
@@ -315,7 +324,8 @@ mod tests {
                 assert_eq!(stopped, max_bytes.map(|_| Stop::Memory), "{max_bytes:?} of {whole}");
                 let chunks: u64 = search.chunks.iter().map(Chunk::bytes).sum();
                 assert!(chunks > 0 && search.graph.states() > 100);
-                assert_eq!(search.budget.used(), search.graph.bytes() + chunks);
+                let numbering = search.numbering.used();
+                assert_eq!(search.budget.used(), search.graph.bytes() + numbering + chunks);
                 let within = max_bytes.unwrap_or(whole);
                 assert!((search.budget.used()..=within).contains(&search.budget.peak()));
             }

@@ -184,6 +184,26 @@ impl StateGraph {
         Ok(id)
     }
 
+    /// Numbers a state as [`StateStore::expect`] does.
+    #[inline]
+    pub(super) fn expect(
+        &mut self,
+        new: Generated<'_>,
+        numbers: &[u32],
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
+        let begins = self.begins_level(new.source);
+        let id = self.store.expect(new, numbers, budget)?;
+        if begins {
+            self.levels.push(id);
+        }
+        Ok(id)
+    }
+
+    pub(super) fn store_mut(&mut self) -> &mut StateStore {
+        &mut self.store
+    }
+
     /// Whether the next level begins with a state that was found from `parent`: then all successors
     /// of earlier levels are numbered.
     fn begins_level(&self, parent: u32) -> bool {

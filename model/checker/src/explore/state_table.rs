@@ -22,6 +22,8 @@ const FIRST: usize = 1 << 8;
 /// A dictionary with more values than this must have an eighth as many as there are states at most,
 /// or its word is written whole.
 const MOST_VALUES: usize = 1 << 16;
+/// The number of a value that has none, or that is not looked up.
+const UNKNOWN: u32 = u32::MAX;
 /// Bytes behind the last row, so that eight bytes can be read at any place in a row.
 const PADDING: usize = 8;
 
@@ -127,13 +129,34 @@ impl StateTable {
         (segment, id % SEGMENT * segment.layout.row)
     }
 
+    /// The numbers of the words of `state`, as far as they are known, for
+    /// [`Self::reserve_numbered`].
+    pub(super) fn numbers_of(&self, state: &[u64], numbers: &mut Vec<u32>) {
+        let words = self.dictionaries.iter().zip(state);
+        numbers.extend(words.map(|(dictionary, value)| {
+            let number = if dictionary.is_left { None } else { dictionary.number(*value) };
+            number.unwrap_or(UNKNOWN)
+        }));
+    }
+
     /// Makes room for `state`, so that it can be [pushed](Self::push) next.
     pub(super) fn reserve(&mut self, state: &[u64], budget: &mut MemoryBudget) -> Result<(), Stop> {
+        self.reserve_numbered(state, &[], budget)
+    }
+
+    /// As [`Self::reserve`], where [`Self::numbers_of`] gave some of these numbers, or none at all.
+    pub(super) fn reserve_numbered(
+        &mut self,
+        state: &[u64],
+        numbers: &[u32],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
         assert_eq!(state.len(), self.words(), "a state is as wide as its table");
         self.row.clear();
         let mut is_wider = self.segments.is_empty();
-        for (dictionary, value) in self.dictionaries.iter_mut().zip(state) {
-            let number = if let Some(number) = dictionary.find(*value) {
+        for (word, (dictionary, value)) in self.dictionaries.iter_mut().zip(state).enumerate() {
+            let number = numbers.get(word).filter(|number| **number != UNKNOWN);
+            let number = if let Some(number) = dictionary.find(*value, number.copied()) {
                 number
             } else {
                 let (bits, is_left) = (dictionary.bits(), dictionary.is_left);
@@ -284,14 +307,21 @@ impl Dictionary {
         if place.is_whole { number } else { self.values[number as usize] }
     }
 
-    /// What is written for `value`: its number, or the value itself; `None` if it has no number.
+    /// The number of a value.
     #[inline]
-    fn find(&self, value: u64) -> Option<u64> {
+    fn number(&self, value: u64) -> Option<u32> {
+        let is_same = |number: u32| self.values[number as usize] == value;
+        self.numbers.find(hash_words(&[value]), is_same)
+    }
+
+    /// What is written for `value`: its number, which may be known, or the value itself; `None` if
+    /// it has no number.
+    #[inline]
+    fn find(&self, value: u64, known: Option<u32>) -> Option<u64> {
         if self.is_left {
             return Some(value);
         }
-        let is_same = |number: u32| self.values[number as usize] == value;
-        self.numbers.find(hash_words(&[value]), is_same).map(u64::from)
+        known.or_else(|| self.number(value)).map(u64::from)
     }
 
     /// What is written for a new `value` where there are `states`: a number that is given to it, or

@@ -9,13 +9,13 @@ use super::{generated::Generated, parents::Parents, state_table::StateTable};
 use crate::{
     Stop,
     budget::MemoryBudget,
-    index::{HashIndex, Home},
+    index::{HashIndex, Home, IndexShard},
 };
 
 /// How many states are looked up at once, so that they share the waiting for memory.
 pub(super) const GROUP: usize = 64;
 /// Parts of the table that grow on their own.
-const SHARDS: usize = 64;
+pub(super) const SHARDS: usize = 64;
 
 /// Numbered states.
 #[derive(Debug)]
@@ -63,6 +63,10 @@ impl StateStore {
     #[inline]
     pub(super) fn hash(&self, state: &[u64]) -> u32 {
         (self.hash)(state)
+    }
+
+    pub(super) fn hash_function(&self) -> fn(&[u64]) -> u32 {
+        self.hash
     }
 
     #[inline]
@@ -118,6 +122,38 @@ impl StateStore {
         self.reserve(new.state, new.hash, budget)?;
         self.parents.push(new.source, budget)?;
         Ok(self.push(new.hash))
+    }
+
+    /// Numbers a state that is not there, and counts the room that the table needs for it. It cannot
+    /// be found before the
+    /// [shards](Self::table_and_shards) are filled. `numbers` are those of its words that are known
+    /// ([`StateTable::numbers_of`]). Changes nothing that can be seen if it may not.
+    #[inline]
+    pub(super) fn expect(
+        &mut self,
+        new: Generated<'_>,
+        numbers: &[u32],
+        budget: &mut MemoryBudget,
+    ) -> Result<u32, Stop> {
+        debug_assert!(self.find(new.hash, new.state).is_none(), "a candidate is not known");
+        let id = self.len();
+        budget.one_more(id)?;
+        self.states.reserve_numbered(new.state, numbers, budget)?;
+        self.index.expect(new.hash, budget)?;
+        self.parents.push(new.source, budget)?;
+        self.states.push();
+        Ok(id)
+    }
+
+    /// The states, and the parts of the table that find them by their hashes: each to be filled
+    /// with those that are expected.
+    pub(super) fn table_and_shards(&mut self) -> (&StateTable, &mut [IndexShard]) {
+        (&self.states, self.index.shards_mut())
+    }
+
+    /// The bytes of the table that are given back once it is filled.
+    pub(super) fn outgrown(&self) -> u64 {
+        self.index.outgrown()
     }
 
     /// Numbers a state that is not there and of which no parent is kept. Changes nothing if it may

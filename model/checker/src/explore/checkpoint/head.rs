@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use super::CheckpointError;
 
 /// How a head begins: with the number of the layout of both files.
-const MAGIC: &[u8] = b"deathwatch checkpoint 2\n";
+const MAGIC: &[u8] = b"deathwatch checkpoint 3\n";
 
 /// What a head says, besides what it is of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(in crate::explore) struct SavedSearch {
     pub(in crate::explore) used: u64,
     pub(in crate::explore) peak: u64,
     pub(in crate::explore) needed: u64,
-    /// The room that each chunk has.
+    /// The room that each owner of candidates has, and each chunk.
     pub(in crate::explore) rooms: Vec<Vec<u64>>,
     pub(in crate::explore) findings: Vec<u8>,
 }

@@ -15,7 +15,6 @@ use super::{
     candidates::Candidates,
     edges::{edge_number, encode_targets, most_bytes},
     generated::{Generated, GeneratedStates},
-    state_graph::StateGraph,
     state_table::StateTable,
     store::{GROUP, StateStore},
 };
@@ -311,29 +310,25 @@ impl Chunk {
         self.edges.reserve(&mut self.budget)
     }
 
-    /// Numbers the candidates that nobody has numbered before.
+    /// The candidates of the chunk.
+    pub(super) fn candidates(&self) -> &GeneratedStates {
+        &self.new.states
+    }
+
+    /// Gives each candidate in turn the number that `number` finds.
     ///
-    /// If it must stop, only the sources before that count as expanded.
+    /// If it finds none, only the sources before that of the candidate count as expanded.
     pub(super) fn number(
         &mut self,
-        graph: &mut StateGraph,
-        budget: &mut MemoryBudget,
+        mut number: impl FnMut(Generated<'_>) -> Result<u32, Stop>,
     ) -> Result<(), Stop> {
-        let candidates = &self.new.states;
-        let mut found = [None; GROUP];
-        for from in (0..candidates.len()).step_by(GROUP) {
-            let to = candidates.len().min(from + GROUP);
-            // Candidates differ, so none of a group becomes known while the group is numbered.
-            let (states, hashes) = candidates.slice(from, to);
-            graph.store().find_group(states, hashes, &mut found[..to - from]);
-            for i in from..to {
-                let candidate = candidates.get(i);
-                match found[i - from].map_or_else(|| graph.add(candidate, budget), Ok) {
-                    Ok(number) => self.numbers.push(number),
-                    Err(stop) => {
-                        self.edges.ends.truncate((candidate.source - self.range.start) as usize);
-                        return Err(stop);
-                    }
+        for place in 0..self.new.states.len() {
+            let candidate = self.new.states.get(place);
+            match number(candidate) {
+                Ok(number) => self.numbers.push(number),
+                Err(stop) => {
+                    self.edges.ends.truncate((candidate.source - self.range.start) as usize);
+                    return Err(stop);
                 }
             }
         }

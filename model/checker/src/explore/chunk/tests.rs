@@ -1,6 +1,7 @@
 //! What a chunk does when it runs out of numbers.
 
 use super::*;
+use crate::explore::StateGraph;
 
 /// One state, which leads to itself.
 struct SelfLoop;
