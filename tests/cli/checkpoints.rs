@@ -16,7 +16,8 @@ use crate::fixture::{AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED};
 /// A world of 67,326 states with a violated claim about what must follow.
 const WORLD: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
 
-/// Its scenario `remote-scope` has 549,293 states, for which 156,213 stand.
+/// Without commands that destroy units its scenario `remote-scope` has 140,721 states, for which
+/// 41,085 stand.
 const TWO_UNITS_A_SIDE: &str =
     include_str!("../../scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml");
 
@@ -64,7 +65,10 @@ fn a_search_that_is_killed_twenty_times_has_the_same_answers() {
 #[test]
 fn a_search_of_representatives_that_is_killed_twenty_times_has_the_same_answers() {
     let ask = "check world.toml#remote-scope --format json --verbose";
-    is_the_same_after_kills(ask, TWO_UNITS_A_SIDE);
+    let is_kept = |line: &&str| !line.starts_with("\"destroy-unit");
+    let world: Vec<&str> = TWO_UNITS_A_SIDE.lines().filter(is_kept).collect();
+    let world = world.join("\n").replace("check.states = 549293", "check.states = 140721");
+    is_the_same_after_kills(ask, &world);
 }
 
 /// Asks, is killed again and again, and compares.
@@ -100,11 +104,11 @@ fn unfinished() -> (Folder, String) {
 #[test]
 fn a_search_goes_on_with_higher_limits_only() {
     let (folder, _) = unfinished();
-    let whole = folder.run("check large.toml --max-states 90000").get_output().stdout.clone();
+    let whole = folder.run("check large.toml --max-states 65000").get_output().stdout.clone();
     let less = folder.run("check large.toml --checkpoint cp --resume --max-states 20000");
     less.code(NOT_ASKED)
         .stderr(predicate::str::contains("`--max-states` and `--max-memory` raise that"));
-    let more = folder.run("check large.toml --checkpoint cp --resume --max-states 90000");
+    let more = folder.run("check large.toml --checkpoint cp --resume --max-states 65000");
     more.code(UNDECIDED).stdout(whole).stderr("");
 }
 
@@ -147,6 +151,6 @@ fn what_cannot_be_written_is_told() {
     // A folder is in the way of the head that is to replace the last one.
     let new = head.replace(".checkpoint", ".new");
     fs::create_dir(folder.path(&new)).expect("it is not there");
-    let more = folder.run("check large.toml --max-states 90000 --checkpoint cp --resume");
+    let more = folder.run("check large.toml --max-states 65000 --checkpoint cp --resume");
     more.code(UNDECIDED).stderr(predicate::str::contains("failed to write the checkpoint"));
 }

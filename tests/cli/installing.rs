@@ -91,7 +91,7 @@ fn a_new_scenario_is_answered_and_nothing_is_overwritten() {
 fn the_shipped_scenarios_are_in_the_program() {
     let folder = Folder::new();
     let note = "no folder scenarios is here: those in the program are read\n";
-    let checked = folder.run("check scenarios/settings --quiet").code(AS_EXPECTED);
+    let checked = folder.run("check scenarios/starts --quiet").code(AS_EXPECTED);
     checked.stdout("").stderr(note);
     let listed = folder.run("list scenarios").code(AS_EXPECTED).stderr(note);
     let listed = String::from_utf8(listed.get_output().stdout.clone()).expect("text");
@@ -114,7 +114,7 @@ fn the_shipped_scenarios_are_in_the_program() {
     let folder = folder.with("scenarios/mine.toml", unit());
     let own = predicate::str::contains("1 scenario as expected");
     folder.run("check").code(AS_EXPECTED).stdout(own).stderr("");
-    folder.run("check scenarios/settings").code(NOT_ASKED);
+    folder.run("check scenarios/starts").code(NOT_ASKED);
 }
 
 #[test]
