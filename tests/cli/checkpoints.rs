@@ -151,6 +151,6 @@ fn what_cannot_be_written_is_told() {
     // A folder is in the way of the head that is to replace the last one.
     let new = head.replace(".checkpoint", ".new");
     fs::create_dir(folder.path(&new)).expect("it is not there");
-    let more = folder.run("check large.toml --max-states 65000 --checkpoint cp --resume");
+    let more = folder.run("check large.toml --max-states 90000 --checkpoint cp --resume");
     more.code(UNDECIDED).stderr(predicate::str::contains("failed to write the checkpoint"));
 }
