@@ -8,6 +8,7 @@ use std::{
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    time::Duration,
 };
 
 use deathwatch_claims::{
@@ -31,7 +32,7 @@ use crate::{
     diagnostics,
     exit::{Abandon, Exit},
     interrupt::Deadline,
-    limits::{Limits, available_threads, count, free_bytes},
+    limits::{Limits, available_threads, count, free_bytes, time},
     load::Ready,
     output::reason,
     progress::ProgressLine,
@@ -55,8 +56,8 @@ pub(crate) struct ClusterArgs {
     /// Search each world by this number of processes on this machine, which share its threads and
     /// memory, unless these are given: then each process has as much
     ///
-    /// The answers are those of one process; each state is explored, whatever --symmetry says. If a
-    /// process is lost, what is not answered yet is undecided; with --checkpoint, --resume goes on.
+    /// The answers are those of one process. If a process is lost, what is not answered yet is
+    /// undecided; with --checkpoint, --resume goes on.
     #[arg(long, value_name = "N", value_parser = processes, conflicts_with_all = [
         "cluster", "diff", "journal", "watch", "write_graph",
     ])]
@@ -66,8 +67,8 @@ pub(crate) struct ClusterArgs {
     /// each, HOST:PORT, at which that process listens and nowhere else
     ///
     /// All of them are started with the same flags but for --process, and have the same program and
-    /// scenarios. They wait for each other until the --time is over. What they send is not
-    /// encrypted: their network has to be one that nobody else can write to.
+    /// scenarios. What they send is not encrypted: their network has to be one that nobody else can
+    /// write to.
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = [
         "diff", "journal", "watch", "write_graph",
     ])]
@@ -82,6 +83,14 @@ pub(crate) struct ClusterArgs {
     /// listen at loopback addresses [default: the value of `DEATHWATCH_SECRET`]
     #[arg(long, value_name = "FILE", requires = "cluster")]
     secret: Option<PathBuf>,
+
+    /// How long processes wait for each other at the beginning, such as 60s
+    #[arg(long, value_name = "DURATION", default_value = "5m", value_parser = time)]
+    connect_within: Duration,
+
+    /// The process that has started this one, without which it waits for nobody
+    #[arg(long, value_name = "PID", hide = true)]
+    started_by: Option<u32>,
 }
 
 fn processes(text: &str) -> Result<usize, String> {
@@ -159,12 +168,17 @@ impl ClusterArgs {
         let children = RefCell::new(children);
         let mut lines = vec![format!("{} processes", addresses.len())];
         lines.extend_from_slice(question);
+        let patience = Deadline::begin(Some(self.connect_within));
         let connected = connect(&Member {
             addresses: &addresses,
             process,
             secret: &secret,
             question: &lines,
-            stop: &|| deadline.stop().is_some() || children.borrow_mut().has_ended(),
+            stop: &|| {
+                [deadline, &patience].iter().any(|it| it.stop().is_some())
+                    || children.borrow_mut().has_ended()
+                    || self.started_by.is_some_and(is_orphan)
+            },
             turned_away: &|address| {
                 diagnostics::say(format_args!("{address} was turned away: no process of ours"));
             },
@@ -200,7 +214,12 @@ fn not_connected(error: &ConnectError, process: usize) -> Problem {
         ConnectError::Listen(_) | ConnectError::Resolve(..) => {
             "each line of the file is HOST:PORT, and a process listens at its own"
         }
-        ConnectError::Waited(_) => "start all processes, each with its own --process",
+        ConnectError::Waited(_) => {
+            "start all processes, each with its own --process, within the time of --connect-within"
+        }
+        ConnectError::Ended(_) => {
+            "what it says on its stderr may tell why; start all of them again"
+        }
         ConnectError::Different(..) => {
             "all processes have the same program, scenarios and flags, but for --process"
         }
@@ -268,8 +287,8 @@ impl Joined<'_> {
         if verdict.stopped() == Some(Stop::Memory) {
             diagnostics::say(format_args!(
                 "each process needs room for its part, and process 0 for the whole graph where \
-                 claims of the kind leads may be violated: raise --max-memory, or use more \
-                 processes"
+                 claims of the kind leads may be violated, or where one state stands for several: \
+                 raise --max-memory, or use more processes"
             ));
         }
         if verdict.stopped() == Some(Stop::Peer) && !self.is_lost.replace(true) {
@@ -330,6 +349,11 @@ impl Joined<'_> {
             let size = show_size(bytes);
             diagnostics::say(format_args!("process {process} has sent {size} in {rounds} rounds"));
         }
+        if let Some(silent) = self.cluster.silent() {
+            diagnostics::say(format_args!(
+                "process {silent} has said nothing for a minute, so it was taken for lost"
+            ));
+        }
         let is_lost = self.is_lost.into_inner() || !self.cluster.finish();
         if !is_lost {
             self.children.wait();
@@ -366,6 +390,7 @@ impl LocalProcesses {
                 command.args(limits.max_memory.map(|bytes| format!("--max-memory={bytes}B")));
             }
             command.arg("--cluster").arg(hosts.path()).arg(format!("--process={process}"));
+            command.arg(format!("--started-by={}", std::process::id()));
             command.env(SECRET, secret).stdin(Stdio::null()).stdout(Stdio::null());
             started.children.push(command.spawn().map_err(|error| failed(&error))?);
         }
@@ -394,6 +419,18 @@ impl Drop for LocalProcesses {
         }
         drop(self.hosts.take());
     }
+}
+
+/// Whether the process with this number, which has started this one, is gone.
+#[cfg(unix)]
+fn is_orphan(parent: u32) -> bool {
+    std::os::unix::process::parent_id() != parent
+}
+
+/// Whether the process that has started this one is gone. It is not known here.
+#[cfg(not(unix))]
+fn is_orphan(_: u32) -> bool {
+    false
 }
 
 /// Whether a flag of this command is given.

@@ -15,7 +15,7 @@ use deathwatch_checker::{
 
 use super::{
     CheckQuestion, CheckReport, Exchanges, SearchSettings, TooLarge,
-    counterexample::{CheckedSubject, NumberedStates},
+    counterexample::CheckedSubject,
     decide::{
         ClaimSubject, Decided, Decision, add_findings, count_all, decide_group, grouped, limits,
         masks, memory_beside, needs_edges, searched, tell_of_decision,
@@ -46,11 +46,8 @@ pub fn check_by_cluster(
         return follow(question, settings, exchange).map(|()| None);
     }
     let report = searched(question, FaultSteps::Alike, settings, &|protocol| {
-        let generators = protocol.symmetry.as_ref().map_or(&[][..], RenamingGroup::generators);
-        let numbers = generators.iter().map(|it| u32::try_from(*it).expect("they are few"));
-        let numbers: Vec<u32> = std::iter::once(SEARCH).chain(numbers).collect();
         // If a process was lost, it is lost to the search, too.
-        drop(said_by_first(exchange, &numbers));
+        drop(said_by_first(exchange, &told(protocol)));
         search(protocol, question, settings, exchange)
     })?;
     // All is answered, so it does not matter whether another process is lost now.
@@ -61,6 +58,13 @@ pub fn check_by_cluster(
 /// How process 0 begins to say what is searched: by which candidates one state stands for others
 /// comes next. If nothing is, it says nothing.
 const SEARCH: u32 = 1;
+
+/// What process 0 says of a search.
+fn told(protocol: &TransitionSystem<'_>) -> Vec<u32> {
+    let generators = protocol.symmetry.as_ref().map_or(&[][..], RenamingGroup::generators);
+    let numbers = generators.iter().map(|it| u32::try_from(*it).expect("they are few"));
+    std::iter::once(SEARCH).chain(numbers).collect()
+}
 
 /// Searches what process 0 says, until nothing is left.
 fn follow(
@@ -270,14 +274,12 @@ impl ClusterDecision<'_, '_> {
             report.exercised = seen.clauses();
             decided = Decided::default();
         }
-        let mut report = match self.decision() {
-            Some(decision) => decision.answered(decided, &seen, report)?,
-            None => {
-                let (paths, verdicts): (&dyn NumberedStates, _) = (&paths, &mut decided.verdicts);
-                add_findings(protocol, question, paths, None, &seen, verdicts, &mut report);
-                report
-            }
-        };
+        if let Some(decision) = self.decision() {
+            report = decision.answered(decided, &seen, report)?;
+        } else {
+            let verdicts = &mut decided.verdicts;
+            add_findings(protocol, question, &paths, None, &seen, verdicts, &mut report);
+        }
         // What was found on the way does not depend on what is open.
         report.stopped = report.stopped.or(open);
         Some(report)

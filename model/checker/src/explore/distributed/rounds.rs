@@ -35,8 +35,8 @@ pub(crate) fn round(
 /// If a process was lost.
 pub fn said_by_first(exchange: &dyn Exchange, numbers: &[u32]) -> Result<Vec<u32>, Stop> {
     let mut message = MessageWriter::default();
-    if exchange.process() == 0 {
-        numbers.iter().for_each(|number| message.push(*number));
+    for number in numbers {
+        message.push(*number);
     }
     let messages = round(exchange, Ok(to_all(exchange, &message)))?;
     let (mut said, mut numbers) = (MessageReader::new(&messages[0]), Vec::new());
