@@ -2,12 +2,10 @@
 
 use std::{
     cell::RefCell,
-    ffi::OsString,
     fmt::Write as _,
     fs::File,
-    io::{self, Read as _, Write as _},
+    io::Read as _,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
     time::Duration,
 };
 
@@ -25,7 +23,6 @@ use deathwatch_study::{
     sweep::digest,
     verdict::{Engine, Refines, Verdict},
 };
-use tempfile::NamedTempFile;
 
 use crate::{
     checkpoints::{Checkpoints, program_checksum},
@@ -34,6 +31,7 @@ use crate::{
     interrupt::Deadline,
     limits::{Limits, available_threads, count, free_bytes, time},
     load::Ready,
+    local_processes::{LocalProcesses, is_orphan},
     output::reason,
     progress::ProgressLine,
     search::Searches,
@@ -150,7 +148,7 @@ impl ClusterArgs {
                     Problem::new(format!("failed to listen on this machine: {reason}"))
                 })?;
                 let secret = random_secret()?;
-                let children = LocalProcesses::start(&addresses, &secret, limits)?;
+                let children = LocalProcesses::start(&addresses, (SECRET, &secret), limits)?;
                 (addresses, 0, secret.into_bytes(), children)
             }
             (None, Some(file)) => {
@@ -360,100 +358,6 @@ impl Joined<'_> {
         }
         if is_lost { Exit::Undecided } else { Exit::AsExpected }
     }
-}
-
-/// The other processes that were started on this machine. They are killed if they are dropped.
-#[derive(Default)]
-struct LocalProcesses {
-    children: Vec<Child>,
-    /// The file with their addresses, which is removed at the end.
-    hosts: Option<NamedTempFile>,
-}
-
-impl LocalProcesses {
-    /// Starts a process for each address but the first, with the flags of this one.
-    fn start(addresses: &[HostAddress], secret: &str, limits: &Limits) -> Result<Self, Problem> {
-        let failed = |error: &io::Error| {
-            Problem::new(format!("failed to start another process: {}", reason(error)))
-        };
-        let mut hosts = NamedTempFile::new().map_err(|error| failed(&error))?;
-        hosts.write_all(addresses.join("\n").as_bytes()).map_err(|error| failed(&error))?;
-        let program = std::env::current_exe().map_err(|error| failed(&error))?;
-        let mut started = Self::default();
-        for process in 1..addresses.len() {
-            let mut command = Command::new(&program);
-            command.args(without_processes(std::env::args_os().skip(1)));
-            if !is_given("--threads") {
-                command.args(limits.threads.map(|threads| format!("--threads={threads}")));
-            }
-            if !is_given("--max-memory") {
-                command.args(limits.max_memory.map(|bytes| format!("--max-memory={bytes}B")));
-            }
-            command.arg("--cluster").arg(hosts.path()).arg(format!("--process={process}"));
-            command.arg(format!("--started-by={}", std::process::id()));
-            command.env(SECRET, secret).stdin(Stdio::null()).stdout(Stdio::null());
-            started.children.push(command.spawn().map_err(|error| failed(&error))?);
-        }
-        started.hosts = Some(hosts);
-        Ok(started)
-    }
-
-    /// Whether one of them has ended.
-    fn has_ended(&mut self) -> bool {
-        self.children.iter_mut().any(|child| !matches!(child.try_wait(), Ok(None)))
-    }
-
-    /// Waits for all of them to end.
-    fn wait(mut self) {
-        for mut child in std::mem::take(&mut self.children) {
-            drop(child.wait());
-        }
-    }
-}
-
-impl Drop for LocalProcesses {
-    fn drop(&mut self) {
-        for child in &mut self.children {
-            drop(child.kill());
-            drop(child.wait());
-        }
-        drop(self.hosts.take());
-    }
-}
-
-/// Whether the process with this number, which has started this one, is gone.
-#[cfg(unix)]
-fn is_orphan(parent: u32) -> bool {
-    std::os::unix::process::parent_id() != parent
-}
-
-/// Whether the process that has started this one is gone. It is not known here.
-#[cfg(not(unix))]
-fn is_orphan(_: u32) -> bool {
-    false
-}
-
-/// Whether a flag of this command is given.
-fn is_given(flag: &str) -> bool {
-    let is_it = |argument: OsString| {
-        let text = argument.to_string_lossy();
-        text == flag || text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
-    };
-    std::env::args_os().any(is_it)
-}
-
-/// The arguments without `--processes` and its value.
-fn without_processes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let (mut kept, mut is_value) = (Vec::new(), false);
-    for argument in arguments {
-        let text = argument.to_string_lossy();
-        if !is_value && text != "--processes" && !text.starts_with("--processes=") {
-            kept.push(argument);
-            continue;
-        }
-        is_value = text == "--processes";
-    }
-    kept
 }
 
 /// A secret that nobody else knows.

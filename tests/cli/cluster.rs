@@ -108,7 +108,8 @@ fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
     }
 }
 
-/// The processes that this one has started, as the system lists them, but for those that have ended.
+/// The processes that this one has started, as the system lists them, without those that have
+/// ended.
 #[cfg(target_os = "linux")]
 fn children(process: u32) -> Vec<u32> {
     let list = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children"));

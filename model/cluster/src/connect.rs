@@ -15,7 +15,8 @@ use crate::{
 
 /// How long a process waits before it tries again to connect, or to be connected to.
 const POLL: Duration = Duration::from_millis(20);
-/// How long the other end of a connection may take for each part of the handshake, once it has begun.
+/// How long the other end of a connection may take for each part of the handshake, once it has
+/// begun.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The address of a process: a host and a port.

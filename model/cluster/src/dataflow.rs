@@ -50,8 +50,8 @@ struct Piece {
     round: u64,
     to: u32,
     from: u32,
-    /// Its place among the pieces of the message, and their number; none if it says nothing but that
-    /// its sender is there.
+    /// Its place among the pieces of the message, and their number; none if it says nothing but
+    /// that its sender is there.
     place: u32,
     pieces: u32,
     bytes: ByteBuf,

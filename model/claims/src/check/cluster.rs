@@ -28,8 +28,8 @@ use super::{
 /// Answers `question` together with other processes, which all ask the same. The limits are those
 /// of this process, and so is the checkpoint, which all have [opened
 /// together](super::open_together). Process 0 gets the answers, which are those of
-/// [`check`](super::check()), and the others nothing. It alone answers in a small world, and decides
-/// for all whether a state stands for others.
+/// [`check`](super::check()), and the others nothing. It alone answers in a small world, and
+/// decides for all whether a state stands for others.
 ///
 /// Where each state is explored, most claims about what must follow are decided by all processes
 /// together. What these leave open is decided by process 0, and so are all of these claims where a

@@ -28,8 +28,8 @@ pub(crate) fn round(
     read.map(|()| answers)
 }
 
-/// What process 0 says to all, some numbers. All processes call this; what the others would say does
-/// not matter.
+/// What process 0 says to all, some numbers. All processes call this; what the others would say
+/// does not matter.
 ///
 /// # Errors
 /// If a process was lost.
