@@ -19,7 +19,7 @@ const SMALL: &str =
     include_str!("../../scenarios/relation-scope-bug/5-remote-scope-is-not-enough.toml");
 const SMALL_WORLDS: &str = "world.toml# world.toml#left-on-removal world.toml#while-units-live";
 /// Over 8,000 states, for which 2,664 stand: two units a side are alike.
-const ALIKE: &str =
+pub(crate) const ALIKE: &str =
     include_str!("../../scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml");
 /// A world of 67,326 states.
 pub(crate) const LARGE: &str =
