@@ -2,12 +2,11 @@
 
 use std::{
     cell::RefCell,
-    ffi::OsString,
     fmt::Write as _,
     fs::File,
-    io::{self, Read as _, Write as _},
+    io::Read as _,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    time::Duration,
 };
 
 use deathwatch_claims::{
@@ -24,15 +23,15 @@ use deathwatch_study::{
     sweep::digest,
     verdict::{Engine, Refines, Verdict},
 };
-use tempfile::NamedTempFile;
 
 use crate::{
     checkpoints::{Checkpoints, program_checksum},
     diagnostics,
     exit::{Abandon, Exit},
     interrupt::Deadline,
-    limits::{Limits, available_threads, count, free_bytes},
+    limits::{Limits, available_threads, count, free_bytes, time},
     load::Ready,
+    local_processes::{LocalProcesses, is_orphan},
     output::reason,
     progress::ProgressLine,
     search::Searches,
@@ -55,8 +54,8 @@ pub(crate) struct ClusterArgs {
     /// Search each world by this number of processes on this machine, which share its threads and
     /// memory, unless these are given: then each process has as much
     ///
-    /// The answers are those of one process; each state is explored, whatever --symmetry says. If a
-    /// process is lost, what is not answered yet is undecided; with --checkpoint, --resume goes on.
+    /// The answers are those of one process. If a process is lost, what is not answered yet is
+    /// undecided; with --checkpoint, --resume goes on.
     #[arg(long, value_name = "N", value_parser = processes, conflicts_with_all = [
         "cluster", "diff", "journal", "watch", "write_graph",
     ])]
@@ -66,8 +65,8 @@ pub(crate) struct ClusterArgs {
     /// each, HOST:PORT, at which that process listens and nowhere else
     ///
     /// All of them are started with the same flags but for --process, and have the same program and
-    /// scenarios. They wait for each other until the --time is over. What they send is not
-    /// encrypted: their network has to be one that nobody else can write to.
+    /// scenarios. What they send is not encrypted: their network has to be one that nobody else can
+    /// write to.
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = [
         "diff", "journal", "watch", "write_graph",
     ])]
@@ -82,6 +81,14 @@ pub(crate) struct ClusterArgs {
     /// listen at loopback addresses [default: the value of `DEATHWATCH_SECRET`]
     #[arg(long, value_name = "FILE", requires = "cluster")]
     secret: Option<PathBuf>,
+
+    /// How long processes wait for each other at the beginning, such as 60s
+    #[arg(long, value_name = "DURATION", default_value = "5m", value_parser = time)]
+    connect_within: Duration,
+
+    /// The process that has started this one, without which it waits for nobody
+    #[arg(long, value_name = "PID", hide = true)]
+    started_by: Option<u32>,
 }
 
 fn processes(text: &str) -> Result<usize, String> {
@@ -141,7 +148,7 @@ impl ClusterArgs {
                     Problem::new(format!("failed to listen on this machine: {reason}"))
                 })?;
                 let secret = random_secret()?;
-                let children = LocalProcesses::start(&addresses, &secret, limits)?;
+                let children = LocalProcesses::start(&addresses, (SECRET, &secret), limits)?;
                 (addresses, 0, secret.into_bytes(), children)
             }
             (None, Some(file)) => {
@@ -159,12 +166,17 @@ impl ClusterArgs {
         let children = RefCell::new(children);
         let mut lines = vec![format!("{} processes", addresses.len())];
         lines.extend_from_slice(question);
+        let patience = Deadline::begin(Some(self.connect_within));
         let connected = connect(&Member {
             addresses: &addresses,
             process,
             secret: &secret,
             question: &lines,
-            stop: &|| deadline.stop().is_some() || children.borrow_mut().has_ended(),
+            stop: &|| {
+                [deadline, &patience].iter().any(|it| it.stop().is_some())
+                    || children.borrow_mut().has_ended()
+                    || self.started_by.is_some_and(is_orphan)
+            },
             turned_away: &|address| {
                 diagnostics::say(format_args!("{address} was turned away: no process of ours"));
             },
@@ -200,7 +212,12 @@ fn not_connected(error: &ConnectError, process: usize) -> Problem {
         ConnectError::Listen(_) | ConnectError::Resolve(..) => {
             "each line of the file is HOST:PORT, and a process listens at its own"
         }
-        ConnectError::Waited(_) => "start all processes, each with its own --process",
+        ConnectError::Waited(_) => {
+            "start all processes, each with its own --process, within the time of --connect-within"
+        }
+        ConnectError::Ended(_) => {
+            "what it says on its stderr may tell why; start all of them again"
+        }
         ConnectError::Different(..) => {
             "all processes have the same program, scenarios and flags, but for --process"
         }
@@ -268,8 +285,8 @@ impl Joined<'_> {
         if verdict.stopped() == Some(Stop::Memory) {
             diagnostics::say(format_args!(
                 "each process needs room for its part, and process 0 for the whole graph where \
-                 claims of the kind leads may be violated: raise --max-memory, or use more \
-                 processes"
+                 claims of the kind leads may be violated, or where one state stands for several: \
+                 raise --max-memory, or use more processes"
             ));
         }
         if verdict.stopped() == Some(Stop::Peer) && !self.is_lost.replace(true) {
@@ -330,93 +347,17 @@ impl Joined<'_> {
             let size = show_size(bytes);
             diagnostics::say(format_args!("process {process} has sent {size} in {rounds} rounds"));
         }
+        if let Some(silent) = self.cluster.silent() {
+            diagnostics::say(format_args!(
+                "process {silent} has said nothing for a minute, so it was taken for lost"
+            ));
+        }
         let is_lost = self.is_lost.into_inner() || !self.cluster.finish();
         if !is_lost {
             self.children.wait();
         }
         if is_lost { Exit::Undecided } else { Exit::AsExpected }
     }
-}
-
-/// The other processes that were started on this machine. They are killed if they are dropped.
-#[derive(Default)]
-struct LocalProcesses {
-    children: Vec<Child>,
-    /// The file with their addresses, which is removed at the end.
-    hosts: Option<NamedTempFile>,
-}
-
-impl LocalProcesses {
-    /// Starts a process for each address but the first, with the flags of this one.
-    fn start(addresses: &[HostAddress], secret: &str, limits: &Limits) -> Result<Self, Problem> {
-        let failed = |error: &io::Error| {
-            Problem::new(format!("failed to start another process: {}", reason(error)))
-        };
-        let mut hosts = NamedTempFile::new().map_err(|error| failed(&error))?;
-        hosts.write_all(addresses.join("\n").as_bytes()).map_err(|error| failed(&error))?;
-        let program = std::env::current_exe().map_err(|error| failed(&error))?;
-        let mut started = Self::default();
-        for process in 1..addresses.len() {
-            let mut command = Command::new(&program);
-            command.args(without_processes(std::env::args_os().skip(1)));
-            if !is_given("--threads") {
-                command.args(limits.threads.map(|threads| format!("--threads={threads}")));
-            }
-            if !is_given("--max-memory") {
-                command.args(limits.max_memory.map(|bytes| format!("--max-memory={bytes}B")));
-            }
-            command.arg("--cluster").arg(hosts.path()).arg(format!("--process={process}"));
-            command.env(SECRET, secret).stdin(Stdio::null()).stdout(Stdio::null());
-            started.children.push(command.spawn().map_err(|error| failed(&error))?);
-        }
-        started.hosts = Some(hosts);
-        Ok(started)
-    }
-
-    /// Whether one of them has ended.
-    fn has_ended(&mut self) -> bool {
-        self.children.iter_mut().any(|child| !matches!(child.try_wait(), Ok(None)))
-    }
-
-    /// Waits for all of them to end.
-    fn wait(mut self) {
-        for mut child in std::mem::take(&mut self.children) {
-            drop(child.wait());
-        }
-    }
-}
-
-impl Drop for LocalProcesses {
-    fn drop(&mut self) {
-        for child in &mut self.children {
-            drop(child.kill());
-            drop(child.wait());
-        }
-        drop(self.hosts.take());
-    }
-}
-
-/// Whether a flag of this command is given.
-fn is_given(flag: &str) -> bool {
-    let is_it = |argument: OsString| {
-        let text = argument.to_string_lossy();
-        text == flag || text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
-    };
-    std::env::args_os().any(is_it)
-}
-
-/// The arguments without `--processes` and its value.
-fn without_processes(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let (mut kept, mut is_value) = (Vec::new(), false);
-    for argument in arguments {
-        let text = argument.to_string_lossy();
-        if !is_value && text != "--processes" && !text.starts_with("--processes=") {
-            kept.push(argument);
-            continue;
-        }
-        is_value = text == "--processes";
-    }
-    kept
 }
 
 /// A secret that nobody else knows.

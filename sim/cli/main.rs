@@ -22,6 +22,7 @@ mod interrupt;
 mod limits;
 mod list;
 mod load;
+mod local_processes;
 mod look;
 mod man;
 mod merge;

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use std::{
+    net::TcpStream,
     process::{Child, Command, Output, Stdio},
     thread,
     time::Duration,
@@ -17,6 +18,9 @@ use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED};
 const SMALL: &str =
     include_str!("../../scenarios/relation-scope-bug/5-remote-scope-is-not-enough.toml");
 const SMALL_WORLDS: &str = "world.toml# world.toml#left-on-removal world.toml#while-units-live";
+/// Over 8,000 states, for which 2,664 stand: two units a side are alike.
+pub(crate) const ALIKE: &str =
+    include_str!("../../scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml");
 /// A world of 67,326 states.
 pub(crate) const LARGE: &str =
     include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
@@ -50,7 +54,7 @@ pub(crate) fn end(child: Child) -> (Option<i32>, Output) {
 /// Compares what one process prints with what these numbers of processes do.
 fn print_the_same(folder: &Folder, ask: &str, processes: [usize; 2], threads: usize) {
     let stdout = |line: &str| folder.run(line).code(AS_EXPECTED).get_output().stdout.clone();
-    let alone = stdout(&format!("{ask} --symmetry off"));
+    let alone = stdout(ask);
     for processes in processes {
         let line = format!("{ask} --processes {processes} --threads {threads}");
         assert!(stdout(&line) == alone, "{ask}: {processes} processes");
@@ -59,10 +63,12 @@ fn print_the_same(folder: &Folder, ask: &str, processes: [usize; 2], threads: us
 
 #[test]
 fn several_processes_answer_with_the_bytes_of_one() {
-    let folder = Folder::new().with("world.toml", SMALL);
+    let folder = Folder::new().with("world.toml", SMALL).with("alike.toml", ALIKE);
     for format in ["text", "json"] {
-        let ask = format!("check {SMALL_WORLDS} --format {format} --verbose");
-        print_the_same(&folder, &ask, [2, 3], 2);
+        let all = format!("check {SMALL_WORLDS} --symmetry off --format {format} --verbose");
+        let some = format!("check alike.toml# --symmetry on --format {format} --verbose");
+        print_the_same(&folder, &all, [2, 3], 2);
+        print_the_same(&folder, &some, [2, 3], 1);
     }
 }
 
@@ -70,7 +76,8 @@ fn several_processes_answer_with_the_bytes_of_one() {
 #[test]
 fn several_processes_answer_shipped_scenarios_as_one_does() {
     let scenarios = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
-    print_the_same(&Folder::new(), &format!("check {scenarios}/series --verbose"), [2, 4], 1);
+    let ask = format!("check {scenarios}/series --symmetry off --verbose");
+    print_the_same(&Folder::new(), &ask, [2, 4], 1);
 }
 
 #[test]
@@ -93,12 +100,83 @@ fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
         }
         let (code, output) = end(other);
         let is_right = || {
-            let alone = || folder.run(&format!("check {LARGE_WORLD} --symmetry off"));
+            let alone = || folder.run(&format!("check {LARGE_WORLD}"));
             killed == 0 || output.stdout == alone().get_output().stdout
         };
         let is_right = code == Some(AS_EXPECTED) && is_right();
         assert!(is_right || [Some(UNDECIDED), Some(NOT_ASKED)].contains(&code), "{output:?}");
     }
+}
+
+/// The processes that this one has started, as the system lists them, without those that have
+/// ended.
+#[cfg(target_os = "linux")]
+fn children(process: u32) -> Vec<u32> {
+    let list = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+    let numbers = list.unwrap_or_default();
+    numbers.split_whitespace().map(|it| it.parse().unwrap()).filter(|it| runs(*it)).collect()
+}
+
+#[cfg(target_os = "linux")]
+fn runs(process: u32) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{process}/stat"));
+    state.is_ok_and(|state| !state.contains(") Z "))
+}
+
+#[cfg(target_os = "linux")]
+fn kill(process: u32) {
+    Command::new("kill").arg("-KILL").arg(process.to_string()).status().expect("it is there");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn processes_of_one_machine_end_together() {
+    let folder = Folder::new().with("world.toml", LARGE);
+    let ask = format!("check {LARGE_WORLD} --processes 3");
+    for victim in [None, Some(0), Some(1)] {
+        let mut first = start(&folder, &words(&ask), "");
+        let mut started = children(first.id());
+        while started.len() < 2 && matches!(first.try_wait(), Ok(None)) {
+            thread::sleep(Duration::from_millis(1));
+            started = children(first.id());
+        }
+        kill(victim.map_or(first.id(), |place: usize| started[place]));
+        let (code, output) = end(first);
+        if victim.is_some() {
+            assert!([Some(NOT_ASKED), Some(UNDECIDED)].contains(&code), "{output:?}");
+        }
+        for _ in 0..1000 {
+            started.retain(|it| runs(*it));
+            if !started.is_empty() {
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+        assert!(started.is_empty(), "{victim:?}: {started:?} go on alone");
+    }
+}
+
+#[test]
+fn a_process_that_misses_another_says_which_in_time() {
+    let hosts = hosts(4);
+    let folder = Folder::new().with("world.toml", SMALL).with("hosts", hosts.clone());
+    let ask = |process: usize, time: &str| {
+        let ask = "check world.toml --cluster hosts --connect-within";
+        start(&folder, &words(&format!("{ask} {time} --process {process}")), "")
+    };
+    let says = |child: Child, why: &str| {
+        let (code, output) = end(child);
+        assert_eq!(code, Some(NOT_ASKED), "{output:?}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(why), "{why}: {output:?}");
+    };
+    // Process 0 has let process 2 in, which waits for process 1 no longer than it is to.
+    let first = ask(0, "1m");
+    while TcpStream::connect(hosts.lines().next().unwrap()).is_err() {
+        thread::sleep(Duration::from_millis(20));
+    }
+    says(ask(2, "3s"), "process 1 did not come");
+    says(first, "process 2 came, and has ended since");
+    says(ask(0, "300ms"), "processes 1, 2, 3 did not come");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use predicates::prelude::*;
 
 use crate::{
     checkpoints::names,
-    cluster::{LARGE as LONGER, end, hosts, start},
+    cluster::{ALIKE, LARGE as LONGER, end, hosts, start},
     fixture::{AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED},
 };
 
@@ -78,7 +78,7 @@ fn kill(folder: &Folder, ask: &[&str], kill: &Kill) -> bool {
 
 /// What one process answers that nobody kills.
 fn undisturbed(folder: &Folder, ask: &[&str]) -> Vec<u8> {
-    let alone = folder.command(&[ask, &["--symmetry", "off"]].concat()).assert();
+    let alone = folder.command(ask).assert();
     alone.code(AS_EXPECTED).get_output().stdout.clone()
 }
 
@@ -108,8 +108,19 @@ fn processes_that_are_killed_go_on_and_answer_with_the_bytes_of_one() {
 #[test]
 #[ignore = "takes minutes"]
 fn processes_that_are_killed_twenty_times_answer_with_the_bytes_of_one() {
-    let folder = Folder::new().with("world.toml", LONGER);
-    let ask = ["check", "world.toml", "--format", "json", "--verbose"];
+    are_killed_twenty_times(LONGER, "world.toml");
+}
+
+/// So do those of which a state stands for several.
+#[test]
+#[ignore = "takes minutes"]
+fn processes_with_representatives_that_are_killed_twenty_times_answer_with_the_bytes_of_one() {
+    are_killed_twenty_times(ALIKE, "world.toml#remote-scope");
+}
+
+fn are_killed_twenty_times(world: &str, asked: &str) {
+    let folder = Folder::new().with("world.toml", world);
+    let ask = ["check", asked, "--format", "json", "--verbose"];
     let answer = undisturbed(&folder, &ask);
     let mut kills = 0;
     for round in 0..20_u64 {

@@ -10,14 +10,14 @@ use std::{
 use crate::{
     dataflow::Cluster,
     handshake::{HandshakeError, Role, shake_hands},
+    watched::is_timeout,
 };
 
 /// How long a process waits before it tries again to connect, or to be connected to.
 const POLL: Duration = Duration::from_millis(20);
-/// How long the other end of a connection may take for each part of the handshake: one that has
-/// connected, and one that may have to wait for others first.
+/// How long the other end of a connection may take for each part of the handshake, once it has
+/// begun.
 const PATIENCE: Duration = Duration::from_secs(5);
-const LONG_PATIENCE: Duration = Duration::from_secs(60);
 
 /// The address of a process: a host and a port.
 pub type HostAddress = String;
@@ -45,8 +45,10 @@ pub enum ConnectError {
     Listen(io::Error),
     /// The address of a process cannot be resolved.
     Resolve(usize, io::Error),
-    /// Somebody said to wait no longer, while this process was missing.
-    Waited(usize),
+    /// Somebody said to wait no longer, while these processes were missing.
+    Waited(Vec<usize>),
+    /// This process was connected, and has ended while others were missing.
+    Ended(usize),
     /// A process has something else than this one: what it has, and what this one has.
     Different(String, String),
     /// There is no secret, and not all addresses are of this machine alone.
@@ -66,7 +68,12 @@ impl fmt::Display for ConnectError {
             Self::Resolve(process, error) => {
                 write!(f, "the address of process {process} leads nowhere: {error}")
             }
-            Self::Waited(process) => write!(f, "process {process} did not come"),
+            Self::Waited(missing) => {
+                let missing: Vec<String> = missing.iter().map(usize::to_string).collect();
+                let word = if missing.len() == 1 { "process" } else { "processes" };
+                write!(f, "{word} {} did not come", missing.join(", "))
+            }
+            Self::Ended(process) => write!(f, "process {process} came, and has ended since"),
             Self::Different(theirs, ours) => {
                 write!(f, "the processes differ: another has \"{theirs}\", this one \"{ours}\"")
             }
@@ -99,14 +106,17 @@ pub fn connect(member: &Member<'_>) -> Result<Cluster, ConnectError> {
     }
     let listener = listen(&addresses[process]).map_err(ConnectError::Listen)?;
     let mut streams: Vec<Option<TcpStream>> = Vec::new();
-    for other in 0..process {
-        streams.push(Some(reach(member, other)?));
-    }
     streams.resize_with(addresses.len(), || None);
-    while let Some(missing) = (process + 1..addresses.len()).find(|it| streams[*it].is_none()) {
-        if (member.stop)() {
-            return Err(ConnectError::Waited(missing));
+    for other in 0..process {
+        streams[other] = Some(reach(member, other, &streams)?);
+    }
+    loop {
+        let is_missing = |it: &usize| streams[*it].is_none();
+        let missing: Vec<usize> = (process + 1..addresses.len()).filter(is_missing).collect();
+        if missing.is_empty() {
+            break;
         }
+        wait_for(&missing, member, &streams)?;
         match listener.accept() {
             Ok((stream, from)) => {
                 if let Some((other, stream)) = admit(member, stream, from)? {
@@ -141,13 +151,35 @@ fn listen(address: &str) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
+/// Says whether to wait on for processes, with streams to others.
+fn wait_for(
+    missing: &[usize],
+    member: &Member<'_>,
+    streams: &[Option<TcpStream>],
+) -> Result<(), ConnectError> {
+    let has_ended = |stream: &TcpStream| {
+        let look = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
+        let is_there = match look {
+            Ok(bytes) => bytes > 0,
+            Err(error) => is_timeout(&error),
+        };
+        !is_there || stream.set_nonblocking(false).is_err()
+    };
+    if let Some(ended) = streams.iter().position(|it| it.as_ref().is_some_and(has_ended)) {
+        return Err(ConnectError::Ended(ended));
+    }
+    if (member.stop)() { Err(ConnectError::Waited(missing.to_vec())) } else { Ok(()) }
+}
+
 /// Connects to a process with a smaller number, as soon as it listens.
-fn reach(member: &Member<'_>, other: usize) -> Result<TcpStream, ConnectError> {
+fn reach(
+    member: &Member<'_>,
+    other: usize,
+    streams: &[Option<TcpStream>],
+) -> Result<TcpStream, ConnectError> {
     let address = &member.addresses[other];
     loop {
-        if (member.stop)() {
-            return Err(ConnectError::Waited(other));
-        }
+        wait_for(&[other], member, streams)?;
         let resolved = address.to_socket_addrs();
         let places: Vec<SocketAddr> =
             resolved.map_err(|error| ConnectError::Resolve(other, error))?.collect();
@@ -155,7 +187,14 @@ fn reach(member: &Member<'_>, other: usize) -> Result<TcpStream, ConnectError> {
             thread::sleep(POLL);
             continue;
         };
-        let shaken = prepare(&stream, LONG_PATIENCE).map_err(HandshakeError::Lost).and_then(|()| {
+        // It may have to wait for others before it lets this one in.
+        let mut has_begun = false;
+        while !has_begun {
+            wait_for(&[other], member, streams)?;
+            has_begun =
+                prepare(&stream, POLL).and_then(|()| begins(&stream)).map_err(ConnectError::Io)?;
+        }
+        let shaken = prepare(&stream, PATIENCE).map_err(HandshakeError::Lost).and_then(|()| {
             let Member { process, question, secret, .. } = *member;
             shake_hands(&mut stream, Role::Connects, process, Some(other), question, secret)
         });
@@ -192,6 +231,16 @@ fn admit(
         }
         Err(HandshakeError::Different(theirs, ours)) => Err(ConnectError::Different(theirs, ours)),
         Err(HandshakeError::Secret) => Err(ConnectError::Secret(from.to_string())),
+    }
+}
+
+/// Whether anything has come on a stream, for which this waits a little.
+fn begins(stream: &TcpStream) -> io::Result<bool> {
+    match stream.peek(&mut [0]) {
+        Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
+        Ok(_) => Ok(true),
+        Err(error) if is_timeout(&error) => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

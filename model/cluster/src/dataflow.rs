@@ -10,7 +10,7 @@ use std::{
     rc::Rc,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        mpsc::{Receiver, Sender, channel},
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread::{self, JoinHandle},
     time::Duration,
@@ -32,7 +32,7 @@ use timely::{
     worker::Worker,
 };
 
-use crate::watched::{Watch, WatchedStream};
+use crate::watched::{BEAT, Watch, WatchedStream};
 
 /// The most bytes of a piece of a message: no frame is larger than a few of these.
 const PIECE: usize = 1 << 16;
@@ -41,13 +41,17 @@ const WAIT: Duration = Duration::from_millis(50);
 /// How often a worker steps, once a process was lost, to see whether all of a round has come.
 const LAST_STEPS: usize = 10;
 
+/// How many of such waits there are to a beat, at least.
+const STEPS_A_BEAT: u128 = BEAT.as_millis() / WAIT.as_millis();
+
 /// A piece of a message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Piece {
     round: u64,
     to: u32,
     from: u32,
-    /// Its place among the pieces of the message, and their number.
+    /// Its place among the pieces of the message, and their number; none if it says nothing but
+    /// that its sender is there.
     place: u32,
     pieces: u32,
     bytes: ByteBuf,
@@ -67,6 +71,7 @@ pub struct Cluster {
     line: Mutex<RoundLine>,
     worker: Option<JoinHandle<bool>>,
     traffic: Mutex<Traffic>,
+    watch: Arc<Watch>,
 }
 
 /// What a process has sent.
@@ -85,10 +90,18 @@ impl Cluster {
         let processes = streams.len();
         let (sender, rounds) = channel();
         let (answer, answers) = channel();
-        let work = move || work(process, streams, &rounds, &answer);
+        let watch = Arc::new(Watch::default());
+        let watched = Arc::clone(&watch);
+        let work = move || work(process, streams, &watched, &rounds, &answer);
         let worker = thread::Builder::new().name("cluster".to_owned()).spawn(work)?;
         let line = Mutex::new((Some(sender), answers));
-        Ok(Self { process, processes, line, worker: Some(worker), traffic: Mutex::default() })
+        let traffic = Mutex::default();
+        Ok(Self { process, processes, line, worker: Some(worker), traffic, watch })
+    }
+
+    /// The process that was lost because it has said nothing for a minute, if one was.
+    pub fn silent(&self) -> Option<usize> {
+        self.watch.silent()
     }
 
     /// What this process has sent so far.
@@ -144,15 +157,18 @@ impl Exchange for Cluster {
 fn work(
     process: usize,
     streams: Vec<Option<TcpStream>>,
+    watch: &Arc<Watch>,
     rounds: &Receiver<Messages>,
     answers: &Sender<Result<Messages, PeerLost>>,
 ) -> bool {
     let processes = streams.len();
-    let watch = Arc::new(Watch::default());
     let clones = streams.iter().flatten().map(TcpStream::try_clone);
     let Ok(clones) = clones.collect::<io::Result<Vec<TcpStream>>>() else { return false };
-    let watched = |stream| WatchedStream { stream, watch: Arc::clone(&watch) };
-    let streams = streams.into_iter().map(|it| it.map(watched)).collect();
+    let watched = |(other, stream): (usize, Option<TcpStream>)| {
+        stream.map(|stream| WatchedStream::new(stream, other, watch)).transpose()
+    };
+    let streams = streams.into_iter().enumerate().map(watched);
+    let Ok(streams) = streams.collect::<io::Result<Vec<_>>>() else { return false };
     let hooks = Hooks::default();
     let local = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
     let Ok((mut builders, guard)) =
@@ -173,11 +189,26 @@ fn work(
             .input_from(&mut input)
             .container::<Vec<Piece>>()
             .exchange(|piece| piece.to.into())
-            .inspect(move |piece| inbox.borrow_mut().push(piece.clone()))
+            .inspect(move |piece| {
+                if piece.pieces > 0 {
+                    inbox.borrow_mut().push(piece.clone());
+                }
+            })
             .probe_with(&probe);
     });
-    let (mut is_lost, mut has_left) = (false, false);
-    for (round, messages) in (1..).zip(rounds) {
+    let (mut is_lost, mut has_left, mut round) = (false, false, 0);
+    loop {
+        let messages = match rounds.recv_timeout(BEAT) {
+            Ok(messages) => messages,
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                beats(process, processes).for_each(|piece| input.send(piece));
+                input.flush();
+                worker.step();
+                continue;
+            }
+        };
+        round += 1;
         if messages.is_empty() {
             has_left = true;
             break;
@@ -187,10 +218,17 @@ fn work(
         }
         input.advance_to(round);
         let mut last_steps = LAST_STEPS;
-        while probe.less_than(&round) && last_steps > 0 {
+        for step in 1.. {
+            if !probe.less_than(&round) || last_steps == 0 {
+                break;
+            }
             // What came before the end of a stream may complete the round.
             last_steps -= usize::from(watch.is_lost());
             worker.step_or_park(Some(WAIT));
+            if step % STEPS_A_BEAT == 0 {
+                beats(process, processes).for_each(|piece| input.send(piece));
+                input.flush();
+            }
         }
         is_lost = probe.less_than(&round);
         // Who is through with a round may have sent the next messages.
@@ -228,6 +266,19 @@ fn work(
 #[expect(clippy::disallowed_types, reason = "nothing that is sent depends on it")]
 fn clock() -> std::time::Instant {
     std::time::Instant::now()
+}
+
+/// What a process sends to all others so that they know that it is there.
+fn beats(from: usize, processes: usize) -> impl Iterator<Item = Piece> {
+    let number = |it: usize| u32::try_from(it).expect("processes are few");
+    (0..processes).filter(move |to| *to != from).map(move |to| Piece {
+        round: 0,
+        to: number(to),
+        from: number(from),
+        place: 0,
+        pieces: 0,
+        bytes: ByteBuf::new(),
+    })
 }
 
 /// The pieces of a message, at least one.

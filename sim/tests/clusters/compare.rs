@@ -8,7 +8,7 @@ use std::{
 
 use deathwatch_claims::{
     Claim,
-    check::{CheckReport, Exchange, SearchSettings, TooLarge},
+    check::{CheckReport, Exchange, Exchanges, SearchSettings, Symmetry, TooLarge},
 };
 use deathwatch_cluster::{Cluster, Member, connect, free_addresses};
 use deathwatch_model::clause::Clause;
@@ -27,6 +27,9 @@ use deathwatch_study::{
 pub(crate) struct ClusterTally {
     /// Worlds, their states and the greatest number of these.
     pub(crate) worlds: usize,
+    /// Those of them in which one state stood for several, or that was tried.
+    pub(crate) reduced: usize,
+    pub(crate) refused: usize,
     pub(crate) states: u64,
     pub(crate) most_states: u64,
     /// Answers, and runs that show them.
@@ -56,27 +59,67 @@ pub(crate) fn compare(
     clusters: &[Vec<Cluster>],
     tally: &mut ClusterTally,
 ) -> Result<(), String> {
-    let scenario = asking_everything(scenario);
-    let replay = replay(&scenario).expect("every step is possible");
-    let settings = SearchSettings { max_states: Some(most), ..SearchSettings::without_limits(1) };
-    let Ok(alone) = verdict::judge(&scenario, &replay, &options(settings)) else { return Ok(()) };
-    if alone.stopped().is_some() {
+    compare_by(&asking_everything(scenario), most, Symmetry::Off, clusters, tally)
+}
+
+/// The same, where one state stands for several. A world in which nothing could is left out, and so
+/// is one whose file does not say how many states it has.
+///
+/// # Errors
+/// If they differ: how.
+pub(crate) fn compare_reduced(
+    scenario: Scenario,
+    most: u64,
+    clusters: &[Vec<Cluster>],
+    tally: &mut ClusterTally,
+) -> Result<(), String> {
+    if scenario.states.is_none_or(|states| states > most) {
         return Ok(());
     }
-    let expected = said(&scenario, &alone);
+    let mut scenario = asking_everything(scenario);
+    // Where the outline is asked for, each state is explored.
+    scenario.refines = None;
+    let replay = replay(&scenario).expect("every step is possible");
+    let limits = SearchSettings::without_limits(1);
+    let first = SearchSettings { max_states: Some(1), symmetry: Symmetry::On, ..limits };
+    let first = verdict::judge(&scenario, &replay, &options(first));
+    let report = first.ok().and_then(|verdict| verdict.report);
+    if report.is_none_or(|report| report.exchanges == Exchanges::default()) {
+        return Ok(());
+    }
+    compare_by(&scenario, most, Symmetry::On, clusters, tally)
+}
+
+fn compare_by(
+    scenario: &Scenario,
+    most: u64,
+    symmetry: Symmetry,
+    clusters: &[Vec<Cluster>],
+    tally: &mut ClusterTally,
+) -> Result<(), String> {
+    let replay = replay(scenario).expect("every step is possible");
+    let limits = SearchSettings::without_limits(1);
+    let settings = SearchSettings { max_states: Some(most), symmetry, ..limits };
+    let Ok(alone) = verdict::judge(scenario, &replay, &options(settings)) else { return Ok(()) };
+    let Some(report) = alone.report.as_ref().filter(|_| alone.stopped().is_none()) else {
+        return Ok(());
+    };
+    tally.reduced += usize::from(!report.exchanges.made.is_empty());
+    tally.refused += usize::from(!report.exchanges.left_out.is_empty());
+    let expected = said(scenario, &alone);
     for members in clusters {
-        let found = judge_by(&scenario, &replay, settings, members);
+        let found = judge_by(scenario, &replay, settings, members);
         let mut found = found.into_iter().map(|it| it.expect("the world is small"));
         let answer = found.next().flatten().expect("process 0 answers");
         assert!(found.all(|it| it.is_none()), "no other process answers");
-        let other = said(&scenario, &answer);
+        let other = said(scenario, &answer);
         if other != expected {
             let pairs = expected.iter().zip(&other).find(|(one, other)| one != other);
             let (name, processes) = (&scenario.name, members.len());
             return Err(format!("{name}, {processes} processes: {pairs:?}"));
         }
     }
-    let states = alone.report.map_or(0, |report| report.states);
+    let states = report.states;
     tally.worlds += 1;
     tally.states += states;
     tally.most_states = tally.most_states.max(states);

@@ -14,7 +14,8 @@ use std::{
 };
 
 use deathwatch_claims::check::{
-    CheckpointOptions, Exchange, PeerLost, SearchSettings, Stop, open_together,
+    Checkpoint, CheckpointOptions, Exchange, PeerLost, SearchSettings, Stop, Symmetry,
+    open_together,
 };
 use deathwatch_cluster::Cluster;
 use deathwatch_scenario::{Replay, Scenario, replay};
@@ -22,7 +23,8 @@ use deathwatch_study::verdict::{self, Verdict};
 use tempfile::TempDir;
 
 use self::compare::{
-    ClusterTally, asking_everything, compare, connected, in_threads, judge_by, options, said,
+    ClusterTally, asking_everything, compare, compare_reduced, connected, in_threads, judge_by,
+    options, said,
 };
 use crate::common::worlds::small_worlds;
 
@@ -30,6 +32,8 @@ use crate::common::worlds::small_worlds;
 const STEP: usize = 16;
 /// The greatest number of states of a world that is compared here.
 const FEW: u64 = 300;
+/// The same where one state stands for several.
+const VERY_FEW: u64 = 100;
 
 #[test]
 fn several_processes_answer_as_one_does() {
@@ -42,6 +46,17 @@ fn several_processes_answer_as_one_does() {
     }
     println!("{tally:?}");
     assert!(tally.worlds > 20 && tally.runs > 200, "little was compared: {tally:?}");
+}
+
+#[test]
+fn several_processes_answer_as_one_does_where_a_state_stands_for_several() {
+    let (clusters, mut tally) = ([connected(3)], ClusterTally::default());
+    for scenario in small_worlds() {
+        compare_reduced(scenario, VERY_FEW, &clusters, &mut tally)
+            .unwrap_or_else(|difference| panic!("{difference}"));
+    }
+    println!("{tally:?}");
+    assert!(tally.reduced > 10 && tally.refused > 3, "little was compared: {tally:?}");
 }
 
 /// A process that gets one message otherwise than it was sent, in this round.
@@ -69,16 +84,27 @@ impl Exchange for DamagedProcess {
     }
 }
 
-/// A world of 2,666 states, with every question.
-fn the_only_manager_fails() -> Scenario {
-    let is_it = |name: &str| name.ends_with("the-only-manager-fails");
+/// A small world, with every question.
+fn world(end: &str) -> Scenario {
+    let is_it = |name: &str| name.ends_with(end);
     let scenario = small_worlds().into_iter().find(|it| is_it(&it.name)).expect("it is shipped");
     asking_everything(scenario)
 }
 
+/// A world of 2,666 states.
+const LARGE: &str = "the-only-manager-fails";
+/// A world of 1,344 states, for which 728 stand.
+const ALIKE: &str = "lifecycle/two-managers";
+
 /// What processes answer that go on from the checkpoints of this folder, taken after each batch, if
 /// one of them cannot read what it gets in a round.
-fn go_on(scenario: &Scenario, replay: &Replay, folder: &TempDir, round: u32) -> Option<Verdict> {
+fn go_on(
+    scenario: &Scenario,
+    replay: &Replay,
+    symmetry: Symmetry,
+    folder: &TempDir,
+    round: u32,
+) -> Option<Verdict> {
     let damaged = |it: Cluster| DamagedProcess(it, Some(round), AtomicU32::new(0));
     let members: Vec<DamagedProcess> = connected(3).into_iter().map(damaged).collect();
     let answers = in_threads(&members, |member| {
@@ -90,10 +116,10 @@ fn go_on(scenario: &Scenario, replay: &Replay, folder: &TempDir, round: u32) -> 
             failed: Box::new(|error| panic!("{error:?}")),
         };
         let checkpoint = open_together(at, member).ok()?;
-        let none = SearchSettings::without_limits(1);
-        let settings = options(SearchSettings { checkpoint: Some(&checkpoint), ..none });
+        let (none, checkpoint) = (SearchSettings::without_limits(1), Some(&checkpoint));
+        let settings = options(SearchSettings { checkpoint, symmetry, ..none });
         let judged = verdict::judge_by_cluster(scenario, replay, &settings, member);
-        assert!(checkpoint.take_error().is_none());
+        assert!(checkpoint.and_then(Checkpoint::take_error).is_none());
         judged.expect("the world is small")
     });
     answers.into_iter().next().flatten()
@@ -101,26 +127,32 @@ fn go_on(scenario: &Scenario, replay: &Replay, folder: &TempDir, round: u32) -> 
 
 #[test]
 fn processes_that_are_lost_again_and_again_answer_as_one_does() {
-    let scenario = the_only_manager_fails();
-    let replay = replay(&scenario).expect("every step is possible");
-    let alone = options(SearchSettings::without_limits(1));
-    let alone = verdict::judge(&scenario, &replay, &alone).expect("the world is small");
-    let folder = TempDir::new().expect("there is room for a folder");
-    let mut losses = 0;
-    let answer = loop {
-        // There are six rounds from one checkpoint to the next.
-        match go_on(&scenario, &replay, &folder, 14 + 5 * losses) {
-            Some(verdict) if verdict.stopped().is_none() => break verdict,
-            _ => losses += 1,
+    for (name, symmetry, least) in [(LARGE, Symmetry::Off, 5), (ALIKE, Symmetry::On, 3)] {
+        let mut scenario = world(name);
+        if symmetry == Symmetry::On {
+            scenario.refines = None;
         }
-    };
-    assert!(losses >= 5, "{losses} losses");
-    assert_eq!(said(&scenario, &answer), said(&scenario, &alone));
+        let replay = replay(&scenario).expect("every step is possible");
+        let alone = SearchSettings { symmetry, ..SearchSettings::without_limits(1) };
+        let alone = verdict::judge(&scenario, &replay, &options(alone));
+        let alone = alone.expect("the world is small");
+        let folder = TempDir::new().expect("there is room for a folder");
+        let mut losses = 0;
+        let answer = loop {
+            // There are six rounds from one checkpoint to the next.
+            match go_on(&scenario, &replay, symmetry, &folder, 14 + 5 * losses) {
+                Some(verdict) if verdict.stopped().is_none() => break verdict,
+                _ => losses += 1,
+            }
+        };
+        assert!(losses >= least, "{losses} losses");
+        assert_eq!(said(&scenario, &answer), said(&scenario, &alone));
+    }
 }
 
 #[test]
 fn a_process_that_cannot_read_a_message_leaves_all_undecided() {
-    let scenario = the_only_manager_fails();
+    let scenario = world(LARGE);
     for round in [0, 7, 100] {
         let scenario = scenario.clone();
         let (sender, ended) = channel();

@@ -39,7 +39,7 @@ pub use checkpoint::{Checkpoint, CheckpointError, CheckpointOptions};
 pub use chunk::Successors;
 pub use distributed::{
     Distributed, Exchange, ExploredPart, GraphPart, KnownPaths, PeerLost, explore_distributed,
-    open_together,
+    open_together, said_by_first,
 };
 pub(crate) use distributed::{MessageReader, MessageWriter, round, to_all};
 pub use generated::NewStates;

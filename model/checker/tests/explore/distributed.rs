@@ -36,8 +36,8 @@ impl Distributed for TableSpace {
     fn add_findings(&self, worker: &mut Vec<u32>, findings: &[u8]) -> Result<(), Refused> {
         let (ids, []) = findings.as_chunks() else { return Err(Refused) };
         worker.extend(ids.iter().map(|id| u32::from_le_bytes(*id)));
+        // Each state is expanded by one process.
         worker.sort_unstable();
-        worker.dedup();
         Ok(())
     }
 }

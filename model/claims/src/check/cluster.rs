@@ -1,30 +1,39 @@
 //! The answers of several processes: they explore the world together, and process 0 answers.
+//!
+//! Process 0 goes about it as a single process does (`decide`): it finds out whether the world is
+//! small, and by which renamings one state may stand for several. It tells the others what is to be
+//! searched, search by search, and at last that nothing is.
 
 use deathwatch_checker::{
     Stop,
-    explore::{Exchange, ExploreOptions, GraphPart, KnownPaths, StateGraph, explore_distributed},
+    explore::{
+        Exchange, ExploreOptions, GraphPart, KnownPaths, StateGraph, explore_distributed,
+        said_by_first,
+    },
     fair::{self, ClaimVerdict, Sieved},
 };
 
 use super::{
     CheckQuestion, CheckReport, Exchanges, SearchSettings, TooLarge,
-    counterexample::{CheckedSubject, NumberedStates},
+    counterexample::CheckedSubject,
     decide::{
-        ClaimSubject, add_findings, decide_group, grouped, limits, masks, memory_beside,
-        tell_of_decision,
+        ClaimSubject, Decided, Decision, add_findings, count_all, decide_group, grouped, limits,
+        masks, memory_beside, needs_edges, searched, tell_of_decision,
     },
     seen::FirstFindings,
-    transition_system::{FaultSteps, TransitionSystem},
+    symmetry::{RenamingGroup, candidates},
+    transition_system::{FaultSteps, TransitionSystem, Worker},
 };
-use crate::claims::ClaimKind;
 
 /// Answers `question` together with other processes, which all ask the same. The limits are those
 /// of this process, and so is the checkpoint, which all have [opened
-/// together](super::open_together); each state is explored. Process 0 gets the answers, which are
-/// those of [`check`](super::check()), and the others nothing.
+/// together](super::open_together). Process 0 gets the answers, which are those of
+/// [`check`](super::check()), and the others nothing. It alone answers in a small world, and
+/// decides for all whether a state stands for others.
 ///
-/// Most claims about what must follow are decided by all processes together. What these leave open
-/// is decided by process 0, which then has to have room for the whole graph beside its part of it.
+/// Where each state is explored, most claims about what must follow are decided by all processes
+/// together. What these leave open is decided by process 0, and so are all of these claims where a
+/// state stands for others. It then has to have room for the whole graph beside its part of it.
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively.
@@ -33,14 +42,70 @@ pub fn check_by_cluster(
     settings: &SearchSettings<'_>,
     exchange: &dyn Exchange,
 ) -> Result<Option<CheckReport>, TooLarge> {
-    let protocol = TransitionSystem::new(question, FaultSteps::Alike, settings)?;
-    let store_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
+    if exchange.process() != 0 {
+        return follow(question, settings, exchange).map(|()| None);
+    }
+    let report = searched(question, FaultSteps::Alike, settings, &|protocol| {
+        // If a process was lost, it is lost to the search, too.
+        drop(said_by_first(exchange, &told(protocol)));
+        search(protocol, question, settings, exchange)
+    })?;
+    // All is answered, so it does not matter whether another process is lost now.
+    drop(said_by_first(exchange, &[]));
+    Ok(Some(report))
+}
+
+/// How process 0 begins to say what is searched: by which candidates one state stands for others
+/// comes next. If nothing is, it says nothing.
+const SEARCH: u32 = 1;
+
+/// What process 0 says of a search.
+fn told(protocol: &TransitionSystem<'_>) -> Vec<u32> {
+    let generators = protocol.symmetry.as_ref().map_or(&[][..], RenamingGroup::generators);
+    let numbers = generators.iter().map(|it| u32::try_from(*it).expect("they are few"));
+    std::iter::once(SEARCH).chain(numbers).collect()
+}
+
+/// Searches what process 0 says, until nothing is left.
+fn follow(
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+    exchange: &dyn Exchange,
+) -> Result<(), TooLarge> {
+    let whole = TransitionSystem::new(question, FaultSteps::Alike, settings)?;
+    while let Ok(said) = said_by_first(exchange, &[]) {
+        match said[..] {
+            [] => break,
+            [SEARCH] => drop(search(&whole, question, settings, exchange)),
+            [_, ref numbers @ ..] => {
+                let mut tried = candidates(question.world, question.start, &whole.codec);
+                tried.retain(|(number, _)| numbers.iter().any(|it| *it as usize == *number));
+                let symmetric =
+                    TransitionSystem::symmetric(question, FaultSteps::Alike, settings, &tried)?;
+                let Some(symmetric) = symmetric else {
+                    exchange.leave();
+                    break;
+                };
+                drop(search(&symmetric, question, settings, exchange));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Explores a world together with the other processes. Process 0 answers, unless a renaming by
+/// which that was done is no symmetry: all of them find that.
+fn search(
+    protocol: &TransitionSystem<'_>,
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+    exchange: &dyn Exchange,
+) -> Option<CheckReport> {
     let SearchSettings { threads, progress, checkpoint, .. } = *settings;
+    let store_edges = needs_edges(question);
     let options = ExploreOptions { threads, store_edges, ..ExploreOptions::default() };
     let limits = limits(settings);
-    let mut found =
-        explore_distributed(&protocol, exchange, &options, &limits, checkpoint, progress);
-    found.findings.report_moves();
+    let found = explore_distributed(protocol, exchange, &options, &limits, checkpoint, progress);
     let mut report = CheckReport {
         stopped: found.stopped,
         states: u64::from(found.states),
@@ -54,11 +119,20 @@ pub fn check_by_cluster(
         exercised: found.findings.judge.seen.clauses(),
         findings: Vec::new(),
     };
-    let seen = found.findings.judge.seen;
-    let part = (Some(found.part), found.states);
-    let mut cluster =
-        ClusterDecision { protocol: &protocol, question, settings, exchange, part, seen };
-    let mut decided = ClusterDecided::default();
+    if !count_all(protocol, &found.findings, &mut report) {
+        return None;
+    }
+    let mut cluster = ClusterDecision {
+        protocol,
+        question,
+        settings,
+        exchange,
+        states: found.states,
+        part: Some(found.part),
+        graph: None,
+        findings: found.findings,
+    };
+    let mut decided = Decided::default();
     let open = match report.stopped {
         None => cluster.decide(&mut decided, &mut report),
         Some(_) => Ok(()),
@@ -66,7 +140,7 @@ pub fn check_by_cluster(
     if open == Err(Stop::Peer) {
         report.stopped = Some(Stop::Peer);
     }
-    Ok(cluster.report(decided, report, open.err()))
+    cluster.report(decided, report, open.err())
 }
 
 /// What a decision by several processes is made of.
@@ -75,25 +149,21 @@ struct ClusterDecision<'d, 'a> {
     question: &'d CheckQuestion<'d>,
     settings: &'d SearchSettings<'d>,
     exchange: &'d dyn Exchange,
-    /// The graph as far as this process has it, unless it has the whole, and its states.
-    part: (Option<GraphPart>, u32),
-    seen: FirstFindings,
-}
-
-/// The verdicts on claims about fair runs, and the whole graph where it was needed.
-#[derive(Default)]
-struct ClusterDecided {
-    verdicts: Vec<CheckedSubject>,
+    /// How many states all processes have.
+    states: u32,
+    /// The graph as far as this process has it, until it is collected.
+    part: Option<GraphPart>,
+    /// The whole graph, once process 0 has it.
     graph: Option<StateGraph>,
+    findings: Worker<'a>,
 }
 
 impl ClusterDecision<'_, '_> {
     /// Decides the claims about what must follow, as far as that can be done.
-    fn decide(
-        &mut self,
-        decided: &mut ClusterDecided,
-        report: &mut CheckReport,
-    ) -> Result<(), Stop> {
+    fn decide(&mut self, decided: &mut Decided, report: &mut CheckReport) -> Result<(), Stop> {
+        if let Some(elements) = &self.protocol.symmetry {
+            return self.decide_by_representatives(elements, decided, report);
+        }
         let mut open = Vec::new();
         for group in grouped(self.question) {
             tell_of_decision(self.settings, report);
@@ -111,15 +181,10 @@ impl ClusterDecision<'_, '_> {
         if open.is_empty() {
             return Ok(());
         }
-        let (part, states) = (self.part.0.as_ref().expect("there is one so far"), self.part.1);
-        let graph = part.gather(self.exchange, states, &limits(self.settings))?;
-        self.part.0 = None;
-        if self.exchange.process() != 0 {
-            return Ok(());
-        }
-        let graph = decided.graph.insert(graph);
+        self.gather()?;
+        let Some(graph) = &self.graph else { return Ok(()) };
         for group in open {
-            let of = (&*graph, &group[..]);
+            let of = (graph, &group[..]);
             for verdict in decide_group(self.protocol, self.question, self.settings, of, report)? {
                 let is_it = |(claim, subject, _): &&CheckedSubject| {
                     std::ptr::eq(*claim, verdict.0) && *subject == verdict.1
@@ -135,14 +200,45 @@ impl ClusterDecision<'_, '_> {
         Ok(())
     }
 
+    /// Decides them in the graph of representatives, at process 0: which class moves is not to be
+    /// told there from one state to the next, so nothing is sieved.
+    fn decide_by_representatives(
+        &mut self,
+        elements: &RenamingGroup,
+        decided: &mut Decided,
+        report: &mut CheckReport,
+    ) -> Result<(), Stop> {
+        if needs_edges(self.question) {
+            self.gather()?;
+        }
+        let decision = self.decision();
+        decision.map_or(Ok(()), |it| it.decide_by_representatives(elements, report, decided))
+    }
+
+    /// Collects the graph at process 0.
+    fn gather(&mut self) -> Result<(), Stop> {
+        let part = self.part.as_ref().expect("there is one so far");
+        let graph = part.gather(self.exchange, self.states, &limits(self.settings))?;
+        self.part = None;
+        self.graph = (self.exchange.process() == 0).then_some(graph);
+        Ok(())
+    }
+
+    /// The decision by this process alone, if it has the whole graph.
+    fn decision(&self) -> Option<Decision<'_, '_>> {
+        let Self { protocol, question, settings, findings, .. } = self;
+        let graph = self.graph.as_ref()?;
+        Some(Decision { protocol, question, graph, findings, settings })
+    }
+
     /// Sieves a group of claims.
     fn sieve(&self, group: &[ClaimSubject], report: &mut CheckReport) -> Result<Sieved, Stop> {
         let Self { protocol, question, settings, exchange, .. } = self;
-        let (part, states) = (self.part.0.as_ref().expect("there is one so far"), self.part.1);
+        let part = self.part.as_ref().expect("there is one so far");
         let mut memory = memory_beside(part.bytes(), settings);
         let masks = masks(protocol, question, part, group, &mut memory, settings);
         let sieved = fair::sieve(
-            (part, states),
+            (part, self.states),
             *exchange,
             protocol.classes.fairness(),
             (masks, group.len()),
@@ -155,14 +251,15 @@ impl ClusterDecision<'_, '_> {
 
     /// The answers of process 0, some of which may be open for a reason.
     fn report(
-        self,
-        mut decided: ClusterDecided,
+        mut self,
+        mut decided: Decided,
         mut report: CheckReport,
         open: Option<Stop>,
     ) -> Option<CheckReport> {
-        let Self { protocol, question, exchange, part, mut seen, .. } = self;
+        let Self { protocol, question, exchange, .. } = self;
+        let mut seen = self.findings.judge.seen.clone();
         let mut paths = KnownPaths::default();
-        if let Some(part) = part.0.filter(|_| report.stopped != Some(Stop::Peer)) {
+        if let Some(part) = self.part.take().filter(|_| report.stopped != Some(Stop::Peer)) {
             match part.paths(exchange, &first_states(question, &seen)) {
                 Ok(known) => paths = known,
                 Err(stop) => report.stopped = Some(stop),
@@ -175,10 +272,14 @@ impl ClusterDecision<'_, '_> {
             // Nothing can be shown of what lies with a process that was lost.
             seen = FirstFindings::new(question.claims.len());
             report.exercised = seen.clauses();
-            decided = ClusterDecided::default();
+            decided = Decided::default();
         }
-        let graph: &dyn NumberedStates = decided.graph.as_ref().map_or(&paths, |graph| graph);
-        add_findings(protocol, question, graph, None, &seen, &mut decided.verdicts, &mut report);
+        if let Some(decision) = self.decision() {
+            report = decision.answered(decided, &seen, report)?;
+        } else {
+            let verdicts = &mut decided.verdicts;
+            add_findings(protocol, question, &paths, None, &seen, verdicts, &mut report);
+        }
         // What was found on the way does not depend on what is open.
         report.stopped = report.stopped.or(open);
         Some(report)

@@ -30,7 +30,7 @@ pub fn check(
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
 ) -> Result<CheckReport, TooLarge> {
-    searched(question, FaultSteps::Alike, settings)
+    searched(question, FaultSteps::Alike, settings, &|it| search(it, question, settings))
 }
 
 /// Answers `question` as [`check`] does, of the runs on which faults of these kinds never happen.
@@ -43,23 +43,22 @@ pub fn check_without(
     faults: &[FaultKind],
     settings: &SearchSettings<'_>,
 ) -> Result<CheckReport, TooLarge> {
-    searched(question, FaultSteps::Without(faults), settings)
+    let faults = FaultSteps::Without(faults);
+    searched(question, faults, settings, &|it| search(it, question, settings))
 }
 
 /// A world with more states than these is worth looking for symmetry.
 const FEW: u64 = 1 << 14;
 
-/// Explores the world, one state for all that renamings make of it if there is symmetry, and
-/// answers.
-fn searched(
+/// Answers by `search`, one state for all that renamings make of it if there is symmetry. That
+/// explores a world and answers, or finds that a renaming by which it did so is no symmetry.
+pub(super) fn searched(
     question: &CheckQuestion<'_>,
     faults: FaultSteps<'_>,
     settings: &SearchSettings<'_>,
+    search: &dyn Fn(&TransitionSystem<'_>) -> Option<CheckReport>,
 ) -> Result<CheckReport, TooLarge> {
     let protocol = TransitionSystem::new(question, faults, settings)?;
-    let needs_edges = question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads);
-    let answer =
-        |protocol: &TransitionSystem<'_>, explored| answer(protocol, question, settings, explored);
     let saved = settings.checkpoint.and_then(Checkpoint::findings);
     // What the outline can do is not compared.
     let is_tried = question.refines.is_none()
@@ -73,10 +72,18 @@ fn searched(
     if may_reduce && saved.is_none() && settings.symmetry == Symmetry::Auto {
         let most = settings.max_states.map_or(FEW, |most| most.min(FEW));
         let few = SearchSettings { max_states: Some(most), checkpoint: None, ..*settings };
-        let explored = explore_all(&protocol, &few, needs_edges);
+        // What is numbered here has no numbers yet in other processes.
+        let protocol = TransitionSystem::new(question, faults, settings)?;
+        let explored = explore_all(&protocol, &few, needs_edges(question));
         let is_all = settings.max_states == Some(most) && settings.checkpoint.is_none();
-        if explored.stopped != Some(Stop::States) || is_all {
-            return Ok(answer(&protocol, explored).expect(EXACT));
+        let is_answer = match explored.stopped {
+            Some(Stop::States) => is_all,
+            // Representatives may need less, and several processes have more.
+            Some(Stop::Memory) => false,
+            _ => true,
+        };
+        if is_answer {
+            return Ok(answer(&protocol, question, settings, explored).expect(EXACT));
         }
     }
     let tried = if is_tried || may_reduce {
@@ -92,8 +99,7 @@ fn searched(
         while let Some(symmetric) =
             TransitionSystem::symmetric(question, faults, settings, &candidates)?
         {
-            let explored = explore_all(&symmetric, settings, needs_edges);
-            if let Some(mut report) = answer(&symmetric, explored) {
+            if let Some(mut report) = search(&symmetric) {
                 let made = symmetric.symmetry.as_ref().map_or(&[][..], RenamingGroup::generators);
                 report.exchanges = Exchanges::of(question.world, &tried, made);
                 return Ok(report);
@@ -104,7 +110,7 @@ fn searched(
                 let alone = std::slice::from_ref(alone);
                 let alone = TransitionSystem::symmetric(question, faults, &trial, alone);
                 alone.ok().flatten().is_some_and(|alone| {
-                    explore_all(&alone, &trial, needs_edges);
+                    explore_all(&alone, &trial, needs_edges(question));
                     !alone.is_asymmetric()
                 })
             });
@@ -114,8 +120,7 @@ fn searched(
         }
     }
     let exchanges = Exchanges::of(question.world, &tried, &[]);
-    let explored = explore_all(&protocol, settings, needs_edges);
-    Ok(CheckReport { exchanges, ..answer(&protocol, explored).expect(EXACT) })
+    Ok(CheckReport { exchanges, ..search(&protocol).expect(EXACT) })
 }
 
 const EXACT: &str = "nothing is renamed";
@@ -126,17 +131,29 @@ fn largest_kind(question: &CheckQuestion<'_>) -> usize {
     obligations.map(|it| it.kind().count(question.world)).max().unwrap_or(0)
 }
 
-/// Answers a question of what was explored; `None` if a renaming by which that was done is no
+/// Whether claims about what must follow are asked.
+pub(super) fn needs_edges(question: &CheckQuestion<'_>) -> bool {
+    question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads)
+}
+
+/// Explores a world by one process, and answers; `None` if a renaming by which that was done is no
 /// symmetry.
+fn search(
+    protocol: &TransitionSystem<'_>,
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+) -> Option<CheckReport> {
+    let explored = explore_all(protocol, settings, needs_edges(question));
+    answer(protocol, question, settings, explored)
+}
+
+/// Answers a question of what was explored, as [`search`] does.
 fn answer(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
     mut explored: Explored<Worker<'_>>,
 ) -> Option<CheckReport> {
-    if protocol.is_asymmetric() {
-        return None;
-    }
     explored.graph.forget_index();
     let seen = explored.findings.judge.seen.clone();
     let mut report = CheckReport {
@@ -152,25 +169,30 @@ fn answer(
         exercised: seen.clauses(),
         findings: Vec::new(),
     };
-    if let Some(renamed) = explored.findings.renamed.as_ref().map(|it| &it.findings) {
+    if !count_all(protocol, &explored.findings, &mut report) {
+        return None;
+    }
+    let (graph, findings) = (&explored.graph, &explored.findings);
+    let decision = Decision { protocol, question, graph, findings, settings };
+    let decided = decision.decide(&mut report);
+    decision.answered(decided, &seen, report)
+}
+
+/// Counts the states that those of the search stand for, unless it found that a renaming is no
+/// symmetry; says whether it did not.
+pub(super) fn count_all(
+    protocol: &TransitionSystem<'_>,
+    findings: &Worker<'_>,
+    report: &mut CheckReport,
+) -> bool {
+    if let Some(renamed) = findings.renamed.as_ref().map(|it| &it.findings) {
         protocol.compare_fairness(&renamed.labels);
-        if protocol.is_asymmetric() {
-            return None;
-        }
         report.representatives = Some(report.states);
-        if explored.stopped.is_none() {
+        if report.stopped.is_none() {
             (report.states, report.transitions) = (renamed.states, renamed.transitions);
         }
     }
-    let decision = Decision { protocol, question, explored: &explored, settings };
-    let Decided { mut verdicts, stabilizers } = decision.decide(&mut report);
-    if protocol.is_asymmetric() {
-        return None;
-    }
-    let unfolded = stabilizers.as_ref().and_then(|it| decision.unfolded(it).ok());
-    let graph = &explored.graph;
-    add_findings(protocol, question, graph, unfolded.as_ref(), &seen, &mut verdicts, &mut report);
-    Some(report)
+    !protocol.is_asymmetric()
 }
 
 /// Adds the answers to a report, each with the run that shows it.
@@ -237,7 +259,9 @@ pub(super) struct Decided {
 pub(super) struct Decision<'d, 'a> {
     pub(super) protocol: &'d TransitionSystem<'a>,
     pub(super) question: &'d CheckQuestion<'d>,
-    pub(super) explored: &'d Explored<Worker<'a>>,
+    /// The whole graph, and what else was found.
+    pub(super) graph: &'d StateGraph,
+    pub(super) findings: &'d Worker<'a>,
     pub(super) settings: &'d SearchSettings<'d>,
 }
 
@@ -258,12 +282,29 @@ impl Decision<'_, '_> {
 
     /// Decides the claims in a graph of all states.
     fn decide_all(&self, report: &mut CheckReport, decided: &mut Decided) -> Result<(), Stop> {
-        let Self { protocol, question, explored, settings } = self;
+        let Self { protocol, question, graph, settings, .. } = self;
         for group in grouped(question) {
-            let of = (&explored.graph, &group[..]);
+            let of = (*graph, &group[..]);
             decided.verdicts.extend(decide_group(protocol, question, settings, of, report)?);
         }
         Ok(())
+    }
+
+    /// The answers, as far as claims were decided; `None` if a renaming is no symmetry.
+    pub(super) fn answered(
+        &self,
+        Decided { mut verdicts, stabilizers }: Decided,
+        seen: &FirstFindings,
+        mut report: CheckReport,
+    ) -> Option<CheckReport> {
+        let Self { protocol, question, graph, .. } = *self;
+        if protocol.is_asymmetric() {
+            return None;
+        }
+        let unfolded = stabilizers.as_ref().and_then(|it| self.unfolded(it).ok());
+        let unfolded = unfolded.as_ref();
+        add_findings(protocol, question, graph, unfolded, seen, &mut verdicts, &mut report);
+        Some(report)
     }
 }
 

@@ -10,7 +10,6 @@ use deathwatch_model::rows::Row;
 
 use super::{
     CheckReport,
-    counterexample::CheckedSubject,
     decide::{ClaimSubject, Decided, Decision, masks, memory_beside, tell_of_decision},
     symmetry::{Followed, RenamingGroup, SaidOfAll, Stabilizers, Unfolded, unfolded_masks},
 };
@@ -18,15 +17,14 @@ use crate::claims::{Claim, ClaimObligation};
 
 impl Decision<'_, '_> {
     /// Decides the claims in a graph of representatives. Of subjects that take each other's place
-    /// one is decided for all.
+    /// one is decided for all. A claim that is violated counts as decided once a run shows it.
     pub(super) fn decide_by_representatives(
         &self,
         elements: &RenamingGroup,
         report: &mut CheckReport,
         decided: &mut Decided,
     ) -> Result<(), Stop> {
-        let Self { protocol, question, explored, settings } = self;
-        let graph = &explored.graph;
+        let Self { protocol, question, graph, findings, settings } = *self;
         let claims: Vec<(&'static Claim, ClaimObligation)> = question
             .claims
             .iter()
@@ -49,7 +47,7 @@ impl Decision<'_, '_> {
         if protocol.is_asymmetric() {
             return Ok(()); // as claims were found to say
         }
-        let renamed = explored.findings.renamed.as_ref().expect("there is symmetry");
+        let renamed = findings.renamed.as_ref().expect("there is symmetry");
         let (classes, fairness) = (protocol.classes.fairness().len(), protocol.classes.fairness());
         // What the same renamings leave as it is, is followed at once.
         let mut alike: BTreeMap<Vec<usize>, Vec<(usize, Row)>> = BTreeMap::new();
@@ -80,7 +78,8 @@ impl Decision<'_, '_> {
                 let (found, _) = found?;
                 for (bit, ((claim, subject), from_states)) in wanted.iter().zip(from).enumerate() {
                     if found >> bit & 1 == 1 {
-                        violated.push((*claim, *subject));
+                        violated.push((*claim, *subject, from_states));
+                        continue;
                     }
                     for other in elements.orbit(*subject) {
                         let verdict = ClaimVerdict { from_states, lasso: None };
@@ -98,18 +97,21 @@ impl Decision<'_, '_> {
         for violated in violated.chunks(MOST_CLAIMS) {
             tell_of_decision(settings, report);
             let (count, stop) = (violated.len(), settings.stop);
-            let masks = unfolded_masks(&unfolded, elements, &said, violated, &mut memory, stop)?;
+            let wanted: Vec<(usize, Row)> =
+                violated.iter().map(|(claim, subject, _)| (*claim, *subject)).collect();
+            let masks = unfolded_masks(&unfolded, elements, &said, &wanted, &mut memory, stop)?;
             let found = fair::leads(&unfolded, fairness, &masks, count, &mut memory, stop);
             masks.free(&mut memory);
             report.bytes = report.bytes.max(graph.bytes() + memory.peak());
-            for ((claim, subject), verdict) in violated.iter().zip(found?) {
+            for ((claim, subject, from_states), verdict) in violated.iter().zip(found?) {
                 let claim = claims[*claim].0;
-                let is_it =
-                    |it: &&mut CheckedSubject| std::ptr::eq(it.0, claim) && it.1 == *subject;
-                let known = decided.verdicts.iter_mut().find(is_it).expect("it was decided");
-                assert_eq!(known.2.from_states, verdict.from_states, "of {}", claim.name);
+                assert_eq!(*from_states, verdict.from_states, "of {}", claim.name);
                 assert!(verdict.lasso.is_some(), "{} is violated by no run", claim.name);
-                known.2 = verdict;
+                for other in elements.orbit(*subject) {
+                    let lasso = verdict.lasso.clone().filter(|_| other == *subject);
+                    let verdict = ClaimVerdict { from_states: *from_states, lasso };
+                    decided.verdicts.push((claim, other, verdict));
+                }
             }
         }
         decided.stabilizers = Some(stabilizers);
@@ -123,7 +125,7 @@ impl Decision<'_, '_> {
         claims: &[(&'static Claim, ClaimObligation)],
         memory: &mut MemoryBudget,
     ) -> Result<Vec<SaidOfAll>, Stop> {
-        let Self { protocol, question, explored, settings } = self;
+        let Self { protocol, question, graph, settings, .. } = *self;
         let mut groups: Vec<Vec<(usize, ClaimSubject)>> = Vec::new();
         for (index, (claim, obligation)) in claims.iter().enumerate() {
             let subjects = obligation.kind().rows(question.world);
@@ -136,7 +138,7 @@ impl Decision<'_, '_> {
         }
         let said = groups.into_iter().map(|group| {
             let subjects: Vec<ClaimSubject> = group.iter().map(|(_, it)| *it).collect();
-            let masks = masks(protocol, question, &explored.graph, &subjects, memory, settings)?;
+            let masks = masks(protocol, question, graph, &subjects, memory, settings)?;
             Ok((masks, group.into_iter().map(|(index, (.., subject))| (index, subject)).collect()))
         });
         said.collect()
@@ -151,8 +153,8 @@ impl Decision<'_, '_> {
         stabilizers: &'u Stabilizers,
     ) -> Result<Unfolded<'u>, Stop> {
         let group = self.protocol.symmetry.as_ref().expect("there is symmetry");
-        let renamed = self.explored.findings.renamed.as_ref().expect("there is symmetry");
+        let renamed = self.findings.renamed.as_ref().expect("there is symmetry");
         let classes = self.protocol.classes.fairness().len();
-        Unfolded::new(&self.explored.graph, group, stabilizers, &renamed.findings.labels, classes)
+        Unfolded::new(self.graph, group, stabilizers, &renamed.findings.labels, classes)
     }
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{Stop, explore::Refused};
 
-/// Merges what all processes have found.
+/// Adds what the other processes have found to what this one has.
 pub(super) fn merge_findings<S: Distributed>(
     space: &S,
     exchange: &dyn Exchange,
@@ -19,11 +19,14 @@ pub(super) fn merge_findings<S: Distributed>(
     message.push_bytes(saved);
     let messages = round(exchange, Ok(to_all(exchange, &message)))?;
     found.transitions = 0;
-    let read = messages.iter().try_for_each(|message| {
+    let read = messages.iter().enumerate().try_for_each(|(process, message)| {
         let mut message = MessageReader::new(message);
         let transitions = message.take_wide()?;
         found.transitions = found.transitions.checked_add(transitions).ok_or(Stop::Peer)?;
         found.bytes = found.bytes.max(message.take_wide()?);
+        if process == exchange.process() {
+            return Ok(());
+        }
         let added = space.add_findings(&mut found.findings, message.rest());
         added.map_err(|Refused| Stop::Peer)
     });

@@ -38,6 +38,7 @@ pub(crate) use self::{
 };
 pub use self::{
     part::GraphPart,
+    rounds::said_by_first,
     search::{explore_distributed, open_together},
     walk::KnownPaths,
 };

@@ -2,7 +2,7 @@
 
 use super::{
     Exchange, PeerLost,
-    message::{MessageWriter, open},
+    message::{MessageReader, MessageWriter, open},
 };
 use crate::Stop;
 
@@ -26,6 +26,24 @@ pub(crate) fn round(
         exchange.leave();
     }
     read.map(|()| answers)
+}
+
+/// What process 0 says to all, some numbers. All processes call this; what the others would say
+/// does not matter.
+///
+/// # Errors
+/// If a process was lost.
+pub fn said_by_first(exchange: &dyn Exchange, numbers: &[u32]) -> Result<Vec<u32>, Stop> {
+    let mut message = MessageWriter::default();
+    for number in numbers {
+        message.push(*number);
+    }
+    let messages = round(exchange, Ok(to_all(exchange, &message)))?;
+    let (mut said, mut numbers) = (MessageReader::new(&messages[0]), Vec::new());
+    while !said.is_empty() {
+        numbers.push(said.take().inspect_err(|_| exchange.leave())?);
+    }
+    Ok(numbers)
 }
 
 /// An empty message for each process.

@@ -29,6 +29,9 @@ impl<'a> Distributed for TransitionSystem<'a> {
         sources: &[Vec<u64>],
         new: &mut NewStates<'_>,
     ) -> Result<(), Refused> {
+        if self.is_asymmetric() {
+            return Err(Refused);
+        }
         let known = self.codec.greatest_final_number();
         let is_known = |state: &Vec<u64>| self.codec.greatest_number(state) <= known;
         if !sources.iter().all(is_known) {

@@ -11,7 +11,10 @@ use deathwatch_checker::explore::{Refused, Resumable, StateGraph};
 use deathwatch_model::clause::Clause;
 
 use super::{SAMPLE, TransitionSystem, Worker, symmetric::RenamedFindings};
-use crate::check::seen::{FirstFindings, Spot};
+use crate::check::{
+    seen::{FirstFindings, Spot},
+    symmetry::RenamingGroup,
+};
 
 impl Resumable for TransitionSystem<'_> {
     fn save(&self, workers: &mut dyn Iterator<Item = &mut Self::Worker>) -> Vec<u8> {
@@ -46,11 +49,14 @@ impl Resumable for TransitionSystem<'_> {
 
 impl TransitionSystem<'_> {
     /// The findings, a line for each; before them by which renamings, if one state stands for
-    /// several.
+    /// several, and whether one of these is no symmetry.
     fn write_findings(&self, seen: &FirstFindings, renamed: Option<&RenamedFindings>) -> String {
         let mut text = String::new();
         if let (Some(group), Some(renamed)) = (&self.symmetry, renamed) {
             text = generated_by(group.generators());
+            if self.is_asymmetric() {
+                text.push_str(REFUSED);
+            }
             let RenamedFindings { labels, states, transitions } = renamed;
             writeln!(text, "stand-for {states} {transitions}").expect(TEXT);
             for (place, becomes) in labels.seen() {
@@ -81,28 +87,39 @@ impl TransitionSystem<'_> {
         findings: &[u8],
         worker: &mut Worker<'_>,
     ) -> Result<(), Refused> {
+        let ours = self.symmetry.as_ref().map(RenamingGroup::generators);
+        if generators_in(findings).as_deref() != ours {
+            return Err(Refused);
+        }
         let text = str::from_utf8(findings).map_err(|_| Refused)?;
-        text.lines().try_for_each(|line| self.read_finding(line, worker)).ok_or(Refused)
+        text.lines()
+            .skip(usize::from(ours.is_some()))
+            .try_for_each(|line| self.read_finding(line, worker))
+            .ok_or(Refused)
     }
 
     /// Adds what a line says to the findings of a worker.
     fn read_finding(&self, line: &str, worker: &mut Worker<'_>) -> Option<()> {
+        if line == REFUSED.trim_end() {
+            self.refuse_symmetry();
+            return Some(());
+        }
         let mut words = line.split(' ');
         let (of, what) = (words.next()?, words.next()?);
         let renamed = worker.renamed.as_mut().map(|it| &mut it.findings);
         match of {
-            GENERATED_BY => {
-                let group = self.symmetry.as_ref()?;
-                return (line == generated_by(group.generators()).trim_end()).then_some(());
-            }
             "stand-for" => {
-                let renamed = renamed?;
-                renamed.states = what.parse().ok()?;
-                renamed.transitions = words.next()?.parse().ok()?;
+                let RenamedFindings { states, transitions, .. } = renamed?;
+                *states = states.checked_add(what.parse().ok()?)?;
+                *transitions = transitions.checked_add(words.next()?.parse().ok()?)?;
                 return Some(());
             }
             "becomes" => {
-                return renamed?.labels.add(what.parse().ok()?, words.next()?.parse().ok()?);
+                let (place, becomes) = (what.parse().ok()?, words.next()?.parse().ok()?);
+                if !renamed?.labels.add(place, becomes)? {
+                    self.refuse_symmetry();
+                }
+                return Some(());
             }
             _ => {}
         }
@@ -194,6 +211,8 @@ impl TransitionSystem<'_> {
 
 /// How the line begins that says by which candidates a group is generated.
 const GENERATED_BY: &str = "generated-by";
+/// The line that says that one of its renamings is no symmetry.
+const REFUSED: &str = "refused\n";
 const TEXT: &str = "a string takes any text";
 
 fn generated_by(candidates: &[usize]) -> String {

@@ -81,11 +81,12 @@ impl RenamedLabels {
         self.known.iter().enumerate().filter_map(|(place, it)| Some((place, (*it)?)))
     }
 
-    /// Adds one of those; `None` if there is no such place or class.
-    pub(super) fn add(&mut self, place: usize, becomes: u16) -> Option<()> {
+    /// Adds one of those, and says whether it became the same before; `None` if there is no such
+    /// place or class.
+    pub(super) fn add(&mut self, place: usize, becomes: u16) -> Option<bool> {
         let is_class = usize::from(becomes) < self.classes;
-        *self.known.get_mut(place).filter(|_| is_class)? = Some(becomes);
-        Some(())
+        let known = self.known.get_mut(place).filter(|_| is_class)?;
+        Some(*known.get_or_insert(becomes) == becomes)
     }
 
     /// What a label of some edge becomes.

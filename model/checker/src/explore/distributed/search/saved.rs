@@ -9,7 +9,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::{Distributed, Generated, MessageReader, MessageWriter, Search, round, to_all};
+use super::{Distributed, Generated, MessageReader, MessageWriter, Search, round, silence, to_all};
 use crate::{
     Stop,
     budget::MemoryBudget,
@@ -79,7 +79,15 @@ impl<S: Distributed> Search<'_, S> {
     pub(super) fn go_on(&mut self) -> Result<(), Stop> {
         let Some(checkpoint) = self.checkpoint else { return Ok(()) };
         let Some(saved) = checkpoint.take_saved() else {
-            checkpoint.begin();
+            // Where process 0 has nothing, all begin anew, whatever the others have.
+            let is_first = self.exchange.process() == 0;
+            if is_first {
+                checkpoint.begin();
+            }
+            self.round(Ok(silence(self.exchange)))?;
+            if !is_first {
+                checkpoint.begin();
+            }
             return Ok(());
         };
         let error = self.resume(checkpoint, &saved).err();
