@@ -276,7 +276,7 @@ impl IndexShard {
         }
     }
 
-    /// The slot where probing for a hash of this shard begins, if there are so many shards.
+    /// The slot where probing for a hash of this shard begins, where there are as many as `shards`.
     #[inline]
     fn slot(&self, hash: u32, shards: usize) -> usize {
         let (_, rest) = split(hash, shards);

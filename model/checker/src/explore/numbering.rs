@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     Stop,
-    budget::MemoryBudget,
+    budget::{MemoryBudget, bytes_of},
     index::{HashIndex, IndexShard, split},
     threads::Workers,
 };
@@ -52,9 +52,6 @@ struct Owner {
     /// How many candidates were numbered, and the numbers of the first of `new`.
     next: usize,
     numbers: Vec<u32>,
-    budget: MemoryBudget,
-    /// Why not all were sorted out.
-    stopped: Option<Stop>,
 }
 
 /// A candidate that no earlier one is equal to: the place of its chunk, and its place there.
@@ -82,14 +79,24 @@ impl Numbering {
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
         let candidates: Vec<&GeneratedStates> = chunks.iter().map(Chunk::candidates).collect();
-        self.count = candidates.iter().map(|states| states.len()).sum();
-        let share = budget.left() / OWNERS as u64;
+        let mut counts = [0; OWNERS];
+        for hash in candidates.iter().flat_map(|states| states.hashes()) {
+            counts[owner_of(*hash)] += 1;
+        }
+        self.count = counts.iter().sum();
+        u32::try_from(self.count).map_err(|_| Stop::States)?;
+        for (owner, count) in self.owners.iter_mut().zip(counts) {
+            owner.clear();
+            owner.reserve(
+                [count, count, count * table.words(), count],
+                count * 10 / 7 + 1,
+                budget,
+            )?;
+        }
         workers.run_if(self.count > FEW, &mut self.owners, |_, owner| {
-            owner.budget.allow(share);
-            owner.stopped = owner.sort_out(&candidates, table).err();
+            owner.sort_out(&candidates, table);
         });
-        budget.absorb(self.owners.iter().map(|owner| &owner.budget));
-        self.owners.iter().find_map(|owner| owner.stopped).map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// The number of the next candidate, in the order of chunks. If there is none yet, it gets one.
@@ -141,9 +148,9 @@ impl Numbering {
         Some(others)
     }
 
-    /// The memory in use.
-    pub(super) fn used(&self) -> u64 {
-        self.owners.iter().map(|owner| owner.budget.used()).sum()
+    /// How many bytes the owners take.
+    pub(super) fn bytes(&self) -> u64 {
+        self.owners.iter().map(Owner::bytes).sum()
     }
 }
 
@@ -157,17 +164,12 @@ impl Owner {
             words: Vec::new(),
             next: 0,
             numbers: Vec::new(),
-            budget: MemoryBudget::empty(),
-            stopped: None,
         }
     }
 
-    /// Finds which of its candidates are equal, and what the table has of them.
-    fn sort_out(&mut self, chunks: &[&GeneratedStates], table: &StateTable) -> Result<(), Stop> {
-        let hashes = chunks.iter().flat_map(|states| states.hashes());
-        let count = hashes.filter(|hash| owner_of(**hash) == self.me).count();
-        self.clear();
-        self.reserve([count, count, count * table.words(), count], count * 10 / 7 + 1)?;
+    /// Finds which of its candidates are equal, and what the table has of them. There is room for
+    /// all that it finds.
+    fn sort_out(&mut self, chunks: &[&GeneratedStates], table: &StateTable) {
         let Self { me, candidates, new, words, index, .. } = self;
         for (chunk, states) in chunks.iter().enumerate() {
             for (place, hash) in states.hashes().iter().enumerate() {
@@ -185,14 +187,13 @@ impl Owner {
                     candidates.push(known);
                     continue;
                 }
-                let number = u32::try_from(new.len()).map_err(|_| Stop::States)?;
+                let number = u32::try_from(new.len()).expect("all candidates have numbers");
                 index.insert(rest, number);
                 candidates.push(number);
                 new.push(NewState { chunk, place, hash: *hash });
                 table.numbers_of(state, words);
             }
         }
-        Ok(())
     }
 
     fn clear(&mut self) {
@@ -205,13 +206,23 @@ impl Owner {
     }
 
     /// Makes room in lists that are empty: for candidates, new states, words, numbers, and slots.
-    fn reserve(&mut self, room: [usize; 4], slots: usize) -> Result<(), Stop> {
-        let Self { candidates, new, words, numbers, index, budget, .. } = self;
-        budget.reserve(candidates, room[0])?;
-        budget.reserve(new, room[1])?;
-        budget.reserve(words, room[2])?;
-        budget.reserve(numbers, room[3])?;
-        index.resume(slots, budget)
+    fn reserve(
+        &mut self,
+        [candidates, new, words, numbers]: [usize; 4],
+        slots: usize,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        budget.reserve(&mut self.candidates, candidates)?;
+        budget.reserve(&mut self.new, new)?;
+        budget.reserve(&mut self.words, words)?;
+        budget.reserve(&mut self.numbers, numbers)?;
+        self.index.resume(slots, budget)
+    }
+
+    fn bytes(&self) -> u64 {
+        let Self { candidates, new, words, numbers, index, .. } = self;
+        let lists = bytes_of(candidates) + bytes_of(new) + bytes_of(words) + bytes_of(numbers);
+        lists + index.bytes()
     }
 
     fn room(&self) -> Vec<u64> {
@@ -225,8 +236,8 @@ impl Owner {
         let room = room.iter().map(|it| usize::try_from(*it).ok());
         let room: [usize; 5] = room.collect::<Option<Vec<_>>>()?.try_into().ok()?;
         let [candidates, new, words, numbers, slots] = room;
-        self.budget.allow(u64::MAX);
-        self.reserve([candidates, new, words, numbers], slots).ok()
+        let room = [candidates, new, words, numbers];
+        self.reserve(room, slots, &mut MemoryBudget::unlimited()).ok()
     }
 
     /// Adds its new states to its shards.

@@ -266,7 +266,7 @@ impl<S: Resumable> Exploration<'_, S> {
         }
         // A search that stops for lack of memory has to stop at the same state.
         let chunks: u64 = self.chunks.iter().map(|chunk| chunk.budget().used()).sum();
-        if self.graph.bytes() + self.numbering.used() + chunks != saved.used {
+        if self.graph.bytes() + self.numbering.bytes() + chunks != saved.used {
             return Err(CheckpointError::Damaged);
         }
         self.budget.resume(saved.used, saved.peak, saved.needed);
@@ -324,7 +324,7 @@ mod tests {
                 assert_eq!(stopped, max_bytes.map(|_| Stop::Memory), "{max_bytes:?} of {whole}");
                 let chunks: u64 = search.chunks.iter().map(Chunk::bytes).sum();
                 assert!(chunks > 0 && search.graph.states() > 100);
-                let numbering = search.numbering.used();
+                let numbering = search.numbering.bytes();
                 assert_eq!(search.budget.used(), search.graph.bytes() + numbering + chunks);
                 let within = max_bytes.unwrap_or(whole);
                 assert!((search.budget.used()..=within).contains(&search.budget.peak()));

@@ -124,10 +124,10 @@ impl StateStore {
         Ok(self.push(new.hash))
     }
 
-    /// Numbers a state that is not there, and counts the room that the table needs for it. It cannot
-    /// be found before the
-    /// [shards](Self::table_and_shards) are filled. `numbers` are those of its words that are known
-    /// ([`StateTable::numbers_of`]). Changes nothing that can be seen if it may not.
+    /// Numbers a state that is not there, and counts the room that the table needs for it. It
+    /// cannot be found until the [shards](Self::table_and_shards) are filled. `numbers` are those
+    /// of its words that are known ([`StateTable::numbers_of`]). Changes nothing that can be seen
+    /// if it may not.
     #[inline]
     pub(super) fn expect(
         &mut self,
