@@ -228,7 +228,7 @@ impl HashIndex {
 
 impl IndexShard {
     /// Whether it has no room for one more item than it has and expects. At most seven tenths are
-    /// filled: more would make probes of absent items long.
+    /// filled, as [`slots_for`] says, too: more would make probes of absent items long.
     #[inline]
     fn is_full(&self) -> bool {
         (self.len + 1) * 10 > self.needed * 7
@@ -290,6 +290,11 @@ impl IndexShard {
 pub(crate) fn split(hash: u32, shards: usize) -> (usize, u32) {
     let wide = u64::from(hash) * shards as u64;
     (high(wide) as usize, low(wide))
+}
+
+/// The slots that a shard needs for this number of items.
+pub(crate) fn slots_for(items: usize) -> usize {
+    items * 10 / 7 + 1
 }
 
 /// The number of slots of a shard to which this number is not enough.

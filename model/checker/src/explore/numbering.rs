@@ -19,11 +19,11 @@ use super::{
 use crate::{
     Stop,
     budget::{MemoryBudget, bytes_of},
-    index::{HashIndex, IndexShard, split},
+    index::{HashIndex, IndexShard, slots_for, split},
     threads::Workers,
 };
 
-/// As many can work side by side.
+/// The number of owners, and so of threads that can number side by side.
 const OWNERS: usize = 16;
 const _: () = assert!(SHARDS.is_multiple_of(OWNERS), "an owner has whole parts of the table");
 /// Fewer candidates are not worth handing to threads.
@@ -41,8 +41,8 @@ pub(super) struct Numbering {
 #[derive(Debug)]
 struct Owner {
     me: usize,
-    /// For each of them, in order, which of `new` it is. Where it is the first to be it, that is
-    /// the number of those before.
+    /// For each of them, in order, the place in `new` of the state that it is. One that no earlier
+    /// one is equal to has the next place.
     candidates: Vec<u32>,
     /// Those that differ.
     new: Vec<NewState>,
@@ -89,7 +89,7 @@ impl Numbering {
             owner.clear();
             owner.reserve(
                 [count, count, count * table.words(), count],
-                count * 10 / 7 + 1,
+                slots_for(count),
                 budget,
             )?;
         }

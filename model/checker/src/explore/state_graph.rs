@@ -160,12 +160,11 @@ impl StateGraph {
         parent: u32,
         budget: &mut MemoryBudget,
     ) -> Result<u32, Stop> {
-        let begins = self.begins_level(parent);
         let id = self.store.append(state, parent, budget)?;
         if parent == id {
             self.starts.push(id);
-        } else if begins {
-            self.levels.push(id);
+        } else {
+            self.note_level(id, parent);
         }
         Ok(id)
     }
@@ -176,11 +175,8 @@ impl StateGraph {
         new: Generated<'_>,
         budget: &mut MemoryBudget,
     ) -> Result<u32, Stop> {
-        let begins = self.begins_level(new.source);
         let id = self.store.insert(new, budget)?;
-        if begins {
-            self.levels.push(id);
-        }
+        self.note_level(id, new.source);
         Ok(id)
     }
 
@@ -192,11 +188,8 @@ impl StateGraph {
         numbers: &[u32],
         budget: &mut MemoryBudget,
     ) -> Result<u32, Stop> {
-        let begins = self.begins_level(new.source);
         let id = self.store.expect(new, numbers, budget)?;
-        if begins {
-            self.levels.push(id);
-        }
+        self.note_level(id, new.source);
         Ok(id)
     }
 
@@ -204,10 +197,12 @@ impl StateGraph {
         &mut self.store
     }
 
-    /// Whether the next level begins with a state that was found from `parent`: then all successors
-    /// of earlier levels are numbered.
-    fn begins_level(&self, parent: u32) -> bool {
-        self.levels.last().is_some_and(|first| parent >= *first)
+    /// Notes whether the next level begins with the state that was added last, which was found from
+    /// `parent`: then all successors of earlier levels are numbered.
+    fn note_level(&mut self, id: u32, parent: u32) {
+        if self.levels.last().is_some_and(|first| parent >= *first) {
+            self.levels.push(id);
+        }
     }
 
     pub(super) fn add_edges(
