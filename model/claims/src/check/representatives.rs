@@ -93,7 +93,8 @@ impl Decision<'_, '_> {
         }
         // Their runs are found among all states: of each claim's subjects that are exchanged for
         // each other that of the first one, as those of the others are the same, renamed.
-        let unfolded = self.unfolded(&stabilizers)?;
+        let Decided { verdicts, stabilizers: kept } = decided;
+        let unfolded = self.unfolded(kept.insert(stabilizers))?;
         for violated in violated.chunks(MOST_CLAIMS) {
             tell_of_decision(settings, report);
             let (count, stop) = (violated.len(), settings.stop);
@@ -110,11 +111,10 @@ impl Decision<'_, '_> {
                 for other in elements.orbit(*subject) {
                     let lasso = verdict.lasso.clone().filter(|_| other == *subject);
                     let verdict = ClaimVerdict { from_states: *from_states, lasso };
-                    decided.verdicts.push((claim, other, verdict));
+                    verdicts.push((claim, other, verdict));
                 }
             }
         }
-        decided.stabilizers = Some(stabilizers);
         Ok(())
     }
 
