@@ -55,12 +55,12 @@ use crate::Stop;
 
 /// A batch has up to this many chunks: enough that no thread waits long for another's last one, and
 /// not more, since chunks that lie far apart often find the same states.
-const CHUNKS: u32 = 16;
+const CHUNKS: u32 = 32;
 
 /// How to explore. None of this changes what is found in a search that runs to its end.
 #[derive(Clone, Copy, Debug)]
 pub struct ExploreOptions {
-    /// How many threads expand states, at most. More than 16 have nothing to do, and where the
+    /// How many threads expand states, at most. More than 32 have nothing to do, and where the
     /// system does not start as many, fewer do it.
     pub threads: usize,
     /// How many states are expanded before the new ones are numbered. The default was measured: in

@@ -57,8 +57,8 @@ struct Owner {
 /// A candidate that no earlier one is equal to: the place of its chunk, and its place there.
 #[derive(Clone, Copy, Debug)]
 struct NewState {
-    chunk: usize,
-    place: usize,
+    chunk: u32,
+    place: u32,
     hash: u32,
 }
 
@@ -171,15 +171,15 @@ impl Owner {
     /// all that it finds.
     fn sort_out(&mut self, chunks: &[&GeneratedStates], table: &StateTable) {
         let Self { me, candidates, new, words, index, .. } = self;
-        for (chunk, states) in chunks.iter().enumerate() {
-            for (place, hash) in states.hashes().iter().enumerate() {
+        for (chunk, states) in (0..).zip(chunks) {
+            for (place, hash) in (0..).zip(states.hashes()) {
                 if owner_of(*hash) != *me {
                     continue;
                 }
-                let state = states.get(place).state;
+                let state = states.get(place as usize).state;
                 let is = |it: u32| {
                     let NewState { chunk, place, .. } = new[it as usize];
-                    is_same(chunks[chunk].get(place).state, state)
+                    is_same(chunks[chunk as usize].get(place as usize).state, state)
                 };
                 // All hashes of an owner begin alike.
                 let rest = split(*hash, OWNERS).1;

@@ -12,10 +12,13 @@
 //! computed in every bit that was read for it.
 //!
 //! The tables are our own: a look-up takes some dozen instructions, dozens of times for each state,
-//! as a key is compared where it lies in the state, without being put together first.
+//! as a key is compared where it lies in the state, without being put together first. Where several
+//! functions are looked up in one state after the other, [`Memos`] finds most results without them.
 
+mod memos;
 mod read_trail;
 
+pub use memos::Memos;
 pub use read_trail::ReadTrail;
 
 /// Bits of a state: words, and the bits in each.
@@ -26,15 +29,7 @@ type Bits = Vec<(usize, u64)>;
 pub struct Memo<T> {
     /// The nodes, the root first.
     nodes: Vec<Node>,
-    leaves: Vec<Leaf<T>>,
-    /// What was read for the leaves, one after the other.
-    read: Vec<ReadWord>,
-    /// The leaf that was found last: mostly it is that again.
-    last: Option<Leaf<T>>,
-    /// The bits that are read for any result, each word once.
-    mask: Bits,
-    /// Leaves that were found before, by a hash of these bits: going down takes longer.
-    shortcuts: Vec<Option<u32>>,
+    results: Vec<T>,
 }
 
 /// A node: what is read in any case, and what follows.
@@ -52,85 +47,37 @@ struct Node {
     len: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Leaf<T> {
-    result: T,
-    /// Where what was read for it begins and ends.
-    first: usize,
-    end: usize,
-}
-
-/// Bits of a word that were read, and what they were.
-#[derive(Clone, Copy, Debug)]
-struct ReadWord {
-    word: usize,
-    bits: u64,
-    value: u64,
-}
-
-/// What follows a node: another one, or a leaf.
+/// What follows a node: another one, or a result.
 #[derive(Clone, Copy, Debug)]
 enum Child {
     Node(usize),
-    Leaf(usize),
+    Result(usize),
 }
 
 /// A slot without a child.
 const EMPTY: u64 = 0;
 /// Slots to begin with.
 const FIRST: usize = 4;
-/// The most shortcuts of a memo; their number is a power of two.
-const MOST_SHORTCUTS: usize = 1 << 12;
-
 impl<T> Default for Memo<T> {
     fn default() -> Self {
-        Self {
-            nodes: Vec::new(),
-            leaves: Vec::new(),
-            read: Vec::new(),
-            last: None,
-            mask: Vec::new(),
-            shortcuts: Vec::new(),
-        }
+        Self { nodes: Vec::new(), results: Vec::new() }
     }
 }
 
 impl<T: Copy> Memo<T> {
     /// The result for a state, if it is known.
     #[inline]
-    pub fn find(&mut self, state: &[u64]) -> Option<T> {
-        let agrees = |leaf: &Leaf<T>| {
-            let mut read = self.read[leaf.first..leaf.end].iter();
-            read.all(|it| state[it.word] & it.bits == it.value)
-        };
-        if let Some(leaf) = self.last.as_ref().filter(|leaf| agrees(leaf)) {
-            return Some(leaf.result);
-        }
-        let at = hash_of(key(&self.mask, state)) & self.shortcuts.len().checked_sub(1)?;
-        let known = self.shortcuts[at].map(|leaf| self.leaves[leaf as usize]);
-        let leaf = if let Some(leaf) = known.filter(agrees) {
-            leaf
-        } else {
-            let found = self.descend(state)?;
-            self.shortcuts[at] = u32::try_from(found).ok();
-            self.leaves[found]
-        };
-        self.last = Some(leaf);
-        Some(leaf.result)
-    }
-
-    /// The result for a state, if it is known, without noting what was found.
-    #[inline]
     pub fn get(&self, state: &[u64]) -> Option<T> {
-        self.descend(state).map(|leaf| self.leaves[leaf].result)
+        self.find(state).map(|result| self.results[result])
     }
 
+    /// The place of the result for a state, if it is known.
     #[inline]
-    fn descend(&self, state: &[u64]) -> Option<usize> {
+    fn find(&self, state: &[u64]) -> Option<usize> {
         let mut node = self.nodes.first()?;
         loop {
             match node.find(state)? {
-                Child::Leaf(leaf) => return Some(leaf),
+                Child::Result(result) => return Some(result),
                 Child::Node(next) => node = &self.nodes[next],
             }
         }
@@ -138,12 +85,12 @@ impl<T: Copy> Memo<T> {
 
     /// The number of results that are known.
     pub fn len(&self) -> usize {
-        self.leaves.len()
+        self.results.len()
     }
 
     /// Whether no result is known.
     pub fn is_empty(&self) -> bool {
-        self.leaves.is_empty()
+        self.results.is_empty()
     }
 
     /// Remembers the result for a state for which none is known.
@@ -152,15 +99,8 @@ impl<T: Copy> Memo<T> {
     /// If the trail cannot be that of a function of what it reads: then something was read that it
     /// does not name.
     pub fn insert(&mut self, state: &[u64], trail: &ReadTrail, result: T) {
-        let (leaf, reads) = (self.leaves.len(), trail.reads());
-        let (first, joined) = (self.read.len(), joined(&reads));
-        self.learn_shortcuts(&joined);
-        self.read.extend(joined.into_iter().map(|(word, bits)| ReadWord {
-            word,
-            bits,
-            value: state[word] & bits,
-        }));
-        self.leaves.push(Leaf { result, first, end: self.read.len() });
+        let (place, reads) = (self.results.len(), trail.reads());
+        self.results.push(result);
         let (mut at, mut rest) = (0, &reads[..]);
         if self.nodes.is_empty() {
             self.nodes.push(Node::new(rest.to_vec()));
@@ -175,27 +115,15 @@ impl<T: Copy> Memo<T> {
             rest = &rest[common..];
             match self.nodes[at].find(state) {
                 Some(Child::Node(next)) => at = next,
-                Some(Child::Leaf(_)) => panic!("something was read that the trail does not name"),
-                None if rest.is_empty() => return self.nodes[at].put(state, Child::Leaf(leaf)),
+                Some(Child::Result(_)) => panic!("something was read that the trail does not name"),
+                None if rest.is_empty() => return self.nodes[at].put(state, Child::Result(place)),
                 None => {
                     let next = self.nodes.len();
                     self.nodes[at].put(state, Child::Node(next));
                     self.nodes.push(Node::new(rest.to_vec()));
-                    return self.nodes[next].put(state, Child::Leaf(leaf));
+                    return self.nodes[next].put(state, Child::Result(place));
                 }
             }
-        }
-    }
-
-    /// Makes room for the shortcut to one more leaf, for which these bits are read. Shortcuts are
-    /// forgotten if they get other places.
-    fn learn_shortcuts(&mut self, read: &[(usize, u64)]) {
-        let mask = joined(&[self.mask.clone(), read.to_vec()]);
-        let wanted = (2 * self.leaves.len() + 2).next_power_of_two().min(MOST_SHORTCUTS);
-        if mask != self.mask || wanted != self.shortcuts.len() {
-            self.mask = mask;
-            self.shortcuts.clear();
-            self.shortcuts.resize(wanted, None);
         }
     }
 
@@ -217,7 +145,7 @@ impl<T: Copy> Memo<T> {
             }
             let next = match self.nodes[at].find(&state) {
                 Some(Child::Node(next)) => next,
-                Some(Child::Leaf(_)) => unreachable!("what was put below it are nodes"),
+                Some(Child::Result(_)) => unreachable!("what was put below it are nodes"),
                 None => {
                     let next = self.nodes.len();
                     self.nodes.push(Node::new(others.clone()));
@@ -284,7 +212,7 @@ impl Node {
         let slot = &mut self.slots[at..at + stride];
         slot[0] = match child {
             Child::Node(index) => 2 * index as u64 + 2,
-            Child::Leaf(index) => 2 * index as u64 + 3,
+            Child::Result(index) => 2 * index as u64 + 3,
         };
         for ((word, bits), part) in self.mask.iter().zip(&mut slot[1..]) {
             *part = state[*word] & bits;
@@ -339,7 +267,7 @@ fn hash_of(key: impl Iterator<Item = u64>) -> usize {
 #[inline]
 fn child_of(slot: u64) -> Option<Child> {
     let index = (slot.checked_sub(2)? / 2) as usize;
-    Some(if slot.is_multiple_of(2) { Child::Node(index) } else { Child::Leaf(index) })
+    Some(if slot.is_multiple_of(2) { Child::Node(index) } else { Child::Result(index) })
 }
 
 /// The bits of several reads, each word once, in order.
@@ -402,44 +330,62 @@ mod tests {
 
     #[test]
     fn what_is_found_is_what_is_computed() {
+        const FUNCTIONS: usize = 3;
         let mut random = ChaCha8Rng::seed_from_u64(7);
-        for _ in 0..300 {
-            let program = Program::random(&mut random, 4);
-            let (mut memo, mut trail) = (Memo::default(), ReadTrail::default());
-            let (mut last, mut found) = ([0; WORDS], 0);
+        for _ in 0..200 {
+            let programs = [0; FUNCTIONS].map(|_| Program::random(&mut random, 4));
+            let (mut memos, mut memo) = (Memos::new(FUNCTIONS, WORDS), Memo::default());
+            let (mut state, mut trail, mut found) = ([0; WORDS], ReadTrail::default(), 0);
             for _ in 0..400 {
                 // Neighbours differ in a few bits, now and then in all.
-                let mut state = last;
                 if random.random_range(0..20) == 0 {
                     state = [random.random(), random.random(), random.random()];
                 } else {
                     state[random.random_range(0..WORDS)] ^= 1 << random.random_range(0..64);
                 }
-                last = state;
-                trail.clear(WORDS);
-                let result = program.run(&state, &mut trail);
-                match memo.find(&state) {
-                    Some(known) => {
-                        assert_eq!(known, result);
-                        found += 1;
+                memos.go_to(&state);
+                for (function, program) in programs.iter().enumerate() {
+                    trail.clear(WORDS);
+                    let result = program.run(&state, &mut trail);
+                    match memos.get(function) {
+                        Some(known) => {
+                            assert_eq!(known, result);
+                            found += 1;
+                        }
+                        // What is not remembered is not known in the next state.
+                        None if random.random_range(0..9) == 0 => {}
+                        None => {
+                            memos.insert(function, &state, &trail, result);
+                            assert_eq!(memos.get(function), Some(result));
+                        }
                     }
-                    None => memo.insert(&state, &trail, result),
+                    if function == 0 {
+                        match memo.get(&state) {
+                            Some(known) => assert_eq!(known, result),
+                            None => memo.insert(&state, &trail, result),
+                        }
+                        assert_eq!(memo.get(&state), Some(result));
+                    }
                 }
-                assert_eq!(memo.find(&state), Some(result));
+                if random.random_range(0..300) == 0 {
+                    memos.clear_one(1);
+                    assert_eq!((memos.get(1), memos.len_of(1)), (None, 0));
+                }
             }
-            assert_eq!(memo.len() + found, 400);
             assert!(found > 0 && !memo.is_empty());
-            memo.clear();
-            assert_eq!(memo.get(&last), None);
+            memos.clear();
+            assert_eq!([0, 1, 2].map(|it| memos.get(it)), [None; FUNCTIONS]);
         }
     }
 
     #[test]
     fn a_function_that_reads_nothing_has_one_result() {
-        let (mut memo, mut trail) = (Memo::default(), ReadTrail::default());
+        let (mut memos, mut trail) = (Memos::new(1, 1), ReadTrail::default());
         trail.clear(1);
-        memo.insert(&[3], &trail, 'a');
-        assert_eq!((memo.get(&[9]), memo.len()), (Some('a'), 1));
+        memos.go_to(&[3]);
+        memos.insert(0, &[3], &trail, 'a');
+        memos.go_to(&[9]);
+        assert_eq!((memos.get(0), memos.len_of(0)), (Some('a'), 1));
     }
 
     /// A function whose trail leaves a read out: two states that agree in the trail lead to

@@ -50,6 +50,11 @@ impl ReadTrail {
         self.ends.is_empty()
     }
 
+    /// The bits of each word that were read.
+    pub(super) fn bits(&self) -> &[u64] {
+        &self.seen
+    }
+
     /// The reads, each with its new bits.
     pub(super) fn reads(&self) -> Vec<Bits> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());

@@ -2,21 +2,22 @@
 //!
 //! What an actor can do in a state, and what a claim says of a subject, depends on the rows that
 //! are read for it, and these take few values in all states together. So a result is computed once
-//! for each value of what it reads (`Memo`). A function that would hardly ever be found is computed
+//! for each value of what it reads (`Memos`). A function that would hardly ever be found is computed
 //! each time.
 
 use std::collections::BTreeMap;
 
-use deathwatch_checker::memo::{Memo, ReadTrail};
+use deathwatch_checker::memo::{Memos, ReadTrail};
 use deathwatch_model::{
     ids::{EntityId, RelationId},
     pack::Codec,
     rows::{Read, Row},
 };
 
-/// A result takes at most some bytes, and some for each of its reads: a leaf and a slot, and where
-/// no other result goes on with the same read, a node.
+/// A result takes at most some bytes, some for each word of a state, and some for each of its reads:
+/// a slot, and where no other result goes on with the same read, a node.
 const BYTES: usize = 256;
+const BYTES_BY_WORD: usize = 16;
 const BYTES_BY_READ: usize = 80;
 /// A function with this number of results must have been asked for at least twice as often.
 const PROBED: usize = 1 << 12;
@@ -41,7 +42,8 @@ pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
 
 /// Functions with results of type `T`, by number, and the state in which they are asked for.
 pub(super) struct LookUps<T> {
-    functions: Vec<Function<T>>,
+    memos: Memos<T>,
+    is_remembered: Vec<bool>,
     /// How often each function was asked for.
     asked: usize,
     /// The state that it went to.
@@ -54,19 +56,13 @@ pub(super) struct LookUps<T> {
     pub(super) reads: Vec<Read>,
 }
 
-struct Function<T> {
-    memo: Memo<T>,
-    is_remembered: bool,
-}
-
 impl<T: Copy> LookUps<T> {
     /// This number of functions, of states of this number of words, whose results may take this
     /// number of bytes.
     pub(super) fn new(functions: usize, words: usize, most_bytes: usize) -> Self {
-        let is_remembered = most_bytes > 0;
-        let function = || Function { memo: Memo::default(), is_remembered };
         Self {
-            functions: std::iter::repeat_with(function).take(functions).collect(),
+            memos: Memos::new(functions, words),
+            is_remembered: vec![most_bytes > 0; functions],
             asked: 0,
             state: vec![0; words],
             bytes: 0,
@@ -85,32 +81,33 @@ impl<T: Copy> LookUps<T> {
         }
         self.asked += 1;
         self.state.copy_from_slice(state);
+        self.memos.go_to(state);
     }
 
     /// The result of a function in the state that it went to, if it is known.
     #[inline]
-    pub(super) fn find(&mut self, function: usize) -> Option<T> {
-        self.functions[function].memo.find(&self.state)
+    pub(super) fn find(&self, function: usize) -> Option<T> {
+        self.memos.get(function)
     }
 
     /// Whether the results of a function are remembered.
     pub(super) fn is_remembered(&self, function: usize) -> bool {
-        self.functions[function].is_remembered
+        self.is_remembered[function]
     }
 
     /// Remembers the result of a function in the state that it went to, for which was read what is
     /// in `reads`.
     pub(super) fn insert(&mut self, function: usize, codec: &Codec, result: T) {
-        let Function { memo, is_remembered } = &mut self.functions[function];
-        if memo.len() >= PROBED && self.asked < 2 * memo.len() {
-            *is_remembered = false;
-            memo.clear();
+        let known = self.memos.len_of(function);
+        if known >= PROBED && self.asked < 2 * known {
+            self.is_remembered[function] = false;
+            self.memos.clear_one(function);
             return;
         }
         let mut trail = std::mem::take(&mut self.trail);
         self.trail_of(codec, &mut trail);
-        self.functions[function].memo.insert(&self.state, &trail, result);
-        self.bytes += BYTES + BYTES_BY_READ * trail.len();
+        self.memos.insert(function, &self.state, &trail, result);
+        self.bytes += BYTES + BYTES_BY_WORD * self.state.len() + BYTES_BY_READ * trail.len();
         self.trail = trail;
     }
 
@@ -137,9 +134,7 @@ impl<T: Copy> LookUps<T> {
 
     /// Forgets all results.
     pub(super) fn clear(&mut self) {
-        for function in &mut self.functions {
-            function.memo.clear();
-        }
+        self.memos.clear();
         self.asked = 0;
         self.bytes = 0;
     }

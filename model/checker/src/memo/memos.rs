@@ -1,0 +1,188 @@
+//! Functions that are all looked up in one state after the other.
+//!
+//! A state mostly differs from the one before in a few bits, so most functions have the result that
+//! they had there. Which of them have, is found out for all at once, without a branch for each.
+//! The others are looked up: by a hash of all bits that the function may read, among the results
+//! that were found before, and otherwise in its tree.
+
+use super::{Memo, ReadTrail, hash_of};
+
+/// Some functions of packed states, with the results that are known.
+#[derive(Clone, Debug)]
+pub struct Memos<T> {
+    functions: Vec<Function<T>>,
+    /// The number of words of a state.
+    words: usize,
+    /// For each function its result in the present state, if that is known.
+    results: Vec<Option<T>>,
+    /// One word after the other, and in it for each function what was read for that result.
+    read: Vec<ReadBits>,
+    /// For each function whether the present state differs from these; kept for its memory, as is
+    /// the list of those functions with their shortcuts.
+    differs: Vec<u64>,
+    missed: Vec<(usize, u32)>,
+}
+
+#[derive(Clone, Debug)]
+struct Function<T> {
+    memo: Memo<T>,
+    /// What was read for each result: as many as there are words.
+    read: Vec<ReadBits>,
+    /// The bits of each word that are read for any result.
+    mask: Vec<u64>,
+    /// Results that were found before, by a hash of these bits.
+    shortcuts: Vec<u32>,
+}
+
+/// Bits of a word that were read, and what they were.
+#[derive(Clone, Copy, Debug)]
+struct ReadBits {
+    bits: u64,
+    value: u64,
+}
+
+/// What agrees with no state.
+const NOTHING: ReadBits = ReadBits { bits: 0, value: 1 };
+/// A place without a shortcut.
+const NONE: u32 = u32::MAX;
+/// The most shortcuts of a function; their number is a power of two.
+const MOST_SHORTCUTS: usize = 1 << 14;
+
+impl<T: Copy> Memos<T> {
+    /// This number of functions of states of this number of words.
+    pub fn new(functions: usize, words: usize) -> Self {
+        let function = || Function::new(words);
+        Self {
+            functions: std::iter::repeat_with(function).take(functions).collect(),
+            words,
+            results: vec![None; functions],
+            read: vec![NOTHING; functions * words],
+            differs: vec![0; functions],
+            missed: vec![(0, NONE); functions],
+        }
+    }
+
+    /// Goes to a state.
+    #[inline]
+    pub fn go_to(&mut self, state: &[u64]) {
+        self.differs.fill(0);
+        for (word, read) in state.iter().zip(self.read.chunks_exact(self.results.len().max(1))) {
+            for (differs, ReadBits { bits, value }) in self.differs.iter_mut().zip(read) {
+                *differs |= (word & bits) ^ value;
+            }
+        }
+        let mut count = 0;
+        for (function, differs) in self.differs.iter().enumerate() {
+            self.missed[count].0 = function;
+            count += usize::from(*differs != 0);
+        }
+        // Asks memory for all shortcuts before it needs one of them.
+        for (function, shortcut) in &mut self.missed[..count] {
+            *shortcut = self.functions[*function].shortcut(state);
+        }
+        for at in 0..count {
+            let (function, shortcut) = self.missed[at];
+            self.look_up(function, shortcut, state);
+        }
+    }
+
+    /// The result of a function in the state that it went to, if it is known.
+    #[inline]
+    pub fn get(&self, function: usize) -> Option<T> {
+        self.results[function]
+    }
+
+    /// The number of results of a function.
+    pub fn len_of(&self, function: usize) -> usize {
+        self.functions[function].memo.len()
+    }
+
+    /// Looks a function up in the present state, where this shortcut may lead to the result.
+    #[inline]
+    fn look_up(&mut self, function: usize, shortcut: u32, state: &[u64]) {
+        let found = self.functions[function].find(shortcut, state);
+        let Function { memo, read, .. } = &self.functions[function];
+        self.results[function] = found.map(|result| memo.results[result]);
+        let read = found.map(|result| &read[result * self.words..][..self.words]);
+        let present = self.read.iter_mut().skip(function).step_by(self.results.len());
+        match read {
+            Some(read) => present.zip(read).for_each(|(present, read)| *present = *read),
+            None => present.for_each(|present| *present = NOTHING),
+        }
+    }
+
+    /// Remembers the result of a function for the state that it went to, for which none is known.
+    ///
+    /// # Panics
+    /// As [`Memo::insert`] does.
+    pub fn insert(&mut self, function: usize, state: &[u64], trail: &ReadTrail, result: T) {
+        self.functions[function].insert(state, trail, result);
+        self.look_up(function, NONE, state);
+    }
+
+    /// Forgets all results of a function.
+    pub fn clear_one(&mut self, function: usize) {
+        self.functions[function] = Function::new(self.words);
+        self.look_up(function, NONE, &[]);
+    }
+
+    /// Forgets all results.
+    pub fn clear(&mut self) {
+        *self = Self::new(self.functions.len(), self.words);
+    }
+}
+
+impl<T: Copy> Function<T> {
+    fn new(words: usize) -> Self {
+        let memo = Memo::default();
+        Self { memo, read: Vec::new(), mask: vec![0; words], shortcuts: Vec::new() }
+    }
+
+    /// Where the shortcut for a state is kept; `None` if there are none.
+    #[inline]
+    fn place(&self, state: &[u64]) -> Option<usize> {
+        let key = self.mask.iter().zip(state).map(|(bits, word)| word & bits);
+        Some(hash_of(key) & self.shortcuts.len().checked_sub(1)?)
+    }
+
+    #[inline]
+    fn shortcut(&self, state: &[u64]) -> u32 {
+        self.place(state).map_or(NONE, |place| self.shortcuts[place])
+    }
+
+    /// The place of the result for a state, if it is known.
+    #[inline]
+    fn find(&mut self, shortcut: u32, state: &[u64]) -> Option<usize> {
+        if shortcut != NONE && self.agrees(shortcut as usize, state) {
+            return Some(shortcut as usize);
+        }
+        let place = self.place(state)?;
+        let found = self.memo.find(state)?;
+        self.shortcuts[place] = u32::try_from(found).unwrap_or(NONE);
+        Some(found)
+    }
+
+    /// Whether the bits of a state that were read for a result are what they were.
+    #[inline]
+    fn agrees(&self, result: usize, state: &[u64]) -> bool {
+        let read = &self.read[result * state.len()..][..state.len()];
+        let differs = |(it, word): (&ReadBits, &u64)| (word & it.bits) ^ it.value;
+        read.iter().zip(state).map(differs).fold(0, |all, differs| all | differs) == 0
+    }
+
+    fn insert(&mut self, state: &[u64], trail: &ReadTrail, result: T) {
+        self.memo.insert(state, trail, result);
+        let (mut is_wider, shortcuts) = (false, self.shortcuts.len());
+        for ((mask, bits), word) in self.mask.iter_mut().zip(trail.bits()).zip(state) {
+            is_wider |= bits & !*mask != 0;
+            *mask |= bits;
+            self.read.push(ReadBits { bits: *bits, value: word & bits });
+        }
+        // Shortcuts are forgotten if they get other places.
+        let wanted = (4 * self.memo.len()).next_power_of_two().min(MOST_SHORTCUTS);
+        if is_wider || wanted != shortcuts {
+            self.shortcuts.clear();
+            self.shortcuts.resize(wanted, NONE);
+        }
+    }
+}
