@@ -15,8 +15,10 @@ pub struct Memos<T> {
     words: usize,
     /// For each function its result in the present state, if that is known.
     results: Vec<Option<T>>,
-    /// One word after the other, and in it for each function what was read for that result.
-    read: Vec<ReadBits>,
+    /// One word after the other, and in it for each function the bits that were read for that
+    /// result, and what they were.
+    bits: Vec<u64>,
+    values: Vec<u64>,
     /// For each function whether the present state differs from these; kept for its memory, as is
     /// the list of those functions with their shortcuts.
     differs: Vec<u64>,
@@ -56,7 +58,8 @@ impl<T: Copy> Memos<T> {
             functions: std::iter::repeat_with(function).take(functions).collect(),
             words,
             results: vec![None; functions],
-            read: vec![NOTHING; functions * words],
+            bits: vec![NOTHING.bits; functions * words],
+            values: vec![NOTHING.value; functions * words],
             differs: vec![0; functions],
             missed: vec![(0, NONE); functions],
         }
@@ -66,8 +69,10 @@ impl<T: Copy> Memos<T> {
     #[inline]
     pub fn go_to(&mut self, state: &[u64]) {
         self.differs.fill(0);
-        for (word, read) in state.iter().zip(self.read.chunks_exact(self.results.len().max(1))) {
-            for (differs, ReadBits { bits, value }) in self.differs.iter_mut().zip(read) {
+        let functions = self.results.len().max(1);
+        let words = self.bits.chunks_exact(functions).zip(self.values.chunks_exact(functions));
+        for (word, (bits, values)) in state.iter().zip(words) {
+            for (differs, (bits, value)) in self.differs.iter_mut().zip(bits.iter().zip(values)) {
                 *differs |= (word & bits) ^ value;
             }
         }
@@ -103,11 +108,11 @@ impl<T: Copy> Memos<T> {
         let found = self.functions[function].find(shortcut, state);
         let Function { memo, read, .. } = &self.functions[function];
         self.results[function] = found.map(|result| memo.results[result]);
-        let read = found.map(|result| &read[result * self.words..][..self.words]);
-        let present = self.read.iter_mut().skip(function).step_by(self.results.len());
-        match read {
-            Some(read) => present.zip(read).for_each(|(present, read)| *present = *read),
-            None => present.for_each(|present| *present = NOTHING),
+        let read = found.map(|result| &read[result * self.words..]);
+        for word in 0..self.words {
+            let ReadBits { bits, value } = read.map_or(NOTHING, |read| read[word]);
+            let at = word * self.results.len() + function;
+            (self.bits[at], self.values[at]) = (bits, value);
         }
     }
 
@@ -165,9 +170,8 @@ impl<T: Copy> Function<T> {
     /// Whether the bits of a state that were read for a result are what they were.
     #[inline]
     fn agrees(&self, result: usize, state: &[u64]) -> bool {
-        let read = &self.read[result * state.len()..][..state.len()];
-        let differs = |(it, word): (&ReadBits, &u64)| (word & it.bits) ^ it.value;
-        read.iter().zip(state).map(differs).fold(0, |all, differs| all | differs) == 0
+        let read = self.read[result * state.len()..].iter();
+        read.zip(state).all(|(it, word)| word & it.bits == it.value)
     }
 
     fn insert(&mut self, state: &[u64], trail: &ReadTrail, result: T) {
