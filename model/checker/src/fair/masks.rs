@@ -1,6 +1,6 @@
 //! What the claims say of each state: where `from` holds, and where `to`.
 
-use super::state_values::StateValues;
+use super::{MOST_CLAIMS, obligations::count, state_values::StateValues};
 use crate::{Stop, budget::MemoryBudget, explore::PackedStates, threads::Workers};
 
 /// How many states a thread judges before it asks whether to stop.
@@ -62,6 +62,24 @@ impl Masks {
     #[inline]
     pub fn get(&self, state: u32) -> [u64; 2] {
         self.0.get(state)
+    }
+
+    /// In how many of these states each of these claims has its `from`.
+    pub(super) fn count_from(
+        &self,
+        states: impl Iterator<Item = u32>,
+        claims: u64,
+        memory: &mut MemoryBudget,
+    ) -> Result<[u64; MOST_CLAIMS], Stop> {
+        // Few masks are different, so each is taken apart once.
+        let mut times = memory.filled(0_u64, self.0.values().len())?;
+        states.for_each(|state| times[self.0.number_of(state)] += 1);
+        let mut counts = [0; MOST_CLAIMS];
+        for ([from, _], times) in self.0.values().iter().zip(&times) {
+            count(&mut counts, from & claims, *times);
+        }
+        memory.free(times);
+        Ok(counts)
     }
 
     /// Gives their memory back to the budget that it was taken from.

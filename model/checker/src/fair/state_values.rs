@@ -58,11 +58,21 @@ impl<const WORDS: usize> StateValues<WORDS> {
     /// The value of a state.
     #[inline]
     pub(super) fn get(&self, state: u32) -> [u64; WORDS] {
-        let number = match &self.numbers {
+        self.values[self.number_of(state)]
+    }
+
+    /// The number of the value of a state.
+    #[inline]
+    pub(super) fn number_of(&self, state: u32) -> usize {
+        match &self.numbers {
             Numbers::Narrow(numbers) => usize::from(numbers[state as usize]),
             Numbers::Wide(numbers) => numbers[state as usize] as usize,
-        };
-        self.values[number]
+        }
+    }
+
+    /// The different values that states have or had, by their numbers.
+    pub(super) fn values(&self) -> &[[u64; WORDS]] {
+        &self.values
     }
 
     /// Gives a state a value.

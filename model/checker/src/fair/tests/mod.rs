@@ -6,6 +6,8 @@ mod components;
 mod pending;
 mod replay;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::*;
 use Fairness::{None as Unfair, Strong, Weak};
 
@@ -50,7 +52,7 @@ fn masks(size: u32, from: &[u32], to: &[u32], claim: usize) -> Masks {
 fn verdict(graph: &Small, fairness: &[Fairness], from: &[u32], to: &[u32]) -> ClaimVerdict {
     let masks = masks(graph.len(), from, to, 63);
     let mut memory = MemoryBudget::unlimited();
-    let mut verdicts = leads(graph, fairness, &masks, 64, &mut memory, &|| None).unwrap();
+    let mut verdicts = leads(graph, fairness, &masks, 64, OPTIONS, &mut memory, &|| None).unwrap();
     assert_eq!(memory.used(), 0, "all memory is given back");
     let verdict = verdicts.pop().unwrap();
     if let Some(lasso) = &verdict.lasso {
@@ -69,6 +71,9 @@ fn shown(edges: EdgeList, fairness: &[Fairness], from: &[u32], to: &[u32]) -> St
     };
     format!("{}{}:{}", lasso.start, states(&lasso.prefix), states(&lasso.cycle))
 }
+
+/// Two threads share whatever there is to share.
+const OPTIONS: LeadsOptions = LeadsOptions { threads: 2, chunk: 1 };
 
 const FAULT: Label = Label::FAULT;
 const USER: Label = Label::FREE;
@@ -257,19 +262,16 @@ fn who_interrupts_gets_no_answer() {
     let masks = masks(1, &[0], &[], 0);
     let mut memory = MemoryBudget::unlimited();
     let stop = || Some(Stop::Interrupted);
-    let stopped = leads(&graph, &[Weak], &masks, 1, &mut memory, &stop);
+    let stopped = leads(&graph, &[Weak], &masks, 1, OPTIONS, &mut memory, &stop);
     assert_eq!(stopped, Err(Stop::Interrupted));
 }
 
 #[test]
 fn somebody_who_may_interrupt_is_asked_now_and_then() {
-    let asked = std::cell::Cell::new(0);
-    let stop = || {
-        asked.set(asked.get() + 1);
-        (asked.get() == 4).then_some(Stop::Time)
-    };
+    let asked = AtomicUsize::new(0);
+    let stop = || (asked.fetch_add(1, Ordering::Relaxed) == 3).then_some(Stop::Time);
     let mut memory = MemoryBudget::unlimited();
     let mut limits = Limits { ticks: 0, memory: &mut memory, stop: &stop };
     let ticks = std::iter::repeat_with(|| limits.tick()).take_while(Result::is_ok).count();
-    assert_eq!((ticks, asked.get()), (3 << 16, 4));
+    assert_eq!((ticks, asked.into_inner()), (3 << 16, 4));
 }

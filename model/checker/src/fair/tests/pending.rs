@@ -10,10 +10,11 @@ fn left_of_a_way_back(size: u32) -> Vec<u64> {
     let question = MaskedQuestion::new(&graph, &[Weak], &masks, 1);
     let mut memory = MemoryBudget::unlimited();
     let mut limits = Limits { ticks: 0, memory: &mut memory, stop: &|| None };
-    let mut pending = StateValues::new(size, limits.memory).unwrap();
-    (0..size).for_each(|state| pending.set(state, [1], limits.memory).unwrap());
-    let is_left = obligations::trim(&question, &mut pending, &mut limits).unwrap();
-    let pending: Vec<u64> = (0..size).map(|state| pending.get(state)[0]).collect();
+    let pending = obligations::PendingClaims::new(size, limits.memory).unwrap();
+    (0..size).for_each(|state| pending.set(state, 1));
+    let team = Team::new(size, OPTIONS);
+    let is_left = obligations::trim(&question, &pending, &team, &mut limits).unwrap();
+    let pending: Vec<u64> = (0..size).map(|state| pending.get(state)).collect();
     assert_eq!(is_left, pending.iter().any(|mask| *mask != 0));
     pending
 }
@@ -30,11 +31,24 @@ fn all_claims_that_there_can_be_may_be_pending_at_one_end() {
     let graph = graph(&[(0, USER, 1), (0, USER, 2)]);
     for ends in [[!1, 1], [u64::MAX, 0], [1, u64::MAX]] {
         let masks = Masks::new(&[[0, u64::MAX], [ends[0], 0], [ends[1], 0]]);
-        let verdicts =
-            leads(&graph, &[], &masks, 64, &mut MemoryBudget::unlimited(), &|| None).unwrap();
+        let mut memory = MemoryBudget::unlimited();
+        let verdicts = leads(&graph, &[], &masks, 64, OPTIONS, &mut memory, &|| None).unwrap();
         for (claim, verdict) in verdicts.iter().enumerate() {
             let nearest = if ends[0] >> claim & 1 == 1 { 1 } else { 2 };
             assert_eq!(verdict.lasso.as_ref().map(Lasso::entry), Some(nearest), "claim {claim}");
         }
+    }
+}
+
+#[test]
+fn a_cycle_is_found_however_many_edges_lead_to_it() {
+    for ways in 250..260 {
+        let ends = (1..=ways).flat_map(|way| [(0, agent(), way), (way, agent(), ways + 1)]);
+        let mut edges: Vec<_> = ends.collect();
+        edges.push((ways + 1, agent(), ways + 2));
+        assert_eq!(shown(&edges, &[Weak], &[0], &[ways + 2]), "holds");
+        edges.push((ways + 2, agent(), ways + 1));
+        let lasso = verdict(&graph(&edges), &[Weak], &[0], &[]).lasso.expect("there is a cycle");
+        assert_eq!((lasso.entry(), lasso.cycle.len()), (ways + 1, 2), "{ways}");
     }
 }
