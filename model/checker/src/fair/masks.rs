@@ -112,13 +112,14 @@ impl Masks {
         let mut values = StateValues::new(states, budget)?;
         let fill = |(worker, state): &mut (W, Vec<u64>), first: u32| {
             (stop)().map_or(Ok(()), Err)?;
-            let chunk = first..states.min(first.saturating_add(CHUNK));
-            let masks = chunk.map(|id| {
-                packed.read(id, state);
+            let (mut scratch, count) = (MemoryBudget::unlimited(), CHUNK.min(states - first));
+            let mut masks = StateValues::new(count, &mut scratch)?;
+            for id in 0..count {
+                packed.read(first + id, state);
                 let (from, to) = judge(worker, state);
-                [from, to]
-            });
-            Ok(masks.collect::<Vec<[u64; 2]>>())
+                masks.set(id, [from, to], &mut scratch)?;
+            }
+            Ok(masks)
         };
         let scratch = || (worker(), vec![0; packed.words()]);
         // A thread beyond the chunks would have nothing to do.
@@ -126,12 +127,10 @@ impl Masks {
         for first in (0..states).step_by((CHUNK * CHUNKS) as usize) {
             let end = states.min(first.saturating_add(CHUNK * CHUNKS));
             let firsts = (first..end).step_by(CHUNK as usize);
-            let mut chunks: Vec<_> = firsts.map(|first| (first, Ok(Vec::new()))).collect();
-            workers.run(&mut chunks, |worker, (first, masks)| *masks = fill(worker, *first));
+            let mut chunks: Vec<_> = firsts.map(|first| (first, None)).collect();
+            workers.run(&mut chunks, |worker, (first, masks)| *masks = Some(fill(worker, *first)));
             for (first, masks) in chunks {
-                for (state, masks) in (first..).zip(masks?) {
-                    values.set(state, masks, budget)?;
-                }
+                values.copy(first, &masks.expect("each was judged")?, budget)?;
             }
         }
         Ok(Self(values))
