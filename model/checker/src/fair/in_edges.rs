@@ -20,7 +20,7 @@ pub(super) struct InEdges {
     is_alone: bool,
 }
 
-/// So many, or more than can be counted: none of those is ever taken away.
+/// As many, or more than can be counted: none of those is ever taken away.
 const MANY: u8 = u8::MAX;
 
 impl InEdges {

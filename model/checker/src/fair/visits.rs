@@ -139,8 +139,8 @@ impl<'d> Reach<'d> {
     #[inline]
     pub(super) fn insert(&mut self, state: u32) {
         let word = state as usize / 64;
-        // This is written even if it is there: else whoever takes it need not see what was written
-        // before.
+        // This is written even if it is there: else a thread that takes it out need not see what
+        // was written before.
         self.due.0[word].fetch_or(1 << (state % 64), Ordering::Release);
         if word < self.at {
             self.behind = joined(self.behind.clone(), word..word + 1);
@@ -166,4 +166,58 @@ fn states_in(mut word: u64, first: u32) -> impl Iterator<Item = u32> {
         word &= word - 1;
         Some(first + bit)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::fair::LeadsOptions;
+
+    /// How often each of the states 0, 64 and 128 is visited, of which the first and the last are
+    /// due, if `visit` is done with each and with those counts.
+    fn visits(visit: impl Fn(u32, &mut Reach<'_>, &[AtomicU64]) + Sync) -> Vec<u64> {
+        let mut memory = MemoryBudget::unlimited();
+        let due = Due::new(129, &mut memory).unwrap();
+        let limits = Limits { ticks: 0, memory: &mut memory, stop: &|| None };
+        let team = Team::new(129, LeadsOptions { threads: 2, chunk: 64 });
+        assert!(!team.workers.is_alone(), "there are two threads");
+        due.insert(0);
+        due.insert(128);
+        let counts = [0; 3].map(AtomicU64::new);
+        let visits = due.visit_all(&team, &limits, |state, reach| {
+            counts[state as usize / 64].fetch_add(1, Ordering::SeqCst);
+            visit(state, reach, &counts);
+        });
+        assert_eq!(visits, Ok(()));
+        counts.map(AtomicU64::into_inner).to_vec()
+    }
+
+    /// Waits until there was a visit.
+    fn await_visit(count: &AtomicU64) {
+        while count.load(Ordering::SeqCst) == 0 {
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_state_that_becomes_due_after_another_thread_was_there_is_visited_again() {
+        let ahead = visits(|state, reach, counts| {
+            if state == 0 {
+                await_visit(&counts[2]);
+                reach.insert(128);
+                reach.insert(64);
+            }
+        });
+        assert_eq!(ahead, [1, 1, 2]);
+        let behind = visits(|state, reach, counts| {
+            if state == 128 && counts[2].load(Ordering::SeqCst) == 1 {
+                await_visit(&counts[0]);
+                reach.insert(0);
+                reach.insert(128);
+            }
+        });
+        assert_eq!(behind, [2, 0, 2]);
+    }
 }
