@@ -1,8 +1,6 @@
 //! What is pending where runs end, and what is left of it for the search of cycles.
 
-use std::thread;
-
-use super::{obligations::PendingClaims, visits::SharedStateSet, *};
+use super::{obligations::PendingClaims, *};
 
 /// What is left of one claim, pending in each of `size` states, each of which leads to the one
 /// before it, and the first nowhere. A thread trims `chunk` of them at once.
@@ -73,25 +71,4 @@ fn nothing_is_left_pending_where_cycles_need_a_fault() {
         assert_eq!((found.at_terminals, found.from_states[0]), (1, 1));
         assert!(!found.pending.is_any());
     }
-}
-
-#[test]
-fn nothing_that_several_threads_add_is_lost() {
-    let mut memory = MemoryBudget::unlimited();
-    let pending = PendingClaims::new(500, &mut memory).unwrap();
-    let states = SharedStateSet::new(64 * 500, &mut memory).unwrap();
-    let half = |which: u32| {
-        for state in 0..500 {
-            for bit in (which..64).step_by(2) {
-                pending.add(state, 1 << bit);
-                assert!(states.insert(64 * state + bit));
-            }
-        }
-    };
-    thread::scope(|scope| {
-        scope.spawn(|| half(0));
-        scope.spawn(|| half(1));
-    });
-    assert!((0..500).all(|state| pending.get(state) == u64::MAX));
-    assert!(states.iter().eq(0..64 * 500));
 }
