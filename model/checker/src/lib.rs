@@ -27,7 +27,7 @@
 //! use deathwatch_checker::{
 //!     MemoryBudget,
 //!     explore::{ExploreOptions, SearchLimits, Space, Successors, explore},
-//!     fair::{Masks, leads},
+//!     fair::{LeadsOptions, Masks, leads},
 //!     graph::{Fairness, Label},
 //! };
 //!
@@ -95,8 +95,9 @@
 //! };
 //! let mut memory = MemoryBudget::unlimited();
 //! let masks = Masks::of(&found.graph, 1, &mut memory, &|| None, || (), claim)?;
+//! let options = LeadsOptions::default();
 //! let mut decide =
-//!     |fairness| leads(&found.graph, &[fairness; 2], &masks, 1, &mut memory, &|| None);
+//!     |fairness| leads(&found.graph, &[fairness; 2], &masks, 1, options, &mut memory, &|| None);
 //! let weak = decide(Fairness::Weak)?.remove(0);
 //! assert!(weak.lasso.is_some(), "process 1 comes and goes for ever");
 //! let strong = decide(Fairness::Strong)?.remove(0);

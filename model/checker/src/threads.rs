@@ -29,6 +29,11 @@ impl<W: Send> Workers<W> {
         Self { workers, threads }
     }
 
+    /// Whether the caller works alone.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.threads.is_none()
+    }
+
     /// Does `job` for every item, in no particular order. A panic of a job goes on here.
     pub(crate) fn run<T: Send>(&self, items: &mut [T], job: impl Fn(&mut W, &mut T) + Sync) {
         self.run_if(true, items, job);

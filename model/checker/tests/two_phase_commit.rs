@@ -6,7 +6,7 @@ mod protocol;
 use deathwatch_checker::{
     MemoryBudget,
     explore::{ExploreOptions, Explored, SearchLimits, explore},
-    fair::{ClaimVerdict, Masks, leads},
+    fair::{ClaimVerdict, LeadsOptions, Masks, leads},
     graph::Fairness,
 };
 use protocol::{CommitState, ParticipantPhase, ProtocolFlaw, TwoPhaseCommit};
@@ -28,7 +28,9 @@ fn decides(participants: usize, fairness: Fairness) -> ClaimVerdict {
     let mut memory = MemoryBudget::unlimited();
     let masks = Masks::of(&graph, 1, &mut memory, &|| None, || (), claim).unwrap();
     let classes = vec![fairness; participants + 1];
-    leads(&graph, &classes, &masks, 1, &mut memory, &|| None).unwrap().remove(0)
+    leads(&graph, &classes, &masks, 1, LeadsOptions::default(), &mut memory, &|| None)
+        .unwrap()
+        .remove(0)
 }
 
 #[test]

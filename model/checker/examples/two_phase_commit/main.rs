@@ -2,7 +2,7 @@
 //! once the manager has, if everybody who can move does so in the end.
 //!
 //! `cargo run --release -p deathwatch-checker --example two_phase_commit -- 8` has 1,745,408
-//! states. A second number says how many threads explore.
+//! states. A second number says how many threads work.
 
 mod protocol;
 
@@ -13,7 +13,7 @@ use std::{env, process::ExitCode};
 use deathwatch_checker::{
     MemoryBudget, Stop,
     explore::{ExploreOptions, SearchLimits, explore},
-    fair::{Masks, leads},
+    fair::{LeadsOptions, Masks, leads},
     graph::Fairness,
 };
 use protocol::{CommitState, MOST_PARTICIPANTS, ParticipantPhase, TwoPhaseCommit};
@@ -71,9 +71,11 @@ fn check(participants: usize, threads: usize) -> Result<(), Stop> {
             (if state.manager() == ParticipantPhase::Working { 0 } else { u64::MAX }, to)
         },
     )?;
+    let options = LeadsOptions { threads, ..LeadsOptions::default() };
     for (fairness, named) in [(Fairness::Weak, "weakly fair"), (Fairness::None, "free to stop")] {
         let classes = vec![fairness; participants + 1];
-        let verdicts = leads(&found.graph, &classes, &masks, participants, &mut memory, &|| None)?;
+        let verdicts =
+            leads(&found.graph, &classes, &masks, participants, options, &mut memory, &|| None)?;
         let broken = verdicts.iter().filter(|verdict| verdict.lasso.is_some()).count();
         println!("if all are {named}, {} of {participants} decide", participants - broken);
     }

@@ -8,7 +8,7 @@
 
 use super::{
     ClaimSets, Limits, MaskedQuestion, StateValues, fairness_tracker::FairnessTracker,
-    scc::Subgraph,
+    obligations::PendingClaims, scc::Subgraph,
 };
 use crate::{
     Stop,
@@ -21,7 +21,7 @@ use crate::{
 /// `pending` may have been trimmed of what cannot stay so on any cycle.
 pub(super) fn accepting<G: Graph>(
     question: &MaskedQuestion<'_, G>,
-    pending: &ClaimSets,
+    pending: &PendingClaims,
     limits: &mut Limits<'_>,
 ) -> Result<(Option<ClaimSets>, u64), Stop> {
     let mut search = CycleSearch {
@@ -31,11 +31,11 @@ pub(super) fn accepting<G: Graph>(
         accepting: None,
         found: 0,
     };
-    let concerned = (0..question.graph.len()).filter(|&state| pending.get(state) != [0]);
+    let concerned = (0..question.graph.len()).filter(|&state| pending.get(state) != 0);
     let components = search.part.components(question, concerned, limits)?;
     for component in components.iter() {
         for claims in group_alike(question.claims, component, pending) {
-            let among = |state: &u32| pending.get(*state)[0] & claims != 0;
+            let among = |state: &u32| pending.get(*state) & claims != 0;
             let is_whole = component.iter().all(among);
             let states = if is_whole {
                 search.judge(claims, component, limits)?
@@ -127,11 +127,11 @@ impl<G: Graph> CycleSearch<'_, G> {
 }
 
 /// Groups the claims that are pending in exactly the same states of `component`.
-fn group_alike(claims: u64, component: &[u32], pending: &ClaimSets) -> Vec<u64> {
+fn group_alike(claims: u64, component: &[u32], pending: &PendingClaims) -> Vec<u64> {
     let mut groups = vec![claims];
     let mut before = claims;
     for &state in component {
-        let [mask] = pending.get(state);
+        let mask = pending.get(state);
         if mask != before {
             let split = |group: u64| [group & mask, group & !mask];
             groups = groups.into_iter().flat_map(split).filter(|&group| group != 0).collect();

@@ -1,6 +1,6 @@
 //! What the claims say of each state: where `from` holds, and where `to`.
 
-use super::state_values::StateValues;
+use super::{MOST_CLAIMS, obligations::count, state_values::StateValues};
 use crate::{Stop, budget::MemoryBudget, explore::PackedStates, threads::Workers};
 
 /// How many states a thread judges before it asks whether to stop.
@@ -64,6 +64,24 @@ impl Masks {
         self.0.get(state)
     }
 
+    /// In how many of these states each of these claims has its `from`.
+    pub(super) fn count_from(
+        &self,
+        states: impl Iterator<Item = u32>,
+        claims: u64,
+        memory: &mut MemoryBudget,
+    ) -> Result<[u64; MOST_CLAIMS], Stop> {
+        // Few masks are different, so each is taken apart once.
+        let mut times = memory.filled(0_u64, self.0.values().len())?;
+        states.for_each(|state| times[self.0.number_of(state)] += 1);
+        let mut counts = [0; MOST_CLAIMS];
+        for ([from, _], times) in self.0.values().iter().zip(&times) {
+            count(&mut counts, from & claims, *times);
+        }
+        memory.free(times);
+        Ok(counts)
+    }
+
     /// Gives their memory back to the budget that it was taken from.
     pub fn free(self, budget: &mut MemoryBudget) {
         budget.give(self.bytes());
@@ -94,13 +112,14 @@ impl Masks {
         let mut values = StateValues::new(states, budget)?;
         let fill = |(worker, state): &mut (W, Vec<u64>), first: u32| {
             (stop)().map_or(Ok(()), Err)?;
-            let chunk = first..states.min(first.saturating_add(CHUNK));
-            let masks = chunk.map(|id| {
-                packed.read(id, state);
+            let (mut scratch, count) = (MemoryBudget::unlimited(), CHUNK.min(states - first));
+            let mut masks = StateValues::new(count, &mut scratch)?;
+            for id in 0..count {
+                packed.read(first + id, state);
                 let (from, to) = judge(worker, state);
-                [from, to]
-            });
-            Ok(masks.collect::<Vec<[u64; 2]>>())
+                masks.set(id, [from, to], &mut scratch)?;
+            }
+            Ok(masks)
         };
         let scratch = || (worker(), vec![0; packed.words()]);
         // A thread beyond the chunks would have nothing to do.
@@ -108,12 +127,10 @@ impl Masks {
         for first in (0..states).step_by((CHUNK * CHUNKS) as usize) {
             let end = states.min(first.saturating_add(CHUNK * CHUNKS));
             let firsts = (first..end).step_by(CHUNK as usize);
-            let mut chunks: Vec<_> = firsts.map(|first| (first, Ok(Vec::new()))).collect();
-            workers.run(&mut chunks, |worker, (first, masks)| *masks = fill(worker, *first));
+            let mut chunks: Vec<_> = firsts.map(|first| (first, None)).collect();
+            workers.run(&mut chunks, |worker, (first, masks)| *masks = Some(fill(worker, *first)));
             for (first, masks) in chunks {
-                for (state, masks) in (first..).zip(masks?) {
-                    values.set(state, masks, budget)?;
-                }
+                values.copy(first, &masks.expect("each was judged")?, budget)?;
             }
         }
         Ok(Self(values))

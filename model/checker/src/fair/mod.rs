@@ -14,13 +14,15 @@
 //! obligation: that is how fairness saves a claim.
 //!
 //! The decision takes up to 64 claims at once, one bit each, because most of its time goes to
-//! reading edges. `obligations` finds what can be pending in which states, `scc` and `cycles` find
-//! the cycles on which it can stay so for ever, and `lasso` finds the shortest such run, which is
-//! replayed by the definition alone before it is returned. Nothing here recurses, since a path may
-//! be as long as the graph is large.
+//! reading edges. `obligations` finds what can be pending in which states, `in_edges` drops those
+//! that no cycle can come to, both by several threads; `scc` and `cycles` find the cycles on which
+//! it can stay so for ever, and `lasso` finds the shortest such run, which is replayed by the
+//! definition alone before it is returned. Nothing here recurses, since a path may be as long as
+//! the graph is large.
 
 mod cycles;
 mod fairness_tracker;
+mod in_edges;
 mod lasso;
 mod masks;
 mod obligations;
@@ -29,9 +31,11 @@ mod sieve;
 mod state_values;
 #[cfg(test)]
 mod tests;
+mod visits;
 
 pub use lasso::{Lasso, LassoFlaw, LassoStep};
 pub use masks::Masks;
+use obligations::Obligations;
 pub use sieve::{Sieved, sieve};
 use state_values::StateValues;
 
@@ -39,6 +43,7 @@ use crate::{
     Stop,
     budget::MemoryBudget,
     graph::{Fairness, Graph, Label, MOST_STATES},
+    threads::Workers,
 };
 
 /// How many claims are decided at once, at most.
@@ -53,6 +58,21 @@ pub struct ClaimVerdict {
     pub lasso: Option<Lasso>,
 }
 
+/// How to decide. None of this changes an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct LeadsOptions {
+    /// How many threads decide, at most. Where the system does not start as many, fewer do it.
+    pub threads: usize,
+    /// How many states a thread takes at once; only a test has reason to take another number.
+    pub chunk: u32,
+}
+
+impl Default for LeadsOptions {
+    fn default() -> Self {
+        Self { threads: 1, chunk: 1 << 9 }
+    }
+}
+
 /// Decides the first `claims` claims, of which claim `i` is bit `i` of every mask.
 ///
 /// `fairness` has one entry a class. The verdicts come in the order of the claims. What is counted
@@ -65,17 +85,18 @@ pub struct ClaimVerdict {
 /// If there are more than [`MOST_CLAIMS`] claims or [`MOST_STATES`] states, or a state has no mask,
 /// or a class no fairness; or if the graph has turns, as its states are not those of a run.
 pub fn leads(
-    graph: &impl Graph,
+    graph: &(impl Graph + Sync),
     fairness: &[Fairness],
     masks: &Masks,
     claims: usize,
+    options: LeadsOptions,
     memory: &mut MemoryBudget,
-    stop: &dyn Fn() -> Option<Stop>,
+    stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<Vec<ClaimVerdict>, Stop> {
     assert!(graph.turns().is_none(), "a run is shown in states that stand for themselves");
     let question = MaskedQuestion::new(graph, fairness, masks, claims);
     let mut limits = Limits { ticks: 0, memory, stop };
-    let (accepting, violated, from_states) = found(&question, &mut limits)?;
+    let (accepting, violated, from_states) = found(&question, options, &mut limits)?;
     let lassos = lasso::lassos(&question, accepting.as_ref(), violated, &mut limits)?;
     limits.memory.give(accepting.map_or(0, |it| it.bytes()));
     for (claim, lasso) in lassos.iter().enumerate() {
@@ -100,33 +121,52 @@ pub fn leads(
 /// # Panics
 /// As [`leads`] does, except that there is no run that could be none.
 pub fn violated(
-    graph: &impl Graph,
+    graph: &(impl Graph + Sync),
     fairness: &[Fairness],
     masks: &Masks,
     claims: usize,
+    options: LeadsOptions,
     memory: &mut MemoryBudget,
-    stop: &dyn Fn() -> Option<Stop>,
+    stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<(u64, [u64; MOST_CLAIMS]), Stop> {
     let question = MaskedQuestion::new(graph, fairness, masks, claims);
     let mut limits = Limits { ticks: 0, memory, stop };
-    let (accepting, violated, from_states) = found(&question, &mut limits)?;
+    let (accepting, violated, from_states) = found(&question, options, &mut limits)?;
     limits.memory.give(accepting.map_or(0, |it| it.bytes()));
     Ok((violated, from_states))
 }
 
 /// The accepting states, if there are any; the claims that are violated; and in how many states
 /// each has its `from`.
-fn found<G: Graph>(
+fn found<G: Graph + Sync>(
     question: &MaskedQuestion<'_, G>,
+    options: LeadsOptions,
     limits: &mut Limits<'_>,
 ) -> Result<(Option<ClaimSets>, u64, [u64; MOST_CLAIMS]), Stop> {
-    let (mut pending, from_states) = obligations::pending(question, limits)?;
-    let at_terminals = obligations::at_terminals(question, &pending, limits)?;
-    let is_left = obligations::trim(question, &mut pending, limits)?;
+    let team = Team::new(question.graph.len(), options);
+    let obligations = obligations::carried_on(question, &team, limits)?;
+    let Obligations { pending, from_states, at_terminals } = obligations;
+    let is_left = obligations::trim(question, &pending, &team, limits)?;
     let (accepting, on_cycles) =
         if is_left { cycles::accepting(question, &pending, limits)? } else { (None, 0) };
-    limits.memory.give(pending.bytes());
+    pending.free(limits.memory);
     Ok((accepting, at_terminals | on_cycles, from_states))
+}
+
+/// The threads that decide.
+struct Team {
+    workers: Workers<()>,
+    /// How many states each takes at once.
+    chunk: u32,
+}
+
+impl Team {
+    /// Those that have something to do in a graph of `size` states.
+    fn new(size: u32, LeadsOptions { threads, chunk }: LeadsOptions) -> Self {
+        let chunk = chunk.max(1);
+        let threads = threads.min(size.div_ceil(chunk) as usize);
+        Self { workers: Workers::new(threads, || ()), chunk }
+    }
 }
 
 /// A set of claims for each state.
@@ -173,11 +213,6 @@ impl<'a, G: Graph> MaskedQuestion<'a, G> {
         Self { graph, fairness, masks, claims: mask_of(claims) }
     }
 
-    /// The claims that have their `from` in `state`.
-    fn from(&self, state: u32) -> u64 {
-        self.masks.get(state)[0] & self.claims
-    }
-
     /// The monitor: what is pending once `state` is entered with `pending`.
     fn after(&self, pending: u64, state: u32) -> u64 {
         let [from, to] = self.masks.get(state);
@@ -194,7 +229,7 @@ impl<'a, G: Graph> MaskedQuestion<'a, G> {
 struct Limits<'a> {
     ticks: u16,
     memory: &'a mut MemoryBudget,
-    stop: &'a dyn Fn() -> Option<Stop>,
+    stop: &'a (dyn Fn() -> Option<Stop> + Sync),
 }
 
 impl Limits<'_> {

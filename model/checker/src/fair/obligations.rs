@@ -1,113 +1,201 @@
 //! Which obligations are pending in which states.
 //!
 //! An obligation is pending in a state if some path that ends there leaves it open. Faults count
-//! here: they may strike on the way. Explorers number states breadth first, so one sweep in order
-//! carries nearly everything, and later sweeps only follow what an edge carried back.
+//! here: they may strike on the way. The edges of a state are decoded once to carry on what is
+//! pending there, and what else they tell is noted on that occasion: whether a run may stop there,
+//! and how many edges lead to each state.
 
-use super::{ClaimSets, Limits, MaskedQuestion, StateValues, is_terminal};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{
+    Limits, MaskedQuestion, Team, fairness_of,
+    in_edges::InEdges,
+    visits::{Due, SharedStateSet},
+};
 use crate::{
     Stop,
     budget::MemoryBudget,
-    graph::{Graph, Label},
+    graph::{Fairness, Graph, Label},
 };
 
-/// The claims pending in each state, and in how many reachable states each claim has its `from`.
-pub(super) fn pending<G: Graph>(
-    question: &MaskedQuestion<'_, G>,
-    limits: &mut Limits<'_>,
-) -> Result<(ClaimSets, [u64; 64]), Stop> {
-    let size = question.graph.len();
-    let mut pending = StateValues::new(size, limits.memory)?;
-    let mut from_states = [0; 64];
-    let mut reached = Flags::new(size, limits.memory)?;
-    let mut changed = Changed::new(size, limits.memory)?;
-    for &start in question.graph.starts() {
-        if reached.set(start) {
-            count(&mut from_states, question.from(start));
-            pending.set(start, [question.after(0, start)], limits.memory)?;
-            changed.insert(start);
-        }
+/// A set of claims for each state, to which several threads add.
+pub(super) struct PendingClaims(Vec<AtomicU64>);
+
+impl PendingClaims {
+    /// No claims, for this number of states.
+    pub(super) fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
+        let mut sets = Vec::new();
+        memory.grow(&mut sets, size as usize)?;
+        sets.resize_with(size as usize, AtomicU64::default);
+        Ok(Self(sets))
     }
-    while let Some(state) = changed.next() {
-        limits.tick()?;
-        let [here] = pending.get(state);
-        for (next, _) in question.graph.edges(state) {
-            let first = reached.set(next);
-            if first {
-                count(&mut from_states, question.from(next));
+
+    /// Gives its memory back.
+    pub(super) fn free(self, memory: &mut MemoryBudget) {
+        memory.free(self.0);
+    }
+
+    /// The claims of `state`.
+    #[inline]
+    pub(super) fn get(&self, state: u32) -> u64 {
+        self.0[state as usize].load(Ordering::Relaxed)
+    }
+
+    /// Adds to the claims of `state`.
+    #[inline]
+    pub(super) fn add(&self, state: u32, claims: u64) {
+        self.0[state as usize].fetch_or(claims, Ordering::Relaxed);
+    }
+
+    /// Replaces the claims of `state`.
+    #[inline]
+    pub(super) fn set(&self, state: u32, claims: u64) {
+        self.0[state as usize].store(claims, Ordering::Relaxed);
+    }
+
+    /// Whether any state has a claim.
+    pub(super) fn is_any(&self) -> bool {
+        self.0.iter().any(|claims| claims.load(Ordering::Relaxed) != 0)
+    }
+}
+
+/// What is known once all obligations were carried on.
+pub(super) struct Obligations {
+    /// The claims pending in each state.
+    pub(super) pending: PendingClaims,
+    /// In how many reachable states each claim has its `from`.
+    pub(super) from_states: [u64; 64],
+    /// The claims that are pending in some terminal state: there the run may stop, and nothing more
+    /// happens.
+    pub(super) at_terminals: u64,
+}
+
+/// Carries all obligations on, and then drops the states that no cycle can come to: nothing is
+/// pending there any more.
+pub(super) fn carried_on<G: Graph + Sync>(
+    question: &MaskedQuestion<'_, G>,
+    team: &Team,
+    limits: &mut Limits<'_>,
+) -> Result<Obligations, Stop> {
+    let (graph, size) = (question.graph, question.graph.len());
+    let pending = PendingClaims::new(size, limits.memory)?;
+    let reached = SharedStateSet::new(size, limits.memory)?;
+    let visited = SharedStateSet::new(size, limits.memory)?;
+    let due = Due::new(size, limits.memory)?;
+    let in_edges = InEdges::new(size, team, limits.memory)?;
+    let at_terminals = AtomicU64::new(0);
+    for &start in graph.starts() {
+        reached.insert(start);
+        pending.add(start, question.after(0, start));
+        due.insert(start);
+    }
+    due.visit_all(team, limits, |state, reach| {
+        let (here, is_new) = (pending.get(state), visited.insert(state));
+        let mut is_terminal = true;
+        for (next, label) in graph.edges(state) {
+            is_terminal = is_terminal && fairness_of(question.fairness, label) == Fairness::None;
+            if is_new && !label.is_fault() {
+                in_edges.add(next);
             }
-            let [there] = pending.get(next);
+            let (first, there) = (reached.insert(next), pending.get(next));
             // What a state itself opens is pending there since it was reached.
             if !first && here & !there == 0 {
                 continue;
             }
             let more = question.after(here, next) & !there;
             if first || more != 0 {
-                pending.set(next, [there | more], limits.memory)?;
-                changed.insert(next);
+                pending.add(next, more);
+                reach.insert(next);
             }
         }
-    }
-    limits.memory.free(reached.0);
-    limits.memory.free(changed.flags.0);
-    Ok((pending, from_states))
+        if is_terminal && here & !at_terminals.load(Ordering::Relaxed) != 0 {
+            at_terminals.fetch_or(here, Ordering::Relaxed);
+        }
+    })?;
+    let from_states = question.masks.count_from(reached.iter(), question.claims, limits.memory)?;
+    visited.free(limits.memory);
+    in_edges.drop_acyclic(question, &reached, &due, &pending, team, limits)?;
+    in_edges.free(limits.memory);
+    reached.free(limits.memory);
+    due.free(limits.memory);
+    Ok(Obligations { pending, from_states, at_terminals: at_terminals.into_inner() })
 }
 
-/// The claims that are pending in some terminal state: there the run may stop, and nothing more
-/// happens.
-pub(super) fn at_terminals<G: Graph>(
-    question: &MaskedQuestion<'_, G>,
-    pending: &ClaimSets,
-    limits: &mut Limits<'_>,
-) -> Result<u64, Stop> {
-    let mut found = 0;
-    for state in 0..question.graph.len() {
-        limits.tick()?;
-        let [mask] = pending.get(state);
-        if mask & found != mask && is_terminal(question.graph, question.fairness, state) {
-            found |= mask;
-        }
-    }
-    Ok(found)
-}
+/// The most spans of a sweep that trims.
+const SPANS: u32 = 1 << 6;
 
 /// Takes from `pending` what cannot stay so for ever, because every way on closes it or ends.
 ///
 /// This is much cheaper than finding cycles, and often leaves none to be found. It need not be
 /// complete, so it stops as soon as a sweep hardly pays. It returns whether anything is left.
-pub(super) fn trim<G: Graph>(
+///
+/// A sweep goes through spans of falling numbers. Those of one span are all judged by what was
+/// pending before it, so that what is left does not depend on how many threads do so.
+pub(super) fn trim<G: Graph + Sync>(
     question: &MaskedQuestion<'_, G>,
-    pending: &mut ClaimSets,
+    pending: &PendingClaims,
+    team: &Team,
     limits: &mut Limits<'_>,
 ) -> Result<bool, Stop> {
-    loop {
+    if !pending.is_any() {
+        return Ok(false);
+    }
+    let (size, stop) = (question.graph.len(), limits.stop);
+    let span = size.div_ceil(SPANS).max(team.chunk);
+    let mut left = limits.memory.filled(0, span as usize)?;
+    let is_left = loop {
         let (mut kept, mut dropped) = (0_u64, 0_u64);
-        for state in (0..question.graph.len()).rev() {
-            if pending.get(state) != [0] {
-                limits.tick()?;
-                let lasting = goes_on(question.lasting(state), pending, state);
-                if pending.get(state) != [lasting] {
-                    pending.set(state, [lasting], limits.memory)?;
-                }
-                *(if lasting == 0 { &mut dropped } else { &mut kept }) += 1;
+        for first in (0..size).step_by(span as usize).rev() {
+            let states = size.min(first.saturating_add(span)) - first;
+            let chunks = left[..states as usize].chunks_mut(team.chunk as usize);
+            let firsts = (first..).step_by(team.chunk as usize);
+            let mut chunks: Vec<_> = firsts.zip(chunks).map(|it| (it, Ok((0, 0)))).collect();
+            team.workers.run(&mut chunks, |(), ((first, left), done)| {
+                *done = (stop)().map_or_else(|| Ok(trimmed(question, pending, *first, left)), Err);
+            });
+            for ((first, left), done) in chunks {
+                let counts = done?;
+                (kept, dropped) = (kept + counts.0, dropped + counts.1);
+                (first..).zip(left).for_each(|(state, left)| pending.set(state, *left));
             }
         }
         if dropped * 8 <= kept || kept == 0 {
-            return Ok(kept != 0);
+            break kept != 0;
         }
-    }
+    };
+    limits.memory.free(left);
+    Ok(is_left)
 }
 
-/// What is pending in `state`, which has these edges, and in a successor as well.
+/// Writes to `left` what is left in the states from the first one on. Returns in how many of those
+/// in which something was pending something is left, and in how many nothing.
+fn trimmed<G: Graph>(
+    question: &MaskedQuestion<'_, G>,
+    pending: &PendingClaims,
+    first: u32,
+    left: &mut [u64],
+) -> (u64, u64) {
+    let (mut kept, mut dropped) = (0, 0);
+    for (state, left) in (first..).zip(left) {
+        let mask = pending.get(state);
+        *left = 0;
+        if mask != 0 {
+            *left = goes_on(mask, question.lasting(state), |next| pending.get(next));
+            *(if *left == 0 { &mut dropped } else { &mut kept }) += 1;
+        }
+    }
+    (kept, dropped)
+}
+
+/// What is pending of `mask` in a state and, along one of these edges, in a successor as well.
 pub(super) fn goes_on(
+    mask: u64,
     edges: impl Iterator<Item = (u32, Label)>,
-    pending: &ClaimSets,
-    state: u32,
+    pending: impl Fn(u32) -> u64,
 ) -> u64 {
-    let [mask] = pending.get(state);
     let mut lasting = 0;
     for (next, _) in edges {
-        lasting |= mask & pending.get(next)[0];
+        lasting |= mask & pending(next);
         if lasting == mask {
             break;
         }
@@ -115,77 +203,10 @@ pub(super) fn goes_on(
     lasting
 }
 
-/// Counts each claim of `mask` once.
-pub(super) fn count(counts: &mut [u64; 64], mut mask: u64) {
+/// Counts each claim of `mask` `times` times.
+pub(super) fn count(counts: &mut [u64; 64], mut mask: u64, times: u64) {
     while mask != 0 {
-        counts[mask.trailing_zeros() as usize] += 1;
+        counts[mask.trailing_zeros() as usize] += times;
         mask &= mask - 1;
-    }
-}
-
-/// A set of states, a bit each.
-struct Flags(Vec<u64>);
-
-impl Flags {
-    fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
-        memory.filled(0, size.div_ceil(64) as usize).map(Self)
-    }
-
-    /// Adds `state`, and says whether it is new.
-    fn set(&mut self, state: u32) -> bool {
-        let (word, bit) = (&mut self.0[state as usize / 64], 1 << (state % 64));
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
-    }
-}
-
-/// The states to visit again, handed out in sweeps of rising order.
-///
-/// A sweep ends at the last state that needs it, and the next begins at the first that fell behind,
-/// so that a long way back costs as many visits as it is long, and no sweeps of the whole graph.
-struct Changed {
-    flags: Flags,
-    /// The first and the last word of flags that this sweep visits.
-    sweep: (usize, usize),
-    /// The same of the next sweep.
-    behind: (usize, usize),
-}
-
-/// The bounds of no words at all.
-const NOTHING: (usize, usize) = (usize::MAX, 0);
-
-impl Changed {
-    fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
-        Ok(Self { flags: Flags::new(size, memory)?, sweep: (0, 0), behind: NOTHING })
-    }
-
-    fn insert(&mut self, state: u32) {
-        let word = state as usize / 64;
-        self.flags.set(state);
-        if word < self.sweep.0 {
-            self.behind = (self.behind.0.min(word), self.behind.1.max(word));
-        } else {
-            self.sweep.1 = self.sweep.1.max(word);
-        }
-    }
-
-    fn next(&mut self) -> Option<u32> {
-        loop {
-            while self.sweep.0 <= self.sweep.1 {
-                let word = self.flags.0.get_mut(self.sweep.0)?;
-                if *word != 0 {
-                    let bit = word.trailing_zeros();
-                    *word &= *word - 1;
-                    let base = u32::try_from(self.sweep.0 * 64).expect("states are 32 bits");
-                    return Some(base + bit);
-                }
-                self.sweep.0 += 1;
-            }
-            if self.behind == NOTHING {
-                return None;
-            }
-            self.sweep = std::mem::replace(&mut self.behind, NOTHING);
-        }
     }
 }

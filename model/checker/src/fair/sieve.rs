@@ -55,7 +55,7 @@ pub fn sieve(
     fairness: &[Fairness],
     (masks, claims): (Result<Masks, Stop>, usize),
     memory: &mut MemoryBudget,
-    stop: &dyn Fn() -> Option<Stop>,
+    stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<Sieved, Stop> {
     let (claims, limits) = (mask_of(claims), Limits { ticks: 0, memory, stop });
     let mut sieve = Sieve { part, states, exchange, fairness, claims, limits, failed: None };
@@ -131,7 +131,7 @@ impl Sieve<'_> {
                     for word in &mut said {
                         *word ^= message.take_small()?;
                     }
-                    count(&mut counts, said[0] & self.claims);
+                    count(&mut counts, said[0] & self.claims, 1);
                     values.set(number, said, self.limits.memory)
                 });
                 self.note(read.and_then(|()| message.end()));
@@ -184,10 +184,11 @@ impl Sieve<'_> {
     fn peel(&mut self, left: &mut Shared) -> Result<bool, Stop> {
         let part = self.part;
         self.sweep(Direction::Down, left, &mut |left, (place, state), limits| {
-            if left.get(state) == 0 {
+            let mask = left.get(state);
+            if mask == 0 {
                 return Ok(());
             }
-            let lasting = goes_on(lasting(part.edges(place)), &left.values, state);
+            let lasting = goes_on(mask, lasting(part.edges(place)), |next| left.get(next));
             left.change(state, lasting, limits)
         })
     }

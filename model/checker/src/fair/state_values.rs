@@ -58,11 +58,21 @@ impl<const WORDS: usize> StateValues<WORDS> {
     /// The value of a state.
     #[inline]
     pub(super) fn get(&self, state: u32) -> [u64; WORDS] {
-        let number = match &self.numbers {
+        self.values[self.number_of(state)]
+    }
+
+    /// The number of the value of a state.
+    #[inline]
+    pub(super) fn number_of(&self, state: u32) -> usize {
+        match &self.numbers {
             Numbers::Narrow(numbers) => usize::from(numbers[state as usize]),
             Numbers::Wide(numbers) => numbers[state as usize] as usize,
-        };
-        self.values[number]
+        }
+    }
+
+    /// The different values that states have or had, by their numbers.
+    pub(super) fn values(&self) -> &[[u64; WORDS]] {
+        &self.values
     }
 
     /// Gives a state a value.
@@ -75,7 +85,25 @@ impl<const WORDS: usize> StateValues<WORDS> {
         if self.values[self.last as usize] != value {
             self.last = self.number(value, budget)?;
         }
-        let number = self.last;
+        self.put(state, self.last, budget)
+    }
+
+    /// Gives the states from `first` on the values that `part` gives to its own, as if they were
+    /// set one after the other.
+    pub(super) fn copy(
+        &mut self,
+        first: u32,
+        part: &Self,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        let numbers = part.values.iter().map(|value| self.number(*value, budget));
+        let numbers = numbers.collect::<Result<Vec<u32>, Stop>>()?;
+        let mut states = (first..).zip(0..).take(part.len());
+        states.try_for_each(|(state, it)| self.put(state, numbers[part.number_of(it)], budget))
+    }
+
+    /// Gives a state the value with this number.
+    fn put(&mut self, state: u32, number: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
         if number as usize >= NARROW
             && let Numbers::Narrow(narrow) = &mut self.numbers
         {

@@ -9,7 +9,7 @@ use std::{
 use deathwatch_checker::{
     MemoryBudget, Stop,
     explore::{Exchange, ExploreOptions, ExploredPart, SearchLimits, explore},
-    fair::{Masks, Sieved, leads, sieve},
+    fair::{LeadsOptions, Masks, Sieved, leads, sieve},
     graph::{Fairness, Graph, Label},
 };
 use rand::{RngExt, SeedableRng};
@@ -169,7 +169,9 @@ fn claims_of_which_nothing_is_left_hold_and_no_other_is_decided() {
             assert!(found.iter().all(|it| *it == Ok(expected)), "{seed}: {found:?}, {expected:?}");
         }
         let (mut memory, masks) = (MemoryBudget::unlimited(), Masks::new(&masks));
-        let verdicts = leads(graph, &fairness, &masks, CLAIMS, &mut memory, &|| None).unwrap();
+        let verdicts =
+            leads(graph, &fairness, &masks, CLAIMS, LeadsOptions::default(), &mut memory, &|| None)
+                .unwrap();
         for (claim, verdict) in verdicts.iter().enumerate() {
             let is_left = expected.left >> claim & 1 == 1;
             assert_eq!(verdict.from_states, expected.from_states[claim]);

@@ -2,7 +2,7 @@
 
 use deathwatch_checker::{
     MemoryBudget, Stop,
-    fair::{ClaimVerdict, Masks, leads},
+    fair::{ClaimVerdict, Lasso, LassoStep, LeadsOptions, Masks, leads},
     graph::{Fairness, Graph, Label},
 };
 use rand::RngExt;
@@ -87,15 +87,46 @@ impl RandomCase {
         }
     }
 
-    pub(crate) fn verdicts(&self) -> Vec<ClaimVerdict> {
-        self.verdicts_within(&mut MemoryBudget::unlimited()).expect("nobody interrupts")
+    /// The verdicts by each of these numbers of threads, which have to be the same, as has the
+    /// memory.
+    pub(crate) fn verdicts(&self, threads: &[usize]) -> Vec<ClaimVerdict> {
+        let mut found = threads.iter().map(|threads| {
+            let mut memory = MemoryBudget::unlimited();
+            let verdicts = self.verdicts_within(*threads, &mut memory);
+            (verdicts.expect("nobody interrupts"), memory.peak())
+        });
+        let first = found.next().expect("there is a number of threads");
+        found.for_each(|other| assert_eq!(other, first, "by other threads: {self:#?}"));
+        first.0
+    }
+
+    /// The same question with the numbers of states so far apart that a thread never gets two of
+    /// them at once. In between lie states that cannot be reached, and say what the others do.
+    pub(crate) fn spread(&self) -> Self {
+        let apart = |state: u32| state * APART;
+        let size = self.len() * APART;
+        let edges = |state: u32| {
+            let edges = &self.out[(state / APART) as usize];
+            edges.iter().map(|(next, label)| (apart(*next), *label)).collect()
+        };
+        let masks: Vec<[u64; 2]> = (0..size).map(|state| self.masks.get(state / APART)).collect();
+        Self {
+            out: (0..size).map(edges).collect(),
+            starts: self.starts.iter().copied().map(apart).collect(),
+            fairness: self.fairness.clone(),
+            masks: Masks::new(&masks),
+            claims: self.claims,
+        }
     }
 
     pub(crate) fn verdicts_within(
         &self,
+        threads: usize,
         memory: &mut MemoryBudget,
     ) -> Result<Vec<ClaimVerdict>, Stop> {
-        leads(self, &self.fairness, &self.masks, self.claims, memory, &|| None)
+        let Self { fairness, masks, claims, .. } = self;
+        let options = LeadsOptions { threads, chunk: 1 };
+        leads(self, fairness, masks, *claims, options, memory, &|| None)
     }
 
     fn mask(&self, state: usize) -> [u64; 2] {
@@ -185,6 +216,22 @@ impl RandomCase {
             Some((_, true, _)) => ComparisonSubject::Cycle,
         }
     }
+}
+
+/// The distance between the numbers of states in a question that is [spread](RandomCase::spread).
+const APART: u32 = 64;
+
+/// The verdict on a question that is spread, where this is the one on the question itself.
+pub(crate) fn spread(verdict: ClaimVerdict) -> ClaimVerdict {
+    let step = |LassoStep { from, edge, to }| {
+        let [from, to] = [from, to].map(|state| state * APART);
+        LassoStep { from, edge, to }
+    };
+    let lasso = verdict.lasso.map(|Lasso { start, prefix, cycle }| {
+        let [prefix, cycle] = [prefix, cycle].map(|it| it.into_iter().map(step).collect());
+        Lasso { start: start * APART, prefix, cycle }
+    });
+    ClaimVerdict { lasso, ..verdict }
 }
 
 /// What a comparison was about.

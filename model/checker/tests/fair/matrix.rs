@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::{
     SEED,
-    cases::{ComparisonSubject, RandomCase, is},
+    cases::{ComparisonSubject, RandomCase, is, spread},
 };
 
 /// The states on some fair cycle, from the matrix of who reaches whom, for graphs of any shape.
@@ -66,7 +66,14 @@ fn the_search_agrees_with_a_matrix_on_larger_graphs() {
     let mut seen = Vec::new();
     for _ in 0..600 {
         let case = RandomCase::larger(&mut rng);
-        for (claim, verdict) in case.verdicts().iter().enumerate() {
+        let verdicts = case.verdicts(&[1, 2, 3]);
+        let far_apart = case.spread().verdicts(&[1, 2, 3]);
+        assert_eq!(
+            far_apart,
+            verdicts.iter().cloned().map(spread).collect::<Vec<_>>(),
+            "{case:#?}"
+        );
+        for (claim, verdict) in verdicts.iter().enumerate() {
             let open = (0..case.out.len()).filter(|&state| !case.to(claim, state));
             let open = open.fold(0, |all, state| all | 1 << state);
             let mut on_cycle = vec![false; case.out.len()];

@@ -12,10 +12,10 @@ fn a_decision_needs_as_much_memory_as_it_counted() {
     for _ in 0..300 {
         let case = RandomCase::larger(&mut rng);
         let mut memory = MemoryBudget::unlimited();
-        let verdicts = case.verdicts_within(&mut memory).unwrap();
+        let verdicts = case.verdicts_within(1, &mut memory).unwrap();
         let peak = memory.peak();
         assert!(memory.used() == 0 && peak > case.out.len() as u64, "{peak}");
-        let within = |bytes| case.verdicts_within(&mut MemoryBudget::of(Some(bytes)));
+        let within = |bytes| case.verdicts_within(2, &mut MemoryBudget::of(Some(bytes)));
         assert_eq!(within(peak).unwrap(), verdicts);
         for bytes in [peak - 1, peak / 2, 0] {
             assert_eq!(within(bytes).err(), Some(Stop::Memory), "{bytes} of {peak}");

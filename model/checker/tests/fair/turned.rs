@@ -7,7 +7,7 @@
 
 use deathwatch_checker::{
     MemoryBudget,
-    fair::{self, Masks},
+    fair::{self, LeadsOptions, Masks},
     graph::{Fairness, Graph, Label, Turns},
 };
 use rand::{RngExt, SeedableRng};
@@ -244,7 +244,9 @@ fn is_violated(case: &SymmetricCase, subject: usize) -> bool {
         }
     }
     let (masks, mut memory) = (Masks::new(&masks), MemoryBudget::unlimited());
-    let found = fair::violated(&followed, &case.fairness, &masks, 1, &mut memory, &|| None);
+    let options = LeadsOptions::default();
+    let found =
+        fair::violated(&followed, &case.fairness, &masks, 1, options, &mut memory, &|| None);
     assert_eq!(memory.used(), 0, "all memory is given back");
     found.expect("nobody interrupts").0 == 1
 }

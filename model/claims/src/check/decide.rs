@@ -6,7 +6,7 @@ use deathwatch_checker::{
         Checkpoint, ExploreOptions, Explored, PackedStates, SearchLimits, Space as _, StateGraph,
         explore, explore_resumable,
     },
-    fair::{self, MOST_CLAIMS, Masks},
+    fair::{self, LeadsOptions, MOST_CLAIMS, Masks},
 };
 use deathwatch_model::{rows::Row, world::FaultKind};
 
@@ -321,11 +321,17 @@ pub(super) fn decide_group(
     let mut memory = memory_beside(graph.bytes(), settings);
     let verdicts = masks(protocol, question, graph, group, &mut memory, settings);
     let verdicts = verdicts.and_then(|masks| {
-        fair::leads(graph, fairness, &masks, group.len(), &mut memory, settings.stop)
+        let (count, options) = (group.len(), leads_options(settings));
+        fair::leads(graph, fairness, &masks, count, options, &mut memory, settings.stop)
     });
     report.bytes = report.bytes.max(graph.bytes() + memory.peak());
     let subjects = group.iter().map(|(claim, _, subject)| (*claim, *subject));
     Ok(subjects.zip(verdicts?).map(|((claim, subject), v)| (claim, subject, v)).collect())
+}
+
+/// How claims about fair runs are decided with these settings.
+pub(super) fn leads_options(settings: &SearchSettings<'_>) -> LeadsOptions {
+    LeadsOptions { threads: settings.threads, ..LeadsOptions::default() }
 }
 
 pub(super) fn tell_of_decision(settings: &SearchSettings<'_>, report: &CheckReport) {

@@ -10,7 +10,9 @@ use deathwatch_model::rows::Row;
 
 use super::{
     CheckReport,
-    decide::{ClaimSubject, Decided, Decision, masks, memory_beside, tell_of_decision},
+    decide::{
+        ClaimSubject, Decided, Decision, leads_options, masks, memory_beside, tell_of_decision,
+    },
     symmetry::{Followed, RenamingGroup, SaidOfAll, Stabilizers, Unfolded, unfolded_masks},
 };
 use crate::claims::{Claim, ClaimObligation};
@@ -70,6 +72,7 @@ impl Decision<'_, '_> {
                     fairness,
                     &masks,
                     wanted.len(),
+                    leads_options(settings),
                     &mut memory,
                     settings.stop,
                 );
@@ -97,11 +100,11 @@ impl Decision<'_, '_> {
         let unfolded = self.unfolded(kept.insert(stabilizers))?;
         for violated in violated.chunks(MOST_CLAIMS) {
             tell_of_decision(settings, report);
-            let (count, stop) = (violated.len(), settings.stop);
+            let (count, options, stop) = (violated.len(), leads_options(settings), settings.stop);
             let wanted: Vec<(usize, Row)> =
                 violated.iter().map(|(claim, subject, _)| (*claim, *subject)).collect();
             let masks = unfolded_masks(&unfolded, elements, &said, &wanted, &mut memory, stop)?;
-            let found = fair::leads(&unfolded, fairness, &masks, count, &mut memory, stop);
+            let found = fair::leads(&unfolded, fairness, &masks, count, options, &mut memory, stop);
             masks.free(&mut memory);
             report.bytes = report.bytes.max(graph.bytes() + memory.peak());
             for ((claim, subject, from_states), verdict) in violated.iter().zip(found?) {

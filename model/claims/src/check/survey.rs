@@ -16,7 +16,7 @@
 use deathwatch_checker::{
     MemoryBudget, Stop,
     explore::StateGraph,
-    fair::{self, Masks},
+    fair::{self, LeadsOptions, Masks},
     graph::{Fairness, Graph, Label},
 };
 use deathwatch_model::{
@@ -26,7 +26,7 @@ use deathwatch_model::{
 
 use super::{
     CheckAnswer, CheckQuestion, SearchSettings, TooLarge,
-    decide::{ClaimSubject, explore_all, grouped, masks, memory_beside},
+    decide::{ClaimSubject, explore_all, grouped, leads_options, masks, memory_beside},
     fairness::FairnessClasses,
     seen::Spot,
     transition_system::{FaultSteps, TransitionSystem},
@@ -57,8 +57,9 @@ pub struct Survey<'a> {
     question: &'a CheckQuestion<'a>,
     graph: StateGraph,
     groups: Vec<(Vec<ClaimSubject>, Masks)>,
-    /// The bytes that the decision of a premise may take.
+    /// The bytes that the decision of a premise may take, and how it is made.
     max_bytes: Option<u64>,
+    options: LeadsOptions,
     /// The label of the first kind of faults.
     first_fault: u16,
     /// Whether some step has this label, for each class and then for each kind of faults.
@@ -109,6 +110,7 @@ impl<'a> Survey<'a> {
             first_fault: u16::try_from(classes).expect("counted when the world was accepted"),
             violations: explored.findings.judge.seen.violations.clone(),
             max_bytes: settings.max_bytes.map(|_| memory.left()),
+            options: leads_options(settings),
             graph: explored.graph,
         })))
     }
@@ -148,15 +150,16 @@ impl<'a> Survey<'a> {
     pub fn leads(
         &self,
         premise: &Premise,
-        stop: &dyn Fn() -> Option<Stop>,
+        stop: &(dyn Fn() -> Option<Stop> + Sync),
     ) -> Result<Vec<CheckAnswer>, Stop> {
         let graph = Restricted { survey: self, faults: &premise.faults };
         let fairness = fairness(self.question.world, &premise.assumptions);
         let mut found = Vec::new();
         for (group, masks) in &self.groups {
             let mut memory = MemoryBudget::of(self.max_bytes);
+            let (count, options) = (group.len(), self.options);
             let (violated, from) =
-                fair::violated(&graph, &fairness, masks, group.len(), &mut memory, stop)?;
+                fair::violated(&graph, &fairness, masks, count, options, &mut memory, stop)?;
             let ones = group.iter().enumerate();
             found.extend(ones.map(|(bit, one)| (one.0, violated >> bit & 1 == 1, from[bit])));
         }

@@ -6,6 +6,8 @@ mod components;
 mod pending;
 mod replay;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::*;
 use Fairness::{None as Unfair, Strong, Weak};
 
@@ -49,10 +51,14 @@ fn masks(size: u32, from: &[u32], to: &[u32], claim: usize) -> Masks {
 /// The verdict on one claim, asked as the last of 64 so that no bit is missing.
 fn verdict(graph: &Small, fairness: &[Fairness], from: &[u32], to: &[u32]) -> ClaimVerdict {
     let masks = masks(graph.len(), from, to, 63);
-    let mut memory = MemoryBudget::unlimited();
-    let mut verdicts = leads(graph, fairness, &masks, 64, &mut memory, &|| None).unwrap();
-    assert_eq!(memory.used(), 0, "all memory is given back");
-    let verdict = verdicts.pop().unwrap();
+    let [alone, verdict] = [ALONE, TOGETHER].map(|options| {
+        let mut memory = MemoryBudget::unlimited();
+        let mut verdicts =
+            leads(graph, fairness, &masks, 64, options, &mut memory, &|| None).unwrap();
+        assert_eq!(memory.used(), 0, "all memory is given back");
+        verdicts.pop().unwrap()
+    });
+    assert_eq!(alone, verdict);
     if let Some(lasso) = &verdict.lasso {
         assert_eq!(lasso.replay(graph, fairness, &masks, 63), Ok(()), "{lasso:?}");
     }
@@ -69,6 +75,10 @@ fn shown(edges: EdgeList, fairness: &[Fairness], from: &[u32], to: &[u32]) -> St
     };
     format!("{}{}:{}", lasso.start, states(&lasso.prefix), states(&lasso.cycle))
 }
+
+/// Two threads share whatever there is to share, or one does it all.
+const TOGETHER: LeadsOptions = LeadsOptions { threads: 2, chunk: 1 };
+const ALONE: LeadsOptions = LeadsOptions { threads: 1, ..TOGETHER };
 
 const FAULT: Label = Label::FAULT;
 const USER: Label = Label::FREE;
@@ -257,19 +267,16 @@ fn who_interrupts_gets_no_answer() {
     let masks = masks(1, &[0], &[], 0);
     let mut memory = MemoryBudget::unlimited();
     let stop = || Some(Stop::Interrupted);
-    let stopped = leads(&graph, &[Weak], &masks, 1, &mut memory, &stop);
+    let stopped = leads(&graph, &[Weak], &masks, 1, TOGETHER, &mut memory, &stop);
     assert_eq!(stopped, Err(Stop::Interrupted));
 }
 
 #[test]
 fn somebody_who_may_interrupt_is_asked_now_and_then() {
-    let asked = std::cell::Cell::new(0);
-    let stop = || {
-        asked.set(asked.get() + 1);
-        (asked.get() == 4).then_some(Stop::Time)
-    };
+    let asked = AtomicUsize::new(0);
+    let stop = || (asked.fetch_add(1, Ordering::Relaxed) == 3).then_some(Stop::Time);
     let mut memory = MemoryBudget::unlimited();
     let mut limits = Limits { ticks: 0, memory: &mut memory, stop: &stop };
     let ticks = std::iter::repeat_with(|| limits.tick()).take_while(Result::is_ok).count();
-    assert_eq!((ticks, asked.get()), (3 << 16, 4));
+    assert_eq!((ticks, asked.into_inner()), (3 << 16, 4));
 }
