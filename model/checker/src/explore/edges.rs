@@ -305,7 +305,9 @@ pub(super) fn encode_targets(
         let distance = zigzag(target.wrapping_sub(last));
         let length = 4 - (distance | 1).leading_zeros() / 8;
         bytes[first + edge / 4] |= length_bits(length, edge);
-        bytes.extend(&distance.to_le_bytes()[..length as usize]);
+        // Four bytes at a time, of which some are taken back, need no call.
+        bytes.extend_from_slice(&distance.to_le_bytes());
+        bytes.truncate(bytes.len() - (4 - length as usize));
         last = target;
     }
 }
