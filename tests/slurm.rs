@@ -325,7 +325,7 @@ fn a_cluster_on_slurm_says_what_one_process_says() {
     assert!(log().contains("a process was lost"), "{}", log());
     assert!(log().contains("it begins anew"), "{}", log());
     assert!(report().starts_with("open "), "{}", report());
-    let job = submit_cluster(&slurm, &found, &[large, "--time", "12s"]);
+    let job = submit_cluster(&slurm, &found, &[large, "--time", "25s"]);
     assert_eq!(exit_code(&slurm, &job), "3:0", "{}", log());
     assert!(!log().contains("it begins anew"), "{}", log());
     assert!(!log().contains("a process was lost"), "{}", log());

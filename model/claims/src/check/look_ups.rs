@@ -2,8 +2,8 @@
 //!
 //! What an actor can do in a state, and what a claim says of a subject, depends on the rows that
 //! are read for it, and these take few values in all states together. So a result is computed once
-//! for each value of what it reads (`Memos`). A function that would hardly ever be found is computed
-//! each time.
+//! for each value of what it reads ([`Memos`]). A function that would hardly ever be found is
+//! computed each time.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use deathwatch_model::{
     rows::{Read, Row},
 };
 
-/// A result takes at most some bytes, some for each word of a state, and some for each of its reads:
-/// a slot, and where no other result goes on with the same read, a node.
+/// A result takes at most some bytes, some for each word of a state, and some for each of its
+/// reads: a slot, and where no other result goes on with the same read, a node.
 const BYTES: usize = 256;
 const BYTES_BY_WORD: usize = 16;
 const BYTES_BY_READ: usize = 80;
