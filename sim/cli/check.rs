@@ -28,6 +28,7 @@ use crate::{
     progress::ProgressLine,
     recorded,
     search::Searches,
+    shipped,
     spill::SpillArgs,
     traces::Traces,
     watch,
@@ -234,6 +235,9 @@ fn compare(args: &Args) -> Result<Exit, Abandon> {
 #[expect(clippy::too_many_lines, reason = "one output after the other is opened, in order")]
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     args.cluster.refuse_stateright(args.engine())?;
+    if args.cluster.was_started() {
+        shipped::leave_unsaid();
+    }
     let limits = args.cluster.share(&args.limits);
     let spill = args.spill.open(args.engine())?;
     let searches = Searches::begin(&limits).with_symmetry(args.symmetry).with_spill(spill);

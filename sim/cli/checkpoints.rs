@@ -16,7 +16,7 @@ use crate::{diagnostics, folder, load::Ready, output::reason};
 
 /// How many states are expanded between two checkpoints, at least: as many as take a tenth of a
 /// second or more, and a sixteenth of those before, so that checkpoints of large searches are few.
-fn interval(expanded: u32) -> u32 {
+fn interval(expanded: u64) -> u64 {
     (expanded / 16).max(1 << 14)
 }
 

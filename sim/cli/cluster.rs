@@ -107,6 +107,11 @@ impl ClusterArgs {
         self.process.or(self.processes.map(|_| 0))
     }
 
+    /// Whether another process on this machine has started this one.
+    pub(crate) fn was_started(&self) -> bool {
+        self.started_by.is_some()
+    }
+
     /// Whether another process answers.
     pub(crate) fn follows(&self) -> bool {
         self.process().is_some_and(|process| process != 0)

@@ -12,8 +12,8 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The greatest number of threads: more than anybody has cores.
 const MOST_THREADS: usize = 1024;
-/// The greatest number of states: as many as the explorer can number.
-const MOST_STATES: u64 = 1 << 31;
+/// The greatest number of states: as many as several processes can number together.
+const MOST_STATES: u64 = 1 << 40;
 /// The greatest number of tries: more than anybody waits for.
 const MOST_TRIES: u64 = 1_000_000_000_000;
 /// The longest time: a year.

@@ -39,14 +39,21 @@ pub(crate) fn offer() {
     }
 }
 
+/// Whether it was said that some file is read from the program.
+static SAID: Once = Once::new();
+
 /// Says, once, that some file is read from the program.
 pub(crate) fn say_offered(files: impl IntoIterator<Item = impl AsRef<Path>>) {
-    static SAID: Once = Once::new();
     if files.into_iter().any(|file| input::is_offered(file.as_ref())) {
         SAID.call_once(|| {
             say(format_args!("no folder {FOLDER} is here: those in the program are read"));
         });
     }
+}
+
+/// Leaves that unsaid: the process that has started this one says it.
+pub(crate) fn leave_unsaid() {
+    SAID.call_once(|| ());
 }
 
 /// The text of the file called `name`, with or without its folder and its ending.

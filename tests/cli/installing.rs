@@ -93,6 +93,8 @@ fn the_shipped_scenarios_are_in_the_program() {
     let note = "no folder scenarios is here: those in the program are read\n";
     let checked = folder.run("check scenarios/starts --quiet").code(AS_EXPECTED);
     checked.stdout("").stderr(note);
+    let together = "check scenarios/starts --quiet --processes 2";
+    folder.run(together).code(AS_EXPECTED).stdout("").stderr(note);
     let listed = folder.run("list scenarios").code(AS_EXPECTED).stderr(note);
     let listed = String::from_utf8(listed.get_output().stdout.clone()).expect("text");
     let in_checkout = folder.command(&["list", "scenarios"]).current_dir(ROOT).output();

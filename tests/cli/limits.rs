@@ -75,7 +75,7 @@ fn bounds_that_make_no_sense_are_refused() {
         let bounds = match flag {
             "--max-memory" => ["0", "0GiB", "1000000TiB", "99999999999999TiB", "lots"],
             "--time" => ["0", "0s", "9999999h", "99999999999999999999s", "soon"],
-            _ => ["0", "-1", "99999999999", "99999999999999999999", "many"],
+            _ => ["0", "-1", "99999999999999", "99999999999999999999", "many"],
         };
         for bound in bounds {
             let assert = folder.run(&format!("check unit.toml {flag}={bound}"));

@@ -18,7 +18,7 @@ pub struct MemoryBudget {
     /// The least bound with which parts would have had as large shares as they needed.
     shared: u64,
     max: u64,
-    max_states: u32,
+    max_states: u64,
 }
 
 impl MemoryBudget {
@@ -29,7 +29,7 @@ impl MemoryBudget {
 
     /// At most this many bytes.
     pub fn of(max_bytes: Option<u64>) -> Self {
-        Self::new(max_bytes, None)
+        Self::new(max_bytes, MOST_STATES.into())
     }
 
     /// The most bytes that were in use at a time.
@@ -38,17 +38,9 @@ impl MemoryBudget {
     }
 
     /// At most this many bytes, and this many states.
-    pub(crate) fn new(max_bytes: Option<u64>, max_states: Option<u64>) -> Self {
-        let most = u64::from(MOST_STATES);
-        let max_states = max_states.map_or(most, |states| states.min(most));
-        Self {
-            used: 0,
-            before: 0,
-            peak: 0,
-            shared: 0,
-            max: max_bytes.unwrap_or(u64::MAX),
-            max_states: u32::try_from(max_states).expect("the most states fit"),
-        }
+    pub(crate) fn new(max_bytes: Option<u64>, max_states: u64) -> Self {
+        let max = max_bytes.unwrap_or(u64::MAX);
+        Self { used: 0, before: 0, peak: 0, shared: 0, max, max_states }
     }
 
     /// Nothing is used and nothing may be.
@@ -74,7 +66,7 @@ impl MemoryBudget {
     }
 
     /// Asks to number one state more than `states`.
-    pub(crate) fn one_more(&self, states: u32) -> Result<(), Stop> {
+    pub(crate) fn one_more(&self, states: u64) -> Result<(), Stop> {
         if states < self.max_states { Ok(()) } else { Err(Stop::States) }
     }
 
@@ -144,7 +136,7 @@ impl MemoryBudget {
     }
 
     /// Whether this number of states, for which this number of bytes was needed, may be.
-    pub(crate) fn allows(&self, states: u32, needed: u64) -> bool {
+    pub(crate) fn allows(&self, states: u64, needed: u64) -> bool {
         states <= self.max_states && needed <= self.max
     }
 
@@ -176,9 +168,10 @@ pub(crate) fn bytes_of<T>(items: &Vec<T>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::SearchLimits;
 
     fn of_bytes(max_bytes: u64) -> MemoryBudget {
-        MemoryBudget::new(Some(max_bytes), None)
+        MemoryBudget::of(Some(max_bytes))
     }
 
     #[test]
@@ -193,12 +186,18 @@ mod tests {
 
     #[test]
     fn states_are_numbered_up_to_the_bound() {
-        let bounded = |max_states| MemoryBudget::new(None, max_states);
-        let budget = bounded(Some(3));
-        assert_eq!((budget.one_more(2), budget.one_more(3)), (Ok(()), Err(Stop::States)));
-        for budget in [bounded(None), bounded(Some(u64::MAX))] {
-            assert_eq!(budget.one_more(MOST_STATES - 1), Ok(()));
-            assert_eq!(budget.one_more(MOST_STATES), Err(Stop::States));
+        let bounded =
+            |max_states| SearchLimits { max_states, ..SearchLimits::NONE }.budget(1 << 40);
+        let (most, all) = (u64::from(MOST_STATES), 1 << 40);
+        let budgets = [
+            (bounded(Some(3)), 3),
+            (bounded(None), all),
+            (bounded(Some(u64::MAX)), all),
+            (MemoryBudget::unlimited(), most),
+        ];
+        for (budget, most) in budgets {
+            assert_eq!(budget.one_more(most - 1), Ok(()));
+            assert_eq!(budget.one_more(most), Err(Stop::States));
         }
     }
 

@@ -40,7 +40,7 @@
 //!
 //! impl Space for Lock {
 //!     /// The smallest number of a state with both inside.
-//!     type Worker = Option<u32>;
+//!     type Worker = Option<u64>;
 //!
 //!     fn words(&self) -> usize {
 //!         2
@@ -56,8 +56,8 @@
 //!
 //!     fn expand(
 //!         &self,
-//!         both: &mut Option<u32>,
-//!         id: u32,
+//!         both: &mut Option<u64>,
+//!         id: u64,
 //!         state: &[u64],
 //!         next: &mut Successors<'_>,
 //!     ) {
@@ -80,7 +80,7 @@
 //!         }
 //!     }
 //!
-//!     fn merge(&self, into: &mut Option<u32>, from: Option<u32>) {
+//!     fn merge(&self, into: &mut Option<u64>, from: Option<u64>) {
 //!         *into = into.iter().copied().chain(from).min();
 //!     }
 //! }

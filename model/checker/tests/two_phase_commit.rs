@@ -11,7 +11,7 @@ use deathwatch_checker::{
 };
 use protocol::{CommitState, ParticipantPhase, ProtocolFlaw, TwoPhaseCommit};
 
-fn explored(protocol: &TwoPhaseCommit) -> Explored<Option<u32>> {
+fn explored(protocol: &TwoPhaseCommit) -> Explored<Option<u64>> {
     let found = explore(protocol, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
     assert_eq!(found.stopped, None);
     found
@@ -55,6 +55,7 @@ fn a_broken_promise_is_noticed() {
     let protocol = TwoPhaseCommit { flaw: ProtocolFlaw::BreaksPromise, ..TwoPhaseCommit::new(3) };
     let found = explored(&protocol);
     let first = found.findings.expect("some state is inconsistent");
+    let first = u32::try_from(first).unwrap();
     let path = found.graph.path_to(first);
     // All prepare, the manager hears of it and commits, one follows, and another does not.
     assert_eq!(path.len(), 1 + 3 + 3 + 1 + 2);

@@ -53,7 +53,10 @@ fn check(participants: usize, threads: usize) -> Result<(), Stop> {
     println!("explored in {:.2} s", explored.as_secs_f64());
     match found.findings {
         None => println!("no participant commits while another aborts"),
-        Some(state) => println!("inconsistent after {:?}", found.graph.path_to(state)),
+        Some(state) => {
+            let state = u32::try_from(state).expect("one process numbers states with 32 bits");
+            println!("inconsistent after {:?}", found.graph.path_to(state));
+        }
     }
 
     // A claim for each participant; the manager is a class of its own.

@@ -154,7 +154,7 @@ impl TwoPhaseCommit {
 
 impl Space for TwoPhaseCommit {
     /// The smallest number of an inconsistent state.
-    type Worker = Option<u32>;
+    type Worker = Option<u64>;
 
     fn words(&self) -> usize {
         1
@@ -170,8 +170,8 @@ impl Space for TwoPhaseCommit {
 
     fn expand(
         &self,
-        inconsistent: &mut Option<u32>,
-        id: u32,
+        inconsistent: &mut Option<u64>,
+        id: u64,
         state: &[u64],
         successors: &mut Successors<'_>,
     ) {
@@ -185,7 +185,7 @@ impl Space for TwoPhaseCommit {
         });
     }
 
-    fn merge(&self, into: &mut Option<u32>, from: Option<u32>) {
+    fn merge(&self, into: &mut Option<u64>, from: Option<u64>) {
         *into = into.iter().copied().chain(from).min();
     }
 }

@@ -1,7 +1,7 @@
 //! How far a search may go.
 
 use super::SpillFolder;
-use crate::Stop;
+use crate::{Stop, budget::MemoryBudget};
 
 /// How far a search may go.
 pub struct SearchLimits<'l> {
@@ -20,4 +20,12 @@ pub struct SearchLimits<'l> {
 impl SearchLimits<'static> {
     /// As far as it goes.
     pub const NONE: Self = Self { max_states: None, max_bytes: None, spill: None, stop: &|| None };
+}
+
+impl SearchLimits<'_> {
+    /// The memory and the states that there may be, of these at most `most`.
+    pub(crate) fn budget(&self, most: u64) -> MemoryBudget {
+        let max_states = self.max_states.map_or(most, |states| states.min(most));
+        MemoryBudget::new(self.max_bytes, max_states)
+    }
 }

@@ -38,8 +38,8 @@ mod store;
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointOptions};
 pub use chunk::Successors;
 pub use distributed::{
-    Distributed, Exchange, ExploredPart, GraphPart, KnownPaths, PeerLost, explore_distributed,
-    open_together, said_by_first,
+    Distributed, Exchange, ExploredPart, GraphPart, KnownPaths, PartOfGraph, PeerLost,
+    explore_distributed, open_together, said_by_first,
 };
 pub(crate) use distributed::{MessageReader, MessageWriter, round, to_all};
 pub use generated::NewStates;
@@ -70,11 +70,14 @@ pub struct ExploreOptions {
     pub store_edges: bool,
     /// How a packed state is hashed; only a test has reason to choose another function.
     pub hash: fn(&[u64]) -> u32,
+    /// The number of the first state where several processes search; only a test has reason to
+    /// choose another than 0.
+    pub first: u64,
 }
 
 impl Default for ExploreOptions {
     fn default() -> Self {
-        Self { threads: 1, batch: 1 << 13, store_edges: true, hash: hash_words }
+        Self { threads: 1, batch: 1 << 13, store_edges: true, hash: hash_words, first: 0 }
     }
 }
 

@@ -5,11 +5,12 @@ use super::{
     SearchLimits, Space, StateGraph,
     checkpoint::SavedSearch,
     chunk::Chunk,
-    edges::Edges,
     generated::{Generated, GeneratedStates},
     numbering::Numbering,
 };
-use crate::{Phase, SearchProgress, Stop, budget::MemoryBudget, threads::Workers};
+use crate::{
+    Phase, SearchProgress, Stop, budget::MemoryBudget, graph::MOST_STATES, threads::Workers,
+};
 
 /// A smaller chunk is not worth handing to a thread.
 const SMALL_CHUNK: u32 = 16;
@@ -79,7 +80,7 @@ impl<'s, S: Space> Exploration<'s, S> {
             // A thread beyond the chunks of a batch would have nothing to do.
             workers: Workers::new(options.threads.min(CHUNKS as usize), || space.worker()),
             graph: StateGraph::new(space.words(), options, limits.spill),
-            budget: MemoryBudget::new(limits.max_bytes, limits.max_states),
+            budget: limits.budget(MOST_STATES.into()),
             chunks: Vec::new(),
             numbering: Numbering::new(),
             expanded: 0,
@@ -188,7 +189,7 @@ impl<'s, S: Space> Exploration<'s, S> {
         if self.options.store_edges {
             let graph = &self.graph;
             self.workers.run(&mut self.chunks[..complete], |_, chunk| {
-                chunk.encode(|known| known, |labels| graph.sequence(labels));
+                chunk.encode(|known| known, |new| new, |labels| graph.sequence(labels));
             });
         }
         for chunk in &self.chunks[..complete] {
@@ -219,7 +220,7 @@ impl<'s, S: Space> Exploration<'s, S> {
 impl<S: Resumable> Exploration<'_, S> {
     /// Takes a checkpoint, if that is worth the work.
     fn save(&mut self, checkpoint: &Checkpoint) {
-        if !checkpoint.is_due(self.graph.states(), self.expanded) {
+        if !checkpoint.is_due(self.graph.states().into(), self.expanded.into()) {
             return;
         }
         let findings = self.space.save(&mut self.workers.each_mut());
@@ -227,9 +228,9 @@ impl<S: Resumable> Exploration<'_, S> {
             words: self.graph.words(),
             batch: self.options.batch,
             store_edges: self.options.store_edges,
-            states: self.graph.states(),
+            states: self.graph.states().into(),
             starts: self.graph.count_starts(),
-            expanded: self.expanded,
+            expanded: self.expanded.into(),
             transitions: self.transitions,
             used: self.budget.used(),
             peak: self.budget.peak(),
@@ -254,8 +255,9 @@ impl<S: Resumable> Exploration<'_, S> {
             return Err(CheckpointError::Limits { states: saved.states, bytes: saved.needed });
         }
         checkpoint.restore(saved, &mut self.graph)?;
-        let expanded = self.graph.all_edges().map_or(saved.expanded, Edges::sources);
-        if (self.graph.states(), expanded) != (saved.states, saved.expanded) {
+        let expanded = self.graph.all_edges().map(|it| u64::from(it.sources()));
+        let found = (self.graph.states().into(), expanded.unwrap_or(saved.expanded));
+        if found != (saved.states, saved.expanded) {
             return Err(CheckpointError::Damaged);
         }
         let rooms = self.numbering.resume(&saved.rooms).ok_or(CheckpointError::Damaged)?;
@@ -270,7 +272,8 @@ impl<S: Resumable> Exploration<'_, S> {
             return Err(CheckpointError::Damaged);
         }
         self.budget.resume(saved.used, saved.peak, saved.needed);
-        (self.expanded, self.transitions) = (saved.expanded, saved.transitions);
+        self.expanded = u32::try_from(saved.expanded).map_err(|_| CheckpointError::Damaged)?;
+        self.transitions = saved.transitions;
         let (space, graph) = (self.space, &self.graph);
         let worker = self.workers.each_mut().next().expect("there is at least one worker");
         let resumed = space.resume(worker, &saved.findings, graph, saved.batch);
@@ -299,7 +302,7 @@ mod tests {
             vec![vec![0, 1, 2], vec![7, 8, 9]]
         }
 
-        fn expand(&self, (): &mut (), id: u32, state: &[u64], successors: &mut Successors<'_>) {
+        fn expand(&self, (): &mut (), id: u64, state: &[u64], successors: &mut Successors<'_>) {
             for way in 1..=state[0] % 5 + 1 {
                 let next = (state[0] * 31 + way * 977) % 60_000;
                 // Labels that need an upper byte are seldom.

@@ -23,7 +23,7 @@ pub trait Space: Sync {
     fn expand(
         &self,
         worker: &mut Self::Worker,
-        id: u32,
+        id: u64,
         state: &[u64],
         successors: &mut Successors<'_>,
     );

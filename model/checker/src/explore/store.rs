@@ -9,6 +9,7 @@ use super::{generated::Generated, parents::Parents, state_table::StateTable};
 use crate::{
     Stop,
     budget::MemoryBudget,
+    graph::MOST_STATES,
     index::{HashIndex, Home, IndexShard},
 };
 
@@ -137,7 +138,7 @@ impl StateStore {
     ) -> Result<u32, Stop> {
         debug_assert!(self.find(new.hash, new.state).is_none(), "a candidate is not known");
         let id = self.len();
-        budget.one_more(id)?;
+        budget.one_more(id.into())?;
         self.states.reserve_numbered(new.state, numbers, budget)?;
         self.index.expect(new.hash, budget)?;
         self.parents.push(new.source, budget)?;
@@ -163,6 +164,10 @@ impl StateStore {
         new: Generated<'_>,
         budget: &mut MemoryBudget,
     ) -> Result<u32, Stop> {
+        // Several processes have more states than each.
+        if self.len() >= MOST_STATES {
+            return Err(Stop::States);
+        }
         self.reserve(new.state, new.hash, budget)?;
         Ok(self.push(new.hash))
     }
@@ -176,7 +181,7 @@ impl StateStore {
         budget: &mut MemoryBudget,
     ) -> Result<u32, Stop> {
         let id = self.len();
-        budget.one_more(id)?;
+        budget.one_more(id.into())?;
         self.states.reserve(state, budget)?;
         if parent == id {
             assert_eq!(self.starts, id, "starts come first");
@@ -189,7 +194,7 @@ impl StateStore {
     }
 
     fn reserve(&mut self, state: &[u64], hash: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
-        budget.one_more(self.len())?;
+        budget.one_more(self.len().into())?;
         let Self { states, index, hash: hashed, .. } = self;
         states.reserve(state, budget)?;
         let mut old = Vec::new();

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     Stop,
     budget::MemoryBudget,
-    explore::{Exchange, GraphPart, MessageReader, MessageWriter, round, to_all},
+    explore::{Exchange, MessageReader, MessageWriter, PartOfGraph, round, to_all},
     graph::{Fairness, Label},
 };
 
@@ -40,9 +40,9 @@ pub struct Sieved {
     pub left: u64,
 }
 
-/// Sieves the first `claims` claims in a graph of `states` states, which was explored to its end.
-/// `masks` are those of the states of `part`, unless there was no memory for them. All processes
-/// call it, and find the same. What is counted of `memory` is given back.
+/// Sieves the first `claims` claims in a graph, which was explored to its end. `masks` are those of
+/// the states of this part of it, unless there was no memory for them. All processes call it, and
+/// find the same. What is counted of `memory` is given back.
 ///
 /// # Errors
 /// If one of the processes has no memory, `stop` gives a reason to, or a process was lost.
@@ -50,7 +50,7 @@ pub struct Sieved {
 /// # Panics
 /// If there are more than [`MOST_CLAIMS`] claims.
 pub fn sieve(
-    (part, states): (&GraphPart, u32),
+    graph: PartOfGraph<'_>,
     exchange: &dyn Exchange,
     fairness: &[Fairness],
     (masks, claims): (Result<Masks, Stop>, usize),
@@ -58,7 +58,7 @@ pub fn sieve(
     stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<Sieved, Stop> {
     let (claims, limits) = (mask_of(claims), Limits { ticks: 0, memory, stop });
-    let mut sieve = Sieve { part, states, exchange, fairness, claims, limits, failed: None };
+    let mut sieve = Sieve { graph, exchange, fairness, claims, limits, failed: None };
     let (masks, from_states) = sieve.share(masks)?;
     let mut left = sieve.pending(&masks)?;
     masks.free(sieve.limits.memory);
@@ -77,8 +77,7 @@ pub fn sieve(
 }
 
 struct Sieve<'s> {
-    part: &'s GraphPart,
-    states: u32,
+    graph: PartOfGraph<'s>,
     exchange: &'s dyn Exchange,
     fairness: &'s [Fairness],
     claims: u64,
@@ -119,17 +118,17 @@ impl Sieve<'_> {
         let (mut counts, me) = ([0; MOST_CLAIMS], self.exchange.process());
         for span in self.spans(Direction::Up) {
             let (mut message, mut last) = (MessageWriter::default(), [0, 0]);
-            for (place, _) in self.part.kept_by(me, span.clone()) {
+            for (place, _) in self.graph.kept_by(me, span.clone()) {
                 let said = own.get(place);
-                said.iter().zip(last).for_each(|(word, last)| message.push_small(word ^ last));
+                said.iter().zip(last).for_each(|(word, last)| message.push(word ^ last));
                 last = said;
             }
             for (process, message) in (0..).zip(self.round(Ok(message))?) {
                 let (mut message, mut said) = (MessageReader::new(&message), [0, 0]);
-                let mut kept = self.part.kept_by(process, span.clone());
+                let mut kept = self.graph.kept_by(process, span.clone());
                 let read = kept.try_for_each(|(_, number)| {
                     for word in &mut said {
-                        *word ^= message.take_small()?;
+                        *word ^= message.take()?;
                     }
                     count(&mut counts, said[0] & self.claims, 1);
                     values.set(number, said, self.limits.memory)
@@ -143,10 +142,10 @@ impl Sieve<'_> {
 
     /// The claims that are pending in each state.
     fn pending(&mut self, masks: &Masks) -> Result<Shared, Stop> {
-        let (part, mut pending) = (self.part, self.new_shared()?);
-        let is_changed = self.limits.memory.filled(true, self.states as usize);
+        let (graph, mut pending) = (self.graph, self.new_shared()?);
+        let is_changed = self.limits.memory.filled(true, self.graph.states as usize);
         pending.is_changed = self.agree(is_changed)?;
-        let set = (0..self.states).try_for_each(|state| {
+        let set = (0..self.graph.states).try_for_each(|state| {
             // Each state is reachable, so its `from` counts.
             let [from, to] = masks.get(state);
             pending.values.set(state, [from & !to & self.claims], self.limits.memory)
@@ -155,7 +154,7 @@ impl Sieve<'_> {
         while self.sweep(Direction::Up, &mut pending, &mut |pending, (place, state), limits| {
             if std::mem::take(&mut pending.is_changed[state as usize]) {
                 let here = pending.get(state);
-                for (next, _) in part.edges(place) {
+                for (next, _) in graph.edges(place) {
                     let there = pending.get(next);
                     if here & !there != 0 {
                         pending.change(next, there | here & !masks.get(next)[1], limits)?;
@@ -171,9 +170,9 @@ impl Sieve<'_> {
     /// The claims that are pending in some terminal state.
     fn at_terminals(&mut self, pending: &Shared) -> Result<u64, Stop> {
         let mut found = 0;
-        for (place, state) in self.part.kept_by(self.exchange.process(), 0..self.states) {
+        for (place, state) in self.graph.kept_by(self.exchange.process(), 0..self.graph.states) {
             let mask = pending.get(state);
-            if mask & found != mask && may_stop(self.fairness, self.part.edges(place)) {
+            if mask & found != mask && may_stop(self.fairness, self.graph.edges(place)) {
                 found |= mask;
             }
         }
@@ -182,13 +181,13 @@ impl Sieve<'_> {
 
     /// Drops the states that have no edge to one that is left. Returns whether there were any.
     fn peel(&mut self, left: &mut Shared) -> Result<bool, Stop> {
-        let part = self.part;
+        let graph = self.graph;
         self.sweep(Direction::Down, left, &mut |left, (place, state), limits| {
             let mask = left.get(state);
             if mask == 0 {
                 return Ok(());
             }
-            let lasting = goes_on(mask, lasting(part.edges(place)), |next| left.get(next));
+            let lasting = goes_on(mask, lasting(graph.edges(place)), |next| left.get(next));
             left.change(state, lasting, limits)
         })
     }
@@ -201,7 +200,7 @@ impl Sieve<'_> {
         {
             let fair = self.get_to(class, lacking, left)?;
             let mut dropped = Ok(());
-            for state in 0..self.states {
+            for state in 0..self.graph.states {
                 let (mask, fair) = (left.get(state), fair.get(state));
                 if mask & lacking & !fair != 0 {
                     is_changed = true;
@@ -220,14 +219,14 @@ impl Sieve<'_> {
     fn lacking(&mut self, left: &Shared) -> Result<Vec<u64>, Stop> {
         let mut lacking = vec![0; self.fairness.len()];
         let mut reached = lacking.clone();
-        for (place, state) in self.part.kept_by(self.exchange.process(), 0..self.states) {
+        for (place, state) in self.graph.kept_by(self.exchange.process(), 0..self.graph.states) {
             let mask = left.get(state);
             if mask == 0 {
                 continue;
             }
             let classes =
                 |(next, label): (u32, Label)| Some((next, usize::from(label.as_class()?)));
-            let moves: Vec<_> = self.part.edges(place).filter_map(classes).collect();
+            let moves: Vec<_> = self.graph.edges(place).filter_map(classes).collect();
             for (next, class) in &moves {
                 reached[*class] |= left.get(*next);
             }
@@ -249,14 +248,14 @@ impl Sieve<'_> {
     /// For each state those of these claims of which it gets, along what is left, to where the
     /// class moves, or cannot.
     fn get_to(&mut self, class: u16, claims: u64, left: &Shared) -> Result<Shared, Stop> {
-        let (part, mut found) = (self.part, self.new_shared()?);
+        let (graph, mut found) = (self.graph, self.new_shared()?);
         while self.sweep(Direction::Down, &mut found, &mut |found, (place, state), limits| {
             let mask = left.get(state) & claims;
             if mask == found.get(state) {
                 return Ok(());
             }
             let (mut can_move, mut reached) = (false, 0);
-            for (next, label) in lasting(part.edges(place)) {
+            for (next, label) in lasting(graph.edges(place)) {
                 reached |= found.get(next);
                 if label.as_class() == Some(class) {
                     can_move = true;
@@ -282,7 +281,7 @@ impl Sieve<'_> {
                 self.limits.tick()?;
                 look(shared, kept, &mut self.limits)
             };
-            let mut kept = self.part.kept_by(me, span);
+            let mut kept = self.graph.kept_by(me, span);
             let looked = match direction {
                 Direction::Up => kept.try_for_each(&mut each),
                 Direction::Down => kept.rev().try_for_each(&mut each),
@@ -310,9 +309,9 @@ impl Sieve<'_> {
     ) -> Result<(), Stop> {
         let (mut state, mut value) = (0, 0);
         while !message.is_empty() {
-            state = message.take_small()?.checked_add(state).ok_or(Stop::Peer)?;
-            value ^= message.take_small()?;
-            let number = u32::try_from(state).ok().filter(|it| *it < self.states);
+            state = message.take()?.checked_add(state).ok_or(Stop::Peer)?;
+            value ^= message.take()?;
+            let number = u32::try_from(state).ok().filter(|it| *it < self.graph.states);
             let number = number.filter(|_| value & !self.claims == 0).ok_or(Stop::Peer)?;
             // Two processes may have carried on something else to one state.
             let before = if direction == Direction::Up { shared.get(number) } else { 0 };
@@ -323,7 +322,7 @@ impl Sieve<'_> {
 
     /// Keeps nothing but these claims.
     fn keep_only(&mut self, left: &mut Shared, claims: u64) -> Result<(), Stop> {
-        let kept = (0..self.states).try_for_each(|state| {
+        let kept = (0..self.graph.states).try_for_each(|state| {
             left.values.set(state, [left.get(state) & claims], self.limits.memory)
         });
         self.agree(kept)
@@ -331,7 +330,7 @@ impl Sieve<'_> {
 
     /// The claims of which any state is left.
     fn all(&self, left: &Shared) -> u64 {
-        (0..self.states).fold(0, |all, state| all | left.get(state))
+        (0..self.graph.states).fold(0, |all, state| all | left.get(state))
     }
 
     /// No claims for all states.
@@ -342,13 +341,14 @@ impl Sieve<'_> {
 
     /// Zeros for all states.
     fn new_values<const WORDS: usize>(&mut self) -> Result<StateValues<WORDS>, Stop> {
-        let values = StateValues::new(self.states, self.limits.memory);
+        let values = StateValues::new(self.graph.states, self.limits.memory);
         self.agree(values)
     }
 
     /// The spans of numbers in which a sweep goes through all states.
     fn spans(&self, direction: Direction) -> Vec<Range<u32>> {
-        let (states, size) = (self.states, self.states.div_ceil(SPANS).max(SMALLEST_SPAN));
+        let (states, size) =
+            (self.graph.states, self.graph.states.div_ceil(SPANS).max(SMALLEST_SPAN));
         let firsts = (0..states).step_by(size as usize);
         let mut spans: Vec<_> =
             firsts.map(|first| first..states.min(first.saturating_add(size))).collect();
@@ -362,13 +362,13 @@ impl Sieve<'_> {
     fn union(&mut self, masks: &[u64]) -> Result<Vec<u64>, Stop> {
         let mut message = MessageWriter::default();
         for mask in masks {
-            message.push_small(*mask);
+            message.push(*mask);
         }
         let mut all = vec![0; masks.len()];
         for message in self.round(Ok(message))? {
             let mut message = MessageReader::new(&message);
             let read = all.iter_mut().try_for_each(|mask| {
-                *mask |= message.take_small()? & self.claims;
+                *mask |= message.take()? & self.claims;
                 Ok(())
             });
             self.note(read.and_then(|()| message.end()));
@@ -433,8 +433,8 @@ impl Shared {
         let (mut message, mut last, mut before) = (MessageWriter::default(), 0, 0);
         for state in self.changes.drain(..) {
             let [value] = self.values.get(state);
-            message.push_small((state - last).into());
-            message.push_small(value ^ before);
+            message.push((state - last).into());
+            message.push(value ^ before);
             (last, before) = (state, value);
         }
         message

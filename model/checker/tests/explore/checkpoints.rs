@@ -20,20 +20,20 @@ use deathwatch_checker::{
 use tempfile::TempDir;
 
 impl Resumable for TableSpace {
-    fn save(&self, workers: &mut dyn Iterator<Item = &mut Vec<u32>>) -> Vec<u8> {
+    fn save(&self, workers: &mut dyn Iterator<Item = &mut Vec<u64>>) -> Vec<u8> {
         workers.flatten().flat_map(|id| id.to_le_bytes()).collect()
     }
 
     fn resume(
         &self,
-        worker: &mut Vec<u32>,
+        worker: &mut Vec<u64>,
         findings: &[u8],
         graph: &StateGraph,
         _: u32,
     ) -> Result<(), Refused> {
         let is_ours = |id: u32| self.successors.contains_key(&graph.state(id));
         let (ids, []) = findings.as_chunks() else { return Err(Refused) };
-        worker.extend(ids.iter().map(|id| u32::from_le_bytes(*id)));
+        worker.extend(ids.iter().map(|id| u64::from_le_bytes(*id)));
         if (0..graph.states()).all(is_ours) { Ok(()) } else { Err(Refused) }
     }
 }
@@ -80,7 +80,7 @@ impl Place {
         options: ExploreOptions,
         max_bytes: Option<u64>,
         batches: u32,
-    ) -> Explored<Vec<u32>> {
+    ) -> Explored<Vec<u64>> {
         let checkpoint = self.open("q\n", true).unwrap();
         let done = AtomicU32::new(0);
         let stop = || (done.load(Ordering::Relaxed) >= batches).then_some(Stop::Interrupted);
@@ -100,7 +100,7 @@ fn in_pieces(
     space: &TableSpace,
     options: ExploreOptions,
     max_bytes: Option<u64>,
-) -> (Explored<Vec<u32>>, u32) {
+) -> (Explored<Vec<u64>>, u32) {
     for stops in 0.. {
         // Neither the number of threads nor that of batches matters.
         let options = ExploreOptions { threads: 1 + stops as usize % 3, ..options };

@@ -13,10 +13,10 @@ use crate::tables::{ExpectedSearch, TableSpace, random};
 use deathwatch_checker::{
     Stop,
     explore::{
-        Distributed, Exchange, ExploreOptions, ExploredPart, NewStates, PeerLost, Refused,
-        SearchLimits, StateGraph, explore, explore_distributed,
+        Distributed, Exchange, ExploreOptions, ExploredPart, KnownPaths, NewStates, PeerLost,
+        Refused, SearchLimits, StateGraph, explore, explore_distributed,
     },
-    graph::Graph as _,
+    graph::{Graph as _, MOST_STATES},
 };
 
 impl Distributed for TableSpace {
@@ -26,16 +26,16 @@ impl Distributed for TableSpace {
 
     fn settle(
         &self,
-        _: &mut Vec<u32>,
+        _: &mut Vec<u64>,
         _: &[Vec<u64>],
         _: &mut NewStates<'_>,
     ) -> Result<(), Refused> {
         Ok(())
     }
 
-    fn add_findings(&self, worker: &mut Vec<u32>, findings: &[u8]) -> Result<(), Refused> {
+    fn add_findings(&self, worker: &mut Vec<u64>, findings: &[u8]) -> Result<(), Refused> {
         let (ids, []) = findings.as_chunks() else { return Err(Refused) };
-        worker.extend(ids.iter().map(|id| u32::from_le_bytes(*id)));
+        worker.extend(ids.iter().map(|id| u64::from_le_bytes(*id)));
         // Each state is expanded by one process.
         worker.sort_unstable();
         Ok(())
@@ -146,14 +146,19 @@ pub(crate) fn intact(_: usize, _: &mut AllMessages) -> Result<(), PeerLost> {
     Ok(())
 }
 
+/// Numbers of the first state: 0 as everywhere else; and others, from which on the numbers of
+/// states soon have more than 32 bits, or have them at once.
+pub(crate) const FIRSTS: [u64; 3] = [0, (1 << 32) - 100, 1 << 33];
+
 pub(crate) fn explored(
     space: &TableSpace,
+    first: u64,
     exchange: &dyn Exchange,
     limits: &SearchLimits<'_>,
-) -> ExploredPart<Vec<u32>> {
+) -> ExploredPart<Vec<u64>> {
     // The number of threads and that of states in a batch do not matter, nor that they differ.
     let threads = 1 + exchange.process() % 2;
-    let options = ExploreOptions { threads, ..ExploreOptions::default() };
+    let options = ExploreOptions { threads, first, ..ExploreOptions::default() };
     explore_distributed(space, exchange, &options, limits, None, &|_| ())
 }
 
@@ -170,21 +175,38 @@ fn any_number_of_processes_finds_what_one_finds() {
         let space = random(seed, size, words);
         let alone = explore(&space, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
         ExpectedSearch::search(&space).assert_is(&alone);
-        for processes in [1, 2, 3, 7] {
+        let all = u64::from(alone.states);
+        for (processes, first) in [1, 2, 3, 7].into_iter().flat_map(|it| FIRSTS.map(|of| (it, of)))
+        {
             let found = in_processes(processes, &intact, |exchange| {
-                let found = explored(&space, exchange, &SearchLimits::NONE);
-                let graph = found.part.gather(exchange, found.states, &SearchLimits::NONE);
-                (found, graph.unwrap())
+                let found = explored(&space, first, exchange, &SearchLimits::NONE);
+                let graph = found.part.of_graph(found.states).unwrap();
+                let graph = graph.gather(exchange, &SearchLimits::NONE).unwrap();
+                (found, graph)
             });
             for (found, _) in &found {
-                assert_eq!((found.stopped, found.states), (None, alone.states));
+                assert_eq!((found.stopped, found.states), (None, all));
                 assert_eq!((found.depth, found.transitions), (alone.depth, alone.transitions));
-                assert!((0..alone.states).eq(found.findings.iter().copied()), "each is expanded");
+                let expanded = found.findings.iter().copied();
+                assert!(expanded.eq(first..first + all), "each is expanded");
             }
             assert_eq!(found.iter().map(|(it, _)| it.part.len()).sum::<u32>(), alone.states);
-            assert!(states(&found[0].1) == states(&alone.graph), "{processes} processes");
+            assert!(states(&found[0].1) == states(&alone.graph), "{processes} from {first} on");
         }
     }
+}
+
+#[test]
+fn more_states_than_a_graph_can_have_are_none() {
+    let space = random(1, 40, 1);
+    in_processes(2, &intact, |exchange| {
+        let part = explored(&space, 0, exchange, &SearchLimits::NONE).part;
+        let most = u64::from(MOST_STATES);
+        assert!(part.of_graph(most).is_ok());
+        for states in [most + 1, 1 << 32, (1 << 32) + 40, 1 << 40] {
+            assert_eq!(part.of_graph(states).err(), Some(Stop::States));
+        }
+    });
 }
 
 #[test]
@@ -195,28 +217,52 @@ fn states_with_the_same_hash_are_told_apart_by_their_owner() {
         [|_| 0, |_| u32::MAX, |it| u32::from(it[0] % 2 == 0) << 31];
     for hash in hashes {
         let found = in_processes(3, &intact, |exchange| {
-            let options = ExploreOptions { hash, ..ExploreOptions::default() };
+            let options = ExploreOptions { hash, first: FIRSTS[1], ..ExploreOptions::default() };
             let none = SearchLimits::NONE;
             let found = explore_distributed(&space, exchange, &options, &none, None, &|_| ());
-            found.part.gather(exchange, found.states, &none).unwrap()
+            found.part.of_graph(found.states).unwrap().gather(exchange, &none).unwrap()
         });
         assert!(states(&found[0]) == states(&alone.graph));
     }
 }
 
+/// The paths to this state, as they are known after a search by three processes.
+fn known_paths(space: &TableSpace, first: u64, wanted: &[u64]) -> Vec<Result<KnownPaths, Stop>> {
+    in_processes(3, &intact, |exchange| {
+        let found = explored(space, first, exchange, &SearchLimits::NONE);
+        let wanted = if exchange.process() == 0 { wanted } else { &[] };
+        found.part.paths(exchange, wanted)
+    })
+}
+
 #[test]
 fn paths_are_those_of_one_process() {
     let space = random(3, 3000, 2);
-    let alone = explore(&space, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
-    let wanted: Vec<u32> = (0..alone.states).step_by(97).collect();
-    let known = in_processes(3, &intact, |exchange| {
-        let found = explored(&space, exchange, &SearchLimits::NONE);
-        let wanted = if exchange.process() == 0 { &wanted[..] } else { &[] };
-        found.part.paths(exchange, wanted).unwrap()
-    });
-    for id in wanted {
-        assert_eq!(known[0].path_to(id), alone.graph.path_to(id));
-        assert_eq!(known[0].state(id), alone.graph.state(id));
+    let graph = explore(&space, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ()).graph;
+    let ids = || (0..graph.states()).step_by(97);
+    for first in FIRSTS {
+        let number = |id: u32| first + u64::from(id);
+        let wanted: Vec<u64> = ids().map(number).collect();
+        let known = known_paths(&space, first, &wanted).remove(0).unwrap();
+        for id in ids() {
+            let path: Vec<u64> = graph.path_to(id).into_iter().map(number).collect();
+            assert_eq!(known.path_to(number(id)), path);
+            assert_eq!(known.state(number(id)), graph.state(id));
+        }
+    }
+}
+
+#[test]
+fn a_state_that_no_process_has_ends_the_search_for_its_path() {
+    let space = random(3, 300, 2);
+    for first in FIRSTS {
+        let found = in_processes(3, &intact, |it| explored(&space, first, it, &SearchLimits::NONE));
+        let end = first + found[0].states;
+        assert!(known_paths(&space, first, &[end - 1]).iter().all(Result::is_ok));
+        for none in [first.wrapping_sub(1), end, end + (1 << 32), end ^ 1 << 32, u64::MAX] {
+            let known = known_paths(&space, first, &[none]);
+            assert!(known.into_iter().all(|it| it.err() == Some(Stop::Peer)), "{none}");
+        }
     }
 }
 
@@ -224,16 +270,17 @@ fn paths_are_those_of_one_process() {
 fn what_stops_one_stops_all_in_the_same_round() {
     let space = random(11, 5000, 2);
     let whole =
-        in_processes(3, &intact, |exchange| explored(&space, exchange, &SearchLimits::NONE));
+        in_processes(3, &intact, |exchange| explored(&space, 0, exchange, &SearchLimits::NONE));
     let stopped = |limits: &(dyn Fn(usize) -> SearchLimits<'static> + Sync)| {
         let found = in_processes(3, &intact, |exchange| {
-            explored(&space, exchange, &limits(exchange.process()))
+            explored(&space, 0, exchange, &limits(exchange.process()))
         });
         let first = (found[0].stopped, found[0].states, found[0].findings.clone());
         for it in &found {
             assert_eq!((it.stopped, it.states, it.findings.clone()), first);
         }
-        assert!(found.iter().map(|it| it.part.len()).sum::<u32>() >= found[0].states);
+        let kept = found.iter().map(|it| u64::from(it.part.len())).sum::<u64>();
+        assert!(kept >= found[0].states);
         found[0].stopped
     };
     for bad in 0..3 {
@@ -254,11 +301,11 @@ fn what_stops_one_stops_all_in_the_same_round() {
         };
         assert_eq!(stopped(&limits), Some(Stop::Time));
     }
-    for max_states in [1, 63, 64, 700, u64::from(whole[0].states) - 1] {
+    for max_states in [1, 63, 64, 700, whole[0].states - 1] {
         let limits = |_| SearchLimits { max_states: Some(max_states), ..SearchLimits::NONE };
         assert_eq!(stopped(&limits), Some(Stop::States));
     }
-    let max_states = Some(whole[0].states.into());
+    let max_states = Some(whole[0].states);
     assert_eq!(stopped(&|_| SearchLimits { max_states, ..SearchLimits::NONE }), None);
 }
 
@@ -268,7 +315,7 @@ fn a_process_that_is_lost_ends_the_search_of_all() {
     for round in 0..60 {
         let lost: &Damage<'_> = &|now, _| if now >= round { Err(PeerLost) } else { Ok(()) };
         let found = in_processes(3, lost, |exchange| {
-            explored(&space, exchange, &SearchLimits::NONE).stopped
+            explored(&space, 0, exchange, &SearchLimits::NONE).stopped
         });
         assert_eq!(found, [Some(Stop::Peer); 3]);
     }
@@ -289,7 +336,7 @@ pub(crate) fn say_otherwise(message: &mut Vec<u8>, change: Change) {
 
 #[test]
 fn a_process_that_cannot_read_a_message_ends_the_search_of_all() {
-    let space = random(13, 700, 2);
+    let (space, first) = (random(13, 700, 2), FIRSTS[1]);
     let rounds = AtomicUsize::new(0);
     let search = |change: Change, round: usize, to: usize| {
         let damage: &Damage<'_> = &|now, messages| {
@@ -300,12 +347,14 @@ fn a_process_that_cannot_read_a_message_ends_the_search_of_all() {
             Ok(())
         };
         in_processes(3, damage, |exchange| {
-            let found = explored(&space, exchange, &SearchLimits::NONE);
+            let found = explored(&space, first, exchange, &SearchLimits::NONE);
             found.stopped.map_or(Ok(()), Err)?;
-            let wanted = [found.states - 1];
+            let last = first + found.states - 1;
+            let wanted = [last];
             let known = found.part.paths(exchange, &wanted[exchange.process().min(1)..])?;
-            let graph = found.part.gather(exchange, found.states, &SearchLimits::NONE)?;
-            let path = (exchange.process() == 0).then(|| known.path_to(found.states - 1));
+            let graph = found.part.of_graph(found.states)?;
+            let graph = graph.gather(exchange, &SearchLimits::NONE)?;
+            let path = (exchange.process() == 0).then(|| known.path_to(last));
             Ok((found.transitions, path, states(&graph)))
         })
     };

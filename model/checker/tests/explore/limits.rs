@@ -174,7 +174,7 @@ impl Space for Interned {
         self.table.starts.iter().map(|start| vec![known.number(start)]).collect()
     }
 
-    fn expand(&self, (): &mut (), _: u32, state: &[u64], successors: &mut Successors<'_>) {
+    fn expand(&self, (): &mut (), _: u64, state: &[u64], successors: &mut Successors<'_>) {
         let state = self.known.lock().unwrap().last[usize::try_from(state[0]).unwrap()].clone();
         for (next, label) in &self.table.successors[&state] {
             let number = self.known.lock().unwrap().number(next);

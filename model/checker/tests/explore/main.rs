@@ -141,7 +141,7 @@ impl Space for Square {
         vec![vec![0, 0]]
     }
 
-    fn expand(&self, (): &mut (), _id: u32, state: &[u64], successors: &mut Successors<'_>) {
+    fn expand(&self, (): &mut (), _id: u64, state: &[u64], successors: &mut Successors<'_>) {
         for axis in 0..2 {
             let mut next = [state[0], state[1]];
             next[axis] += 1;

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{
-    distributed::{Damage, in_processes, intact, states},
+    distributed::{Damage, FIRSTS, in_processes, intact, states},
     tables::{TableSpace, random},
 };
 use deathwatch_checker::{
@@ -50,25 +50,29 @@ impl Folder {
         open_together(options, exchange)
     }
 
-    /// The states, counts, findings and memory that processes find from their checkpoints on.
+    /// The states, counts, findings and memory that processes find from their checkpoints on, whose
+    /// states are numbered from `first` on.
     fn go_on(
         &self,
         space: &TableSpace,
+        first: u64,
         damage: &Damage<'_>,
-    ) -> Vec<Result<impl Comparable + use<>, Stop>> {
+    ) -> Vec<Result<(impl Comparable + use<>, u64), Stop>> {
         in_processes(PROCESSES, damage, |exchange| {
             let checkpoint = self.open(exchange).map_err(|error| {
                 assert!(matches!(error, CheckpointError::PeerLost), "{error:?}");
                 Stop::Peer
             })?;
-            let options = ExploreOptions::default();
+            let options = ExploreOptions { first, ..ExploreOptions::default() };
             let (none, at) = (SearchLimits::NONE, Some(&checkpoint));
             let found = explore_distributed(space, exchange, &options, &none, at, &|_| ());
             assert!(checkpoint.take_error().is_none());
             found.stopped.map_or(Ok(()), Err)?;
-            let graph = found.part.gather(exchange, found.states, &SearchLimits::NONE)?;
-            let counts = (found.states, found.transitions, found.depth, found.bytes);
-            Ok((states(&graph), counts, found.findings))
+            let graph = found.part.of_graph(found.states)?;
+            let graph = graph.gather(exchange, &SearchLimits::NONE)?;
+            let counts = (found.states, found.transitions, found.depth);
+            let expanded: Vec<u64> = found.findings.iter().map(|number| number - first).collect();
+            Ok(((states(&graph), counts, expanded), found.bytes))
         })
     }
 
@@ -99,17 +103,19 @@ fn lost(round: usize) -> impl Fn(usize, &mut Vec<Vec<Vec<u8>>>) -> Result<(), Pe
 
 #[test]
 fn processes_that_are_lost_in_any_round_go_on_and_find_the_same() {
-    for (seed, size, words) in [(1, 300, 1), (2, 2000, 9)] {
-        let space = random(seed, size, words);
+    for ((seed, size, words), first) in [(1, 300, 1), (2, 2000, 9)].into_iter().zip(&FIRSTS[1..]) {
+        let (space, first) = (random(seed, size, words), *first);
         let rounds = AtomicUsize::new(0);
-        let whole = Folder::new().go_on(&space, &|now, _| {
+        let whole = Folder::new().go_on(&space, first, &|now, _| {
             rounds.fetch_max(now + 1, Ordering::Relaxed);
             Ok(())
         });
-        assert!(whole.iter().all(Result::is_ok));
+        for (whole, small) in whole.iter().zip(Folder::new().go_on(&space, 0, &intact)) {
+            assert!(whole.as_ref().unwrap().0 == small.unwrap().0);
+        }
         for round in 0..rounds.into_inner() {
             let folder = Folder::new();
-            let found = folder.go_on(&space, &lost(round));
+            let found = folder.go_on(&space, first, &lost(round));
             assert!(found.iter().all(|it| *it == Err(Stop::Peer)));
             // A process may have been killed before its head took its name, or just before that.
             let (newest, before) = (folder.path(1, "checkpoint"), folder.path(1, "before"));
@@ -118,7 +124,7 @@ fn processes_that_are_lost_in_any_round_go_on_and_find_the_same() {
                 1 if before.exists() => fs::rename(before, newest).unwrap(),
                 _ => {}
             }
-            assert!(folder.go_on(&space, &intact) == whole, "round {round}");
+            assert!(folder.go_on(&space, first, &intact) == whole, "round {round}");
         }
     }
 }
@@ -127,9 +133,9 @@ fn processes_that_are_lost_in_any_round_go_on_and_find_the_same() {
 fn processes_that_are_lost_again_and_again_find_the_same() {
     let (space, mut dice) = (random(5, 20_000, 2), ChaCha8Rng::seed_from_u64(1));
     let (folder, mut times) = (Folder::new(), 0);
-    let whole = Folder::new().go_on(&space, &intact);
+    let whole = Folder::new().go_on(&space, 0, &intact);
     let found = loop {
-        let found = folder.go_on(&space, &lost(dice.random_range(1..40)));
+        let found = folder.go_on(&space, 0, &lost(dice.random_range(1..40)));
         if found[0].is_ok() {
             break found;
         }
@@ -138,14 +144,14 @@ fn processes_that_are_lost_again_and_again_find_the_same() {
     assert!(times > 4, "{times} times");
     assert!(found == whole);
     // A finished search is there, too.
-    assert!(folder.go_on(&space, &intact) == whole);
+    assert!(folder.go_on(&space, 0, &intact) == whole);
 }
 
 #[test]
 fn if_one_process_cannot_go_on_none_does_and_each_says_why() {
     let space = random(5, 3000, 2);
     let folder = Folder::new();
-    folder.go_on(&space, &lost(60));
+    folder.go_on(&space, 0, &lost(60));
     let [head, states] = ["checkpoint", "states"].map(|it| fs::read(folder.path(1, it)).unwrap());
     let are_refused = |is_why: fn(&CheckpointError) -> bool, max_bytes| {
         let errors = folder.refused(&space, max_bytes);
@@ -166,7 +172,7 @@ fn if_one_process_cannot_go_on_none_does_and_each_says_why() {
     fs::copy(folder.path(0, "checkpoint"), folder.path(1, "checkpoint")).unwrap();
     are_refused(|it| matches!(it, CheckpointError::Question(line) if line == "0 of 3"), none);
     fs::write(folder.path(1, "checkpoint"), &head).unwrap();
-    let whole = folder.go_on(&space, &intact);
+    let whole = folder.go_on(&space, 0, &intact);
     assert!(whole.iter().all(Result::is_ok));
     for extension in ["checkpoint", "before", "states"] {
         fs::remove_file(folder.path(1, extension)).unwrap();
@@ -176,26 +182,26 @@ fn if_one_process_cannot_go_on_none_does_and_each_says_why() {
     for extension in ["checkpoint", "before", "states"] {
         fs::remove_file(folder.path(0, extension)).unwrap();
     }
-    assert!(folder.go_on(&space, &intact) == whole);
+    assert!(folder.go_on(&space, 0, &intact) == whole);
 }
 
 #[test]
 fn a_checkpoint_that_one_process_cannot_write_counts_for_none() {
     let space = random(5, 3000, 2);
-    let whole = Folder::new().go_on(&space, &intact);
+    let whole = Folder::new().go_on(&space, 0, &intact);
     for begun in [0, 60] {
         let folder = Folder::new();
-        folder.go_on(&space, &lost(begun));
+        folder.go_on(&space, 0, &lost(begun));
         let is_there = folder.path(2, "checkpoint").exists();
         // A folder is in the way of the new head.
         fs::create_dir(folder.path(2, "new")).unwrap();
-        assert!(folder.go_on(&space, &intact) == whole);
+        assert!(folder.go_on(&space, 0, &intact) == whole);
         assert_eq!(folder.1.load(Ordering::Relaxed), 1, "it is told once");
         fs::remove_dir(folder.path(2, "new")).unwrap();
         assert_eq!(
             folder.path(2, "checkpoint").exists() || folder.path(2, "before").exists(),
             is_there
         );
-        assert!(folder.go_on(&space, &intact) == whole);
+        assert!(folder.go_on(&space, 0, &intact) == whole);
     }
 }

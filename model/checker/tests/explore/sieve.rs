@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::{
-    distributed::{AllMessages, Damage, explored, in_processes, intact, say_otherwise},
+    distributed::{AllMessages, Damage, FIRSTS, explored, in_processes, intact, say_otherwise},
     tables::{TableSpace, packed},
 };
 
@@ -136,14 +136,14 @@ fn expected(graph: &impl Graph, fairness: &[Fairness], masks: &[[u64; 2]]) -> Si
 
 fn sieved(
     (seed, nodes): (u64, u64),
-    found: &ExploredPart<Vec<u32>>,
+    found: &ExploredPart<Vec<u64>>,
     exchange: &dyn Exchange,
     fairness: &[Fairness],
     memory: &mut MemoryBudget,
 ) -> Result<Sieved, Stop> {
     let judge = |(): &mut (), state: &[u64]| judged(seed, state, nodes);
     let masks = Masks::of(&found.part, 1, memory, &|| None, || (), judge);
-    let graph = (&found.part, found.states);
+    let graph = found.part.of_graph(found.states)?;
     sieve(graph, exchange, fairness, (masks, CLAIMS), memory, &|| None)
 }
 
@@ -158,9 +158,9 @@ fn claims_of_which_nothing_is_left_hold_and_no_other_is_decided() {
         let says = |state| <[u64; 2]>::from(judged(seed, &graph.state(state), nodes));
         let masks: Vec<[u64; 2]> = (0..graph.states()).map(says).collect();
         let expected = expected(graph, &fairness, &masks);
-        for processes in [1, 2, 3, 5] {
+        for (processes, first) in [1, 2, 3, 5].into_iter().zip(FIRSTS.into_iter().cycle()) {
             let found = in_processes(processes, &intact, |exchange| {
-                let found = explored(&space, exchange, &SearchLimits::NONE);
+                let found = explored(&space, first, exchange, &SearchLimits::NONE);
                 let mut memory = MemoryBudget::unlimited();
                 let sieved = sieved((seed, nodes), &found, exchange, &fairness, &mut memory);
                 assert_eq!(memory.used(), 0, "all memory is given back");
@@ -202,11 +202,11 @@ fn a_fault_brings_no_class_to_where_it_moves() {
     let successors = (0..).zip(edges).map(|(node, edges)| (packed(node, 1), out(edges))).collect();
     let space = TableSpace { words: 1, starts: vec![packed(0, 1)], successors, refused: None };
     let found = in_processes(2, &intact, |exchange| {
-        let found = explored(&space, exchange, &SearchLimits::NONE);
+        let found = explored(&space, 0, exchange, &SearchLimits::NONE);
         let mut memory = MemoryBudget::unlimited();
         let judge = |(): &mut (), state: &[u64]| (u64::from(state[0] == 0), state[0] / 5);
         let masks = Masks::of(&found.part, 1, &mut memory, &|| None, || (), judge);
-        let graph = (&found.part, found.states);
+        let graph = found.part.of_graph(found.states).unwrap();
         sieve(graph, exchange, &[Fairness::Weak; 3], (masks, 1), &mut memory, &|| None).unwrap()
     });
     assert!(found.iter().all(|it| (it.from_states[0], it.left) == (1, 0)), "{found:?}");
@@ -219,7 +219,7 @@ fn what_stops_one_stops_all_and_a_torn_message_decides_nothing() {
     let nodes = space.successors.len() as u64;
     let sieve_by_three = |damage: &Damage<'_>, bytes: &(dyn Fn(usize) -> Option<u64> + Sync)| {
         in_processes(3, damage, |exchange| {
-            let found = explored(&space, exchange, &SearchLimits::NONE);
+            let found = explored(&space, 0, exchange, &SearchLimits::NONE);
             let mut memory = MemoryBudget::of(bytes(exchange.process()));
             let sieved = sieved((seed, nodes), &found, exchange, &fairness, &mut memory);
             (sieved, memory.peak())
@@ -247,7 +247,7 @@ fn what_stops_one_stops_all_and_a_torn_message_decides_nothing() {
         rounds.into_inner()
     };
     let search = rounds(&|damage| {
-        in_processes(3, damage, |exchange| explored(&space, exchange, &SearchLimits::NONE));
+        in_processes(3, damage, |exchange| explored(&space, 0, exchange, &SearchLimits::NONE));
     });
     let all = rounds(&|damage| drop(sieve_by_three(damage, &|_| None)));
     let mut noticed = 0;

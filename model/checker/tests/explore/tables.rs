@@ -23,13 +23,13 @@ pub(crate) struct TableSpace {
 }
 
 impl Space for TableSpace {
-    type Worker = Vec<u32>;
+    type Worker = Vec<u64>;
 
     fn words(&self) -> usize {
         self.words
     }
 
-    fn worker(&self) -> Vec<u32> {
+    fn worker(&self) -> Vec<u64> {
         Vec::new()
     }
 
@@ -37,7 +37,7 @@ impl Space for TableSpace {
         self.starts.clone()
     }
 
-    fn expand(&self, seen: &mut Vec<u32>, id: u32, state: &[u64], successors: &mut Successors<'_>) {
+    fn expand(&self, seen: &mut Vec<u64>, id: u64, state: &[u64], successors: &mut Successors<'_>) {
         seen.push(id);
         for (target, label) in &self.successors[state] {
             successors.push(target, *label);
@@ -54,7 +54,7 @@ impl Space for TableSpace {
         answer
     }
 
-    fn merge(&self, into: &mut Vec<u32>, from: Vec<u32>) {
+    fn merge(&self, into: &mut Vec<u64>, from: Vec<u64>) {
         into.extend(from);
     }
 }
@@ -162,7 +162,7 @@ impl ExpectedSearch {
     }
 
     /// Asserts that `found` is this, all of it.
-    pub(crate) fn assert_is(&self, found: &Explored<Vec<u32>>) {
+    pub(crate) fn assert_is(&self, found: &Explored<Vec<u64>>) {
         assert_eq!(found.stopped, None);
         assert_eq!(found.states as usize, self.states.len());
         assert_eq!(found.expanded, found.states);
@@ -170,7 +170,7 @@ impl ExpectedSearch {
         assert_eq!(found.graph.starts(), self.starts);
         let mut seen = found.findings.clone();
         seen.sort_unstable();
-        assert!(seen.into_iter().eq(0..found.states), "every state is expanded once");
+        assert!(seen.into_iter().eq(0..found.states.into()), "every state is expanded once");
     }
 }
 
@@ -178,6 +178,6 @@ pub(crate) fn run(
     space: &TableSpace,
     options: ExploreOptions,
     limits: &SearchLimits<'_>,
-) -> Explored<Vec<u32>> {
+) -> Explored<Vec<u64>> {
     explore(space, &options, limits, &|_| ())
 }

@@ -7,8 +7,8 @@
 use deathwatch_checker::{
     Stop,
     explore::{
-        Exchange, ExploreOptions, GraphPart, KnownPaths, StateGraph, explore_distributed,
-        said_by_first,
+        Exchange, ExploreOptions, ExploredPart, GraphPart, KnownPaths, StateGraph,
+        explore_distributed, said_by_first,
     },
     fair::{self, ClaimVerdict, Sieved},
 };
@@ -57,13 +57,12 @@ pub fn check_by_cluster(
 
 /// How process 0 begins to say what is searched: by which candidates one state stands for others
 /// comes next. If nothing is, it says nothing.
-const SEARCH: u32 = 1;
+const SEARCH: u64 = 1;
 
 /// What process 0 says of a search.
-fn told(protocol: &TransitionSystem<'_>) -> Vec<u32> {
+fn told(protocol: &TransitionSystem<'_>) -> Vec<u64> {
     let generators = protocol.symmetry.as_ref().map_or(&[][..], RenamingGroup::generators);
-    let numbers = generators.iter().map(|it| u32::try_from(*it).expect("they are few"));
-    std::iter::once(SEARCH).chain(numbers).collect()
+    std::iter::once(SEARCH).chain(generators.iter().map(|it| *it as u64)).collect()
 }
 
 /// Searches what process 0 says, until nothing is left.
@@ -79,7 +78,7 @@ fn follow(
             [SEARCH] => drop(search(&whole, question, settings, exchange)),
             [_, ref numbers @ ..] => {
                 let mut tried = candidates(question.world, question.start, &whole.codec);
-                tried.retain(|(number, _)| numbers.iter().any(|it| *it as usize == *number));
+                tried.retain(|(number, _)| numbers.contains(&(*number as u64)));
                 let symmetric =
                     TransitionSystem::symmetric(question, FaultSteps::Alike, settings, &tried)?;
                 let Some(symmetric) = symmetric else {
@@ -106,9 +105,20 @@ fn search(
     let options = ExploreOptions { threads, store_edges, ..ExploreOptions::default() };
     let limits = limits(settings);
     let found = explore_distributed(protocol, exchange, &options, &limits, checkpoint, progress);
+    answer(protocol, question, settings, exchange, found)
+}
+
+/// Answers a question of what was explored, as [`search`] does.
+fn answer<'a>(
+    protocol: &TransitionSystem<'a>,
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+    exchange: &dyn Exchange,
+    found: ExploredPart<Worker<'a>>,
+) -> Option<CheckReport> {
     let mut report = CheckReport {
         stopped: found.stopped,
-        states: u64::from(found.states),
+        states: found.states,
         representatives: None,
         exchanges: Exchanges::default(),
         transitions: found.transitions,
@@ -150,7 +160,7 @@ struct ClusterDecision<'d, 'a> {
     settings: &'d SearchSettings<'d>,
     exchange: &'d dyn Exchange,
     /// How many states all processes have.
-    states: u32,
+    states: u64,
     /// The graph as far as this process has it, until it is collected.
     part: Option<GraphPart>,
     /// The whole graph, once process 0 has it.
@@ -218,7 +228,7 @@ impl ClusterDecision<'_, '_> {
     /// Collects the graph at process 0.
     fn gather(&mut self) -> Result<(), Stop> {
         let part = self.part.as_ref().expect("there is one so far");
-        let graph = part.gather(self.exchange, self.states, &limits(self.settings))?;
+        let graph = part.of_graph(self.states)?.gather(self.exchange, &limits(self.settings))?;
         self.part = None;
         self.graph = (self.exchange.process() == 0).then_some(graph);
         Ok(())
@@ -235,10 +245,11 @@ impl ClusterDecision<'_, '_> {
     fn sieve(&self, group: &[ClaimSubject], report: &mut CheckReport) -> Result<Sieved, Stop> {
         let Self { protocol, question, settings, exchange, .. } = self;
         let part = self.part.as_ref().expect("there is one so far");
+        let graph = part.of_graph(self.states)?;
         let mut memory = memory_beside(part.bytes(), settings);
         let masks = masks(protocol, question, part, group, &mut memory, settings);
         let sieved = fair::sieve(
-            (part, self.states),
+            graph,
             *exchange,
             protocol.classes.fairness(),
             (masks, group.len()),
@@ -287,9 +298,76 @@ impl ClusterDecision<'_, '_> {
 }
 
 /// The states whose steps decide something first.
-fn first_states(question: &CheckQuestion<'_>, seen: &FirstFindings) -> Vec<u32> {
+fn first_states(question: &CheckQuestion<'_>, seen: &FirstFindings) -> Vec<u64> {
     let violations = seen.violations.iter().flatten().map(|(spot, _)| *spot);
     let witnesses = question.witnesses.iter().filter_map(|clause| seen.first(*clause));
     let spots = violations.chain(witnesses).chain(seen.departure);
     spots.map(|(state, _)| state).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use deathwatch_checker::explore::PeerLost;
+
+    use super::*;
+    use crate::{
+        check::{CheckAnswer, FindingSubject, check, tests::machines_and_manager},
+        claims::{Claim, ClaimKind},
+    };
+
+    /// A process that is the only one.
+    struct Alone;
+
+    impl Exchange for Alone {
+        fn process(&self) -> usize {
+            0
+        }
+
+        fn processes(&self) -> usize {
+            1
+        }
+
+        fn exchange(&self, messages: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, PeerLost> {
+            Ok(messages)
+        }
+
+        fn leave(&self) {}
+    }
+
+    #[test]
+    fn of_more_states_than_a_graph_can_have_only_what_must_follow_is_undecided() {
+        let (world, start) = machines_and_manager(2);
+        let claims = Claim::without_history().collect();
+        let (world, start) = (&world, &start);
+        let question = CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None };
+        let settings = SearchSettings::without_limits(1);
+        let whole = check(&question, &settings).expect("three machines fit");
+        let each = TransitionSystem::new(&question, FaultSteps::Alike, &settings);
+        let each = each.expect("three machines fit");
+        let all = candidates(world, start, &each.codec);
+        let some = TransitionSystem::symmetric(&question, FaultSteps::Alike, &settings, &all);
+        let some = some.expect("three machines fit").expect("one is as good as the other");
+        for protocol in [each, some] {
+            let options = ExploreOptions::default();
+            let limits = limits(&settings);
+            let mut found =
+                explore_distributed(&protocol, &Alone, &options, &limits, None, &|_| ());
+            found.states += 1 << 31;
+            let report = answer(&protocol, &question, &settings, &Alone, found);
+            let report = report.expect("process 0 answers, and machines are alike");
+            assert_eq!(report.stopped, Some(Stop::States));
+            let (mut decided, mut open) = (0, 0);
+            for (finding, whole) in report.findings.iter().zip(&whole.findings) {
+                let FindingSubject::Claim(claim) = finding.asked else { unreachable!("none else") };
+                if claim.kind() == ClaimKind::Leads && finding.subjects > 0 {
+                    assert_eq!(finding.answer, CheckAnswer::Inconclusive, "{}", claim.name);
+                    open += 1;
+                } else {
+                    assert_eq!(finding.answer, whole.answer, "{}", claim.name);
+                    decided += 1;
+                }
+            }
+            assert!(decided > 20 && open > 3, "{decided} are decided, {open} are open");
+        }
+    }
 }

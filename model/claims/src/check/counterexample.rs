@@ -31,28 +31,33 @@ pub(super) type CheckedSubject = (&'static Claim, Row, ClaimVerdict);
 /// States by number, and how each was first reached.
 pub(super) trait NumberedStates {
     /// A shortest path from a start to a state, both included.
-    fn path_to(&self, state: u32) -> Vec<u32>;
+    fn path_to(&self, state: u64) -> Vec<u64>;
 
     /// The packed state.
-    fn state(&self, state: u32) -> Vec<u64>;
+    fn state(&self, state: u64) -> Vec<u64>;
 }
 
 impl NumberedStates for StateGraph {
-    fn path_to(&self, state: u32) -> Vec<u32> {
-        self.path_to(state)
+    fn path_to(&self, state: u64) -> Vec<u64> {
+        self.path_to(in_graph(state)).into_iter().map(u64::from).collect()
     }
 
-    fn state(&self, state: u32) -> Vec<u64> {
-        self.state(state)
+    fn state(&self, state: u64) -> Vec<u64> {
+        self.state(in_graph(state))
     }
 }
 
+/// The number of a state of a graph.
+fn in_graph(state: u64) -> u32 {
+    u32::try_from(state).expect("one process numbers states with 32 bits")
+}
+
 impl NumberedStates for KnownPaths {
-    fn path_to(&self, state: u32) -> Vec<u32> {
+    fn path_to(&self, state: u64) -> Vec<u64> {
         self.path_to(state)
     }
 
-    fn state(&self, state: u32) -> Vec<u64> {
+    fn state(&self, state: u64) -> Vec<u64> {
         self.state(state)
     }
 }
@@ -207,7 +212,7 @@ impl<'a> CounterexampleBuilder<'a> {
     fn trace_of(&mut self, claim: &Claim, subject: Row, lasso: &Lasso) -> Trace {
         let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
         let mut act = |step: &LassoStep| match self.unfolded {
-            None => protocol.action_of(self.worker(), &graph.state(step.from), step.edge),
+            None => protocol.action_of(self.worker(), &graph.state(step.from.into()), step.edge),
             Some(unfolded) => {
                 let label = unfolded.edges(step.from).nth(step.edge).expect("it was taken").1;
                 let (from, to) = (self.words(step.from), self.words(step.to));
@@ -247,7 +252,7 @@ impl<'a> CounterexampleBuilder<'a> {
 
     /// The actions on a shortest path to a state, or to one that it stands for, and the state that
     /// they lead to.
-    fn run_to(&mut self, state: u32) -> (Vec<Action>, Vec<u64>) {
+    fn run_to(&mut self, state: u64) -> (Vec<Action>, Vec<u64>) {
         let (protocol, graph) = (self.protocol, self.graph);
         let path = graph.path_to(state);
         let (mut steps, mut words) = (Vec::new(), graph.state(path[0]));
@@ -263,10 +268,10 @@ impl<'a> CounterexampleBuilder<'a> {
     /// The state with this number among all.
     fn words(&mut self, state: u32) -> Vec<u64> {
         match self.unfolded {
-            None => self.graph.state(state),
+            None => self.graph.state(state.into()),
             Some(unfolded) => {
                 let (representative, renaming) = unfolded.parts(state);
-                let words = self.graph.state(representative);
+                let words = self.graph.state(representative.into());
                 self.protocol.renamed_state(self.worker(), &words, renaming)
             }
         }

@@ -6,7 +6,7 @@ use deathwatch_model::{
 };
 
 /// A position in the graph: a state, and the index of an action among those enabled there.
-pub(super) type Spot = (u32, u32);
+pub(super) type Spot = (u64, u32);
 
 /// The first position of each finding. First means smallest, so that reports do not depend on how
 /// the work was divided.
@@ -60,6 +60,13 @@ impl FirstFindings {
         self.exercised[clause.rule as usize][usize::from(clause.number)]
     }
 
+    /// Whether all positions are in the first `states` states.
+    pub(super) fn lies_below(&self, states: u64) -> bool {
+        let violations = self.violations.iter().flatten().map(|(spot, _)| *spot);
+        let spots = violations.chain(self.clauses.iter().filter_map(|it| self.first(it)));
+        spots.chain(self.departure).all(|(state, _)| state < states)
+    }
+
     /// All clauses that were carried out.
     pub(super) fn clauses(&self) -> Clauses {
         self.clauses
@@ -105,6 +112,20 @@ mod tests {
         seen.violated(1, spot, row(0));
         seen.carried_out(clause, spot);
         seen.departed(spot);
+    }
+
+    #[test]
+    fn nothing_is_seen_behind_the_last_state() {
+        for found in 0..3 {
+            let mut seen = FirstFindings::new(1);
+            assert!(seen.lies_below(0));
+            match found {
+                0 => seen.violated(0, (7, 1), row(0)),
+                1 => seen.carried_out(Clause::all().next().expect("there are some"), (7, 1)),
+                _ => seen.departed((7, 1)),
+            }
+            assert_eq!([7, 8].map(|states| seen.lies_below(states)), [false, true]);
+        }
     }
 
     #[test]

@@ -24,17 +24,25 @@ const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
 /// A manager machine and another one that the user may destroy once.
 pub(super) fn machines() -> (World, State) {
-    let machine = |name: &str, manages_model| MachineDef {
-        name: name.into(),
+    machines_and_manager(1)
+}
+
+/// As many machines that host units, which may be destroyed, and the manager.
+pub(super) fn machines_and_manager(hosts: usize) -> (World, State) {
+    let machine = |number: usize| MachineDef {
+        name: number.to_string(),
         parent: None,
-        manages_model,
-        hosts_units: !manages_model,
+        manages_model: number == 0,
+        hosts_units: number != 0,
         never_starts: false,
     };
-    let command = Command::DestroyMachine(MachineId::new(1));
+    let destroy = |number| Allowed {
+        command: Command::DestroyMachine(MachineId::new(number)),
+        most: Some(1),
+    };
     let world = WorldBuilder {
-        machines: vec![machine("0", true), machine("1", false)],
-        commands: vec![Allowed { command, most: Some(1) }],
+        machines: (0..=hosts).map(machine).collect(),
+        commands: (1..=hosts).map(destroy).collect(),
         tries: 3,
         ..WorldBuilder::default()
     }

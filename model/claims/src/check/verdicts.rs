@@ -117,13 +117,13 @@ impl<'a> StateVerdicts<'a> {
 
     /// Whether the state that it went to decides a claim of which no earlier state is known that
     /// does.
-    pub(super) fn has_news(&self, id: u32, seen: &FirstFindings) -> bool {
+    pub(super) fn has_news(&self, id: u64, seen: &FirstFindings) -> bool {
         self.decided.iter().any(|claim| seen.is_news(*claim, (id, 0)))
     }
 
     /// Adds the claims that the state with this number decides to the findings, each with the first
     /// subject at which it does.
-    pub(super) fn report(&self, id: u32, state: &State, seen: &mut FirstFindings) {
+    pub(super) fn report(&self, id: u64, state: &State, seen: &mut FirstFindings) {
         for claim in &self.decided {
             if seen.is_news(*claim, (id, 0)) {
                 let first = self.question.claims[*claim].first(self.question.world, state);

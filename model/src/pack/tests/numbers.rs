@@ -86,7 +86,7 @@ impl Space for Plans {
         vec![self.codec.pack(&self.start, &mut Local::default())]
     }
 
-    fn expand(&self, local: &mut Local<Txn>, _: u32, state: &[u64], next: &mut Successors<'_>) {
+    fn expand(&self, local: &mut Local<Txn>, _: u64, state: &[u64], next: &mut Successors<'_>) {
         let (mut state, planned) = self.planned(local, state);
         let (machine, numbers) = match planned {
             [None, _] => (0, 0..self.first),

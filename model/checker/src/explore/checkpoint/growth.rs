@@ -17,10 +17,10 @@ use crate::{
 pub(in crate::explore) struct Written {
     pub(in crate::explore) states: u32,
     /// The parent of the last state.
-    pub(in crate::explore) parent: u32,
+    pub(in crate::explore) parent: u64,
     /// The states that a process owns, and the number of the last one.
     pub(in crate::explore) owned: u32,
-    pub(in crate::explore) number: u32,
+    pub(in crate::explore) number: u64,
     /// The states whose edges were written, and the sequences of labels.
     sources: u32,
     sequences: u32,
@@ -60,20 +60,20 @@ impl Growing for StateGraph {
         search: &SavedSearch,
         to: &mut impl Write,
     ) -> io::Result<()> {
-        write_number(to, (search.states - written.states).into())?;
+        write_number(to, (self.states() - written.states).into())?;
         let (mut state, mut before) = (vec![0; search.words], vec![0; search.words]);
-        for id in written.states..search.states {
+        for id in written.states..self.states() {
             self.read(id, &mut state);
             before.fill(0);
             if id >= search.starts {
                 let parent = self.parent(id);
-                write_number(to, (parent - written.parent).into())?;
-                written.parent = parent;
+                write_number(to, u64::from(parent) - written.parent)?;
+                written.parent = parent.into();
                 self.read(parent, &mut before);
             }
             write_words(to, &state, &before)?;
         }
-        written.states = search.states;
+        written.states = self.states();
         self.all_edges().map_or(Ok(()), |edges| write_edges(edges, written, to))
     }
 
@@ -87,17 +87,17 @@ impl Growing for StateGraph {
         let states = read_u32(from)?;
         let (mut state, mut before) = (vec![0; search.words], vec![0; search.words]);
         for id in (written.states..).take(states as usize) {
+            let mut parent = 0;
             before.fill(0);
             if id >= search.starts {
-                written.parent = written.parent.saturating_add(read_u32(from)?);
-                if written.parent >= id {
-                    return Err(CheckpointError::Damaged);
-                }
-                self.read(written.parent, &mut before);
+                written.parent = written.parent.saturating_add(read_number(from)?);
+                let earlier = u32::try_from(written.parent).ok().filter(|parent| *parent < id);
+                parent = earlier.ok_or(CheckpointError::Damaged)?;
+                self.read(parent, &mut before);
             }
             read_words(from, &mut state, &before)?;
             let hash = self.store().hash(&state);
-            let new = Generated { state: &state, hash, source: written.parent };
+            let new = Generated { state: &state, hash, source: parent };
             let added = if id < search.starts {
                 self.add_start(&state, budget)
             } else {

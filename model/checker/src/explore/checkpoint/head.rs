@@ -13,9 +13,9 @@ pub(in crate::explore) struct SavedSearch {
     pub(in crate::explore) words: usize,
     pub(in crate::explore) batch: u32,
     pub(in crate::explore) store_edges: bool,
-    pub(in crate::explore) states: u32,
+    pub(in crate::explore) states: u64,
     pub(in crate::explore) starts: u32,
-    pub(in crate::explore) expanded: u32,
+    pub(in crate::explore) expanded: u64,
     pub(in crate::explore) transitions: u64,
     /// The memory in use, the most that was, and the least that would have been enough.
     pub(in crate::explore) used: u64,
@@ -38,9 +38,20 @@ pub(super) fn write_head(
     let SavedSearch { transitions, used, peak, needed, rooms, findings, .. } = search;
     let write = |head: &mut Vec<u8>| -> io::Result<()> {
         write_bytes(head, question.as_bytes())?;
-        let small = [*batch, u32::from(*store_edges), *states, *starts, *expanded].map(u64::from);
-        let large = [*words as u64, *transitions, *used, *peak, *needed];
-        small.into_iter().chain(large).try_for_each(|number| write_number(head, number))?;
+        let (batch, starts) = (u64::from(*batch), u64::from(*starts));
+        let numbers = [
+            batch,
+            (*store_edges).into(),
+            *states,
+            starts,
+            *expanded,
+            *words as u64,
+            *transitions,
+            *used,
+            *peak,
+            *needed,
+        ];
+        numbers.into_iter().try_for_each(|number| write_number(head, number))?;
         write_number(head, rooms.len() as u64)?;
         for room in rooms {
             write_number(head, room.len() as u64)?;
@@ -80,9 +91,9 @@ pub(super) fn read_head(
     let mut search = SavedSearch {
         batch: read_u32(from)?,
         store_edges: read_u32(from)? != 0,
-        states: read_u32(from)?,
+        states: read_number(from)?,
         starts: read_u32(from)?,
-        expanded: read_u32(from)?,
+        expanded: read_number(from)?,
         words: usize::try_from(read_number(from)?).map_err(|_| CheckpointError::Damaged)?,
         transitions: read_number(from)?,
         used: read_number(from)?,

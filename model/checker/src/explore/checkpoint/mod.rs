@@ -49,7 +49,7 @@ pub struct CheckpointOptions {
     pub resume: bool,
     /// How many states are expanded between two checkpoints, at least, if the first has expanded
     /// this many.
-    pub interval: fn(u32) -> u32,
+    pub interval: fn(u64) -> u64,
     /// Called once if a checkpoint cannot be written. The search goes on.
     pub failed: Box<dyn Fn(&CheckpointError) + Send + Sync>,
 }
@@ -78,7 +78,7 @@ pub enum CheckpointError {
     /// It has more states, or needs more bytes, than the search may.
     Limits {
         /// The states that it has.
-        states: u32,
+        states: u64,
         /// The bytes that it needs.
         bytes: u64,
     },
@@ -116,7 +116,7 @@ struct Appended {
     bytes: u64,
     crc: Hasher,
     written: Written,
-    expanded: u32,
+    expanded: u64,
 }
 
 impl Checkpoint {
@@ -219,7 +219,7 @@ impl Checkpoint {
 
     /// How many states were expanded at each checkpoint that may be gone on from. If none was
     /// replaced yet, a search may begin anew as well: 0.
-    pub(super) fn moments(&self) -> Vec<u32> {
+    pub(super) fn moments(&self) -> Vec<u64> {
         let files = self.files();
         let is_first = files.before.as_ref().is_some_and(|before| !before.exists());
         let saved = files.saved.iter().map(|(search, _)| search.expanded);
@@ -227,7 +227,7 @@ impl Checkpoint {
     }
 
     /// Leaves only the checkpoint of this moment to be gone on from.
-    pub(super) fn keep_only(&self, moment: u32) {
+    pub(super) fn keep_only(&self, moment: u64) {
         let files = &mut *self.files();
         let newest = files.saved.last().map(|(search, _)| search.expanded);
         files.is_newest_void |= newest != Some(moment);
@@ -267,7 +267,7 @@ impl Checkpoint {
     }
 
     /// Whether it is worth the work to take a checkpoint of a search that has come so far.
-    pub(super) fn is_due(&self, states: u32, expanded: u32) -> bool {
+    pub(super) fn is_due(&self, states: u64, expanded: u64) -> bool {
         let saved = self.files().appended.expanded;
         let is_over = states == expanded && saved > 0;
         expanded > saved && (is_over || expanded - saved >= (self.options.interval)(saved))

@@ -63,7 +63,7 @@ struct ChunkEdges {
 pub(super) struct Sources<'s> {
     pub(super) table: &'s StateTable,
     /// By how much the number of a state is greater than its place in the table.
-    pub(super) offset: u32,
+    pub(super) offset: u64,
 }
 
 /// Takes the successors of a state.
@@ -256,7 +256,7 @@ impl Chunk {
             }
             sources.table.read(source, &mut state);
             let mut successors = Successors { store, chunk: self, source };
-            space.expand(worker, source + sources.offset, &state, &mut successors);
+            space.expand(worker, u64::from(source) + sources.offset, &state, &mut successors);
             self.ended()?;
             self.edges.ends.push(edge_number(self.pushed)?);
         }
@@ -345,44 +345,34 @@ impl Chunk {
         part(&self.edges.ends, source).len() as u64
     }
 
-    /// Adds the candidates to those of other chunks, as successors of states whose numbers are
-    /// greater than their places by `offset`. Until [`Self::renumber`], their numbers are their
-    /// places there.
+    /// Adds the candidates to those of other chunks. Their numbers are their places there.
     pub(super) fn merge_into(
         &mut self,
         all: &mut Candidates,
-        offset: u32,
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
         let candidates = &self.new.states;
         all.states.reserve(candidates.len(), budget)?;
         budget.reserve(&mut self.numbers, candidates.len())?;
         for place in 0..candidates.len() {
-            let candidate = candidates.get(place);
-            let candidate = Generated { source: candidate.source + offset, ..candidate };
-            self.numbers.push(all.add(candidate, budget)?);
+            self.numbers.push(all.add(candidates.get(place), budget)?);
         }
         Ok(())
     }
 
-    /// Gives each candidate the number that `number` makes of the one that it has.
-    pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
-        for it in &mut self.numbers {
-            *it = number(*it);
-        }
-    }
-
-    /// Encodes the edges as they are kept, once the chunk is numbered. `number` gives the numbers
-    /// of states that were known, and `sequence` those of sequences of labels that are.
+    /// Encodes the edges as they are kept, once the chunk is numbered. `known` gives the targets of
+    /// states that were known, `new` those of candidates by their numbers, and `sequence` the
+    /// numbers of sequences of labels that have one.
     pub(super) fn encode(
         &mut self,
-        number: impl Fn(u32) -> u32,
+        known: impl Fn(u32) -> u32,
+        new: impl Fn(u32) -> u32,
         sequence: impl Fn(&[Label]) -> Option<u32>,
     ) {
-        let (first, known, numbers) = (self.range.start, self.known, &self.numbers);
-        let number = |target: &u32| match target.checked_sub(known) {
-            Some(candidate) => numbers[candidate as usize],
-            None => number(*target),
+        let (first, all_known, numbers) = (self.range.start, self.known, &self.numbers);
+        let number = |target: &u32| match target.checked_sub(all_known) {
+            Some(candidate) => new(numbers[candidate as usize]),
+            None => known(*target),
         };
         let ChunkEdges { ends, targets, labels, encoded, encoded_ends, sequences, .. } =
             &mut self.edges;

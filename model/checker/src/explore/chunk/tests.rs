@@ -19,7 +19,7 @@ impl Space for SelfLoop {
         vec![vec![0]]
     }
 
-    fn expand(&self, (): &mut (), _: u32, state: &[u64], successors: &mut Successors<'_>) {
+    fn expand(&self, (): &mut (), _: u64, state: &[u64], successors: &mut Successors<'_>) {
         successors.push(state, Label::FREE);
     }
 

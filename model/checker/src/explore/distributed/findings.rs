@@ -15,15 +15,16 @@ pub(super) fn merge_findings<S: Distributed>(
     saved: &[u8],
 ) -> Result<(), Stop> {
     let mut message = MessageWriter::default();
-    message.push_words(&[found.transitions, found.bytes]);
+    message.push(found.transitions);
+    message.push(found.bytes);
     message.push_bytes(saved);
     let messages = round(exchange, Ok(to_all(exchange, &message)))?;
     found.transitions = 0;
     let read = messages.iter().enumerate().try_for_each(|(process, message)| {
         let mut message = MessageReader::new(message);
-        let transitions = message.take_wide()?;
+        let transitions = message.take()?;
         found.transitions = found.transitions.checked_add(transitions).ok_or(Stop::Peer)?;
-        found.bytes = found.bytes.max(message.take_wide()?);
+        found.bytes = found.bytes.max(message.take()?);
         if process == exchange.process() {
             return Ok(());
         }

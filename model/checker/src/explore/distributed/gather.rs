@@ -1,7 +1,7 @@
 //! The whole graph at one process, as a search by that process alone would have left it.
 
 use super::{
-    Exchange, GraphPart,
+    Exchange, PartOfGraph,
     message::{MessageReader, MessageWriter},
     rounds::{round, silence},
 };
@@ -12,38 +12,38 @@ use crate::{
     graph::Label,
 };
 
-impl GraphPart {
-    /// Collects the graph of `states` states, which was explored to its end, at process 0: it alone
-    /// gets more than an empty one. All processes call this after the search. What the graph takes
-    /// counts beside what this part of it does, and its edges go to disk if those of parts do.
+impl PartOfGraph<'_> {
+    /// Collects the graph, which was explored to its end, at process 0: it alone gets more than an
+    /// empty one. All processes call this after the search. What the graph takes counts beside what
+    /// this part of it does, and its edges go to disk if those of parts do.
     ///
     /// # Errors
     /// If a limit is reached, or a process was lost.
     pub fn gather(
-        &self,
+        self,
         exchange: &dyn Exchange,
-        states: u32,
         limits: &SearchLimits<'_>,
     ) -> Result<StateGraph, Stop> {
-        let mut graph = StateGraph::new(self.words(), &ExploreOptions::default(), limits.spill);
+        let (part, states) = (self.part, self.states);
+        let mut graph = StateGraph::new(part.words(), &ExploreOptions::default(), limits.spill);
         graph.forget_index();
         let mut budget = MemoryBudget::of(limits.max_bytes);
-        let mut ready = budget.take(self.bytes());
-        let mut begin = 0;
-        while begin < states {
-            let end = self.layout.round_end(begin).min(states);
+        let mut ready = budget.take(part.bytes());
+        let (mut begin, end_of_all) = (0, states.into());
+        while begin < end_of_all {
+            let end = self.layout.round_end(begin).min(end_of_all);
             let sent = ready.and_then(|()| (limits.stop)().map_or(Ok(()), Err)).map(|()| {
                 let mut messages = silence(exchange);
-                let (places, _) = self.layout.part(self.process, begin..end);
+                let places = self.layout.places(part.process, begin..end);
                 places.for_each(|place| self.write(place, &mut messages[0]));
                 messages
             });
             let messages = round(exchange, sent)?;
             ready = Ok(());
-            if self.process == 0 {
+            if part.process == 0 {
                 let mut messages = messages.iter();
                 ready = messages.try_for_each(|it| add_all(&mut graph, it, states, &mut budget));
-                if ready.is_ok() && graph.states() != end {
+                if ready.is_ok() && u64::from(graph.states()) != end {
                     ready = Err(Stop::Peer);
                 }
             }
@@ -54,15 +54,15 @@ impl GraphPart {
     }
 
     /// Writes the state at this place, its parent and its edges.
-    fn write(&self, place: u32, message: &mut MessageWriter) {
-        let mut state = vec![0; self.words()];
-        self.read(place, &mut state);
-        message.push(self.parent(place));
+    fn write(self, place: u32, message: &mut MessageWriter) {
+        let mut state = vec![0; self.part.words()];
+        self.part.read(place, &mut state);
+        message.push(self.parent(place).into());
         message.push_words(&state);
         let edges = self.edges(place);
-        message.push(u32::try_from(edges.clone().count()).expect("edges have numbers"));
+        message.push(edges.len() as u64);
         for (target, label) in edges {
-            message.push(target);
+            message.push(target.into());
             message.push(label.code().into());
         }
     }

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use crate::graph::MOST_STATES;
+
 /// The states of a block of the first round.
 const SMALLEST: u64 = 1 << 6;
 /// How often blocks double from one round to the next: to 4,096 states.
@@ -17,10 +19,15 @@ const LARGEST: u64 = SMALLEST << DOUBLINGS;
 /// Virtual shards of states by their hash, which are dealt to processes in ranges.
 const SHARDS: u32 = 1 << 12;
 
+/// The most states that processes have together.
+const MOST_NUMBERS: u64 = 1 << 40;
+
 /// How states are dealt to this number of processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockLayout {
     pub(super) processes: usize,
+    /// The number of the first state.
+    pub(super) first: u64,
 }
 
 /// The part of a round of blocks that one process has.
@@ -34,43 +41,56 @@ struct BlockRound {
 }
 
 impl BlockLayout {
-    /// The process that has the state with this number, and the place that it has there.
-    pub(super) fn place(self, number: u32) -> (usize, u32) {
+    /// The most states that there can be, so that no process has more than one alone may have.
+    pub(super) fn most_states(self) -> u64 {
+        // No process has more than the first.
+        let full = self.number(0, MOST_STATES) - self.first;
+        full.min(MOST_NUMBERS)
+    }
+
+    /// The process that has the state with this number, and the place that it has there; `None` if
+    /// there is no such state.
+    pub(super) fn place(self, number: u64) -> Option<(usize, u32)> {
+        if number < self.first {
+            return None;
+        }
         let BlockRound { round, size, place } = self.block(number);
-        let distance = u64::from(number) - round;
+        let distance = number - round;
         let process = usize::try_from(distance / size).expect("processes are few");
-        (process, narrow(place + distance % size))
+        Some((process, u32::try_from(place + distance % size).ok()?))
     }
 
     /// The first number behind the blocks of the round that has this number.
-    pub(super) fn round_end(self, number: u32) -> u32 {
+    pub(super) fn round_end(self, number: u64) -> u64 {
         let BlockRound { round, size, .. } = self.block(number);
-        u32::try_from(round + size * self.processes as u64).unwrap_or(u32::MAX)
+        round + size * self.processes as u64
     }
 
     /// The places that a process has of these numbers, which belong to one round of blocks, and by
     /// how much the numbers are greater.
-    pub(super) fn part(self, process: usize, numbers: Range<u32>) -> (Range<u32>, u32) {
+    pub(super) fn part(self, process: usize, numbers: Range<u64>) -> (Range<u32>, u64) {
         let BlockRound { round, size, place } = self.block(numbers.start);
-        let offset = (round + size * process as u64 - place).min(u64::from(u32::MAX));
-        (self.places(process, numbers), narrow(offset))
+        (self.places(process, numbers), round + size * process as u64 - place)
     }
 
     /// The places that a process has of these numbers.
-    pub(super) fn places(self, process: usize, numbers: Range<u32>) -> Range<u32> {
-        let below = |number: u32| {
+    pub(super) fn places(self, process: usize, numbers: Range<u64>) -> Range<u32> {
+        let below = |number: u64| {
             let BlockRound { round, size, place } = self.block(number);
             let first = round + size * process as u64;
-            narrow(place + u64::from(number).saturating_sub(first).min(size))
+            let place = place + number.saturating_sub(first).min(size);
+            u32::try_from(place).expect("there are no more places than states of one process")
         };
         below(numbers.start)..below(numbers.end)
     }
 
     /// The number of the state that a process has at this place.
-    pub(super) fn number(self, process: usize, place: u32) -> u32 {
-        let BlockRound { round, size, place: first } = Self { processes: 1 }.block(place);
+    pub(super) fn number(self, process: usize, place: u32) -> u64 {
+        let place = u64::from(place);
+        let alone = Self { processes: 1, first: 0 };
+        let BlockRound { round, size, place: first } = alone.block(place);
         let (processes, process) = (self.processes as u64, process as u64);
-        narrow(round * processes + size * process + u64::from(place) - first)
+        self.first + round * processes + size * process + place - first
     }
 
     /// The process that knows states with this hash.
@@ -80,60 +100,80 @@ impl BlockLayout {
         shard as usize * self.processes / SHARDS as usize
     }
 
-    fn block(self, number: u32) -> BlockRound {
-        let (number, processes) = (u64::from(number), self.processes as u64);
-        if let Some(distance) = number.checked_sub(SMALLER * processes) {
-            let place = SMALLER + distance / (LARGEST * processes) * LARGEST;
-            BlockRound { round: place * processes, size: LARGEST, place }
+    fn block(self, number: u64) -> BlockRound {
+        let (number, processes) = (number - self.first, self.processes as u64);
+        let (place, size) = if let Some(distance) = number.checked_sub(SMALLER * processes) {
+            (SMALLER + distance / (LARGEST * processes) * LARGEST, LARGEST)
         } else {
             let round = (number / (SMALLEST * processes) + 1).ilog2();
-            let place = SMALLEST * ((1 << round) - 1);
-            BlockRound { round: place * processes, size: SMALLEST << round, place }
-        }
+            (SMALLEST * ((1 << round) - 1), SMALLEST << round)
+        };
+        BlockRound { round: self.first + place * processes, size, place }
     }
-}
-
-fn narrow(number: u64) -> u32 {
-    u32::try_from(number).expect("there are no more places than states")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::MOST_STATES;
 
     #[test]
     fn numbers_fill_the_places_of_each_process_in_order() {
-        for processes in 1..=7 {
-            let layout = BlockLayout { processes };
+        for (processes, first) in (1..=7).zip([0, 1, 1 << 31, (1 << 32) - 100].into_iter().cycle())
+        {
+            let layout = BlockLayout { processes, first };
             let mut filled = vec![0; processes];
-            for number in 0..120_000 {
-                let (process, place) = layout.place(number);
+            for number in first..first + 120_000 {
+                let (process, place) = layout.place(number).expect("it is not below the first");
                 assert_eq!(place, filled[process], "{number} of {processes}");
                 assert_eq!(layout.number(process, place), number);
-                assert_eq!(layout.places(process, 0..number), 0..place);
+                assert_eq!(layout.places(process, first..number), 0..place);
                 filled[process] += 1;
             }
-            assert!(layout.place(MOST_STATES).0 < processes);
+            assert!(first == 0 || layout.place(first - 1).is_none());
+            assert_eq!(layout.place(u64::MAX), None);
         }
     }
 
     #[test]
+    fn no_process_has_more_states_than_one_alone_may_have() {
+        for processes in [1, 2, 3, 32, 500, 600, 4096] {
+            for first in [0, 1 << 33] {
+                let layout = BlockLayout { processes, first };
+                let most = layout.most_states();
+                let all = u64::from(MOST_STATES) * processes as u64;
+                assert!(
+                    most <= all
+                        && (most == MOST_NUMBERS || most + LARGEST * processes as u64 > all),
+                    "{most}"
+                );
+                for process in [0, processes / 2, processes - 1] {
+                    let places = layout.places(process, first..first + most);
+                    assert!(places.end <= MOST_STATES);
+                    let last = places.end - 1;
+                    let number = layout.number(process, last);
+                    assert!((first..first + most).contains(&number));
+                    assert_eq!(layout.place(number), Some((process, last)));
+                    assert!(layout.round_end(number) > number);
+                }
+            }
+        }
+        assert_eq!(BlockLayout { processes: 1, first: 0 }.most_states(), MOST_STATES.into());
+    }
+
+    #[test]
     fn the_parts_of_a_batch_lie_in_the_order_of_processes() {
-        for processes in [1, 2, 3, 5] {
-            let layout = BlockLayout { processes };
-            let (mut begin, mut step) = (0, 1);
-            while begin < 200_000 {
+        for (processes, first) in [(1, 0), (2, 0), (3, (1 << 40) - 100_000), (5, 1 << 33)] {
+            let layout = BlockLayout { processes, first };
+            let (mut begin, mut step) = (first, 1);
+            while begin < first + 200_000 {
                 let end = layout.round_end(begin).min(begin + step);
                 let mut numbers = begin..end;
                 for process in 0..processes {
                     let (places, offset) = layout.part(process, begin..end);
                     for place in places {
                         let number = numbers.next().expect("parts are no longer than the batch");
-                        assert_eq!(
-                            (place + offset, layout.place(number)),
-                            (number, (process, place))
-                        );
+                        assert_eq!(u64::from(place) + offset, number);
+                        assert_eq!(layout.place(number), Some((process, place)));
                     }
                 }
                 assert_eq!(numbers.next(), None);
@@ -145,9 +185,9 @@ mod tests {
     #[test]
     fn each_process_knows_as_many_states() {
         for processes in [1, 2, 3, 32] {
-            let mut known = vec![0_u32; processes];
+            let (layout, mut known) = (BlockLayout { processes, first: 0 }, vec![0_u32; processes]);
             for state in 0..64_000_u64 {
-                known[BlockLayout { processes }.owner(crate::explore::hash_words(&[state]))] += 1;
+                known[layout.owner(crate::explore::hash_words(&[state]))] += 1;
             }
             let mean = 64_000 / u32::try_from(processes).expect("they are few");
             assert!(known.iter().all(|it| it.abs_diff(mean) < mean / 4), "{known:?}");

@@ -3,6 +3,8 @@
 //! A message comes from another process, so nothing of it is believed: what is too short or too
 //! long, or a number where none can be, is a reason to stop.
 
+use std::ops::Range;
+
 use crate::{
     Stop,
     explore::checkpoint::{read_number, write_number},
@@ -13,17 +15,13 @@ use crate::{
 pub(crate) struct MessageWriter(Vec<u8>);
 
 impl MessageWriter {
-    pub(super) fn push(&mut self, number: u32) {
-        self.0.extend(number.to_le_bytes());
+    /// Adds a number of at most ten bytes, of fewer if it is small.
+    pub(crate) fn push(&mut self, number: u64) {
+        write_number(&mut self.0, number).expect("memory takes everything");
     }
 
     pub(super) fn push_words(&mut self, words: &[u64]) {
         self.0.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-    }
-
-    /// Adds a number of at most ten bytes, of fewer if it is small.
-    pub(crate) fn push_small(&mut self, number: u64) {
-        write_number(&mut self.0, number).expect("memory takes everything");
     }
 
     pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
@@ -78,29 +76,26 @@ impl<'m> MessageReader<'m> {
     }
 
     /// The next number.
-    pub(super) fn take(&mut self) -> Result<u32, Stop> {
-        self.take_array().map(u32::from_le_bytes)
+    pub(crate) fn take(&mut self) -> Result<u64, Stop> {
+        read_number(&mut self.0).map_err(|_| Stop::Peer)
+    }
+
+    /// The next number, which has to be one of these.
+    pub(super) fn take_in(&mut self, numbers: Range<u64>) -> Result<u64, Stop> {
+        self.take().and_then(|it| if numbers.contains(&it) { Ok(it) } else { Err(Stop::Peer) })
     }
 
     /// The next number, which has to be below `bound`.
     pub(super) fn take_below(&mut self, bound: u32) -> Result<u32, Stop> {
-        self.take().and_then(|number| if number < bound { Ok(number) } else { Err(Stop::Peer) })
-    }
-
-    /// The next number, of eight bytes.
-    pub(super) fn take_wide(&mut self) -> Result<u64, Stop> {
-        self.take_array().map(u64::from_le_bytes)
-    }
-
-    /// The next number that [`MessageWriter::push_small`] added.
-    pub(crate) fn take_small(&mut self) -> Result<u64, Stop> {
-        read_number(&mut self.0).map_err(|_| Stop::Peer)
+        let number = self.take_in(0..bound.into())?;
+        u32::try_from(number).map_err(|_| Stop::Peer)
     }
 
     /// The next words.
     pub(super) fn take_words(&mut self, words: &mut [u64]) -> Result<(), Stop> {
         for word in words {
-            *word = self.take_wide()?;
+            let (bytes, rest) = self.0.split_first_chunk().ok_or(Stop::Peer)?;
+            (*word, self.0) = (u64::from_le_bytes(*bytes), rest);
         }
         Ok(())
     }
@@ -114,12 +109,6 @@ impl<'m> MessageReader<'m> {
     /// If anything is left.
     pub(crate) fn end(self) -> Result<(), Stop> {
         if self.is_empty() { Ok(()) } else { Err(Stop::Peer) }
-    }
-
-    fn take_array<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
-        let (array, rest) = self.0.split_first_chunk().ok_or(Stop::Peer)?;
-        self.0 = rest;
-        Ok(*array)
     }
 }
 
@@ -157,21 +146,24 @@ mod tests {
         let mut writer = MessageWriter::default();
         writer.push(7);
         writer.push_words(&[1 << 40, 2]);
-        writer.push_small(1 << 20);
+        writer.push(1 << 40);
         let bytes = writer.0;
         let read = |bytes: &[u8]| {
             let (mut reader, mut words) = (MessageReader::new(bytes), [0; 2]);
-            let number = reader.take_below(8)?;
+            let small = reader.take_below(8)?;
             reader.take_words(&mut words)?;
-            let small = reader.take_small()?;
-            reader.end().map(|()| (number, words, small))
+            let large = reader.take_in(1 << 40..1 << 41)?;
+            reader.end().map(|()| (small, words, large))
         };
-        assert_eq!(read(&bytes), Ok((7, [1 << 40, 2], 1 << 20)));
+        assert_eq!(read(&bytes), Ok((7, [1 << 40, 2], 1 << 40)));
         for len in 0..bytes.len() {
             assert_eq!(read(&bytes[..len]), Err(Stop::Peer));
         }
         assert_eq!(read(&[&bytes[..], &[0]].concat()), Err(Stop::Peer));
         assert_eq!(MessageReader::new(&bytes).take_below(7), Err(Stop::Peer));
+        for others in [0..7, 8..u64::MAX] {
+            assert_eq!(MessageReader::new(&bytes).take_in(others), Err(Stop::Peer));
+        }
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod findings;
 mod gather;
 mod layout;
 mod message;
+mod numbers;
 mod owned;
 mod part;
 mod rounds;
@@ -37,7 +38,7 @@ pub(crate) use self::{
     rounds::{round, to_all},
 };
 pub use self::{
-    part::GraphPart,
+    part::{GraphPart, PartOfGraph},
     rounds::said_by_first,
     search::{explore_distributed, open_together},
     walk::KnownPaths,
@@ -73,7 +74,8 @@ pub struct PeerLost;
 /// A space that several processes can explore together.
 pub trait Distributed: Resumable {
     /// The states of which a successor has a value that has no final number and that no new state
-    /// before it has, in order. A space that numbers no values has none.
+    /// before it has, in order, as [`NewStates::visit`] has them. A space that numbers no values
+    /// has none.
     fn unsettled(&self, new: &NewStates<'_>) -> Vec<u32>;
 
     /// Does what [`commit`](super::Space::commit) does, with the new states of all processes: of
@@ -106,7 +108,7 @@ pub struct ExploredPart<W> {
     /// Why the search stopped early, or `None` if every reachable state was expanded.
     pub stopped: Option<Stop>,
     /// How many states all processes have found.
-    pub states: u32,
+    pub states: u64,
     /// How many edges leave the expanded states.
     pub transitions: u64,
     /// The largest distance of a state from the nearest start.

@@ -1,5 +1,6 @@
 //! The states that a process owns: which of them are known, and by which numbers.
 
+use super::numbers::RisingNumbers;
 use crate::{
     Stop,
     budget::MemoryBudget,
@@ -11,14 +12,130 @@ use crate::{
     },
 };
 
-/// States and their numbers.
+/// The states that a process owns, and those that a batch has brought.
 #[derive(Debug)]
-pub(super) struct NumberedStates {
+pub(super) struct OwnedStates {
+    store: StateStore,
+    /// The number of each. Numbers are given in order, batch by batch.
+    numbers: RisingNumbers,
+    /// The states of the batch that have no numbers yet, in the order in which they were asked for.
+    new: Candidates,
+    /// Where those begin that each process is the first to have; at last, where they end.
+    firsts: Vec<u32>,
+}
+
+/// An owner's answer about a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Its number.
+    As(u64),
+    /// It is new, and this one among the new ones.
+    New(u32),
+}
+
+impl OwnedStates {
+    pub(super) fn new(words: usize, hash: fn(&[u64]) -> u32) -> Self {
+        let (store, numbers) = (StateStore::new(words, hash), RisingNumbers::default());
+        Self { store, numbers, new: Candidates::new(words), firsts: vec![0] }
+    }
+
+    /// Forgets the new states of the last batch.
+    pub(super) fn begin(&mut self) {
+        self.new.clear();
+        self.firsts.clear();
+        self.firsts.push(0);
+    }
+
+    /// Looks up the states that one process asks for, packed one after the other: each process in
+    /// turn.
+    pub(super) fn look_up(
+        &mut self,
+        states: &[u64],
+        budget: &mut MemoryBudget,
+    ) -> Result<Vec<Known>, Stop> {
+        let (words, store) = (self.store.words(), &self.store);
+        let (mut answers, mut found) = (Vec::new(), [None; GROUP]);
+        for group in states.chunks(GROUP * words) {
+            let hashes: Vec<u32> = group.chunks(words).map(|state| store.hash(state)).collect();
+            store.find_group(group, &hashes, &mut found[..hashes.len()]);
+            for ((state, hash), found) in group.chunks(words).zip(hashes).zip(found) {
+                answers.push(if let Some(place) = found {
+                    Known::As(self.numbers.get(place))
+                } else {
+                    self.new.states.reserve(1, budget)?;
+                    Known::New(self.new.add(Generated { state, hash, source: 0 }, budget)?)
+                });
+            }
+        }
+        self.firsts.push(self.new.len());
+        Ok(answers)
+    }
+
+    /// Of the new states, those that each process is the first to have: where they begin and end.
+    pub(super) fn firsts(&self) -> &[u32] {
+        &self.firsts
+    }
+
+    /// Adds the new states, which have these numbers.
+    pub(super) fn keep_new(
+        &mut self,
+        numbers: &[u64],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        assert_eq!(numbers.len(), self.new.states.len(), "each new state has a number");
+        for (place, number) in numbers.iter().enumerate() {
+            self.store.insert_alone(self.new.states.get(place), budget)?;
+            self.numbers.push(*number, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a state that is not there.
+    pub(super) fn keep(
+        &mut self,
+        state: Generated<'_>,
+        number: u64,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        self.store.insert_alone(state, budget)?;
+        self.numbers.push(number, budget)
+    }
+
+    /// How many states there are.
+    pub(super) fn len(&self) -> u32 {
+        self.store.len()
+    }
+
+    /// Writes the state at this place to `state`, and returns its number.
+    pub(super) fn read(&self, place: u32, state: &mut [u64]) -> u64 {
+        self.store.read(place, state);
+        self.numbers.get(place)
+    }
+
+    /// How many bytes the states take, without those of the batch.
+    pub(super) fn bytes(&self) -> u64 {
+        self.store.bytes() + self.numbers.bytes()
+    }
+
+    /// The new states, whose room is kept.
+    pub(super) fn new_states(&self) -> &Candidates {
+        &self.new
+    }
+
+    pub(super) fn new_states_mut(&mut self) -> &mut Candidates {
+        &mut self.new
+    }
+}
+
+/// The last states whose numbers a process has learned, so that it need not ask their owners again:
+/// of these the lower bits, which edges have.
+#[derive(Debug)]
+pub(super) struct RecentStates {
     store: StateStore,
     numbers: Segmented<u32>,
 }
 
-impl NumberedStates {
+impl RecentStates {
     pub(super) fn new(words: usize, hash: fn(&[u64]) -> u32) -> Self {
         Self { store: StateStore::new(words, hash), numbers: Segmented::default() }
     }
@@ -27,7 +144,7 @@ impl NumberedStates {
         &self.store
     }
 
-    /// The number of the state that the store has at this place.
+    /// The lower bits of the number of the state that the store has at this place.
     #[inline]
     pub(super) fn number(&self, place: u32) -> u32 {
         self.numbers.get(place as usize)
@@ -49,116 +166,5 @@ impl NumberedStates {
     /// How many bytes the states and numbers take.
     pub(super) fn bytes(&self) -> u64 {
         self.store.bytes() + self.numbers.bytes()
-    }
-}
-
-/// The states that a process owns, and those that a batch has brought.
-#[derive(Debug)]
-pub(super) struct OwnedStates {
-    known: NumberedStates,
-    /// The states of the batch that have no numbers yet, in the order in which they were asked for.
-    new: Candidates,
-    /// Where those begin that each process is the first to have; at last, where they end.
-    firsts: Vec<u32>,
-}
-
-/// An owner's answer about a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
-    /// Its number.
-    As(u32),
-    /// It is new, and this one among the new ones.
-    New(u32),
-}
-
-impl OwnedStates {
-    pub(super) fn new(words: usize, hash: fn(&[u64]) -> u32) -> Self {
-        let known = NumberedStates::new(words, hash);
-        Self { known, new: Candidates::new(words), firsts: vec![0] }
-    }
-
-    /// Forgets the new states of the last batch.
-    pub(super) fn begin(&mut self) {
-        self.new.clear();
-        self.firsts.clear();
-        self.firsts.push(0);
-    }
-
-    /// Looks up the states that one process asks for, packed one after the other: each process in
-    /// turn.
-    pub(super) fn look_up(
-        &mut self,
-        states: &[u64],
-        budget: &mut MemoryBudget,
-    ) -> Result<Vec<Known>, Stop> {
-        let (words, store) = (self.known.store.words(), &self.known.store);
-        let (mut answers, mut found) = (Vec::new(), [None; GROUP]);
-        for group in states.chunks(GROUP * words) {
-            let hashes: Vec<u32> = group.chunks(words).map(|state| store.hash(state)).collect();
-            store.find_group(group, &hashes, &mut found[..hashes.len()]);
-            for ((state, hash), found) in group.chunks(words).zip(hashes).zip(found) {
-                answers.push(if let Some(place) = found {
-                    Known::As(self.known.number(place))
-                } else {
-                    self.new.states.reserve(1, budget)?;
-                    Known::New(self.new.add(Generated { state, hash, source: 0 }, budget)?)
-                });
-            }
-        }
-        self.firsts.push(self.new.len());
-        Ok(answers)
-    }
-
-    /// Of the new states, those that each process is the first to have: where they begin and end.
-    pub(super) fn firsts(&self) -> &[u32] {
-        &self.firsts
-    }
-
-    /// Adds the new states, which have these numbers.
-    pub(super) fn keep_new(
-        &mut self,
-        numbers: &[u32],
-        budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
-        assert_eq!(numbers.len(), self.new.states.len(), "each new state has a number");
-        for (place, number) in numbers.iter().enumerate() {
-            self.known.add(self.new.states.get(place), *number, budget)?;
-        }
-        Ok(())
-    }
-
-    /// Adds a state that is not there.
-    pub(super) fn keep(
-        &mut self,
-        state: Generated<'_>,
-        number: u32,
-        budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
-        self.known.add(state, number, budget)
-    }
-
-    /// How many states there are.
-    pub(super) fn len(&self) -> u32 {
-        self.known.store.len()
-    }
-
-    /// Writes the state at this place to `state`, and returns its number.
-    pub(super) fn read(&self, place: u32, state: &mut [u64]) -> u32 {
-        self.known.store.read(place, state);
-        self.known.number(place)
-    }
-
-    /// How many bytes the states take, without those of the batch.
-    pub(super) fn bytes(&self) -> u64 {
-        self.known.bytes()
-    }
-
-    /// The new states, whose room is kept.
-    pub(super) fn new_states(&self) -> &Candidates {
-        &self.new
-    }
-
-    pub(super) fn new_states_mut(&mut self) -> &mut Candidates {
-        &mut self.new
     }
 }

@@ -2,15 +2,18 @@
 
 use std::ops::Range;
 
-use super::layout::BlockLayout;
+use super::{
+    layout::BlockLayout,
+    numbers::{RisingNumbers, low},
+};
 use crate::{
     Stop,
     budget::MemoryBudget,
     explore::{
         ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::Sources, edges::Edges,
-        segmented::Segmented, state_table::StateTable,
+        state_table::StateTable,
     },
-    graph::Label,
+    graph::{Label, MOST_STATES},
 };
 
 /// The states that one of several processes keeps, from which each was found, and their edges.
@@ -19,7 +22,11 @@ pub struct GraphPart {
     pub(super) layout: BlockLayout,
     pub(super) process: usize,
     states: StateTable,
-    parents: Segmented<u32>,
+    /// The states from which others were found, in whose order these are numbered.
+    parents: RisingNumbers,
+    /// The first number behind those of its states in which runs begin.
+    starts_end: u64,
+    /// Of the numbers of targets the lower bits.
     edges: Option<Edges>,
 }
 
@@ -32,8 +39,8 @@ impl GraphPart {
         spill: Option<&SpillFolder>,
     ) -> Self {
         let edges = options.store_edges.then(|| Edges::new(spill));
-        let (states, parents) = (StateTable::new(words), Segmented::default());
-        Self { layout, process, states, parents, edges }
+        let (states, parents) = (StateTable::new(words), RisingNumbers::default());
+        Self { layout, process, states, parents, starts_end: 0, edges }
     }
 
     /// How many states it has.
@@ -59,22 +66,26 @@ impl GraphPart {
         self.edges.as_ref().map_or(0, Edges::spilled)
     }
 
-    /// Adds a state that was found from `parent`; its number has to be the next that this process
-    /// has.
+    /// Adds a state that was found from `parent`, or in which runs begin, if that is itself; its
+    /// number has to be the next that this process has.
     pub(super) fn add(
         &mut self,
-        number: u32,
+        number: u64,
         state: &[u64],
-        parent: u32,
+        parent: u64,
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
-        if self.layout.place(number) != (self.process, self.len()) {
+        if self.layout.place(number) != Some((self.process, self.len())) {
             return Err(Stop::Peer);
         }
         self.states.reserve(state, budget)?;
-        self.parents.reserve(budget)?;
+        if parent == number {
+            self.starts_end = number + 1;
+            self.parents.push(self.layout.first, budget)?;
+        } else {
+            self.parents.push(parent, budget)?;
+        }
         self.states.push();
-        self.parents.push(parent);
         Ok(())
     }
 
@@ -105,28 +116,57 @@ impl GraphPart {
     }
 
     /// The states, to be expanded.
-    pub(super) fn sources(&self, offset: u32) -> Sources<'_> {
+    pub(super) fn sources(&self, offset: u64) -> Sources<'_> {
         Sources { table: &self.states, offset }
     }
 
     /// The number of the state from which the state at this place was found.
-    pub(super) fn parent(&self, place: u32) -> u32 {
-        self.parents.get(place as usize)
+    pub(super) fn parent(&self, place: u32) -> u64 {
+        let number = self.layout.number(self.process, place);
+        if number < self.starts_end { number } else { self.parents.get(place) }
+    }
+
+    /// The part as one of a graph of this number of states.
+    ///
+    /// # Errors
+    /// If there are more than a graph can have.
+    pub fn of_graph(&self, states: u64) -> Result<PartOfGraph<'_>, Stop> {
+        let few = u32::try_from(states).ok().filter(|states| *states <= MOST_STATES);
+        let layout = BlockLayout { first: 0, ..self.layout };
+        few.map(|states| PartOfGraph { part: self, layout, states }).ok_or(Stop::States)
+    }
+}
+
+/// What one process keeps of a graph, whose states are numbered from 0 on with 32 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct PartOfGraph<'p> {
+    pub(super) part: &'p GraphPart,
+    pub(super) layout: BlockLayout,
+    pub(crate) states: u32,
+}
+
+impl PartOfGraph<'_> {
+    /// The number of the state from which the state at this place was found.
+    pub(super) fn parent(self, place: u32) -> u32 {
+        low(self.part.parent(place) - self.part.layout.first)
     }
 
     /// The states that a process keeps of these numbers, each with its place there.
     pub(crate) fn kept_by(
-        &self,
+        self,
         process: usize,
         numbers: Range<u32>,
-    ) -> impl DoubleEndedIterator<Item = (u32, u32)> + use<> {
-        let layout = self.layout;
-        layout.places(process, numbers).map(move |place| (place, layout.number(process, place)))
+    ) -> impl DoubleEndedIterator<Item = (u32, u32)> {
+        let places = self.layout.places(process, numbers.start.into()..numbers.end.into());
+        places.map(move |place| (place, low(self.layout.number(process, place))))
     }
 
     /// The edges of the state at this place: the numbers of their targets, and their labels.
-    pub(crate) fn edges(&self, place: u32) -> OutEdges<'_> {
-        self.edges.as_ref().map_or_else(OutEdges::default, |edges| edges.of(place))
+    pub(crate) fn edges(&self, place: u32) -> impl ExactSizeIterator<Item = (u32, Label)> {
+        let edges = self.part.edges.as_ref();
+        let edges = edges.map_or_else(OutEdges::default, |edges| edges.of(place));
+        let first = low(self.part.layout.first);
+        edges.map(move |(target, label)| (target.wrapping_sub(first), label))
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn round(
 ///
 /// # Errors
 /// If a process was lost.
-pub fn said_by_first(exchange: &dyn Exchange, numbers: &[u32]) -> Result<Vec<u32>, Stop> {
+pub fn said_by_first(exchange: &dyn Exchange, numbers: &[u64]) -> Result<Vec<u64>, Stop> {
     let mut message = MessageWriter::default();
     for number in numbers {
         message.push(*number);

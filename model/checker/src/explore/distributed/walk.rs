@@ -13,7 +13,7 @@ use crate::{Stop, explore::PackedStates as _};
 #[derive(Clone, Debug, Default)]
 pub struct KnownPaths {
     /// For each state that is known the state that it was found from, and the packed state.
-    states: BTreeMap<u32, (u32, Vec<u64>)>,
+    states: BTreeMap<u64, (u64, Vec<u64>)>,
 }
 
 impl KnownPaths {
@@ -21,7 +21,7 @@ impl KnownPaths {
     ///
     /// # Panics
     /// If the state is not known.
-    pub fn path_to(&self, number: u32) -> Vec<u32> {
+    pub fn path_to(&self, number: u64) -> Vec<u64> {
         let mut path = vec![number];
         let mut at = number;
         while self.states[&at].0 != at {
@@ -36,7 +36,7 @@ impl KnownPaths {
     ///
     /// # Panics
     /// If the state is not known.
-    pub fn state(&self, number: u32) -> Vec<u64> {
+    pub fn state(&self, number: u64) -> Vec<u64> {
         self.states[&number].1.clone()
     }
 }
@@ -47,7 +47,7 @@ impl GraphPart {
     ///
     /// # Errors
     /// If a process was lost, or sent what makes no sense.
-    pub fn paths(&self, exchange: &dyn Exchange, wanted: &[u32]) -> Result<KnownPaths, Stop> {
+    pub fn paths(&self, exchange: &dyn Exchange, wanted: &[u64]) -> Result<KnownPaths, Stop> {
         let (mut known, mut wanted) = (KnownPaths::default(), wanted.to_vec());
         let mut ready = Ok(());
         loop {
@@ -75,7 +75,7 @@ impl GraphPart {
         let (mut wanted, mut answers) = (MessageReader::new(wanted), silence(exchange));
         let mut state = vec![0; self.words()];
         while !wanted.is_empty() {
-            let (process, place) = self.layout.place(wanted.take()?);
+            let (process, place) = self.layout.place(wanted.take()?).ok_or(Stop::Peer)?;
             if process == self.process {
                 if place >= self.len() {
                     return Err(Stop::Peer);
@@ -92,15 +92,16 @@ impl GraphPart {
     fn add_answers(
         &self,
         known: &mut KnownPaths,
-        wanted: &mut Vec<u32>,
+        wanted: &mut Vec<u64>,
         answers: &[Vec<u8>],
     ) -> Result<(), Stop> {
         let mut answers: Vec<MessageReader<'_>> =
             answers.iter().map(|it| MessageReader::new(it)).collect();
         let mut state = vec![0; self.words()];
         for number in std::mem::take(wanted) {
-            let answer = &mut answers[self.layout.place(number).0];
-            let parent = answer.take_below(number.saturating_add(1))?;
+            let (keeper, _) = self.layout.place(number).ok_or(Stop::Peer)?;
+            let answer = &mut answers[keeper];
+            let parent = answer.take_in(self.layout.first..number + 1)?;
             answer.take_words(&mut state)?;
             known.states.insert(number, (parent, state.clone()));
             if !known.states.contains_key(&parent) {

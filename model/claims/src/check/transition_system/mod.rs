@@ -248,7 +248,7 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// Checks the claims about states in the state that is expanded.
-    fn check_state(&self, worker: &mut Worker<'a>, id: u32, words: &[u64]) {
+    fn check_state(&self, worker: &mut Worker<'a>, id: u64, words: &[u64]) {
         worker.verdicts.go_to(words);
         for group in 0..worker.verdicts.groups() {
             if !worker.verdicts.find(group) {
@@ -436,11 +436,11 @@ impl<'a> Space for TransitionSystem<'a> {
     fn expand(
         &self,
         worker: &mut Worker<'a>,
-        id: u32,
+        id: u64,
         state: &[u64],
         successors: &mut Successors<'_>,
     ) {
-        worker.is_sampled = id.is_multiple_of(SAMPLE);
+        worker.is_sampled = id.is_multiple_of(SAMPLE.into());
         worker.is_unpacked = false;
         if is_verified(worker) || self.question.refines.is_some() {
             self.unpack_here(worker, state);

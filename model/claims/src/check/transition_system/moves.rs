@@ -93,7 +93,7 @@ const KNOWN: &str = "its number is remembered with it";
 const MOST_FORGOTTEN: usize = 1 << 12;
 
 /// The place of a move that was not made: another part lists the same act before it.
-const NOWHERE: Spot = (u32::MAX, u32::MAX);
+const NOWHERE: Spot = (u64::MAX, u32::MAX);
 
 /// A range of the lists of moves.
 type MoveList = (u32, u32);
@@ -294,7 +294,7 @@ impl MoveCache {
     /// actions are listed. An act that several parts of an actor list counts as listed by the
     /// first.
     #[inline]
-    pub(super) fn each(&mut self, id: u32, seen: &mut FirstFindings, mut each: impl FnMut(&Move)) {
+    pub(super) fn each(&mut self, id: u64, seen: &mut FirstFindings, mut each: impl FnMut(&Move)) {
         self.found.sort_by_key(|it| it.part);
         let mut before = 0;
         for index in 0..self.found.len() {

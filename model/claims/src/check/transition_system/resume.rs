@@ -43,6 +43,9 @@ impl Resumable for TransitionSystem<'_> {
         batch: u32,
     ) -> Result<(), Refused> {
         self.read_findings(findings, worker)?;
+        if !worker.judge.seen.lies_below(graph.states().into()) {
+            return Err(Refused);
+        }
         self.number_again(worker, graph, batch)
     }
 }

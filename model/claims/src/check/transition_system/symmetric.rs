@@ -181,7 +181,7 @@ impl<'a> TransitionSystem<'a> {
         &self,
         group: &RenamingGroup,
         worker: &mut Worker<'a>,
-        id: u32,
+        id: u64,
         state: &[u64],
         successors: &mut Successors<'_>,
     ) {

@@ -11,7 +11,8 @@ use super::{
     findings::merge_findings,
     layout::BlockLayout,
     message::{MessageReader, MessageWriter},
-    owned::{Known, NumberedStates, OwnedStates},
+    numbers::low,
+    owned::{Known, OwnedStates, RecentStates},
     rounds::{round, silence, to_all},
 };
 use crate::{
@@ -33,8 +34,6 @@ const SMALL_CHUNK: u32 = 16;
 /// How many states, with their numbers, a process remembers so that it need not ask their owners
 /// again.
 const MOST_RECENT: u32 = 1 << 16;
-/// A bit that no number of a state has: of an answer that has a place among the new states.
-const NEW: u32 = MOST_STATES + 1;
 
 /// Explores all of `space` together with other processes, which all call this with the same space
 /// and options, each within `limits` of its own, and reports to `progress` after every batch. The
@@ -74,17 +73,18 @@ struct Search<'s, S: Distributed> {
     workers: Workers<S::Worker>,
     part: GraphPart,
     owned: OwnedStates,
-    recent: NumberedStates,
+    recent: RecentStates,
     /// The states for which the owners are asked.
     asked: Candidates,
     /// Kept from batch to batch for their memory, and how many are in use.
     chunks: Vec<Chunk>,
     used: usize,
     budget: MemoryBudget,
-    /// States that all processes have found and expanded, and the first one of the next level.
-    states: u32,
-    expanded: u32,
-    level_end: u32,
+    /// The first numbers behind those of the states that all processes have found and expanded, and
+    /// behind the present level.
+    states: u64,
+    expanded: u64,
+    level_end: u64,
     depth: u32,
     /// Edges of the states that this process has expanded.
     transitions: u64,
@@ -100,13 +100,14 @@ struct Search<'s, S: Distributed> {
 /// What a process knows of the present batch, from one round to the next.
 #[derive(Default)]
 struct Batch {
-    /// For each state that was asked for, in order: its owner, and its number once that is known.
+    /// For each state that was asked for, in order: its owner, and the lower bits of its number once
+    /// that is known, which edges have.
     owners: Vec<usize>,
     numbers: Vec<Option<u32>>,
     /// What this process has answered each, as an owner.
     answers: Vec<Vec<Known>>,
-    /// The number of states that there are with those of this batch.
-    states: u32,
+    /// The first number behind those of the states that there are with those of this batch.
+    states: u64,
 }
 
 impl<'s, S: Distributed> Search<'s, S> {
@@ -117,7 +118,8 @@ impl<'s, S: Distributed> Search<'s, S> {
         limits: &'s SearchLimits<'s>,
         checkpoint: Option<&'s Checkpoint>,
     ) -> Self {
-        let (layout, words) = (BlockLayout { processes: exchange.processes() }, space.words());
+        let (words, first) = (space.words(), options.first);
+        let layout = BlockLayout { processes: exchange.processes(), first };
         Self {
             space,
             exchange,
@@ -128,14 +130,14 @@ impl<'s, S: Distributed> Search<'s, S> {
             workers: Workers::new(options.threads.min(CHUNKS as usize), || space.worker()),
             part: GraphPart::new(layout, exchange.process(), words, options, limits.spill),
             owned: OwnedStates::new(words, options.hash),
-            recent: NumberedStates::new(words, options.hash),
+            recent: RecentStates::new(words, options.hash),
             asked: Candidates::new(words),
             chunks: Vec::new(),
             used: 0,
-            budget: MemoryBudget::new(limits.max_bytes, limits.max_states),
-            states: 0,
-            expanded: 0,
-            level_end: 0,
+            budget: limits.budget(layout.most_states()),
+            states: first,
+            expanded: first,
+            level_end: first,
             depth: 0,
             transitions: 0,
             failed: None,
@@ -160,17 +162,18 @@ impl<'s, S: Distributed> Search<'s, S> {
             different.add(starts.get(start), &mut MemoryBudget::unlimited())?;
         }
         let me = self.exchange.process();
-        for number in 0..different.len() {
-            self.budget.one_more(number)?;
-            let start = different.states.get(number as usize);
+        for (start, number) in (0..different.len()).zip(self.states..) {
+            self.budget.one_more(start.into())?;
+            let start = different.states.get(start as usize);
             if self.layout.owner(start.hash) == me {
                 self.owned.keep(start, number, &mut self.budget)?;
             }
-            if self.layout.place(number).0 == me {
+            if self.keeper(number)? == me {
                 self.part.add(number, start.state, number, &mut self.budget)?;
             }
         }
-        (self.states, self.level_end) = (different.len(), different.len());
+        self.states += u64::from(different.len());
+        self.level_end = self.states;
         (self.begun.states, self.begun.owned) = (self.part.len(), self.owned.len());
         Ok(())
     }
@@ -205,7 +208,7 @@ impl<'s, S: Distributed> Search<'s, S> {
     }
 
     /// The numbers of the next batch: of one level, and of one round of blocks.
-    fn next_batch(&mut self) -> Range<u32> {
+    fn next_batch(&mut self) -> Range<u64> {
         if self.expanded == self.level_end {
             self.level_end = self.states;
             self.depth += 1;
@@ -214,7 +217,7 @@ impl<'s, S: Distributed> Search<'s, S> {
     }
 
     /// Expands the states of the batch that this process keeps.
-    fn expand(&mut self, numbers: Range<u32>) -> Result<(), Stop> {
+    fn expand(&mut self, numbers: Range<u64>) -> Result<(), Stop> {
         self.failed.take().or_else(self.limits.stop).map_or(Ok(()), Err)?;
         if self.recent.store().len() > MOST_RECENT {
             self.forget_recent();
@@ -242,14 +245,24 @@ impl<'s, S: Distributed> Search<'s, S> {
         self.budget.absorb(chunks.iter().map(Chunk::budget));
         chunks.iter().try_for_each(Chunk::ended)?;
         for chunk in chunks {
-            chunk.merge_into(&mut self.asked, offset, &mut self.budget)?;
+            chunk.merge_into(&mut self.asked, &mut self.budget)?;
         }
         Ok(())
     }
 
+    /// The process that has the state with this number.
+    fn keeper(&self, number: u64) -> Result<usize, Stop> {
+        self.layout.place(number).map(|(keeper, _)| keeper).ok_or(Stop::States)
+    }
+
+    /// The places that this process has of the numbers below one.
+    fn places_below(&self, number: u64) -> u32 {
+        self.layout.places(self.exchange.process(), self.layout.first..number).end
+    }
+
     fn forget_recent(&mut self) {
         self.budget.give(self.recent.bytes());
-        self.recent = NumberedStates::new(self.space.words(), self.options.hash);
+        self.recent = RecentStates::new(self.space.words(), self.options.hash);
     }
 
     /// To the owners: the states whose numbers this process does not know.
@@ -266,7 +279,7 @@ impl<'s, S: Distributed> Search<'s, S> {
     }
 
     /// To those that asked: how many new states each process is the first to have, and of each
-    /// state its number, or its place among the new ones.
+    /// state whether it is new, and its number, or its place among the new ones.
     fn answer(&mut self, messages: &[Vec<u8>]) -> Result<Vec<MessageWriter>, Stop> {
         let (words, me) = (self.space.words(), self.exchange.process());
         self.batch.answers.clear();
@@ -286,11 +299,11 @@ impl<'s, S: Distributed> Search<'s, S> {
         }
         let messages = self.batch.answers.iter().map(|answers| {
             let mut message = MessageWriter::default();
-            self.owned.firsts().iter().for_each(|first| message.push(*first));
+            self.owned.firsts().iter().for_each(|first| message.push((*first).into()));
             for answer in answers {
                 message.push(match answer {
-                    Known::As(number) => *number,
-                    Known::New(place) => *place | NEW,
+                    Known::As(number) => *number << 1,
+                    Known::New(place) => u64::from(*place) << 1 | 1,
                 });
             }
             message
@@ -307,52 +320,52 @@ impl<'s, S: Distributed> Search<'s, S> {
         // How many each process is the first to have, and where mine lie at each owner.
         let (mut counts, mut mine) = (vec![0_u64; processes], Vec::with_capacity(processes));
         for answer in &mut answers {
-            let mut firsts = vec![answer.take()?];
+            let mut firsts = vec![answer.take_in(0..1)?];
             for count in &mut counts {
-                let (last, next) = (firsts[firsts.len() - 1], answer.take_below(NEW)?);
-                *count += u64::from(next.checked_sub(last).ok_or(Stop::Peer)?);
+                let last = firsts[firsts.len() - 1];
+                let next = answer.take_in(last..u64::from(MOST_STATES) + 1)?;
+                *count += next - last;
                 firsts.push(next);
             }
             mine.push(firsts[me]..firsts[me + 1]);
         }
-        let states = u64::from(self.states) + counts.iter().sum::<u64>();
-        self.batch.states = u32::try_from(states).map_err(|_| Stop::States)?;
-        if let Some(last) = self.batch.states.checked_sub(1) {
-            self.budget.one_more(last)?;
+        self.batch.states = self.states + counts.iter().sum::<u64>();
+        if let Some(others) = (self.batch.states - self.layout.first).checked_sub(1) {
+            self.budget.one_more(others)?;
         }
-        let before = u64::from(self.states) + counts[..me].iter().sum::<u64>();
-        let mut next = u32::try_from(before).map_err(|_| Stop::States)?;
-        let end = before + counts[me];
+        let mut next = self.states + counts[..me].iter().sum::<u64>();
+        let end = next + counts[me];
         let (mut numbers, mut states) = (silence(self.exchange), silence(self.exchange));
         let mut numbered = vec![0; processes];
         self.batch.numbers.clear();
         for (place, owner) in self.batch.owners.iter().enumerate() {
             let (answer, mine) = (answers[*owner].take()?, &mine[*owner]);
-            let new = answer & !NEW;
-            self.batch.numbers.push(if answer & NEW == 0 {
-                Some(answer).filter(|number| *number < self.states).ok_or(Stop::Peer).map(Some)?
-            } else if mine.contains(&new) {
+            let (is_new, which) = (answer & 1 == 1, answer >> 1);
+            self.batch.numbers.push(if !is_new {
+                let is_known = (self.layout.first..self.states).contains(&which);
+                is_known.then_some(Some(low(which))).ok_or(Stop::Peer)?
+            } else if mine.contains(&which) {
                 // An owner goes through them in the order in which it was asked.
-                if new != mine.start + numbered[*owner] {
+                if which != mine.start + numbered[*owner] {
                     return Err(Stop::Peer);
                 }
                 numbered[*owner] += 1;
                 let Generated { state, source, .. } = self.asked.states.get(place);
-                let keeper = &mut states[self.layout.place(next).0];
+                let keeper = &mut states[self.keeper(next)?];
                 keeper.push(next);
-                keeper.push(source);
+                keeper.push(self.layout.number(me, source));
                 keeper.push_words(state);
                 numbers[*owner].push(next);
                 next += 1;
-                Some(next - 1)
-            } else if new < mine.start {
+                Some(low(next - 1))
+            } else if which < mine.start {
                 None
             } else {
                 return Err(Stop::Peer);
             });
         }
         answers.into_iter().try_for_each(MessageReader::end)?;
-        if u64::from(next) != end {
+        if next != end {
             return Err(Stop::Peer);
         }
         for (numbers, states) in numbers.iter_mut().zip(states) {
@@ -370,17 +383,18 @@ impl<'s, S: Distributed> Search<'s, S> {
         for (process, message) in messages.iter().enumerate() {
             let mut message = MessageReader::new(message);
             for _ in firsts[process]..firsts[process + 1] {
-                let number = message.take_below(after)?;
-                if number < before || numbers.last().is_some_and(|last| number <= *last) {
-                    return Err(Stop::Peer);
-                }
-                numbers.push(number);
+                let least = numbers.last().map_or(before, |last| last + 1);
+                numbers.push(message.take_in(least..after)?);
             }
             while !message.is_empty() {
-                let (number, parent) = (message.take()?, message.take_below(before)?);
+                let number = message.take_in(before..after)?;
+                let parent = message.take_in(self.layout.first..before)?;
                 message.take_words(&mut state)?;
                 self.part.add(number, &state, parent, &mut self.budget)?;
             }
+        }
+        if self.part.len() != self.places_below(after) {
+            return Err(Stop::Peer);
         }
         self.owned.keep_new(&numbers, &mut self.budget)?;
         let mut messages = silence(self.exchange);
@@ -405,7 +419,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         for (number, owner) in self.batch.numbers.iter().zip(&self.batch.owners) {
             numbers.push(match number {
                 Some(number) => *number,
-                None => late[*owner].take_below(self.batch.states)?,
+                None => low(late[*owner].take_in(self.states..self.batch.states)?),
             });
         }
         late.into_iter().try_for_each(MessageReader::end)?;
@@ -413,8 +427,11 @@ impl<'s, S: Distributed> Search<'s, S> {
         if self.options.store_edges {
             let (part, recent) = (&self.part, &self.recent);
             self.workers.run(chunks, |_, chunk| {
-                chunk.renumber(|place| numbers[place as usize]);
-                chunk.encode(|known| recent.number(known), |labels| part.sequence(labels));
+                chunk.encode(
+                    |known| recent.number(known),
+                    |new| numbers[new as usize],
+                    |labels| part.sequence(labels),
+                );
             });
         }
         for chunk in chunks {
@@ -435,11 +452,11 @@ impl<'s, S: Distributed> Search<'s, S> {
     fn progress(&self) -> SearchProgress {
         SearchProgress {
             phase: Phase::Exploring,
-            states: self.states.into(),
+            states: self.states - self.layout.first,
             // What the others have taken is not known before the end.
             transitions: self.transitions * self.exchange.processes() as u64,
             depth: self.depth(),
-            frontier: (self.states - self.expanded).into(),
+            frontier: self.states - self.expanded,
             bytes: self.budget.used(),
         }
     }
@@ -462,7 +479,7 @@ impl<'s, S: Distributed> Search<'s, S> {
             part: self.part,
             findings: findings.expect("there is at least one worker"),
             stopped: last,
-            states: self.states,
+            states: self.states - self.layout.first,
             transitions: self.transitions,
             depth,
             bytes: self.budget.peak(),

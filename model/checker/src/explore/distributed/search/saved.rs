@@ -51,7 +51,7 @@ pub fn open_together(
     Ok(checkpoint)
 }
 
-fn moments(message: &[u8]) -> Result<Vec<u32>, Stop> {
+fn moments(message: &[u8]) -> Result<Vec<u64>, Stop> {
     let (mut message, mut moments) = (MessageReader::new(message), Vec::new());
     while !message.is_empty() {
         moments.push(message.take()?);
@@ -61,7 +61,7 @@ fn moments(message: &[u8]) -> Result<Vec<u32>, Stop> {
 
 /// The last moment of which all processes have a checkpoint, or a process that lacks it. A process
 /// without moments has refused its files.
-fn last_common(moments: &[Vec<u32>]) -> Result<u32, usize> {
+fn last_common(moments: &[Vec<u64>]) -> Result<u64, usize> {
     if let Some(process) = moments.iter().position(Vec::is_empty) {
         return Err(process);
     }
@@ -69,7 +69,7 @@ fn last_common(moments: &[Vec<u32>]) -> Result<u32, usize> {
     if moments[0] == [0] {
         return Ok(0);
     }
-    let is_common = |moment: &&u32| moments.iter().all(|it| it.contains(moment));
+    let is_common = |moment: &&u64| moments.iter().all(|it| it.contains(moment));
     let furthest_behind = || (0..moments.len()).min_by_key(|process| moments[*process].last());
     moments[0].iter().rfind(is_common).copied().ok_or_else(|| furthest_behind().unwrap_or(0))
 }
@@ -105,7 +105,8 @@ impl<S: Distributed> Search<'_, S> {
     /// Takes a checkpoint, if that is worth the work.
     pub(super) fn save(&mut self) -> Result<(), Stop> {
         let Some(checkpoint) = self.checkpoint else { return Ok(()) };
-        if !checkpoint.is_due(self.states, self.expanded) {
+        let [states, expanded] = [self.states, self.expanded].map(|it| it - self.layout.first);
+        if !checkpoint.is_due(states, expanded) {
             return Ok(());
         }
         // A search that goes on from here remembers nothing.
@@ -116,8 +117,8 @@ impl<S: Distributed> Search<'_, S> {
         let saved = SavedSearch {
             words: self.space.words(),
             store_edges: self.options.store_edges,
-            states: self.states,
-            expanded: self.expanded,
+            states,
+            expanded,
             transitions: self.transitions,
             used: self.budget.used(),
             peak: self.budget.peak(),
@@ -155,15 +156,18 @@ impl<S: Distributed> Search<'_, S> {
         if !self.budget.allows(saved.states, saved.needed) {
             return Err(CheckpointError::Limits { states: saved.states, bytes: saved.needed });
         }
+        if saved.expanded > saved.states {
+            return Err(CheckpointError::Damaged);
+        }
         checkpoint.restore(saved, self)?;
         let sources = self.part.all_edges().map(Edges::sources);
-        let expanded = self.places_below(saved.expanded);
-        if self.part.len() != self.places_below(saved.states)
-            || sources.is_some_and(|it| it != expanded)
+        let [states, expanded] = [saved.states, saved.expanded].map(|it| self.layout.first + it);
+        if self.part.len() != self.places_below(states)
+            || sources.is_some_and(|it| it != self.places_below(expanded))
         {
             return Err(CheckpointError::Damaged);
         }
-        (self.states, self.expanded) = (saved.states, saved.expanded);
+        (self.states, self.expanded) = (states, expanded);
         self.transitions = saved.transitions;
         let (mut budget, mut rooms) = (MemoryBudget::unlimited(), saved.rooms.iter());
         for candidates in [&mut self.asked, self.owned.new_states_mut()] {
@@ -185,11 +189,6 @@ impl<S: Distributed> Search<'_, S> {
         self.budget.resume(saved.used, saved.peak, saved.needed);
         Ok(())
     }
-
-    /// The places that this process has of the numbers below one.
-    fn places_below(&self, number: u32) -> u32 {
-        self.layout.places(self.exchange.process(), 0..number).end
-    }
 }
 
 impl<S: Distributed> Growing for Search<'_, S> {
@@ -204,7 +203,7 @@ impl<S: Distributed> Growing for Search<'_, S> {
         search: &SavedSearch,
         to: &mut impl Write,
     ) -> io::Result<()> {
-        write_number(to, self.level_end.into())?;
+        write_number(to, self.level_end)?;
         write_number(to, self.depth.into())?;
         write_number(to, self.settled.len() as u64)?;
         for sources in &self.settled {
@@ -215,7 +214,7 @@ impl<S: Distributed> Growing for Search<'_, S> {
         write_number(to, (self.part.len() - written.states).into())?;
         for place in written.states..self.part.len() {
             let parent = self.part.parent(place);
-            write_number(to, parent.wrapping_sub(written.parent).into())?;
+            write_number(to, parent - written.parent)?;
             written.parent = parent;
             self.part.read(place, &mut state);
             write_words(to, &state, &before)?;
@@ -225,7 +224,7 @@ impl<S: Distributed> Growing for Search<'_, S> {
         write_number(to, (self.owned.len() - written.owned).into())?;
         for place in written.owned..self.owned.len() {
             let number = self.owned.read(place, &mut state);
-            write_number(to, number.wrapping_sub(written.number).into())?;
+            write_number(to, number - written.number)?;
             written.number = number;
             write_words(to, &state, &before)?;
             before.copy_from_slice(&state);
@@ -241,7 +240,7 @@ impl<S: Distributed> Growing for Search<'_, S> {
         from: &mut impl Read,
         budget: &mut MemoryBudget,
     ) -> Result<(), CheckpointError> {
-        (self.level_end, self.depth) = (read_u32(from)?, read_u32(from)?);
+        (self.level_end, self.depth) = (read_number(from)?, read_u32(from)?);
         for _ in 0..read_u32(from)? {
             let mut sources = Vec::new();
             for _ in 0..read_u32(from)? {
@@ -251,23 +250,23 @@ impl<S: Distributed> Growing for Search<'_, S> {
             self.settle_again(&sources).map_err(|Refused| CheckpointError::Space)?;
         }
         let damaged = |_| CheckpointError::Damaged;
-        let is_number = |number: u32, bound: u32| {
-            if number < bound { Ok(number) } else { Err(CheckpointError::Damaged) }
+        let first = self.layout.first;
+        let later = |number: u64, more: u64, end: u64| {
+            let later = number.checked_add(more).filter(|it| (first..end).contains(it));
+            later.ok_or(CheckpointError::Damaged)
         };
         let (mut state, mut before) = (vec![0; search.words], vec![0; search.words]);
-        let (me, most) = (self.exchange.process(), self.places_below(search.states));
+        let (me, end) = (self.exchange.process(), first + search.states);
         for _ in 0..read_u32(from)? {
-            let number = self.layout.number(me, is_number(self.part.len(), most)?);
-            let parent = written.parent.wrapping_add(read_u32(from)?);
-            written.parent = is_number(parent, number)?;
+            let number = self.layout.number(me, self.part.len());
+            written.parent = later(written.parent, read_number(from)?, number.min(end))?;
             read_words(from, &mut state, &before)?;
-            self.part.add(number, &state, parent, budget).map_err(damaged)?;
+            self.part.add(number, &state, written.parent, budget).map_err(damaged)?;
             before.copy_from_slice(&state);
         }
         before.fill(0);
         for _ in 0..read_u32(from)? {
-            written.number =
-                is_number(written.number.wrapping_add(read_u32(from)?), search.states)?;
+            written.number = later(written.number, read_number(from)?, end)?;
             read_words(from, &mut state, &before)?;
             let hash = (self.options.hash)(&state);
             let state = Generated { state: &state, hash, source: 0 };
@@ -286,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_last_moment_that_all_have_is_gone_on_from() {
-        let common = |moments: &[&[u32]]| {
+        let common = |moments: &[&[u64]]| {
             last_common(&moments.iter().map(|it| it.to_vec()).collect::<Vec<_>>())
         };
         assert_eq!(common(&[&[0], &[0]]), Ok(0));

@@ -12,9 +12,7 @@ impl<S: Distributed> Search<'_, S> {
     pub(super) fn unsettled(&mut self) -> Vec<MessageWriter> {
         let new = NewStates { lists: vec![&mut self.asked.states], hash: self.options.hash };
         let (mut message, mut state) = (MessageWriter::default(), vec![0; self.space.words()]);
-        for source in self.space.unsettled(&new) {
-            let (process, place) = self.layout.place(source);
-            assert_eq!(process, self.exchange.process(), "a process expands what it keeps");
+        for place in self.space.unsettled(&new) {
             self.part.read(place, &mut state);
             message.push_words(&state);
         }
