@@ -130,8 +130,8 @@ pub struct NewStates<'n> {
 }
 
 impl NewStates<'_> {
-    /// Calls `visit` for each of the states in that order, with the state that it is a successor of:
-    /// its number, or its place among those that this process keeps, if several search.
+    /// Calls `visit` for each of the states in that order, with the number of the state that it is
+    /// a successor of; where several processes search, with the place of that state at this one.
     pub fn visit(&self, mut visit: impl FnMut(u32, &[u64])) {
         for list in &self.lists {
             for (state, source) in list.words.chunks_exact(list.width).zip(&list.sources) {

@@ -38,20 +38,10 @@ pub(super) fn write_head(
     let SavedSearch { transitions, used, peak, needed, rooms, findings, .. } = search;
     let write = |head: &mut Vec<u8>| -> io::Result<()> {
         write_bytes(head, question.as_bytes())?;
-        let (batch, starts) = (u64::from(*batch), u64::from(*starts));
-        let numbers = [
-            batch,
-            (*store_edges).into(),
-            *states,
-            starts,
-            *expanded,
-            *words as u64,
-            *transitions,
-            *used,
-            *peak,
-            *needed,
-        ];
-        numbers.into_iter().try_for_each(|number| write_number(head, number))?;
+        let [batch, edges, starts] = [*batch, u32::from(*store_edges), *starts].map(u64::from);
+        let counts = [batch, edges, *states, starts, *expanded];
+        let sizes = [*words as u64, *transitions, *used, *peak, *needed];
+        counts.into_iter().chain(sizes).try_for_each(|number| write_number(head, number))?;
         write_number(head, rooms.len() as u64)?;
         for room in rooms {
             write_number(head, room.len() as u64)?;

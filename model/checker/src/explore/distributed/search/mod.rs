@@ -100,8 +100,8 @@ struct Search<'s, S: Distributed> {
 /// What a process knows of the present batch, from one round to the next.
 #[derive(Default)]
 struct Batch {
-    /// For each state that was asked for, in order: its owner, and the lower bits of its number once
-    /// that is known, which edges have.
+    /// For each state that was asked for, in order: its owner, and once it is known the lower bits
+    /// of its number, which edges have.
     owners: Vec<usize>,
     numbers: Vec<Option<u32>>,
     /// What this process has answered each, as an owner.
