@@ -1,9 +1,9 @@
 //! Functions that are all looked up in one state after the other.
 //!
 //! A state mostly differs from the one before in a few bits, so most functions have the result that
-//! they had there. Which of them have, is found out for all at once, without a branch for each.
-//! The others are looked up: by a hash of all bits that the function may read, among the results
-//! that were found before, and otherwise in its tree.
+//! they had there. Which functions do is found out for all at once, without a branch for each. The
+//! others are looked up: by a hash of all bits that the function may read, among the results that
+//! were found before, and otherwise in its tree.
 
 use super::{Memo, ReadTrail, hash_of};
 
@@ -19,8 +19,8 @@ pub struct Memos<T> {
     /// result, and what they were.
     bits: Vec<u64>,
     values: Vec<u64>,
-    /// For each function whether the present state differs from these; kept for its memory, as is
-    /// the list of those functions with their shortcuts.
+    /// Kept for their memory: for each function the bits that differ from those in a new state, and
+    /// the functions of which some do, with their shortcuts.
     differs: Vec<u64>,
     missed: Vec<(usize, u32)>,
 }
@@ -32,7 +32,7 @@ struct Function<T> {
     read: Vec<ReadBits>,
     /// The bits of each word that are read for any result.
     mask: Vec<u64>,
-    /// Results that were found before, by a hash of these bits.
+    /// Shortcuts: the places of results that were found before, by a hash of these bits.
     shortcuts: Vec<u32>,
 }
 
@@ -76,6 +76,7 @@ impl<T: Copy> Memos<T> {
                 *differs |= (word & bits) ^ value;
             }
         }
+        // Each function is written down, and kept if it counts: a branch could not be foreseen.
         let mut count = 0;
         for (function, differs) in self.differs.iter().enumerate() {
             self.missed[count].0 = function;
@@ -150,6 +151,7 @@ impl<T: Copy> Function<T> {
         Some(hash_of(key) & self.shortcuts.len().checked_sub(1)?)
     }
 
+    /// The shortcut for a state, or [`NONE`]. It need not lead to the right result.
     #[inline]
     fn shortcut(&self, state: &[u64]) -> u32 {
         self.place(state).map_or(NONE, |place| self.shortcuts[place])
