@@ -3,6 +3,8 @@
 //! States are numbered in the order in which breadth-first search first found them, so that a
 //! smaller number is never further from the start than a larger one.
 
+use std::ops::Range;
+
 /// The most states that a graph can have: the fair-run search keeps a number and a bit in 32 bits.
 pub const MOST_STATES: u32 = (1 << 31) - 1;
 
@@ -97,12 +99,43 @@ pub trait Graph {
     }
 }
 
+/// A graph that several processes share: each has the edges out of the states that it keeps, which
+/// have places there.
+pub trait SharedGraph {
+    /// How many states all processes have.
+    fn states(&self) -> u32;
+
+    /// The states that a process keeps of these numbers, in their order, each with its place there.
+    fn kept_by(
+        &self,
+        process: usize,
+        numbers: Range<u32>,
+    ) -> impl DoubleEndedIterator<Item = (u32, u32)> + '_;
+
+    /// The edges out of the state at this place of this process, each with the number of the turn
+    /// that it takes; that is 0 where there are no turns.
+    fn turned_edges(&self, place: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_;
+
+    /// The same edges without their turns.
+    fn edges(&self, place: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
+        self.turned_edges(place).map(|(next, label, _)| (next, label))
+    }
+
+    /// As [`Graph::turns`].
+    fn turns(&self) -> Option<&dyn Turns> {
+        None
+    }
+}
+
 /// A group of turns, each of which exchanges movers: what a class is called at the end of an edge
 /// is something else at its beginning.
 ///
 /// An edge with the turn `g` to a state where `c` moves is one to a state where `g` of `c` does, as
 /// its source sees it. Turn 0 changes nothing.
 pub trait Turns {
+    /// How many there are.
+    fn count(&self) -> usize;
+
     /// What `then` makes of what `first` makes.
     fn product(&self, then: usize, first: usize) -> usize;
 

@@ -1,6 +1,6 @@
 //! What the claims say of each state: where `from` holds, and where `to`.
 
-use super::{MOST_CLAIMS, obligations::count, state_values::StateValues};
+use super::{MOST_CLAIMS, mask_of, obligations::count, state_values::StateValues};
 use crate::{Stop, budget::MemoryBudget, explore::PackedStates, threads::Workers};
 
 /// How many states a thread judges before it asks whether to stop.
@@ -62,6 +62,19 @@ impl Masks {
     #[inline]
     pub fn get(&self, state: u32) -> [u64; 2] {
         self.0.get(state)
+    }
+
+    /// In how many states each of the first `claims` claims has its `from`.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    ///
+    /// # Panics
+    /// If there are more than [`MOST_CLAIMS`] claims.
+    pub fn from_states(&self, claims: usize, memory: &mut MemoryBudget) -> Result<Vec<u64>, Stop> {
+        let states = 0..u32::try_from(self.len()).expect("states have numbers");
+        let counts = self.count_from(states, mask_of(claims), memory)?;
+        Ok(counts[..claims].to_vec())
     }
 
     /// In how many of these states each of these claims has its `from`.

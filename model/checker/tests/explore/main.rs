@@ -2,6 +2,8 @@
 
 mod checkpoints;
 mod distributed;
+#[path = "../common/exchange.rs"]
+mod exchange;
 mod limits;
 mod masks;
 mod processes;

@@ -10,7 +10,8 @@ use std::{
 };
 
 use crate::{
-    distributed::{Damage, FIRSTS, in_processes, intact, states},
+    distributed::{FIRSTS, states},
+    exchange::{Damage, in_processes, intact},
     tables::{TableSpace, random},
 };
 use deathwatch_checker::{

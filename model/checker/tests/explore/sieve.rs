@@ -16,7 +16,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::{
-    distributed::{AllMessages, Damage, FIRSTS, explored, in_processes, intact, say_otherwise},
+    distributed::{FIRSTS, explored, say_otherwise},
+    exchange::{AllMessages, Damage, in_processes, intact},
     tables::{TableSpace, packed},
 };
 
@@ -142,9 +143,13 @@ fn sieved(
     memory: &mut MemoryBudget,
 ) -> Result<Sieved, Stop> {
     let judge = |(): &mut (), state: &[u64]| judged(seed, state, nodes);
-    let masks = Masks::of(&found.part, 1, memory, &|| None, || (), judge);
+    let said = Masks::of(&found.part, 1, memory, &|| None, || (), judge);
+    let said = said.and_then(|masks| {
+        let from_states = masks.from_states(CLAIMS, memory)?;
+        Ok((masks, from_states))
+    });
     let graph = found.part.of_graph(found.states)?;
-    sieve(graph, exchange, fairness, (masks, CLAIMS), memory, &|| None)
+    sieve(&graph, exchange, fairness, (said, CLAIMS), memory, &|| None)
 }
 
 #[test]
@@ -205,9 +210,11 @@ fn a_fault_brings_no_class_to_where_it_moves() {
         let found = explored(&space, 0, exchange, &SearchLimits::NONE);
         let mut memory = MemoryBudget::unlimited();
         let judge = |(): &mut (), state: &[u64]| (u64::from(state[0] == 0), state[0] / 5);
-        let masks = Masks::of(&found.part, 1, &mut memory, &|| None, || (), judge);
+        let masks = Masks::of(&found.part, 1, &mut memory, &|| None, || (), judge).unwrap();
+        let from_states = masks.from_states(1, &mut memory).unwrap();
         let graph = found.part.of_graph(found.states).unwrap();
-        sieve(graph, exchange, &[Fairness::Weak; 3], (masks, 1), &mut memory, &|| None).unwrap()
+        let said = (Ok((masks, from_states)), 1);
+        sieve(&graph, exchange, &[Fairness::Weak; 3], said, &mut memory, &|| None).unwrap()
     });
     assert!(found.iter().all(|it| (it.from_states[0], it.left) == (1, 0)), "{found:?}");
 }

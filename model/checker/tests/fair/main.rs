@@ -8,6 +8,8 @@
 
 mod cases;
 mod definition;
+#[path = "../common/exchange.rs"]
+mod exchange;
 mod matrix;
 mod memory;
 mod turned;

@@ -5,18 +5,27 @@
 //! the graph of representatives, with the subject of a claim followed through it, has to be
 //! answered as the graph of all states, by the matrix that knows of no turns.
 
+use std::ops::Range;
+
 use deathwatch_checker::{
     MemoryBudget,
-    fair::{self, LeadsOptions, Masks},
-    graph::{Fairness, Graph, Label, Turns},
+    fair::{self, LeadsOptions, Masks, sieve},
+    graph::{Fairness, Graph, Label, SharedGraph, Turns},
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::{SEED, cases::RandomCase, matrix::in_fair_component};
+use crate::{
+    SEED,
+    cases::RandomCase,
+    exchange::{in_processes, intact},
+    matrix::in_fair_component,
+};
 
 /// The number of graphs.
 const CASES: usize = 100_000;
+/// The number of those that are sieved.
+const SIEVED: usize = 5_000;
 
 /// A group of permutations of some actors: the first element changes nothing.
 struct Permutations(Vec<Vec<usize>>);
@@ -213,6 +222,10 @@ impl Graph for FollowedCase<'_> {
 }
 
 impl Turns for Permutations {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
     fn product(&self, then: usize, first: usize) -> usize {
         Self::product(self, then, first)
     }
@@ -226,23 +239,30 @@ impl Turns for Permutations {
     }
 }
 
+impl<'a> FollowedCase<'a> {
+    /// The representatives, and what the claim about a subject says of each state.
+    fn of(case: &'a SymmetricCase, subject: usize) -> (Self, Vec<[u64; 2]>) {
+        let kept = case.group.subgroup(|permutation| image(permutation, subject) == subject);
+        let mut cosets: Vec<Vec<usize>> = Vec::new();
+        for element in 0..case.group.0.len() {
+            if !cosets.iter().any(|coset| coset.contains(&element)) {
+                cosets.push(kept.iter().map(|kept| case.group.product(*kept, element)).collect());
+            }
+        }
+        let mut masks = Vec::new();
+        for said in &case.said {
+            for coset in &cosets {
+                let back = &case.group.0[case.group.inverse(coset[0])];
+                masks.push(said[image(back, subject)].map(u64::from));
+            }
+        }
+        (Self { case, cosets }, masks)
+    }
+}
+
 /// Whether the claim about a subject is violated, by representatives.
 fn is_violated(case: &SymmetricCase, subject: usize) -> bool {
-    let kept = case.group.subgroup(|permutation| image(permutation, subject) == subject);
-    let mut cosets: Vec<Vec<usize>> = Vec::new();
-    for element in 0..case.group.0.len() {
-        if !cosets.iter().any(|coset| coset.contains(&element)) {
-            cosets.push(kept.iter().map(|kept| case.group.product(*kept, element)).collect());
-        }
-    }
-    let followed = FollowedCase { case, cosets };
-    let mut masks = Vec::new();
-    for said in &case.said {
-        for coset in &followed.cosets {
-            let back = &case.group.0[case.group.inverse(coset[0])];
-            masks.push(said[image(back, subject)].map(u64::from));
-        }
-    }
+    let (followed, masks) = FollowedCase::of(case, subject);
     let (masks, mut memory) = (Masks::new(&masks), MemoryBudget::unlimited());
     let options = LeadsOptions::default();
     let found =
@@ -269,6 +289,86 @@ fn one_state_for_several_decides_as_all_of_them_do() {
     }
     println!("holds, violated: {answers:?}");
     assert!(answers.iter().all(|&count| count > CASES / 5), "a one-sided sample: {answers:?}");
+}
+
+/// A graph of which the states are dealt to processes in turn.
+struct DealtGraph<'g, G> {
+    graph: &'g G,
+    processes: u32,
+    process: u32,
+}
+
+impl<G: Graph> SharedGraph for DealtGraph<'_, G> {
+    fn states(&self) -> u32 {
+        self.graph.len()
+    }
+
+    fn kept_by(
+        &self,
+        process: usize,
+        numbers: Range<u32>,
+    ) -> impl DoubleEndedIterator<Item = (u32, u32)> + '_ {
+        let is_its = move |number: &u32| (number % self.processes) as usize == process;
+        numbers.filter(is_its).map(|number| (number / self.processes, number))
+    }
+
+    fn turned_edges(&self, place: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_ {
+        self.graph.turned_edges(place * self.processes + self.process)
+    }
+
+    fn turns(&self) -> Option<&dyn Turns> {
+        self.graph.turns()
+    }
+}
+
+/// Whether a sieve by this number of processes leaves something of the claim with these masks.
+fn is_left(
+    graph: &(impl Graph + Sync),
+    masks: &[[u64; 2]],
+    fairness: &[Fairness],
+    processes: u32,
+) -> bool {
+    let found = in_processes(processes as usize, &intact, |exchange| {
+        let process = u32::try_from(exchange.process()).unwrap();
+        let graph = DealtGraph { graph, processes, process };
+        let kept = graph.kept_by(exchange.process(), 0..graph.states());
+        let own: Vec<[u64; 2]> = kept.map(|(_, number)| masks[number as usize]).collect();
+        let mut memory = MemoryBudget::unlimited();
+        let judge = |place: u32| own[place as usize];
+        let masks = Masks::by(u32::try_from(own.len()).unwrap(), &mut memory, &|| None, judge);
+        let said = masks.map(|masks| (masks, vec![own.len() as u64]));
+        let sieved = sieve(&graph, exchange, fairness, (said, 1), &mut memory, &|| None).unwrap();
+        assert_eq!(memory.used(), 0, "all memory is given back");
+        assert_eq!(sieved.from_states[0], u64::from(graph.states()), "counts are added up");
+        sieved.left
+    });
+    assert!(found.iter().all(|left| *left == found[0]), "{found:?}");
+    found[0] == 1
+}
+
+#[test]
+fn of_one_state_for_several_the_sieve_leaves_what_it_leaves_of_all_of_them() {
+    let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+    let (mut violated, mut holding) = (0, [0; 2]);
+    for number in 0..SIEVED {
+        let case = SymmetricCase::random(&mut rng);
+        let subject = rng.random_range(0..=case.actors);
+        let unfolded = case.unfolded(subject);
+        let masks: Vec<[u64; 2]> = (0..unfolded.len()).map(|it| unfolded.masks.get(it)).collect();
+        let expected = is_left(&unfolded, &masks, &case.fairness, 1);
+        let (followed, masks) = FollowedCase::of(&case, subject);
+        let processes = rng.random_range(1..=3);
+        let left = is_left(&followed, &masks, &case.fairness, processes);
+        assert_eq!(left, expected, "graph {number}: {unfolded:#?}");
+        if is_violated(&case, subject) {
+            assert!(left, "graph {number} is violated");
+            violated += 1;
+        } else {
+            holding[usize::from(left)] += 1;
+        }
+    }
+    println!("violated: {violated}; holds, and is sieved or left: {holding:?}");
+    assert!(violated > SIEVED / 5 && holding[0] > SIEVED / 5, "{violated} {holding:?}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl PartOfGraph<'_> {
         self.part.read(place, &mut state);
         message.push(self.parent(place).into());
         message.push_words(&state);
-        let edges = self.edges(place);
+        let edges = self.stored_edges(place);
         message.push(edges.len() as u64);
         for (target, label) in edges {
             message.push(target.into());

@@ -13,7 +13,7 @@ use crate::{
         ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::Sources, edges::Edges,
         state_table::StateTable,
     },
-    graph::{Label, MOST_STATES},
+    graph::{Label, MOST_STATES, SharedGraph},
 };
 
 /// The states that one of several processes keeps, from which each was found, and their edges.
@@ -142,7 +142,7 @@ impl GraphPart {
 pub struct PartOfGraph<'p> {
     pub(super) part: &'p GraphPart,
     pub(super) layout: BlockLayout,
-    pub(crate) states: u32,
+    pub(super) states: u32,
 }
 
 impl PartOfGraph<'_> {
@@ -151,22 +151,32 @@ impl PartOfGraph<'_> {
         low(self.part.parent(place) - self.part.layout.first)
     }
 
-    /// The states that a process keeps of these numbers, each with its place there.
-    pub(crate) fn kept_by(
-        self,
-        process: usize,
-        numbers: Range<u32>,
-    ) -> impl DoubleEndedIterator<Item = (u32, u32)> {
-        let places = self.layout.places(process, numbers.start.into()..numbers.end.into());
-        places.map(move |place| (place, low(self.layout.number(process, place))))
-    }
-
     /// The edges of the state at this place: the numbers of their targets, and their labels.
-    pub(crate) fn edges(&self, place: u32) -> impl ExactSizeIterator<Item = (u32, Label)> {
+    pub(super) fn stored_edges(&self, place: u32) -> impl ExactSizeIterator<Item = (u32, Label)> {
         let edges = self.part.edges.as_ref();
         let edges = edges.map_or_else(OutEdges::default, |edges| edges.of(place));
         let first = low(self.part.layout.first);
         edges.map(move |(target, label)| (target.wrapping_sub(first), label))
+    }
+}
+
+impl SharedGraph for PartOfGraph<'_> {
+    fn states(&self) -> u32 {
+        self.states
+    }
+
+    fn kept_by(
+        &self,
+        process: usize,
+        numbers: Range<u32>,
+    ) -> impl DoubleEndedIterator<Item = (u32, u32)> + '_ {
+        let places = self.layout.places(process, numbers.start.into()..numbers.end.into());
+        places.map(move |place| (place, low(self.layout.number(process, place))))
+    }
+
+    #[inline]
+    fn turned_edges(&self, place: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_ {
+        self.stored_edges(place).map(|(next, label)| (next, label, 0))
     }
 }
 

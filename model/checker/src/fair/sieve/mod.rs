@@ -12,19 +12,26 @@
 //! processes tell each other what has changed. Numbers rise along most edges, so what must follow
 //! is carried on in one sweep through them all, upwards, and what is dropped in one that goes down;
 //! sweeps are repeated until nothing changes. What is left does not depend on the order.
+//!
+//! In a graph with turns a class is followed under the names that it has along the way (`names`),
+//! so what is left is what would be left of the graph that is unfolded from it.
+
+mod names;
+mod shared;
 
 use std::ops::Range;
 
 use super::{
-    ClaimSets, Limits, MOST_CLAIMS, Masks, StateValues, lasting, mask_of, may_stop,
-    obligations::{count, goes_on},
+    Limits, MOST_CLAIMS, Masks, StateValues, lasting, mask_of, may_stop, obligations::goes_on,
 };
 use crate::{
     Stop,
     budget::MemoryBudget,
-    explore::{Exchange, MessageReader, MessageWriter, PartOfGraph, round, to_all},
-    graph::{Fairness, Label},
+    explore::{Exchange, MessageReader, MessageWriter, round, to_all},
+    graph::{Fairness, Label, SharedGraph},
 };
+use names::ClassNames;
+use shared::SharedClaims;
 
 /// The most spans of a sweep.
 const SPANS: u32 = 1 << 6;
@@ -40,9 +47,10 @@ pub struct Sieved {
     pub left: u64,
 }
 
-/// Sieves the first `claims` claims in a graph, which was explored to its end. `masks` are those of
-/// the states of this part of it, unless there was no memory for them. All processes call it, and
-/// find the same. What is counted of `memory` is given back.
+/// Sieves the first `claims` claims in a graph, which was explored to its end. `said` is what they
+/// say of each state that this process keeps, by its place, and in how many states that these stand
+/// for each has its `from`, unless there was no memory for that. All processes call it, and find the
+/// same. What is counted of `memory` is given back.
 ///
 /// # Errors
 /// If one of the processes has no memory, `stop` gives a reason to, or a process was lost.
@@ -50,16 +58,18 @@ pub struct Sieved {
 /// # Panics
 /// If there are more than [`MOST_CLAIMS`] claims.
 pub fn sieve(
-    graph: PartOfGraph<'_>,
+    graph: &impl SharedGraph,
     exchange: &dyn Exchange,
     fairness: &[Fairness],
-    (masks, claims): (Result<Masks, Stop>, usize),
+    (said, claims): (Result<(Masks, Vec<u64>), Stop>, usize),
     memory: &mut MemoryBudget,
     stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<Sieved, Stop> {
     let (claims, limits) = (mask_of(claims), Limits { ticks: 0, memory, stop });
     let mut sieve = Sieve { graph, exchange, fairness, claims, limits, failed: None };
-    let (masks, from_states) = sieve.share(masks)?;
+    let (own, from_states) = sieve.agree(said)?;
+    let from_states = sieve.sum(&from_states)?;
+    let masks = sieve.share(own)?;
     let mut left = sieve.pending(&masks)?;
     masks.free(sieve.limits.memory);
     let at_terminals = sieve.at_terminals(&left)?;
@@ -71,29 +81,19 @@ pub fn sieve(
         }
     }
     let on_cycles = sieve.all(&left);
-    sieve.limits.memory.give(left.values.bytes());
+    sieve.limits.memory.give(left.bytes());
     sieve.agree(Ok(()))?;
     Ok(Sieved { from_states, left: at_terminals | on_cycles })
 }
 
-struct Sieve<'s> {
-    graph: PartOfGraph<'s>,
+struct Sieve<'s, G> {
+    graph: &'s G,
     exchange: &'s dyn Exchange,
     fairness: &'s [Fairness],
     claims: u64,
     limits: Limits<'s>,
     /// Why this process has to stop, until it has told the others.
     failed: Option<Stop>,
-}
-
-/// What all processes have: a set of claims for each state.
-struct Shared {
-    values: ClaimSets,
-    /// The states whose values this process has changed in the present span. One may be there more
-    /// than once.
-    changes: Vec<u32>,
-    /// For each state whether it has changed since it was looked at; empty if that does not matter.
-    is_changed: Vec<bool>,
 }
 
 /// In which direction a sweep goes through the states.
@@ -107,15 +107,14 @@ enum Direction {
 type Kept = (u32, u32);
 
 /// What is done with such a state.
-type Visit<'l> = dyn FnMut(&mut Shared, Kept, &mut Limits<'_>) -> Result<(), Stop> + 'l;
+type Visit<'l> = dyn FnMut(&mut SharedClaims, Kept, &mut MemoryBudget) -> Result<(), Stop> + 'l;
 
-impl Sieve<'_> {
+impl<G: SharedGraph> Sieve<'_, G> {
     /// Tells all what the claims say of the states that this process keeps. Returns what they say
-    /// of each state, and in how many each has its `from`.
-    fn share(&mut self, masks: Result<Masks, Stop>) -> Result<(Masks, [u64; MOST_CLAIMS]), Stop> {
-        let own = self.agree(masks)?;
-        let mut values = self.new_values::<2>()?;
-        let (mut counts, me) = ([0; MOST_CLAIMS], self.exchange.process());
+    /// of each state.
+    fn share(&mut self, own: Masks) -> Result<Masks, Stop> {
+        let values = StateValues::new(self.graph.states(), self.limits.memory);
+        let (mut values, me) = (self.agree(values)?, self.exchange.process());
         for span in self.spans(Direction::Up) {
             let (mut message, mut last) = (MessageWriter::default(), [0, 0]);
             for (place, _) in self.graph.kept_by(me, span.clone()) {
@@ -130,47 +129,46 @@ impl Sieve<'_> {
                     for word in &mut said {
                         *word ^= message.take()?;
                     }
-                    count(&mut counts, said[0] & self.claims, 1);
                     values.set(number, said, self.limits.memory)
                 });
                 self.note(read.and_then(|()| message.end()));
             }
         }
         own.free(self.limits.memory);
-        Ok((Masks(values), counts))
+        Ok(Masks(values))
     }
 
     /// The claims that are pending in each state.
-    fn pending(&mut self, masks: &Masks) -> Result<Shared, Stop> {
-        let (graph, mut pending) = (self.graph, self.new_shared()?);
-        let is_changed = self.limits.memory.filled(true, self.graph.states as usize);
-        pending.is_changed = self.agree(is_changed)?;
-        let set = (0..self.graph.states).try_for_each(|state| {
+    fn pending(&mut self, masks: &Masks) -> Result<SharedClaims, Stop> {
+        let graph = self.graph;
+        let pending = SharedClaims::watched(graph.states(), self.limits.memory);
+        let mut pending = self.agree(pending)?;
+        let set = (0..graph.states()).try_for_each(|state| {
             // Each state is reachable, so its `from` counts.
             let [from, to] = masks.get(state);
-            pending.values.set(state, [from & !to & self.claims], self.limits.memory)
+            pending.set(state, from & !to & self.claims, self.limits.memory)
         });
         self.agree(set)?;
-        while self.sweep(Direction::Up, &mut pending, &mut |pending, (place, state), limits| {
-            if std::mem::take(&mut pending.is_changed[state as usize]) {
+        while self.sweep(Direction::Up, &mut pending, &mut |pending, (place, state), memory| {
+            if pending.take_watched(state) {
                 let here = pending.get(state);
                 for (next, _) in graph.edges(place) {
                     let there = pending.get(next);
                     if here & !there != 0 {
-                        pending.change(next, there | here & !masks.get(next)[1], limits)?;
+                        pending.change(next, there | here & !masks.get(next)[1], memory)?;
                     }
                 }
             }
             Ok(())
         })? {}
-        self.limits.memory.free(std::mem::take(&mut pending.is_changed));
+        pending.watch_no_more(self.limits.memory);
         Ok(pending)
     }
 
     /// The claims that are pending in some terminal state.
-    fn at_terminals(&mut self, pending: &Shared) -> Result<u64, Stop> {
+    fn at_terminals(&mut self, pending: &SharedClaims) -> Result<u64, Stop> {
         let mut found = 0;
-        for (place, state) in self.graph.kept_by(self.exchange.process(), 0..self.graph.states) {
+        for (place, state) in self.graph.kept_by(self.exchange.process(), 0..self.graph.states()) {
             let mask = pending.get(state);
             if mask & found != mask && may_stop(self.fairness, self.graph.edges(place)) {
                 found |= mask;
@@ -180,35 +178,36 @@ impl Sieve<'_> {
     }
 
     /// Drops the states that have no edge to one that is left. Returns whether there were any.
-    fn peel(&mut self, left: &mut Shared) -> Result<bool, Stop> {
+    fn peel(&mut self, left: &mut SharedClaims) -> Result<bool, Stop> {
         let graph = self.graph;
-        self.sweep(Direction::Down, left, &mut |left, (place, state), limits| {
+        self.sweep(Direction::Down, left, &mut |left, (place, state), memory| {
             let mask = left.get(state);
             if mask == 0 {
                 return Ok(());
             }
             let lasting = goes_on(mask, lasting(graph.edges(place)), |next| left.get(next));
-            left.change(state, lasting, limits)
+            left.change(state, lasting, memory)
         })
     }
 
     /// Drops the states from which a class that has to move does not get, along what is left, to
     /// where it moves, or cannot. Returns whether there were any.
-    fn drop_unfair(&mut self, left: &mut Shared) -> Result<bool, Stop> {
+    fn drop_unfair(&mut self, left: &mut SharedClaims) -> Result<bool, Stop> {
         let mut is_changed = false;
-        for (class, lacking) in (0..).zip(self.lacking(left)?).filter(|(_, lacking)| *lacking != 0)
-        {
-            let fair = self.get_to(class, lacking, left)?;
+        for (names, lacking) in ClassNames::lacking(self.graph.turns(), &self.lacking(left)?) {
+            let fair = self.get_to(&names, lacking, left)?;
             let mut dropped = Ok(());
-            for state in 0..self.graph.states {
-                let (mask, fair) = (left.get(state), fair.get(state));
-                if mask & lacking & !fair != 0 {
-                    is_changed = true;
-                    let kept = [mask & (fair | !lacking)];
-                    dropped = dropped.and(left.values.set(state, kept, self.limits.memory));
+            for state in 0..self.graph.states() {
+                let mask = left.get(state);
+                if mask & lacking == 0 {
+                    continue;
                 }
+                let each = names.places().map(|name| fair.get(names.node(state, name)));
+                let kept = mask & (each.fold(lacking, |all, fair| all & fair) | !lacking);
+                is_changed |= kept != mask;
+                dropped = dropped.and(left.set(state, kept, self.limits.memory));
             }
-            self.limits.memory.give(fair.values.bytes());
+            self.limits.memory.give(fair.bytes());
             self.agree(dropped)?;
         }
         Ok(is_changed)
@@ -216,10 +215,10 @@ impl Sieve<'_> {
 
     /// For each class that has to move the claims of which a state is left in which it could, and
     /// moves to none that is left.
-    fn lacking(&mut self, left: &Shared) -> Result<Vec<u64>, Stop> {
+    fn lacking(&mut self, left: &SharedClaims) -> Result<Vec<u64>, Stop> {
         let mut lacking = vec![0; self.fairness.len()];
         let mut reached = lacking.clone();
-        for (place, state) in self.graph.kept_by(self.exchange.process(), 0..self.graph.states) {
+        for (place, state) in self.graph.kept_by(self.exchange.process(), 0..self.graph.states()) {
             let mask = left.get(state);
             if mask == 0 {
                 continue;
@@ -245,24 +244,39 @@ impl Sieve<'_> {
         self.union(&lacking)
     }
 
-    /// For each state those of these claims of which it gets, along what is left, to where the
-    /// class moves, or cannot.
-    fn get_to(&mut self, class: u16, claims: u64, left: &Shared) -> Result<Shared, Stop> {
-        let (graph, mut found) = (self.graph, self.new_shared()?);
-        while self.sweep(Direction::Down, &mut found, &mut |found, (place, state), limits| {
+    /// For each state, and each name that the class may have there, those of these claims of which
+    /// it gets, along what is left, to where the class of that name moves, or cannot.
+    fn get_to(
+        &mut self,
+        names: &ClassNames,
+        claims: u64,
+        left: &SharedClaims,
+    ) -> Result<SharedClaims, Stop> {
+        let graph = self.graph;
+        let nodes = graph.states().checked_mul(names.count()).ok_or(Stop::States);
+        let found = nodes.and_then(|nodes| SharedClaims::new(nodes, self.limits.memory));
+        let mut found = self.agree(found)?;
+        while self.sweep(Direction::Down, &mut found, &mut |found, (place, state), memory| {
             let mask = left.get(state) & claims;
-            if mask == found.get(state) {
-                return Ok(());
-            }
-            let (mut can_move, mut reached) = (false, 0);
-            for (next, label) in lasting(graph.edges(place)) {
-                reached |= found.get(next);
-                if label.as_class() == Some(class) {
-                    can_move = true;
-                    reached |= left.get(next);
+            for name in names.places() {
+                let node = names.node(state, name);
+                if mask == found.get(node) {
+                    continue;
                 }
+                let (mut can_move, mut reached) = (false, 0);
+                for (next, label, turn) in graph.turned_edges(place) {
+                    if label.is_fault() {
+                        continue;
+                    }
+                    reached |= found.get(names.node(next, names.after(name, turn)));
+                    if label.as_class() == Some(names.class(name)) {
+                        can_move = true;
+                        reached |= left.get(next);
+                    }
+                }
+                found.change(node, if can_move { reached & mask } else { mask }, memory)?;
             }
-            found.change(state, if can_move { reached & mask } else { mask }, limits)
+            Ok(())
         })? {}
         Ok(found)
     }
@@ -272,14 +286,14 @@ impl Sieve<'_> {
     fn sweep(
         &mut self,
         direction: Direction,
-        shared: &mut Shared,
+        shared: &mut SharedClaims,
         look: &mut Visit<'_>,
     ) -> Result<bool, Stop> {
         let (me, mut is_any) = (self.exchange.process(), false);
         for span in self.spans(direction) {
             let mut each = |kept: Kept| {
                 self.limits.tick()?;
-                look(shared, kept, &mut self.limits)
+                look(shared, kept, self.limits.memory)
             };
             let mut kept = self.graph.kept_by(me, span);
             let looked = match direction {
@@ -291,64 +305,34 @@ impl Sieve<'_> {
                 let mut message = MessageReader::new(message);
                 is_any |= !message.is_empty();
                 if process != me {
-                    let read = self.read(&mut message, shared, direction);
+                    // Two processes may have carried on something else to one state.
+                    let adds = direction == Direction::Up;
+                    let (claims, memory) = (self.claims, &mut *self.limits.memory);
+                    let read = shared.make_changes(&mut message, adds, claims, memory);
                     self.note(read);
                 }
             }
         }
-        self.limits.memory.free(std::mem::take(&mut shared.changes));
+        shared.forget_changes(self.limits.memory);
         Ok(is_any)
     }
 
-    /// Makes the changes of another process.
-    fn read(
-        &mut self,
-        message: &mut MessageReader<'_>,
-        shared: &mut Shared,
-        direction: Direction,
-    ) -> Result<(), Stop> {
-        let (mut state, mut value) = (0, 0);
-        while !message.is_empty() {
-            state = message.take()?.checked_add(state).ok_or(Stop::Peer)?;
-            value ^= message.take()?;
-            let number = u32::try_from(state).ok().filter(|it| *it < self.graph.states);
-            let number = number.filter(|_| value & !self.claims == 0).ok_or(Stop::Peer)?;
-            // Two processes may have carried on something else to one state.
-            let before = if direction == Direction::Up { shared.get(number) } else { 0 };
-            shared.set(number, before | value, self.limits.memory)?;
-        }
-        Ok(())
-    }
-
     /// Keeps nothing but these claims.
-    fn keep_only(&mut self, left: &mut Shared, claims: u64) -> Result<(), Stop> {
-        let kept = (0..self.graph.states).try_for_each(|state| {
-            left.values.set(state, [left.get(state) & claims], self.limits.memory)
-        });
+    fn keep_only(&mut self, left: &mut SharedClaims, claims: u64) -> Result<(), Stop> {
+        let kept = (0..self.graph.states())
+            .try_for_each(|state| left.set(state, left.get(state) & claims, self.limits.memory));
         self.agree(kept)
     }
 
     /// The claims of which any state is left.
-    fn all(&self, left: &Shared) -> u64 {
-        (0..self.graph.states).fold(0, |all, state| all | left.get(state))
-    }
-
-    /// No claims for all states.
-    fn new_shared(&mut self) -> Result<Shared, Stop> {
-        let values = self.new_values()?;
-        Ok(Shared { values, changes: Vec::new(), is_changed: Vec::new() })
-    }
-
-    /// Zeros for all states.
-    fn new_values<const WORDS: usize>(&mut self) -> Result<StateValues<WORDS>, Stop> {
-        let values = StateValues::new(self.graph.states, self.limits.memory);
-        self.agree(values)
+    fn all(&self, left: &SharedClaims) -> u64 {
+        (0..self.graph.states()).fold(0, |all, state| all | left.get(state))
     }
 
     /// The spans of numbers in which a sweep goes through all states.
     fn spans(&self, direction: Direction) -> Vec<Range<u32>> {
         let (states, size) =
-            (self.graph.states, self.graph.states.div_ceil(SPANS).max(SMALLEST_SPAN));
+            (self.graph.states(), self.graph.states().div_ceil(SPANS).max(SMALLEST_SPAN));
         let firsts = (0..states).step_by(size as usize);
         let mut spans: Vec<_> =
             firsts.map(|first| first..states.min(first.saturating_add(size))).collect();
@@ -360,15 +344,32 @@ impl Sieve<'_> {
 
     /// What the masks of all processes have together, word by word.
     fn union(&mut self, masks: &[u64]) -> Result<Vec<u64>, Stop> {
+        let claims = self.claims;
+        self.together(masks, |all, mask| Some(all | mask & claims))
+    }
+
+    /// The sums of what all processes count, a number for each claim.
+    fn sum(&mut self, counts: &[u64]) -> Result<[u64; MOST_CLAIMS], Stop> {
+        let sums = self.together(counts, u64::checked_add)?;
+        let mut all = [0; MOST_CLAIMS];
+        all[..sums.len()].copy_from_slice(&sums);
+        Ok(all)
+    }
+
+    /// What comes of the words of all processes, each added to those before it; nothing does if a
+    /// process cannot have said it.
+    fn together(
+        &mut self,
+        words: &[u64],
+        add: impl Fn(u64, u64) -> Option<u64>,
+    ) -> Result<Vec<u64>, Stop> {
         let mut message = MessageWriter::default();
-        for mask in masks {
-            message.push(*mask);
-        }
-        let mut all = vec![0; masks.len()];
+        words.iter().for_each(|word| message.push(*word));
+        let mut all = vec![0; words.len()];
         for message in self.round(Ok(message))? {
             let mut message = MessageReader::new(&message);
-            let read = all.iter_mut().try_for_each(|mask| {
-                *mask |= message.take()? & self.claims;
+            let read = all.iter_mut().try_for_each(|all| {
+                *all = add(*all, message.take()?).ok_or(Stop::Peer)?;
                 Ok(())
             });
             self.note(read.and_then(|()| message.end()));
@@ -398,45 +399,5 @@ impl Sieve<'_> {
         let counted = self.limits.memory.take(bytes).map(|()| self.limits.memory.give(bytes));
         self.note(counted);
         Ok(messages)
-    }
-}
-
-impl Shared {
-    fn get(&self, state: u32) -> u64 {
-        self.values.get(state)[0]
-    }
-
-    /// Gives a state a value. Another one than before is noted among the changes.
-    fn change(&mut self, state: u32, value: u64, limits: &mut Limits<'_>) -> Result<(), Stop> {
-        if value != self.get(state) {
-            limits.memory.reserve(&mut self.changes, 1)?;
-            self.changes.push(state);
-        }
-        self.set(state, value, limits.memory)
-    }
-
-    /// Gives a state a value, of which the others know.
-    fn set(&mut self, state: u32, value: u64, memory: &mut MemoryBudget) -> Result<(), Stop> {
-        if value == self.get(state) {
-            return Ok(());
-        }
-        if let Some(is_changed) = self.is_changed.get_mut(state as usize) {
-            *is_changed = true;
-        }
-        self.values.set(state, [value], memory)
-    }
-
-    /// The changes as a message, each state once with its present value; none are left.
-    fn take_changes(&mut self) -> MessageWriter {
-        self.changes.sort_unstable();
-        self.changes.dedup();
-        let (mut message, mut last, mut before) = (MessageWriter::default(), 0, 0);
-        for state in self.changes.drain(..) {
-            let [value] = self.values.get(state);
-            message.push((state - last).into());
-            message.push(value ^ before);
-            (last, before) = (state, value);
-        }
-        message
     }
 }
