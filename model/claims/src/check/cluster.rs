@@ -20,6 +20,7 @@ use super::{
         ClaimSubject, Decided, Decision, add_findings, count_all, decide_group, grouped, limits,
         masks, memory_beside, needs_edges, searched, tell_of_decision,
     },
+    representatives::RepresentedClaims,
     seen::FirstFindings,
     symmetry::{RenamingGroup, candidates},
     transition_system::{FaultSteps, TransitionSystem, Worker},
@@ -31,9 +32,8 @@ use super::{
 /// [`check`](super::check()), and the others nothing. It alone answers in a small world, and
 /// decides for all whether a state stands for others.
 ///
-/// Where each state is explored, most claims about what must follow are decided by all processes
-/// together. What these leave open is decided by process 0, and so are all of these claims where a
-/// state stands for others. It then has to have room for the whole graph beside its part of it.
+/// Most claims about what must follow are decided by all processes together. What these leave open
+/// is decided by process 0, which then has to have room for the whole graph beside its part of it.
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively.
@@ -210,17 +210,21 @@ impl ClusterDecision<'_, '_> {
         Ok(())
     }
 
-    /// Decides them in the graph of representatives, at process 0: which class moves is not to be
-    /// told there from one state to the next, so nothing is sieved.
+    /// Decides them in the graph of representatives.
     fn decide_by_representatives(
         &mut self,
         elements: &RenamingGroup,
         decided: &mut Decided,
         report: &mut CheckReport,
     ) -> Result<(), Stop> {
-        if needs_edges(self.question) {
-            self.gather()?;
+        let Self { protocol, question, settings, exchange, states, part, findings, .. } = self;
+        let claims = RepresentedClaims::of(protocol, question, settings, elements, findings);
+        let part = part.as_ref().expect("there is one so far");
+        claims.sieve((part, *states), *exchange, report, decided)?;
+        if claims.are_decided(decided) {
+            return Ok(());
         }
+        self.gather()?;
         let decision = self.decision();
         decision.map_or(Ok(()), |it| it.decide_by_representatives(elements, report, decided))
     }
@@ -247,15 +251,13 @@ impl ClusterDecision<'_, '_> {
         let part = self.part.as_ref().expect("there is one so far");
         let graph = part.of_graph(self.states)?;
         let mut memory = memory_beside(part.bytes(), settings);
-        let masks = masks(protocol, question, part, group, &mut memory, settings);
-        let sieved = fair::sieve(
-            graph,
-            *exchange,
-            protocol.classes.fairness(),
-            (masks, group.len()),
-            &mut memory,
-            settings.stop,
-        );
+        let said = masks(protocol, question, part, group, &mut memory, settings);
+        let said = said.and_then(|masks| {
+            let from_states = masks.from_states(group.len(), &mut memory)?;
+            Ok((masks, from_states))
+        });
+        let (said, fairness) = ((said, group.len()), protocol.classes.fairness());
+        let sieved = fair::sieve(&graph, *exchange, fairness, said, &mut memory, settings.stop);
         report.bytes = report.bytes.max(part.bytes() + memory.peak());
         sieved
     }
@@ -276,7 +278,8 @@ impl ClusterDecision<'_, '_> {
                 Err(stop) => report.stopped = Some(stop),
             }
         }
-        if exchange.process() != 0 {
+        // Claims may have said something else of renamed states.
+        if exchange.process() != 0 || protocol.is_asymmetric() {
             return None;
         }
         if report.stopped == Some(Stop::Peer) {
@@ -308,7 +311,7 @@ fn first_states(question: &CheckQuestion<'_>, seen: &FirstFindings) -> Vec<u64> 
 #[cfg(test)]
 mod tests {
     use deathwatch_checker::explore::{Distributed as _, PeerLost, Resumable as _, Space as _};
-    use deathwatch_model::clause::Clause;
+    use deathwatch_model::{clause::Clause, pack::Codec};
 
     use super::*;
     use crate::{
@@ -377,6 +380,48 @@ mod tests {
                 }
             }
             assert!(decided > 9 && open > 3, "{decided} are shown, {open} are open");
+        }
+    }
+
+    #[test]
+    fn of_representatives_only_what_a_sieve_leaves_is_decided_in_the_whole_graph() {
+        let (world, start) = machines_and_manager(2);
+        let settings = SearchSettings::without_limits(1);
+        for (agents_act, answer) in [(true, CheckAnswer::Holds), (false, CheckAnswer::Violated)] {
+            let world = world.changed(|world| world.assumptions.agents_act = agents_act);
+            let question = |claims| {
+                let (world, start) = (&world, &start);
+                CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None }
+            };
+            let claims = Claim::without_history().filter(|claim| claim.kind() == ClaimKind::Leads);
+            let all = question(claims.collect());
+            let whole = check(&all, &settings).expect("three machines fit");
+            let claims = all.claims.iter().zip(&whole.findings);
+            let claims = claims.filter(|(_, finding)| finding.answer == answer);
+            let question = question(claims.map(|(claim, _)| *claim).collect());
+            let candidates = candidates(&world, &start, &Codec::new(&world, &start).unwrap());
+            let protocol =
+                TransitionSystem::symmetric(&question, FaultSteps::Alike, &settings, &candidates);
+            let protocol = protocol.expect("they fit").expect("one is as good as the other");
+            let (options, limits) = (ExploreOptions::default(), limits(&settings));
+            let found = explore_distributed(&protocol, &Alone, &options, &limits, None, &|_| ());
+            let mut cluster = ClusterDecision {
+                protocol: &protocol,
+                question: &question,
+                settings: &settings,
+                exchange: &Alone,
+                states: found.states,
+                part: Some(found.part),
+                graph: None,
+                findings: found.findings,
+            };
+            let (mut decided, mut report) = (Decided::default(), whole.clone());
+            cluster.decide(&mut decided, &mut report).expect("there are no limits");
+            assert_eq!(cluster.graph.is_some(), answer == CheckAnswer::Violated);
+            let subjects = question.claims.iter().filter_map(|it| it.obligation());
+            let subjects: usize = subjects.map(|it| it.kind().count(&world)).sum();
+            assert!(subjects > 3, "{subjects}");
+            assert_eq!(decided.verdicts.len(), subjects, "each has a verdict");
         }
     }
 }

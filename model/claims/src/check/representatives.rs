@@ -4,133 +4,119 @@ use std::collections::BTreeMap;
 
 use deathwatch_checker::{
     MemoryBudget, Stop,
+    explore::{Exchange, GraphPart, PackedStates},
     fair::{self, ClaimVerdict, MOST_CLAIMS},
+    graph::{Fairness, Graph as _},
 };
 use deathwatch_model::rows::Row;
 
 use super::{
-    CheckReport,
+    CheckQuestion, CheckReport, SearchSettings,
     decide::{
         ClaimSubject, Decided, Decision, leads_options, masks, memory_beside, tell_of_decision,
     },
     symmetry::{Followed, RenamingGroup, SaidOfAll, Stabilizers, Unfolded, unfolded_masks},
+    transition_system::{RenamedLabels, TransitionSystem, Worker},
 };
 use crate::claims::{Claim, ClaimObligation};
 
-impl Decision<'_, '_> {
-    /// Decides the claims in a graph of representatives. Of subjects that take each other's place
-    /// one is decided for all. A claim that is violated counts as decided once a run shows it.
-    pub(super) fn decide_by_representatives(
+/// A claim, by its place among those about what must follow, and a subject of it.
+type Asked = (usize, Row);
+
+/// The claims about what must follow, to be decided in a graph of representatives.
+pub(super) struct RepresentedClaims<'d, 'a> {
+    protocol: &'d TransitionSystem<'a>,
+    question: &'d CheckQuestion<'d>,
+    settings: &'d SearchSettings<'d>,
+    elements: &'d RenamingGroup,
+    labels: &'d RenamedLabels,
+    claims: Vec<(&'static Claim, ClaimObligation)>,
+}
+
+/// What is known of representatives.
+struct Represented {
+    stabilizers: Stabilizers,
+    said: Vec<SaidOfAll>,
+}
+
+impl<'d, 'a> RepresentedClaims<'d, 'a> {
+    pub(super) fn of(
+        protocol: &'d TransitionSystem<'a>,
+        question: &'d CheckQuestion<'d>,
+        settings: &'d SearchSettings<'d>,
+        elements: &'d RenamingGroup,
+        findings: &'d Worker<'a>,
+    ) -> Self {
+        let claims = question.claims.iter();
+        let claims = claims.filter_map(|claim| Some((*claim, claim.obligation()?))).collect();
+        let labels = &findings.renamed.as_ref().expect("there is symmetry").findings.labels;
+        Self { protocol, question, settings, elements, labels, claims }
+    }
+
+    /// What is undecided, of subjects that take each other's place the first one. What the same
+    /// renamings leave as it is, is followed at once; these come first.
+    fn asked(&self, decided: &Decided) -> Vec<(Vec<usize>, Vec<Asked>)> {
+        let mut alike: BTreeMap<Vec<usize>, Vec<Asked>> = BTreeMap::new();
+        for (claim, (of, obligation)) in self.claims.iter().enumerate() {
+            let subjects = obligation.kind().rows(self.question.world);
+            for subject in subjects.filter(|it| self.elements.is_first(*it)) {
+                let is_it = |(claim, other, _): &(&Claim, Row, _)| {
+                    std::ptr::eq(*claim, *of) && *other == subject
+                };
+                if !decided.verdicts.iter().any(is_it) {
+                    alike.entry(self.elements.keeping(subject)).or_default().push((claim, subject));
+                }
+            }
+        }
+        let groups = alike.into_iter().flat_map(|(kept, asked)| {
+            let chunks = asked.chunks(MOST_CLAIMS).map(<[Asked]>::to_vec);
+            chunks.map(|chunk| (kept.clone(), chunk)).collect::<Vec<_>>()
+        });
+        groups.collect()
+    }
+
+    /// Whether all of them are decided.
+    pub(super) fn are_decided(&self, decided: &Decided) -> bool {
+        self.asked(decided).is_empty()
+    }
+
+    /// Notes what is found of a subject, for all that take its place.
+    fn decide(&self, decided: &mut Decided, (claim, subject): Asked, verdict: &ClaimVerdict) {
+        for other in self.elements.orbit(subject) {
+            let lasso = verdict.lasso.clone().filter(|_| other == subject);
+            let verdict = ClaimVerdict { lasso, ..*verdict };
+            decided.verdicts.push((self.claims[claim].0, other, verdict));
+        }
+    }
+
+    fn fairness(&self) -> &'d [Fairness] {
+        self.protocol.classes.fairness()
+    }
+
+    /// What is known of these representatives. Claims that say something else of renamed states are
+    /// found here.
+    fn represented(
         &self,
-        elements: &RenamingGroup,
-        report: &mut CheckReport,
-        decided: &mut Decided,
-    ) -> Result<(), Stop> {
-        let Self { protocol, question, graph, findings, settings } = *self;
-        let claims: Vec<(&'static Claim, ClaimObligation)> = question
-            .claims
-            .iter()
-            .filter_map(|claim| Some((*claim, claim.obligation()?)))
-            .collect();
-        if claims.is_empty() {
-            return Ok(());
-        }
-        tell_of_decision(settings, report);
-        let mut memory = memory_beside(graph.bytes(), settings);
-        let stabilizers = Stabilizers::of(
-            graph,
-            question.world,
-            &protocol.codec,
-            elements,
-            &mut memory,
-            settings.stop,
-        )?;
-        let said = self.said(&claims, &mut memory)?;
-        if protocol.is_asymmetric() {
-            return Ok(()); // as claims were found to say
-        }
-        let renamed = findings.renamed.as_ref().expect("there is symmetry");
-        let (classes, fairness) = (protocol.classes.fairness().len(), protocol.classes.fairness());
-        // What the same renamings leave as it is, is followed at once.
-        let mut alike: BTreeMap<Vec<usize>, Vec<(usize, Row)>> = BTreeMap::new();
-        for (claim, (_, obligation)) in claims.iter().enumerate() {
-            let subjects = obligation.kind().rows(question.world);
-            for subject in subjects.filter(|it| elements.is_first(*it)) {
-                alike.entry(elements.keeping(subject)).or_default().push((claim, subject));
-            }
-        }
-        let mut violated = Vec::new();
-        for (subgroup, wanted) in &alike {
-            let followed =
-                Followed::new(graph, elements, &renamed.findings.labels, classes, subgroup)?;
-            for wanted in wanted.chunks(MOST_CLAIMS) {
-                tell_of_decision(settings, report);
-                let (masks, from) =
-                    followed.masks(&said, wanted, &stabilizers, &mut memory, settings.stop)?;
-                let found = fair::violated(
-                    &followed,
-                    fairness,
-                    &masks,
-                    wanted.len(),
-                    leads_options(settings),
-                    &mut memory,
-                    settings.stop,
-                );
-                masks.free(&mut memory);
-                report.bytes = report.bytes.max(graph.bytes() + memory.peak());
-                let (found, _) = found?;
-                for (bit, ((claim, subject), from_states)) in wanted.iter().zip(from).enumerate() {
-                    if found >> bit & 1 == 1 {
-                        violated.push((*claim, *subject, from_states));
-                        continue;
-                    }
-                    for other in elements.orbit(*subject) {
-                        let verdict = ClaimVerdict { from_states, lasso: None };
-                        decided.verdicts.push((claims[*claim].0, other, verdict));
-                    }
-                }
-            }
-        }
-        if violated.is_empty() {
-            return Ok(());
-        }
-        // Their runs are found among all states: of each claim's subjects that are exchanged for
-        // each other that of the first one, as those of the others are the same, renamed.
-        let Decided { verdicts, stabilizers: kept } = decided;
-        let unfolded = self.unfolded(kept.insert(stabilizers))?;
-        for violated in violated.chunks(MOST_CLAIMS) {
-            tell_of_decision(settings, report);
-            let (count, options, stop) = (violated.len(), leads_options(settings), settings.stop);
-            let wanted: Vec<(usize, Row)> =
-                violated.iter().map(|(claim, subject, _)| (*claim, *subject)).collect();
-            let masks = unfolded_masks(&unfolded, elements, &said, &wanted, &mut memory, stop)?;
-            let found = fair::leads(&unfolded, fairness, &masks, count, options, &mut memory, stop);
-            masks.free(&mut memory);
-            report.bytes = report.bytes.max(graph.bytes() + memory.peak());
-            for ((claim, subject, from_states), verdict) in violated.iter().zip(found?) {
-                let claim = claims[*claim].0;
-                assert_eq!(*from_states, verdict.from_states, "of {}", claim.name);
-                assert!(verdict.lasso.is_some(), "{} is violated by no run", claim.name);
-                for other in elements.orbit(*subject) {
-                    let lasso = verdict.lasso.clone().filter(|_| other == *subject);
-                    let verdict = ClaimVerdict { from_states: *from_states, lasso };
-                    verdicts.push((claim, other, verdict));
-                }
-            }
-        }
-        Ok(())
+        representatives: &impl PackedStates,
+        memory: &mut MemoryBudget,
+    ) -> Result<Represented, Stop> {
+        let Self { protocol, question, settings, elements, .. } = self;
+        let (codec, stop) = (&protocol.codec, settings.stop);
+        let world = question.world;
+        let stabilizers = Stabilizers::of(representatives, world, codec, elements, memory, stop)?;
+        Ok(Represented { stabilizers, said: self.said(representatives, memory)? })
     }
 
     /// What claims say of all their subjects in each representative: as many claims at once as
     /// there are bits for.
     fn said(
         &self,
-        claims: &[(&'static Claim, ClaimObligation)],
+        representatives: &impl PackedStates,
         memory: &mut MemoryBudget,
     ) -> Result<Vec<SaidOfAll>, Stop> {
-        let Self { protocol, question, graph, settings, .. } = *self;
+        let Self { protocol, question, settings, .. } = *self;
         let mut groups: Vec<Vec<(usize, ClaimSubject)>> = Vec::new();
-        for (index, (claim, obligation)) in claims.iter().enumerate() {
+        for (index, (claim, obligation)) in self.claims.iter().enumerate() {
             let subjects = obligation.kind().rows(question.world);
             let subjects = subjects.map(|subject| (index, (*claim, *obligation, subject)));
             let subjects: Vec<(usize, ClaimSubject)> = subjects.collect();
@@ -141,10 +127,132 @@ impl Decision<'_, '_> {
         }
         let said = groups.into_iter().map(|group| {
             let subjects: Vec<ClaimSubject> = group.iter().map(|(_, it)| *it).collect();
-            let masks = masks(protocol, question, graph, &subjects, memory, settings)?;
+            let masks = masks(protocol, question, representatives, &subjects, memory, settings)?;
             Ok((masks, group.into_iter().map(|(index, (.., subject))| (index, subject)).collect()))
         });
         said.collect()
+    }
+
+    /// Decides by several processes which claims hold. All of them call this, with the
+    /// representatives that they have. Claims that are left are undecided.
+    ///
+    /// # Errors
+    /// If one of the processes has no memory, there is a reason to stop, or a process was lost; all
+    /// processes find that.
+    pub(super) fn sieve(
+        &self,
+        (part, representatives): (&GraphPart, u64),
+        exchange: &dyn Exchange,
+        report: &mut CheckReport,
+        decided: &mut Decided,
+    ) -> Result<(), Stop> {
+        let Self { protocol, settings, elements, labels, .. } = self;
+        let groups = self.asked(decided);
+        if groups.is_empty() {
+            return Ok(());
+        }
+        let graph = part.of_graph(representatives)?;
+        let representatives = u32::try_from(representatives).map_err(|_| Stop::States)?;
+        let mut memory = memory_beside(part.bytes(), settings);
+        let mut represented = self.represented(part, &mut memory);
+        if protocol.is_asymmetric() {
+            represented = Err(Stop::Space);
+        }
+        for (subgroup, asked) in groups {
+            tell_of_decision(settings, report);
+            let classes = self.fairness().len();
+            let graph = (&graph, representatives);
+            let followed = Followed::new(graph, elements, labels, classes, &subgroup)?;
+            let said = represented.as_ref().map_err(|stop| *stop).and_then(|known| {
+                let Represented { said, stabilizers } = known;
+                followed.masks(said, &asked, stabilizers, &mut memory, settings.stop)
+            });
+            let (said, fairness, stop) = ((said, asked.len()), self.fairness(), settings.stop);
+            let sieved = fair::sieve(&followed, exchange, fairness, said, &mut memory, stop);
+            report.bytes = report.bytes.max(part.bytes() + memory.peak());
+            if sieved == Err(Stop::Space) {
+                protocol.refuse_symmetry();
+            }
+            let sieved = sieved?;
+            for (bit, asked) in asked.iter().enumerate() {
+                if sieved.left >> bit & 1 == 0 {
+                    let holds = ClaimVerdict { from_states: sieved.from_states[bit], lasso: None };
+                    self.decide(decided, *asked, &holds);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Decision<'_, '_> {
+    /// Decides the claims in a graph of representatives, as far as they are undecided. Of subjects
+    /// that take each other's place one is decided for all. A claim that is violated counts as
+    /// decided once a run shows it.
+    pub(super) fn decide_by_representatives(
+        &self,
+        elements: &RenamingGroup,
+        report: &mut CheckReport,
+        decided: &mut Decided,
+    ) -> Result<(), Stop> {
+        let Self { protocol, question, graph, findings, settings } = *self;
+        let claims = RepresentedClaims::of(protocol, question, settings, elements, findings);
+        let groups = claims.asked(decided);
+        if groups.is_empty() {
+            return Ok(());
+        }
+        tell_of_decision(settings, report);
+        let (fairness, options) = (claims.fairness(), leads_options(settings));
+        let mut memory = memory_beside(graph.bytes(), settings);
+        let Represented { stabilizers, said } = claims.represented(graph, &mut memory)?;
+        if protocol.is_asymmetric() {
+            return Ok(()); // as claims were found to say
+        }
+        let mut violated = Vec::new();
+        for (subgroup, asked) in groups {
+            tell_of_decision(settings, report);
+            let (classes, stop) = (fairness.len(), settings.stop);
+            let whole = (graph, graph.len());
+            let followed = Followed::new(whole, elements, claims.labels, classes, &subgroup)?;
+            let (masks, from) = followed.masks(&said, &asked, &stabilizers, &mut memory, stop)?;
+            let count = asked.len();
+            let found =
+                fair::violated(&followed, fairness, &masks, count, options, &mut memory, stop);
+            masks.free(&mut memory);
+            report.bytes = report.bytes.max(graph.bytes() + memory.peak());
+            let (found, _) = found?;
+            for (bit, (asked, from_states)) in asked.into_iter().zip(from).enumerate() {
+                if found >> bit & 1 == 1 {
+                    violated.push((asked, from_states));
+                } else {
+                    claims.decide(decided, asked, &ClaimVerdict { from_states, lasso: None });
+                }
+            }
+        }
+        if violated.is_empty() {
+            return Ok(());
+        }
+        // Their runs are found among all states: of each claim's subjects that are exchanged for
+        // each other that of the first one, as those of the others are the same, renamed.
+        let unfolded = self.unfolded(&stabilizers)?;
+        for violated in violated.chunks(MOST_CLAIMS) {
+            tell_of_decision(settings, report);
+            let stop = settings.stop;
+            let asked: Vec<Asked> = violated.iter().map(|(asked, _)| *asked).collect();
+            let masks = unfolded_masks(&unfolded, elements, &said, &asked, &mut memory, stop)?;
+            let count = asked.len();
+            let found = fair::leads(&unfolded, fairness, &masks, count, options, &mut memory, stop);
+            masks.free(&mut memory);
+            report.bytes = report.bytes.max(graph.bytes() + memory.peak());
+            for ((asked, from_states), verdict) in violated.iter().zip(found?) {
+                let name = claims.claims[asked.0].0.name;
+                assert_eq!(*from_states, verdict.from_states, "of {name}");
+                assert!(verdict.lasso.is_some(), "{name} is violated by no run");
+                claims.decide(decided, *asked, &verdict);
+            }
+        }
+        decided.stabilizers = Some(stabilizers);
+        Ok(())
     }
 
     /// All states of a graph of representatives.

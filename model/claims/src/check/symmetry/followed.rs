@@ -9,20 +9,24 @@
 //! and a state of this graph is a representative with a coset of that: it stands for all states
 //! that these renamings make of it, in which the claim says the same.
 
+use std::ops::Range;
+
 use deathwatch_checker::{
     MemoryBudget, Stop,
-    explore::StateGraph,
+    explore::{PartOfGraph, StateGraph},
     fair::Masks,
-    graph::{Graph, Label, MOST_STATES, Turns},
+    graph::{Graph, Label, MOST_STATES, SharedGraph, Turns},
 };
 use deathwatch_model::{ids::Rename as _, rows::Row};
 
 use super::{RenamingGroup, Stabilizers, Unfolded};
 use crate::check::transition_system::RenamedLabels;
 
-/// The representatives of a graph, each with a coset.
-pub(in crate::check) struct Followed<'a> {
-    graph: &'a StateGraph,
+/// The representatives of a graph, each with a coset. The graph is a whole one, or what one of
+/// several processes has.
+pub(in crate::check) struct Followed<'a, G> {
+    graph: &'a G,
+    representatives: u32,
     turns: LabelTurns<'a>,
     classes: usize,
     /// A renaming of each coset, the first one that of the subgroup.
@@ -40,6 +44,10 @@ struct LabelTurns<'a> {
 }
 
 impl Turns for LabelTurns<'_> {
+    fn count(&self) -> usize {
+        self.group.len()
+    }
+
     fn product(&self, then: usize, first: usize) -> usize {
         self.group.product(then, first)
     }
@@ -53,14 +61,14 @@ impl Turns for LabelTurns<'_> {
     }
 }
 
-impl<'a> Followed<'a> {
-    /// Of a graph of representatives, following what the renamings with these numbers leave as it
-    /// is.
+impl<'a, G> Followed<'a, G> {
+    /// Of a graph of this number of representatives, following what the renamings with these
+    /// numbers leave as it is.
     ///
     /// # Errors
     /// If there are too many states to be numbered.
     pub(in crate::check) fn new(
-        graph: &'a StateGraph,
+        (graph, representatives): (&'a G, u32),
         group: &'a RenamingGroup,
         labels: &'a RenamedLabels,
         classes: usize,
@@ -78,12 +86,13 @@ impl<'a> Followed<'a> {
             }
         }
         assert_eq!(cosets.len() * subgroup.len(), group.len(), "these renamings are a subgroup");
-        let states = u64::from(graph.states()) * cosets.len() as u64;
+        let states = u64::from(representatives) * cosets.len() as u64;
         if states > u64::from(MOST_STATES) {
             return Err(Stop::States);
         }
         let turns = LabelTurns { group, labels };
-        Ok(Self { graph, turns, classes, cosets, coset_of, order: subgroup.len() })
+        let order = subgroup.len();
+        Ok(Self { graph, representatives, turns, classes, cosets, coset_of, order })
     }
 
     /// The representative of a state, and the number of its coset.
@@ -96,20 +105,24 @@ impl<'a> Followed<'a> {
         u32::try_from(self.cosets.len()).expect("they are few")
     }
 
-    /// The edges out of a state, by their labels, with their turns.
+    /// The edges out of a state, given those of its representative, by their labels, with their
+    /// turns.
     #[inline]
-    fn edges_of(&self, state: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_ {
-        let (representative, coset) = self.parts(state);
+    fn follow(
+        &self,
+        coset: usize,
+        edges: impl Iterator<Item = (u32, Label)>,
+    ) -> impl Iterator<Item = (u32, Label, usize)> {
         let (group, count) = (self.turns.group, self.count());
-        self.graph.out_edges(representative).map(move |(next, label)| {
+        edges.map(move |(next, label)| {
             let (label, turn) = group.parts_of(label, self.classes);
             let coset = self.coset_of[group.product(self.cosets[coset], turn)];
             (next * count + u32::from(coset), label, turn)
         })
     }
 
-    /// What claims say of each state, a bit for each of `wanted`, and in how many states of the
-    /// world each has its `from`.
+    /// What claims say of each state of the representatives that this process has, a bit for each of
+    /// `wanted`, and in how many states of the world that these stand for each has its `from`.
     ///
     /// # Errors
     /// If there is no memory, or `stop` gives a reason to.
@@ -122,12 +135,12 @@ impl<'a> Followed<'a> {
         stop: &dyn Fn() -> Option<Stop>,
     ) -> Result<(Masks, Vec<u64>), Stop> {
         let places = places(self.turns.group, &self.cosets, said, wanted);
-        let masks = Masks::by(self.len(), memory, stop, |state| {
+        let masks = Masks::by(stabilizers.len() * self.count(), memory, stop, |state| {
             let (representative, coset) = self.parts(state);
             gathered(said, &places[coset], representative)
         })?;
         let mut from = vec![0; wanted.len()];
-        for representative in 0..self.graph.states() {
+        for representative in 0..stabilizers.len() {
             let states = (0..self.count()).map(|coset| representative * self.count() + coset);
             let states: Vec<u64> = states.map(|state| masks.get(state)[0]).collect();
             if states.iter().all(|mask| *mask == 0) {
@@ -143,14 +156,14 @@ impl<'a> Followed<'a> {
     }
 }
 
-impl Graph for Followed<'_> {
+impl Graph for Followed<'_, StateGraph> {
     fn len(&self) -> u32 {
-        self.graph.states() * self.count()
+        self.representatives * self.count()
     }
 
     #[inline]
     fn edges(&self, state: u32) -> impl Iterator<Item = (u32, Label)> + '_ {
-        self.edges_of(state).map(|(next, label, _)| (next, label))
+        self.turned_edges(state).map(|(next, label, _)| (next, label))
     }
 
     fn starts(&self) -> &[u32] {
@@ -164,7 +177,37 @@ impl Graph for Followed<'_> {
 
     #[inline]
     fn turned_edges(&self, state: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_ {
-        self.edges_of(state)
+        let (representative, coset) = self.parts(state);
+        self.follow(coset, self.graph.out_edges(representative))
+    }
+}
+
+impl SharedGraph for Followed<'_, PartOfGraph<'_>> {
+    fn states(&self) -> u32 {
+        self.representatives * self.count()
+    }
+
+    fn kept_by(
+        &self,
+        process: usize,
+        numbers: Range<u32>,
+    ) -> impl DoubleEndedIterator<Item = (u32, u32)> + '_ {
+        let count = self.count();
+        let representatives = numbers.start / count..numbers.end.div_ceil(count);
+        let kept = self.graph.kept_by(process, representatives);
+        let states = kept.flat_map(move |(place, representative)| {
+            (0..count).map(move |coset| (place * count + coset, representative * count + coset))
+        });
+        states.filter(move |(_, number)| numbers.contains(number))
+    }
+
+    fn turned_edges(&self, place: u32) -> impl Iterator<Item = (u32, Label, usize)> + '_ {
+        let (place, coset) = self.parts(place);
+        self.follow(coset, self.graph.edges(place))
+    }
+
+    fn turns(&self) -> Option<&dyn Turns> {
+        Some(&self.turns)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which renamings leave each representative as it is, so that they make the same states of it.
 
-use deathwatch_checker::{MemoryBudget, Stop, explore::StateGraph};
+use deathwatch_checker::{MemoryBudget, Stop, explore::PackedStates};
 use deathwatch_model::{
     pack::{Codec, Local},
     world::World,
@@ -22,12 +22,12 @@ pub(in crate::check) struct Stabilizers {
 }
 
 impl Stabilizers {
-    /// Of the representatives of a graph.
+    /// Of these representatives.
     ///
     /// # Errors
     /// If there is no memory, or `stop` gives a reason to.
     pub(in crate::check) fn of(
-        graph: &StateGraph,
+        graph: &impl PackedStates,
         world: &World,
         codec: &Codec,
         group: &RenamingGroup,
@@ -56,6 +56,11 @@ impl Stabilizers {
         let least = least.collect();
         let orders = known.keys().map(Vec::len).collect();
         Ok(Self { numbers, least, orders, renamings: group.len() })
+    }
+
+    /// The number of representatives.
+    pub(super) fn len(&self) -> u32 {
+        u32::try_from(self.numbers.len()).expect("states have numbers")
     }
 
     /// The number of renamings that leave a representative as it is.
