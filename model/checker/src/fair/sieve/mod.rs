@@ -33,10 +33,13 @@ use crate::{
 use names::ClassNames;
 use shared::SharedClaims;
 
-/// The most spans of a sweep.
-const SPANS: u32 = 1 << 6;
+/// The spans of a sweep, if they are neither too small nor too large. After more of them the
+/// processes would know sooner what the others have changed, and would wait for them as often.
+const SPANS: u32 = 1 << 4;
 /// The least states of a span.
 const SMALLEST_SPAN: u32 = 1 << 9;
+/// The most states of a span, as messages about all of them have to fit into memory.
+const LARGEST_SPAN: u32 = 1 << 20;
 
 /// What a sieve has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,8 +334,8 @@ impl<G: SharedGraph> Sieve<'_, G> {
 
     /// The spans of numbers in which a sweep goes through all states.
     fn spans(&self, direction: Direction) -> Vec<Range<u32>> {
-        let (states, size) =
-            (self.graph.states(), self.graph.states().div_ceil(SPANS).max(SMALLEST_SPAN));
+        let states = self.graph.states();
+        let size = states.div_ceil(SPANS).clamp(SMALLEST_SPAN, LARGEST_SPAN);
         let firsts = (0..states).step_by(size as usize);
         let mut spans: Vec<_> =
             firsts.map(|first| first..states.min(first.saturating_add(size))).collect();
