@@ -263,12 +263,16 @@ impl<'a> FollowedCase<'a> {
 /// Whether the claim about a subject is violated, by representatives.
 fn is_violated(case: &SymmetricCase, subject: usize) -> bool {
     let (followed, masks) = FollowedCase::of(case, subject);
-    let (masks, mut memory) = (Masks::new(&masks), MemoryBudget::unlimited());
-    let options = LeadsOptions::default();
-    let found =
-        fair::violated(&followed, &case.fairness, &masks, 1, options, &mut memory, &|| None);
+    violated(&followed, &masks, 1) == 1
+}
+
+/// Which of the claims with these masks are violated.
+fn violated(followed: &FollowedCase<'_>, masks: &[[u64; 2]], claims: usize) -> u64 {
+    let (masks, mut memory) = (Masks::new(masks), MemoryBudget::unlimited());
+    let (fairness, options) = (&followed.case.fairness, LeadsOptions::default());
+    let found = fair::violated(followed, fairness, &masks, claims, options, &mut memory, &|| None);
     assert_eq!(memory.used(), 0, "all memory is given back");
-    found.expect("nobody interrupts").0 == 1
+    found.expect("nobody interrupts").0
 }
 
 #[test]
@@ -321,13 +325,13 @@ impl<G: Graph> SharedGraph for DealtGraph<'_, G> {
     }
 }
 
-/// Whether a sieve by this number of processes leaves something of the claim with these masks.
-fn is_left(
+/// The claims with these masks of which a sieve by this number of processes leaves something.
+fn left(
     graph: &(impl Graph + Sync),
-    masks: &[[u64; 2]],
+    (masks, claims): (&[[u64; 2]], usize),
     fairness: &[Fairness],
     processes: u32,
-) -> bool {
+) -> u64 {
     let found = in_processes(processes as usize, &intact, |exchange| {
         let process = u32::try_from(exchange.process()).unwrap();
         let graph = DealtGraph { graph, processes, process };
@@ -336,14 +340,14 @@ fn is_left(
         let mut memory = MemoryBudget::unlimited();
         let judge = |place: u32| own[place as usize];
         let masks = Masks::by(u32::try_from(own.len()).unwrap(), &mut memory, &|| None, judge);
-        let said = masks.map(|masks| (masks, vec![own.len() as u64]));
-        let sieved = sieve(&graph, exchange, fairness, (said, 1), &mut memory, &|| None).unwrap();
+        let said = (masks.map(|masks| (masks, vec![own.len() as u64; claims])), claims);
+        let sieved = sieve(&graph, exchange, fairness, said, &mut memory, &|| None).unwrap();
         assert_eq!(memory.used(), 0, "all memory is given back");
         assert_eq!(sieved.from_states[0], u64::from(graph.states()), "counts are added up");
         sieved.left
     });
     assert!(found.iter().all(|left| *left == found[0]), "{found:?}");
-    found[0] == 1
+    found[0]
 }
 
 #[test]
@@ -355,20 +359,94 @@ fn of_one_state_for_several_the_sieve_leaves_what_it_leaves_of_all_of_them() {
         let subject = rng.random_range(0..=case.actors);
         let unfolded = case.unfolded(subject);
         let masks: Vec<[u64; 2]> = (0..unfolded.len()).map(|it| unfolded.masks.get(it)).collect();
-        let expected = is_left(&unfolded, &masks, &case.fairness, 1);
+        let expected = left(&unfolded, (&masks, 1), &case.fairness, 1);
         let (followed, masks) = FollowedCase::of(&case, subject);
         let processes = rng.random_range(1..=3);
-        let left = is_left(&followed, &masks, &case.fairness, processes);
+        let left = left(&followed, (&masks, 1), &case.fairness, processes);
         assert_eq!(left, expected, "graph {number}: {unfolded:#?}");
         if is_violated(&case, subject) {
-            assert!(left, "graph {number} is violated");
+            assert_eq!(left, 1, "graph {number} is violated");
             violated += 1;
         } else {
-            holding[usize::from(left)] += 1;
+            holding[usize::try_from(left).unwrap()] += 1;
         }
     }
     println!("violated: {violated}; holds, and is sieved or left: {holding:?}");
     assert!(violated > SIEVED / 5 && holding[0] > SIEVED / 5, "{violated} {holding:?}");
+}
+
+/// Two rings of three representatives, from each of which one actor can end it all: the same one all
+/// along the ring, as the turns are that lead round it.
+struct TwoRings {
+    group: Permutations,
+    /// The turns along both rings; those of a ring make up none.
+    turns: [usize; 3],
+    /// How the actor is called along each ring.
+    names: [[usize; 3]; 2],
+}
+
+impl TwoRings {
+    /// Of two turns, and the actors of both rings as they are called where these begin.
+    fn of(group: &[Vec<usize>], [one, other]: [usize; 2], actors: [usize; 2]) -> Self {
+        let group = Permutations(group.to_vec());
+        let both = group.product(one, other);
+        let called = |actor: usize, frame| group.0[group.inverse(frame)][actor];
+        let names = actors.map(|actor| [0, one, both].map(|frame| called(actor, frame)));
+        Self { turns: [one, other, group.inverse(both)], names, group }
+    }
+
+    /// Which of two claims are left and violated: one that can only stay pending in the first ring,
+    /// and one that can in the second.
+    fn left_and_violated(&self) -> (u64, u64) {
+        let everybody: Vec<usize> = (0..self.group.0.len()).collect();
+        let (actors, end) = (self.group.0[0].len(), 7);
+        let class = |actor: usize| Label::class(u16::try_from(2 * actor).unwrap());
+        // Somebody leaves the start who is exchanged with nobody.
+        let start = |turn: &usize| [(class(actors), *turn, 1), (class(actors), *turn, 4)];
+        let mut edges = vec![everybody.iter().flat_map(start).collect()];
+        for (ring, names) in self.names.iter().enumerate() {
+            for place in 0..3 {
+                let next = 3 * ring + (place + 1) % 3 + 1;
+                let go_on = (Label::FREE, self.turns[place], next);
+                edges.push(vec![go_on, (class(names[place]), 0, end)]);
+            }
+        }
+        edges.push(Vec::new());
+        let case = SymmetricCase {
+            group: Permutations(self.group.0.clone()),
+            actors,
+            stabilizers: (0..=end)
+                .map(|it| if it % end == 0 { everybody.clone() } else { vec![0] })
+                .collect(),
+            edges,
+            fairness: vec![Fairness::Weak; 2 * actors + 2],
+            said: vec![vec![[false; 2]; actors + 1]; end + 1],
+        };
+        // What concerns nobody is said of each state of an orbit alike.
+        let followed = FollowedCase::of(&case, actors).0;
+        let masks = [&[[3, 0]][..], &[[0, 2]; 3], &[[0, 1]; 3], &[[0, 3]]].concat();
+        (left(&followed, (&masks, 2), &case.fairness, 2), violated(&followed, &masks, 2))
+    }
+}
+
+#[test]
+fn an_actor_is_followed_by_its_name_in_each_state() {
+    for generators in [&[vec![1, 2, 0]][..], &[vec![1, 0, 2], vec![0, 2, 1]]] {
+        let group = Permutations::generated(3, generators).0;
+        let pairs = (0..group.len()).flat_map(|one| (0..group.len()).map(move |it| [one, it]));
+        for (turns, actors) in pairs.flat_map(|it| [[0, 0], [0, 1], [2, 0]].map(|of| (it, of))) {
+            let mut rings = TwoRings::of(&group, turns, actors);
+            // Whoever can always move has to.
+            assert_eq!(rings.left_and_violated(), (0, 0), "{turns:?} {actors:?}");
+            for (ring, place) in [(0, 1), (1, 2)] {
+                let name = rings.names[ring][place];
+                rings.names[ring][place] = (name + 1) % 3;
+                let expected = (1 << ring, 1 << ring);
+                assert_eq!(rings.left_and_violated(), expected, "{turns:?} {actors:?}");
+                rings.names[ring][place] = name;
+            }
+        }
+    }
 }
 
 #[test]
