@@ -375,8 +375,8 @@ fn of_one_state_for_several_the_sieve_leaves_what_it_leaves_of_all_of_them() {
     assert!(violated > SIEVED / 5 && holding[0] > SIEVED / 5, "{violated} {holding:?}");
 }
 
-/// Two rings of three representatives, from each of which one actor can end it all: the same one all
-/// along the ring, as the turns are that lead round it.
+/// Two rings of three representatives. Along each of them the same actor can end it all, under the
+/// names that the turns along the ring give it.
 struct TwoRings {
     group: Permutations,
     /// The turns along both rings; those of a ring make up none.
@@ -405,10 +405,9 @@ impl TwoRings {
         let start = |turn: &usize| [(class(actors), *turn, 1), (class(actors), *turn, 4)];
         let mut edges = vec![everybody.iter().flat_map(start).collect()];
         for (ring, names) in self.names.iter().enumerate() {
-            for place in 0..3 {
+            for (place, (name, turn)) in names.iter().zip(self.turns).enumerate() {
                 let next = 3 * ring + (place + 1) % 3 + 1;
-                let go_on = (Label::FREE, self.turns[place], next);
-                edges.push(vec![go_on, (class(names[place]), 0, end)]);
+                edges.push(vec![(Label::FREE, turn, next), (class(*name), 0, end)]);
             }
         }
         edges.push(Vec::new());
@@ -436,7 +435,7 @@ fn an_actor_is_followed_by_its_name_in_each_state() {
         let pairs = (0..group.len()).flat_map(|one| (0..group.len()).map(move |it| [one, it]));
         for (turns, actors) in pairs.flat_map(|it| [[0, 0], [0, 1], [2, 0]].map(|of| (it, of))) {
             let mut rings = TwoRings::of(&group, turns, actors);
-            // Whoever can always move has to.
+            // An actor that can always move has to.
             assert_eq!(rings.left_and_violated(), (0, 0), "{turns:?} {actors:?}");
             for (ring, place) in [(0, 1), (1, 2)] {
                 let name = rings.names[ring][place];

@@ -5,6 +5,9 @@ mod cluster;
 mod conditions;
 mod counterexample;
 mod decide;
+#[cfg(test)]
+#[path = "../../../checker/tests/common/exchange.rs"]
+mod exchange;
 mod fairness;
 mod judge;
 mod labelled;

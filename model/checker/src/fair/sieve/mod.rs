@@ -52,8 +52,8 @@ pub struct Sieved {
 
 /// Sieves the first `claims` claims in a graph, which was explored to its end. `said` is what they
 /// say of each state that this process keeps, by its place, and in how many states that these stand
-/// for each has its `from`, unless there was no memory for that. All processes call it, and find the
-/// same. What is counted of `memory` is given back.
+/// for each has its `from`, unless there was no memory for that. All processes call it, and find
+/// the same. What is counted of `memory` is given back.
 ///
 /// # Errors
 /// If one of the processes has no memory, `stop` gives a reason to, or a process was lost.
@@ -367,7 +367,9 @@ impl<G: SharedGraph> Sieve<'_, G> {
         add: impl Fn(u64, u64) -> Option<u64>,
     ) -> Result<Vec<u64>, Stop> {
         let mut message = MessageWriter::default();
-        words.iter().for_each(|word| message.push(*word));
+        for word in words {
+            message.push(*word);
+        }
         let mut all = vec![0; words.len()];
         for message in self.round(Ok(message))? {
             let mut message = MessageReader::new(&message);

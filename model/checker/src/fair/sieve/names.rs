@@ -1,8 +1,8 @@
 //! The names of a class along a way: in a graph with turns, each state has names of its own.
 //!
-//! What is one class in the graph that is unfolded is the class `c` in one state, and behind an edge
-//! with the turn `g` the class that `g` makes `c` of. So a class is followed from a state on by the
-//! name that it has there (Emerson and Sistla 1995: the threaded graph).
+//! What is one class in the graph that is unfolded is the class `c` in one state, and behind an
+//! edge with the turn `g` the class that `g` makes `c` of. So a class is followed from a state on
+//! by the name that it has there (Emerson and Sistla 1995: the threaded graph).
 
 use std::ops::Range;
 
@@ -18,8 +18,8 @@ pub(super) struct ClassNames {
 }
 
 impl ClassNames {
-    /// The names of each class of which some claims are `lacking`, those of one class together, with
-    /// the claims that are lacking under any of them.
+    /// The names of each class that lacks a move for some claims, those of one class together, with
+    /// the claims for which it lacks one under any of them.
     pub(super) fn lacking(turns: Option<&dyn Turns>, lacking: &[u64]) -> Vec<(Self, u64)> {
         let mut all: Vec<(Self, u64)> = Vec::new();
         for (class, claims) in (0..).zip(lacking).filter(|(_, claims)| **claims != 0) {

@@ -121,8 +121,8 @@ impl<'a, G> Followed<'a, G> {
         })
     }
 
-    /// What claims say of each state of the representatives that this process has, a bit for each of
-    /// `wanted`, and in how many states of the world that these stand for each has its `from`.
+    /// What claims say of each state of the representatives that this process has, a bit for each
+    /// of `wanted`, and in how many states of the world that these stand for each has its `from`.
     ///
     /// # Errors
     /// If there is no memory, or `stop` gives a reason to.
@@ -272,4 +272,78 @@ fn gathered(said: &[SaidOfAll], places: &[BitPlace], representative: u32) -> [u6
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use deathwatch_checker::explore::{
+        ExploreOptions, PackedStates as _, SearchLimits, explore, explore_distributed,
+    };
+    use deathwatch_model::pack::Codec;
+
+    use super::{super::candidates, *};
+    use crate::{
+        check::{
+            CheckQuestion, SearchSettings,
+            exchange::{in_processes, intact},
+            tests::machines_and_manager,
+            transition_system::{FaultSteps, TransitionSystem},
+        },
+        claims::Claim,
+    };
+
+    #[test]
+    fn processes_share_what_one_has() {
+        let (world, start) = machines_and_manager(3);
+        let (claims, witnesses) = (vec![Claim::without_history().next().unwrap()], Vec::new());
+        let (world, start) = (&world, &start);
+        let question = CheckQuestion { world, start, claims, witnesses, refines: None };
+        let settings = SearchSettings::without_limits(1);
+        let candidates = candidates(world, start, &Codec::new(world, start).unwrap());
+        let protocol = || {
+            let settings = &settings;
+            let made =
+                TransitionSystem::symmetric(&question, FaultSteps::Alike, settings, &candidates);
+            made.expect("they fit").expect("one is as good as the other")
+        };
+        let alone = protocol();
+        let group = alone.symmetry.as_ref().expect("there is symmetry");
+        assert_eq!(group.len(), 6, "three are exchanged");
+        let classes = alone.classes.fairness().len();
+        let options = ExploreOptions { store_edges: true, ..ExploreOptions::default() };
+        let found = explore(&alone, &options, &SearchLimits::NONE, &|_| ());
+        let labels = &found.findings.renamed.as_ref().unwrap().findings.labels;
+        let representatives = found.graph.states();
+        // Of one machine that is kept, and of none.
+        for subgroup in [group.keeping(Row::Machine(world.machine_ids().nth(1).unwrap())), vec![0]]
+        {
+            let whole = (&found.graph, representatives);
+            let whole = Followed::new(whole, group, labels, classes, &subgroup).unwrap();
+            let mut kept = in_processes(2, &intact, |exchange| {
+                let protocol = protocol();
+                let limits = &SearchLimits::NONE;
+                let found =
+                    explore_distributed(&protocol, exchange, &options, limits, None, &|_| ());
+                assert_eq!(found.states, u64::from(representatives));
+                let labels = &found.findings.renamed.as_ref().unwrap().findings.labels;
+                let graph = found.part.of_graph(found.states).unwrap();
+                let graph = (&graph, representatives);
+                let shared = Followed::new(graph, group, labels, classes, &subgroup).unwrap();
+                let (me, all) = (exchange.process(), SharedGraph::states(&shared));
+                // Spans that begin and end between the states of a representative.
+                let spans = (0..all).step_by(101).map(|first| first..all.min(first + 101));
+                let kept: Vec<(u32, u32)> = spans.flat_map(|it| shared.kept_by(me, it)).collect();
+                assert_eq!(kept.len(), found.part.states() as usize * whole.cosets.len());
+                assert!((0..).zip(&kept).all(|(at, (place, _))| at == *place));
+                for (place, state) in &kept {
+                    let edges = SharedGraph::turned_edges(&shared, *place);
+                    assert!(edges.eq(Graph::turned_edges(&whole, *state)), "of state {state}");
+                }
+                kept.into_iter().map(|(_, state)| state).collect::<Vec<u32>>()
+            })
+            .concat();
+            kept.sort_unstable();
+            assert!(kept.into_iter().eq(0..whole.len()), "each state is kept by one process");
+        }
+    }
 }

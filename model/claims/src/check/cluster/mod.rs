@@ -4,6 +4,9 @@
 //! small, and by which renamings one state may stand for several. It tells the others what is to be
 //! searched, search by search, and at last that nothing is.
 
+#[cfg(test)]
+mod tests;
+
 use deathwatch_checker::{
     Stop,
     explore::{
@@ -306,122 +309,4 @@ fn first_states(question: &CheckQuestion<'_>, seen: &FirstFindings) -> Vec<u64> 
     let witnesses = question.witnesses.iter().filter_map(|clause| seen.first(*clause));
     let spots = violations.chain(witnesses).chain(seen.departure);
     spots.map(|(state, _)| state).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use deathwatch_checker::explore::{Distributed as _, PeerLost, Resumable as _, Space as _};
-    use deathwatch_model::{clause::Clause, pack::Codec};
-
-    use super::*;
-    use crate::{
-        check::{CheckAnswer, FindingSubject, check, tests::machines_and_manager},
-        claims::{Claim, ClaimKind},
-    };
-
-    /// A process that is the only one.
-    struct Alone;
-
-    impl Exchange for Alone {
-        fn process(&self) -> usize {
-            0
-        }
-
-        fn processes(&self) -> usize {
-            1
-        }
-
-        fn exchange(&self, messages: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, PeerLost> {
-            Ok(messages)
-        }
-
-        fn leave(&self) {}
-    }
-
-    #[test]
-    fn of_more_states_than_a_graph_can_have_only_what_must_follow_is_undecided() {
-        let (world, start) = machines_and_manager(2);
-        let (claims, witnesses) = (Claim::without_history().collect(), Clause::all().collect());
-        let (world, start) = (&world, &start);
-        let question = CheckQuestion { world, start, claims, witnesses, refines: None };
-        let settings = SearchSettings::without_limits(1);
-        let whole = check(&question, &settings).expect("three machines fit");
-        let each = TransitionSystem::new(&question, FaultSteps::Alike, &settings);
-        let each = each.expect("three machines fit");
-        let all = candidates(world, start, &each.codec);
-        let some = TransitionSystem::symmetric(&question, FaultSteps::Alike, &settings, &all);
-        let some = some.expect("three machines fit").expect("one is as good as the other");
-        for protocol in [each, some] {
-            let options = ExploreOptions { first: 1 << 33, ..ExploreOptions::default() };
-            let limits = limits(&settings);
-            let mut found =
-                explore_distributed(&protocol, &Alone, &options, &limits, None, &|_| ());
-            found.states += 1 << 31;
-            // The findings as one process sends them to another.
-            let sent = protocol.save(&mut std::iter::once(&mut found.findings));
-            found.findings = protocol.worker();
-            protocol.add_findings(&mut found.findings, &sent).expect("they are of this space");
-            let report = answer(&protocol, &question, &settings, &Alone, found);
-            let report = report.expect("process 0 answers, and machines are alike");
-            assert_eq!(report.stopped, Some(Stop::States));
-            let (mut decided, mut open) = (0, 0);
-            for (finding, whole) in report.findings.iter().zip(&whole.findings) {
-                let is_leads = matches!(finding.asked, FindingSubject::Claim(claim)
-                    if claim.kind() == ClaimKind::Leads);
-                if is_leads && finding.subjects > 0 {
-                    assert_eq!(finding.answer, CheckAnswer::Inconclusive, "{:?}", finding.asked);
-                    open += 1;
-                } else {
-                    assert_eq!(finding.answer, whole.answer, "{:?}", finding.asked);
-                    let steps =
-                        [finding, whole].map(|it| it.trace.as_ref().map(|it| it.steps.len()));
-                    assert_eq!(steps[0], steps[1], "{:?}", finding.asked);
-                    decided += usize::from(steps[0].is_some());
-                }
-            }
-            assert!(decided > 9 && open > 3, "{decided} are shown, {open} are open");
-        }
-    }
-
-    #[test]
-    fn of_representatives_only_what_a_sieve_leaves_is_decided_in_the_whole_graph() {
-        let (world, start) = machines_and_manager(2);
-        let settings = SearchSettings::without_limits(1);
-        for (agents_act, answer) in [(true, CheckAnswer::Holds), (false, CheckAnswer::Violated)] {
-            let world = world.changed(|world| world.assumptions.agents_act = agents_act);
-            let question = |claims| {
-                let (world, start) = (&world, &start);
-                CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None }
-            };
-            let claims = Claim::without_history().filter(|claim| claim.kind() == ClaimKind::Leads);
-            let all = question(claims.collect());
-            let whole = check(&all, &settings).expect("three machines fit");
-            let claims = all.claims.iter().zip(&whole.findings);
-            let claims = claims.filter(|(_, finding)| finding.answer == answer);
-            let question = question(claims.map(|(claim, _)| *claim).collect());
-            let candidates = candidates(&world, &start, &Codec::new(&world, &start).unwrap());
-            let protocol =
-                TransitionSystem::symmetric(&question, FaultSteps::Alike, &settings, &candidates);
-            let protocol = protocol.expect("they fit").expect("one is as good as the other");
-            let (options, limits) = (ExploreOptions::default(), limits(&settings));
-            let found = explore_distributed(&protocol, &Alone, &options, &limits, None, &|_| ());
-            let mut cluster = ClusterDecision {
-                protocol: &protocol,
-                question: &question,
-                settings: &settings,
-                exchange: &Alone,
-                states: found.states,
-                part: Some(found.part),
-                graph: None,
-                findings: found.findings,
-            };
-            let (mut decided, mut report) = (Decided::default(), whole.clone());
-            cluster.decide(&mut decided, &mut report).expect("there are no limits");
-            assert_eq!(cluster.graph.is_some(), answer == CheckAnswer::Violated);
-            let subjects = question.claims.iter().filter_map(|it| it.obligation());
-            let subjects: usize = subjects.map(|it| it.kind().count(&world)).sum();
-            assert!(subjects > 3, "{subjects}");
-            assert_eq!(decided.verdicts.len(), subjects, "each has a verdict");
-        }
-    }
 }
