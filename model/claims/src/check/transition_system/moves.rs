@@ -306,7 +306,10 @@ impl MoveCache {
             before += 1;
             if number & FORGOTTEN == 0 {
                 let (made, first) = self.moves.get_index_mut(number as usize).expect(KNOWN);
-                *first = spot.min(*first);
+                // Within a state the first place comes first.
+                if id < first.0 {
+                    *first = spot;
+                }
                 each(made);
             } else {
                 let made = &self.forgotten[(number & !FORGOTTEN) as usize];
