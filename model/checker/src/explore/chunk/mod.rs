@@ -80,23 +80,28 @@ impl Successors<'_> {
     /// If the state does not have as many words as the space says.
     #[inline]
     pub fn push(&mut self, state: &[u64], label: Label) {
-        self.push_changed(state, &[], label);
+        self.add(state.iter().copied(), label);
     }
 
-    /// Adds the packed state that is reached from `state` along an edge with this label by changing
-    /// these bits, each with the word that they are in.
+    /// Adds the packed state that is reached from `state` along an edge with this label, which
+    /// changes these bits of its words.
     ///
     /// # Panics
-    /// If the state does not have as many words as the space says.
+    /// As [`Self::push`] does.
     #[inline]
-    pub fn push_changed(&mut self, state: &[u64], changed: &[(u32, u64)], label: Label) {
+    pub fn push_changed(&mut self, state: &[u64], changed: &[u64], label: Label) {
+        self.add(state.iter().zip(changed).map(|(word, bits)| word ^ bits), label);
+    }
+
+    #[inline]
+    fn add(&mut self, state: impl ExactSizeIterator<Item = u64>, label: Label) {
         assert_eq!(state.len(), self.store.words(), "every state is as wide as the space says");
         let chunk = &mut *self.chunk;
         chunk.pushed += 1;
         if chunk.stopped.is_some() {
             return;
         }
-        chunk.pending.push_changed(state, changed, self.source, |state| self.store.hash(state));
+        chunk.pending.push_unhashed(state, self.source);
         if chunk.edges.stored {
             chunk.edges.labels.push(label);
         }
@@ -285,6 +290,7 @@ impl Chunk {
         }
         self.reserve().map_err(|stop| (self.pending.get(0).source, stop))?;
         let mut found = [None; GROUP];
+        self.pending.hash_all(store.hash_function());
         let (states, hashes) = self.pending.slice(0, self.pending.len());
         store.find_group(states, hashes, &mut found[..hashes.len()]);
         for (i, found) in found[..hashes.len()].iter().enumerate() {

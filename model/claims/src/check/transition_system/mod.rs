@@ -383,10 +383,10 @@ impl<'a> TransitionSystem<'a> {
     }
 }
 
-/// The words in which two packed states differ, and the bits that do.
-fn patch(before: &[u64], after: &[u64]) -> Box<[(u32, u64)]> {
-    let different = before.iter().zip(after).map(|(before, after)| before ^ after);
-    (0..).zip(different).filter(|(_, bits)| *bits != 0).collect()
+/// The bits in which two packed states differ, word by word; no words if they do not.
+fn patch(before: &[u64], after: &[u64]) -> Box<[u64]> {
+    let words = if before == after { 0 } else { before.len() };
+    before.iter().zip(after).map(|(before, after)| before ^ after).take(words).collect()
 }
 
 /// Whether short cuts are compared with the long way in the present state.

@@ -5,6 +5,8 @@
 //! million transitions of the largest world of the bug have 153 different effects. So a worker
 //! looks them up, and computes those that it does not know by the protocol.
 
+use std::iter;
+
 use deathwatch_checker::{
     graph::Label,
     memo::{Memo, ReadTrail},
@@ -31,8 +33,9 @@ use crate::check::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Move {
     pub(super) action: Action,
-    /// What it changes: words of the packed state, and in each the bits that become others.
-    pub(super) patch: Box<[(u32, u64)]>,
+    /// What it changes: in each word of the packed state the bits that become others; no words if
+    /// there are none.
+    pub(super) patch: Box<[u64]>,
     /// What it changes in what renamings make of the state, if one stands for several.
     pub(super) images: ImagePatch,
     pub(super) label: Label,
@@ -53,10 +56,13 @@ impl Move {
     /// Makes `target` the state that it leads to from `state`.
     pub(super) fn write_target(&self, state: &[u64], target: &mut Vec<u64>) {
         target.clear();
-        target.extend_from_slice(state);
-        for (word, bits) in &self.patch {
-            target[*word as usize] ^= bits;
-        }
+        let bits = self.patch.iter().chain(iter::repeat(&0));
+        target.extend(state.iter().zip(bits).map(|(word, bits)| word ^ bits));
+    }
+
+    /// The bytes that it takes beside those of a result.
+    fn bytes(&self) -> usize {
+        self.images.bytes() + size_of_val(&*self.patch)
     }
 
     /// Adds what it shows to the findings, if it is made at `spot`.
@@ -271,7 +277,7 @@ impl MoveCache {
             return;
         }
         let moves = moves.into_iter().map(|(part, made)| {
-            let (act, bytes) = (act_of(&made), made.images.bytes());
+            let (act, bytes) = (act_of(&made), made.bytes());
             let entry = all.entry(made);
             let number = number(entry.index());
             if let Entry::Vacant(_) = entry {
