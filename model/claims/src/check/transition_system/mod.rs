@@ -250,7 +250,8 @@ impl<'a> TransitionSystem<'a> {
     /// Checks the claims about states in the state that is expanded.
     fn check_state(&self, worker: &mut Worker<'a>, id: u64, words: &[u64]) {
         worker.verdicts.go_to(words);
-        for group in 0..worker.verdicts.groups() {
+        let groups = if worker.verdicts.find_all() { 0 } else { worker.verdicts.groups() };
+        for group in 0..groups {
             if !worker.verdicts.find(group) {
                 self.unpack_here(worker, words);
                 let mut reads = Vec::new();
@@ -275,6 +276,9 @@ impl<'a> TransitionSystem<'a> {
     fn find_moves(&self, worker: &mut Worker<'a>, words: &[u64]) {
         let batch = self.batch.load(Ordering::Relaxed);
         worker.moves.go_to(words, batch, &mut worker.judge.seen);
+        if !is_verified(worker) && worker.moves.find_all() {
+            return;
+        }
         for group in 0..worker.moves.groups() {
             let is_known = worker.moves.find(group, words);
             if is_known && !is_verified(worker) {

@@ -221,15 +221,26 @@ impl MoveCache {
         &mut self.look_ups.reads
     }
 
+    /// Finds the moves of all groups in the packed state that it went to, if they are known.
+    #[inline]
+    pub(super) fn find_all(&mut self) -> bool {
+        let Some(lists) = self.look_ups.all() else { return false };
+        for (first, end) in lists {
+            // Most lists are short, for which a call would take longer.
+            for made in &self.lists[*first as usize..*end as usize] {
+                self.found.push(*made);
+            }
+        }
+        true
+    }
+
     /// Finds the moves of a group in the packed state that it went to, if they are known.
     #[inline]
     pub(super) fn find(&mut self, group: usize, words: &[u64]) -> bool {
         let Self { look_ups, lists, found, before, .. } = self;
         *before = found.len();
         if let Some((first, end)) = look_ups.find(group) {
-            if first < end {
-                found.extend(&lists[first as usize..end as usize]);
-            }
+            found.extend(&lists[first as usize..end as usize]);
             return true;
         }
         let until_commit = self.until_commit[group].get(words);
