@@ -97,6 +97,12 @@ impl MemoryBudget {
         self.grow(items, (items.len() + more).max(2 * items.capacity()))
     }
 
+    /// Makes room for this number of items in all: for a power of two, so that it does not matter
+    /// how many are added at a time.
+    pub(crate) fn reserve_all<T>(&mut self, items: &mut Vec<T>, all: usize) -> Result<(), Stop> {
+        if all <= items.capacity() { Ok(()) } else { self.grow(items, all.next_power_of_two()) }
+    }
+
     /// Makes room for `capacity` items in all.
     pub(crate) fn grow<T>(&mut self, items: &mut Vec<T>, capacity: usize) -> Result<(), Stop> {
         let old = bytes_of(items);

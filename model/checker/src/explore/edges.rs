@@ -11,23 +11,17 @@
 //! lie together. If there is a folder for it, the records of full blocks are written there, and
 //! only the places of the records are kept.
 
-use std::{
-    borrow::Cow,
-    hash::{BuildHasher, Hasher},
-    vec,
-};
-
-use foldhash::quality::FixedState;
+use std::{borrow::Cow, vec};
 
 use super::{
     OutEdges, PackedEdges,
+    label_sequences::LabelSequences,
     spill::{SpillFolder, SpilledBytes},
 };
 use crate::{
     Stop,
     budget::{MemoryBudget, bytes_of},
     graph::Label,
-    index::HashIndex,
 };
 
 /// States per block.
@@ -61,26 +55,16 @@ struct EdgeBlock {
     spilled: Option<(u64, u32)>,
 }
 
-/// The different sequences of labels.
-#[derive(Debug)]
-struct LabelSequences {
-    labels: Vec<Label>,
-    /// Where each sequence ends.
-    ends: Vec<u32>,
-    index: HashIndex,
-}
-
 impl Edges {
     /// No edges yet; those of full blocks go to this folder.
     pub(super) fn new(folder: Option<&SpillFolder>) -> Self {
-        let index = HashIndex::new(1);
-        let sequences = LabelSequences { labels: Vec::new(), ends: Vec::new(), index };
+        let sequences = LabelSequences::new();
         Self { sequences, blocks: Vec::new(), spilled: folder.map(SpilledBytes::new) }
     }
 
     /// The number of a sequence of labels, if it has one.
     pub(super) fn sequence(&self, labels: &[Label]) -> Option<u32> {
-        self.sequences.find(hash_of(labels), labels)
+        self.sequences.find(labels)
     }
 
     /// Adds the edges of the next state, whose targets were [encoded](encode_targets). `sequence`
@@ -94,16 +78,38 @@ impl Edges {
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
         let sequence = sequence.map_or_else(|| self.sequences.number(labels, budget), Ok)?;
-        if self.blocks.last().is_none_or(|block| block.places.len() == BLOCK as usize) {
-            match (self.blocks.last_mut(), &mut self.spilled) {
-                (Some(full), None) => budget.shrink(&mut full.bytes),
-                (Some(full), Some(disk)) => full.spill(disk, budget)?,
-                (None, _) => {}
+        let mut record = Vec::with_capacity(MOST_NUMBER + targets.len());
+        push_number(&mut record, sequence);
+        record.extend_from_slice(targets);
+        let end = edge_number(record.len())?;
+        self.add_records(&record, 0, &[end], budget)
+    }
+
+    /// Adds the records of the next states, which lie in `bytes` from `begin` on and end there. If
+    /// there is no room for those of a block, none of these and of later ones is added.
+    pub(super) fn add_records(
+        &mut self,
+        bytes: &[u8],
+        mut begin: u32,
+        mut ends: &[u32],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        while !ends.is_empty() {
+            if self.blocks.last().is_none_or(|block| block.places.len() == BLOCK as usize) {
+                match (self.blocks.last_mut(), &mut self.spilled) {
+                    (Some(full), None) => budget.shrink(&mut full.bytes),
+                    (Some(full), Some(disk)) => full.spill(disk, budget)?,
+                    (None, _) => {}
+                }
+                self.blocks.push(EdgeBlock::default());
             }
-            self.blocks.push(EdgeBlock::default());
+            let block = self.blocks.last_mut().expect("there is a block by now");
+            let room = BLOCK as usize - block.places.len();
+            let (now, later) = ends.split_at(room.min(ends.len()));
+            begin = block.add(bytes, begin, now, budget)?;
+            ends = later;
         }
-        let block = self.blocks.last_mut().expect("there is a block by now");
-        block.add(sequence, targets, budget)
+        Ok(())
     }
 
     /// How many states have edges.
@@ -115,7 +121,7 @@ impl Edges {
 
     /// How many sequences of labels there are.
     pub(super) fn sequences(&self) -> u32 {
-        edge_number(self.sequences.ends.len()).expect("sequences have numbers")
+        self.sequences.len()
     }
 
     /// The labels of a sequence.
@@ -157,14 +163,13 @@ impl Edges {
 
     /// How many bytes the edges take.
     pub(super) fn bytes(&self) -> u64 {
-        let LabelSequences { labels, ends, index } = &self.sequences;
         let bytes = |block: &EdgeBlock| {
             let EdgeBlock { groups, places, bytes, spilled: _ } = block;
             bytes_of(groups) + bytes_of(places) + bytes_of(bytes)
         };
         let blocks: u64 = self.blocks.iter().map(bytes).sum();
         let disk = self.spilled.as_ref().map_or(0, SpilledBytes::bytes);
-        bytes_of(labels) + bytes_of(ends) + index.bytes() + blocks + disk
+        self.sequences.bytes() + blocks + disk
     }
 
     /// How many bytes are on disk.
@@ -259,32 +264,42 @@ impl EdgeBlock {
         Ok(())
     }
 
-    /// Adds the record of the next state.
+    /// Adds the records of the next states, and returns where the last one ends.
     fn add(
         &mut self,
-        sequence: u32,
-        targets: &[u8],
+        bytes: &[u8],
+        begin: u32,
+        ends: &[u32],
         budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
-        let begin = self.bytes.len().saturating_sub(PADDING);
-        let most = begin + size_of::<u64>() + targets.len() + PADDING;
-        edge_number(most)?;
-        budget.reserve(&mut self.groups, 1)?;
-        budget.reserve(&mut self.places, 1)?;
-        let more = most - self.bytes.len();
-        budget.reserve(&mut self.bytes, more)?;
-        if self.places.len().is_multiple_of(GROUP as usize) {
-            self.groups.push(edge_number(begin)?);
+    ) -> Result<u32, Stop> {
+        let end = *ends.last().expect("there is a state");
+        let records = &bytes[begin as usize..end as usize];
+        let first = self.bytes.len().saturating_sub(PADDING);
+        let after = first + records.len() + PADDING;
+        edge_number(after)?;
+        let states = self.places.len() + ends.len();
+        budget.reserve_all(&mut self.groups, states.div_ceil(GROUP as usize))?;
+        budget.reserve_all(&mut self.places, states)?;
+        budget.reserve_all(&mut self.bytes, after)?;
+        self.bytes.truncate(first);
+        self.bytes.extend_from_slice(records);
+        self.bytes.resize(after, 0);
+        let first = edge_number(first)?;
+        let (mut place, mut group) = (first, self.groups.last().copied().unwrap_or(first));
+        for end in ends {
+            if self.places.len().is_multiple_of(GROUP as usize) {
+                group = place;
+                self.groups.push(group);
+            }
+            self.places.push(u16::try_from(place - group).unwrap_or(FAR));
+            place = first + (end - begin);
         }
-        let group = *self.groups.last().expect("there is one by now") as usize;
-        self.places.push(u16::try_from(begin - group).unwrap_or(FAR));
-        self.bytes.truncate(begin);
-        push_number(&mut self.bytes, sequence);
-        self.bytes.extend_from_slice(targets);
-        self.bytes.resize(self.bytes.len() + PADDING, 0);
-        Ok(())
+        Ok(end)
     }
 }
+
+/// The most bytes that [`push_number`] appends.
+pub(super) const MOST_NUMBER: usize = 5;
 
 /// The most bytes that [`encode_targets`] appends for this number of edges.
 pub(super) fn most_bytes(edges: usize) -> usize {
@@ -299,62 +314,19 @@ pub(super) fn encode_targets(
     bytes: &mut Vec<u8>,
 ) {
     let first = bytes.len();
-    bytes.resize(first + targets.len().div_ceil(4), 0);
+    let mut end = first + targets.len().div_ceil(4);
+    bytes.resize(end + 4 * targets.len(), 0);
     let mut last = source;
     for (edge, target) in targets.enumerate() {
         let distance = zigzag(target.wrapping_sub(last));
         let length = 4 - (distance | 1).leading_zeros() / 8;
         bytes[first + edge / 4] |= length_bits(length, edge);
-        // Four bytes at a time, of which some are taken back, need no call.
-        bytes.extend_from_slice(&distance.to_le_bytes());
-        bytes.truncate(bytes.len() - (4 - length as usize));
+        // Four bytes at a time, the upper of which the next one may write again, need no call.
+        bytes[end..end + 4].copy_from_slice(&distance.to_le_bytes());
+        end += length as usize;
         last = target;
     }
-}
-
-impl LabelSequences {
-    /// The labels of a sequence.
-    #[inline]
-    fn of(&self, sequence: u32) -> &[Label] {
-        let sequence = sequence as usize;
-        let from = if sequence == 0 { 0 } else { self.ends[sequence - 1] };
-        &self.labels[from as usize..self.ends[sequence] as usize]
-    }
-
-    fn find(&self, hash: u32, labels: &[Label]) -> Option<u32> {
-        self.index.find(hash, |number| self.of(number) == labels)
-    }
-
-    /// The number of a sequence, which is given to it if it has none.
-    fn number(&mut self, labels: &[Label], budget: &mut MemoryBudget) -> Result<u32, Stop> {
-        let hash = hash_of(labels);
-        if let Some(number) = self.find(hash, labels) {
-            return Ok(number);
-        }
-        let end = edge_number(self.labels.len() + labels.len())?;
-        let Self { labels: all, ends, index } = self;
-        budget.reserve(all, labels.len())?;
-        budget.reserve(ends, 1)?;
-        index.reserve(hash, budget, |number| {
-            let number = number as usize;
-            let from = if number == 0 { 0 } else { ends[number - 1] };
-            hash_of(&all[from as usize..ends[number] as usize])
-        })?;
-        let number = edge_number(ends.len())?;
-        index.insert(hash, number);
-        all.extend_from_slice(labels);
-        ends.push(end);
-        Ok(number)
-    }
-}
-
-/// The hash of a sequence of labels: the same on every machine.
-fn hash_of(labels: &[Label]) -> u32 {
-    let mut hasher = FixedState::with_seed(0).build_hasher();
-    for four in labels.chunks(4) {
-        hasher.write_u64(four.iter().fold(0, |word, label| word << 16 | u64::from(label.code())));
-    }
-    (hasher.finish() >> 32) as u32
+    bytes.truncate(end);
 }
 
 /// Small for a small distance in either direction.
@@ -363,8 +335,9 @@ fn zigzag(distance: u32) -> u32 {
 }
 
 /// The two bits for the length of a distance, in the byte that it shares with three others.
+#[inline]
 fn length_bits(length: u32, edge: usize) -> u8 {
-    u8::try_from((length - 1) << (edge % 4 * 2)).expect("it is below four, moved by six at most")
+    ((length - 1) << (edge % 4 * 2)).to_le_bytes()[0]
 }
 
 /// The sum of the four numbers of two bits in a byte.
@@ -374,7 +347,7 @@ fn sum_of_pairs(byte: u8) -> usize {
 }
 
 /// Appends a number, in bytes of seven bits, the lowest first; all but the last have the upper bit.
-fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
+pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
         bytes.push(number.to_le_bytes()[0] | 0x80);
         number >>= 7;
@@ -412,12 +385,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let never = |error: &std::io::Error| panic!("{error}");
         for folder in [None, Some(SpillFolder::new(folder.path(), never))] {
-            edges_come_back(&mut Edges::new(folder.as_ref()));
+            let [mut alone, mut together] = [(); 2].map(|()| Edges::new(folder.as_ref()));
+            edges_come_back(&mut alone, &mut together);
         }
     }
 
-    fn edges_come_back(edges: &mut Edges) {
-        let mut budget = MemoryBudget::unlimited();
+    /// Adds edges to both, to the second those of many states at a time.
+    fn edges_come_back(edges: &mut Edges, together: &mut Edges) {
+        let (mut budget, mut others) = (MemoryBudget::unlimited(), MemoryBudget::unlimited());
+        let (mut records, mut ends) = (Vec::new(), Vec::new());
         let states = 3 * BLOCK + 7;
         // Targets lie near and far, before and behind. Some states have many edges, and those of
         // some of one group take more than two bytes can say.
@@ -439,16 +415,26 @@ mod tests {
             let sequence = edges.sequence(&labels);
             edges.add(&labels, sequence, &bytes, &mut budget).unwrap();
             assert!(edges.sequence(&labels).is_some());
+            push_number(&mut records, together.add_sequence(&labels, &mut others).unwrap());
+            records.extend_from_slice(&bytes);
+            ends.push(edge_number(records.len()).unwrap());
+            if ends.len() == 300 || state == states - 1 {
+                together.add_records(&records, 0, &ends, &mut others).unwrap();
+                records.clear();
+                ends.clear();
+            }
         }
         assert!(edges.blocks[1].places.contains(&FAR));
         for state in 0..states {
             assert!(edges.of(state).eq(out(state)), "state {state}");
+            assert!(together.of(state).eq(out(state)), "state {state}");
             let (_, targets) = edges.encoded(state);
             let mut bytes = Vec::new();
             encode_targets(state, out(state).map(|(target, _)| target), &mut bytes);
             assert_eq!(*targets, bytes, "state {state}");
         }
         assert_eq!(edges.of(states).len(), 0);
-        assert_eq!(budget.used(), edges.bytes());
+        assert_eq!((budget.used(), others.used()), (edges.bytes(), together.bytes()));
+        assert_eq!(edges.bytes(), together.bytes(), "it does not matter how many come at once");
     }
 }

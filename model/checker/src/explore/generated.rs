@@ -55,23 +55,17 @@ impl GeneratedStates {
         self.sources.push(generated.source);
     }
 
-    /// Adds the successor of `source` that differs from `state` in these bits.
+    /// Adds a state, which is hashed with others by [`Self::hash_all`].
     #[inline]
-    pub(super) fn push_changed(
-        &mut self,
-        state: &[u64],
-        changed: &[(u32, u64)],
-        source: u32,
-        hash: impl FnOnce(&[u64]) -> u32,
-    ) {
-        let first = self.words.len();
-        self.words.extend(state.iter().copied());
-        let new = &mut self.words[first..];
-        for (word, bits) in changed {
-            new[*word as usize] ^= bits;
-        }
-        self.hashes.push(hash(new));
+    pub(super) fn push_unhashed(&mut self, state: impl Iterator<Item = u64>, source: u32) {
+        self.words.extend(state);
         self.sources.push(source);
+    }
+
+    /// Hashes all states.
+    pub(super) fn hash_all(&mut self, hash: fn(&[u64]) -> u32) {
+        self.hashes.clear();
+        self.hashes.extend(self.words.chunks_exact(self.width).map(hash));
     }
 
     /// Makes room for `more` states.

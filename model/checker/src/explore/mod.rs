@@ -23,6 +23,7 @@ mod chunk;
 mod distributed;
 mod edges;
 mod generated;
+mod label_sequences;
 mod limits;
 mod numbering;
 mod out_edges;

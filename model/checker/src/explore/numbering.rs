@@ -10,6 +10,7 @@
 use std::hint::black_box;
 
 use super::{
+    CHUNKS,
     chunk::Chunk,
     generated::{Generated, GeneratedStates},
     state_graph::StateGraph,
@@ -40,10 +41,11 @@ pub(super) struct Numbering {
 /// The candidates whose hashes begin alike.
 #[derive(Debug)]
 struct Owner {
-    me: usize,
-    /// For each of them, in order, the place in `new` of the state that it is. One that no earlier
-    /// one is equal to has the next place.
+    /// For each of them, in order, its place in its chunk, and then the place in `new` of the state
+    /// that it is. One that no earlier one is equal to has the next place.
     candidates: Vec<u32>,
+    /// Where those of each chunk end.
+    ends: [usize; CHUNKS as usize],
     /// Those that differ.
     new: Vec<NewState>,
     index: HashIndex,
@@ -64,7 +66,7 @@ struct NewState {
 
 impl Numbering {
     pub(super) fn new() -> Self {
-        Self { owners: (0..OWNERS).map(Owner::new).collect(), count: 0 }
+        Self { owners: std::iter::repeat_with(Owner::new).take(OWNERS).collect(), count: 0 }
     }
 
     /// Begins with the candidates of these chunks, none of which is in the table.
@@ -92,6 +94,14 @@ impl Numbering {
                 slots_for(count),
                 budget,
             )?;
+        }
+        for (chunk, states) in candidates.iter().enumerate() {
+            for (place, hash) in (0..).zip(states.hashes()) {
+                self.owners[owner_of(*hash)].candidates.push(place);
+            }
+            for owner in &mut self.owners {
+                owner.ends[chunk] = owner.candidates.len();
+            }
         }
         workers.run_if(self.count > FEW, &mut self.owners, |_, owner| {
             owner.sort_out(&candidates, table);
@@ -155,10 +165,10 @@ impl Numbering {
 }
 
 impl Owner {
-    fn new(me: usize) -> Self {
+    fn new() -> Self {
         Self {
-            me,
             candidates: Vec::new(),
+            ends: [0; CHUNKS as usize],
             new: Vec::new(),
             index: HashIndex::new(1),
             words: Vec::new(),
@@ -170,29 +180,28 @@ impl Owner {
     /// Finds which of its candidates are equal, and what the table has of them. There is room for
     /// all that it finds.
     fn sort_out(&mut self, chunks: &[&GeneratedStates], table: &StateTable) {
-        let Self { me, candidates, new, words, index, .. } = self;
-        for (chunk, states) in (0..).zip(chunks) {
-            for (place, hash) in (0..).zip(states.hashes()) {
-                if owner_of(*hash) != *me {
-                    continue;
-                }
-                let state = states.get(place as usize).state;
+        let Self { candidates, ends, new, words, index, .. } = self;
+        let mut first = 0;
+        for ((chunk, states), end) in (0..).zip(chunks).zip(ends) {
+            for candidate in &mut candidates[first..*end] {
+                let place = *candidate;
+                let Generated { state, hash, .. } = states.get(place as usize);
                 let is = |it: u32| {
                     let NewState { chunk, place, .. } = new[it as usize];
                     is_same(chunks[chunk as usize].get(place as usize).state, state)
                 };
                 // All hashes of an owner begin alike.
-                let rest = split(*hash, OWNERS).1;
+                let rest = split(hash, OWNERS).1;
                 if let Some(known) = index.find(rest, is) {
-                    candidates.push(known);
+                    *candidate = known;
                     continue;
                 }
-                let number = u32::try_from(new.len()).expect("all candidates have numbers");
-                index.insert(rest, number);
-                candidates.push(number);
-                new.push(NewState { chunk, place, hash: *hash });
+                *candidate = u32::try_from(new.len()).expect("all candidates have numbers");
+                index.insert(rest, *candidate);
+                new.push(NewState { chunk, place, hash });
                 table.numbers_of(state, words);
             }
+            first = *end;
         }
     }
 

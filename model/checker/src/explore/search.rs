@@ -193,14 +193,14 @@ impl<'s, S: Space> Exploration<'s, S> {
             });
         }
         for chunk in &self.chunks[..complete] {
-            for source in 0..chunk.complete() {
-                if self.options.store_edges {
-                    let (labels, sequence, targets) = chunk.encoded_edges(source);
-                    self.graph.add_edges(labels, sequence, targets, &mut self.budget)?;
-                }
-                self.transitions += chunk.degree(source);
-                self.expanded += 1;
+            let (mut sources, mut kept) = (chunk.complete(), Ok(()));
+            if let Some(edges) = self.graph.all_edges_mut() {
+                kept = chunk.keep_edges(edges, &mut self.budget);
+                sources = (edges.sources() - self.expanded) as usize;
             }
+            self.transitions += chunk.transitions(sources);
+            self.expanded += u32::try_from(sources).expect("sources have numbers");
+            kept?;
         }
         numbered
     }

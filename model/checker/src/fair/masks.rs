@@ -125,14 +125,12 @@ impl Masks {
         let mut values = StateValues::new(states, budget)?;
         let fill = |(worker, state): &mut (W, Vec<u64>), first: u32| {
             (stop)().map_or(Ok(()), Err)?;
-            let (mut scratch, count) = (MemoryBudget::unlimited(), CHUNK.min(states - first));
-            let mut masks = StateValues::new(count, &mut scratch)?;
-            for id in 0..count {
-                packed.read(first + id, state);
+            let judged = (first..states).take(CHUNK as usize).map(|id| {
+                packed.read(id, state);
                 let (from, to) = judge(worker, state);
-                masks.set(id, [from, to], &mut scratch)?;
-            }
-            Ok(masks)
+                [from, to]
+            });
+            Ok(judged.collect::<Vec<_>>())
         };
         let scratch = || (worker(), vec![0; packed.words()]);
         // A thread beyond the chunks would have nothing to do.
@@ -143,7 +141,9 @@ impl Masks {
             let mut chunks: Vec<_> = firsts.map(|first| (first, None)).collect();
             workers.run(&mut chunks, |worker, (first, masks)| *masks = Some(fill(worker, *first)));
             for (first, masks) in chunks {
-                values.copy(first, &masks.expect("each was judged")?, budget)?;
+                for (state, mask) in (first..).zip(masks.expect("each was judged")?) {
+                    values.set(state, mask, budget)?;
+                }
             }
         }
         Ok(Self(values))

@@ -88,20 +88,6 @@ impl<const WORDS: usize> StateValues<WORDS> {
         self.put(state, self.last, budget)
     }
 
-    /// Gives the states from `first` on the values that `part` gives to its own, as if they were
-    /// set one after the other.
-    pub(super) fn copy(
-        &mut self,
-        first: u32,
-        part: &Self,
-        budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
-        let numbers = part.values.iter().map(|value| self.number(*value, budget));
-        let numbers = numbers.collect::<Result<Vec<u32>, Stop>>()?;
-        let mut states = (first..).zip(0..).take(part.len());
-        states.try_for_each(|(state, it)| self.put(state, numbers[part.number_of(it)], budget))
-    }
-
     /// Gives a state the value with this number.
     fn put(&mut self, state: u32, number: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
         if number as usize >= NARROW

@@ -13,8 +13,9 @@ pub struct Memos<T> {
     functions: Vec<Function<T>>,
     /// The number of words of a state.
     words: usize,
-    /// For each function its result in the present state, if that is known.
-    results: Vec<Option<T>>,
+    /// For each function its result in the present state, and whether that is known.
+    results: Vec<T>,
+    is_known: Vec<bool>,
     /// One word after the other, and in it for each function the bits that were read for that
     /// result, and what they were.
     bits: Vec<u64>,
@@ -50,14 +51,15 @@ const NONE: u32 = u32::MAX;
 /// The most shortcuts of a function; their number is a power of two.
 const MOST_SHORTCUTS: usize = 1 << 14;
 
-impl<T: Copy> Memos<T> {
+impl<T: Copy + Default> Memos<T> {
     /// This number of functions of states of this number of words.
     pub fn new(functions: usize, words: usize) -> Self {
         let function = || Function::new(words);
         Self {
             functions: std::iter::repeat_with(function).take(functions).collect(),
             words,
-            results: vec![None; functions],
+            results: vec![T::default(); functions],
+            is_known: vec![false; functions],
             bits: vec![NOTHING.bits; functions * words],
             values: vec![NOTHING.value; functions * words],
             differs: vec![0; functions],
@@ -86,16 +88,31 @@ impl<T: Copy> Memos<T> {
         for (function, shortcut) in &mut self.missed[..count] {
             *shortcut = self.functions[*function].shortcut(state);
         }
-        for at in 0..count {
+        let mut at = 0;
+        while at < count {
             let (function, shortcut) = self.missed[at];
-            self.look_up(function, shortcut, state);
+            if self.take(function, shortcut, state) {
+                at += 1;
+            } else if let Some(found) = self.functions[function].find(state) {
+                self.missed[at].1 = found;
+            } else {
+                self.unset(function);
+                at += 1;
+            }
         }
     }
 
     /// The result of a function in the state that it went to, if it is known.
     #[inline]
     pub fn get(&self, function: usize) -> Option<T> {
-        self.results[function]
+        self.is_known[function].then(|| self.results[function])
+    }
+
+    /// The results of all functions in the state that it went to, if all are known.
+    #[inline]
+    pub fn all(&self) -> Option<&[T]> {
+        let all_known = self.is_known.iter().fold(true, |all, is_known| all & is_known);
+        all_known.then_some(&self.results)
     }
 
     /// The number of results of a function.
@@ -103,18 +120,31 @@ impl<T: Copy> Memos<T> {
         self.functions[function].memo.len()
     }
 
-    /// Looks a function up in the present state, where this shortcut may lead to the result.
-    #[inline]
-    fn look_up(&mut self, function: usize, shortcut: u32, state: &[u64]) {
-        let found = self.functions[function].find(shortcut, state);
-        let Function { memo, read, .. } = &self.functions[function];
-        self.results[function] = found.map(|result| memo.results[result]);
-        let read = found.map(|result| &read[result * self.words..]);
-        for word in 0..self.words {
-            let ReadBits { bits, value } = read.map_or(NOTHING, |read| read[word]);
-            let at = word * self.results.len() + function;
-            (self.bits[at], self.values[at]) = (bits, value);
+    /// Notes that the result of a function is not known.
+    fn unset(&mut self, function: usize) {
+        self.is_known[function] = false;
+        for at in (function..self.bits.len()).step_by(self.results.len()) {
+            (self.bits[at], self.values[at]) = (NOTHING.bits, NOTHING.value);
         }
+    }
+
+    /// Takes the result at this place, if there is one that the present state agrees with; says
+    /// whether it did.
+    #[inline]
+    fn take(&mut self, function: usize, place: u32, state: &[u64]) -> bool {
+        let Function { memo, read, .. } = &self.functions[function];
+        let place = place as usize;
+        let Some(read) = read.get(place * self.words..) else { return false };
+        if !read.iter().zip(state).all(|(it, word)| word & it.bits == it.value) {
+            return false;
+        }
+        (self.results[function], self.is_known[function]) = (memo.results[place], true);
+        let mut at = function;
+        for read in &read[..self.words] {
+            (self.bits[at], self.values[at]) = (read.bits, read.value);
+            at += self.results.len();
+        }
+        true
     }
 
     /// Remembers the result of a function for the state that it went to, for which none is known.
@@ -123,13 +153,13 @@ impl<T: Copy> Memos<T> {
     /// As [`Memo::insert`] does.
     pub fn insert(&mut self, function: usize, state: &[u64], trail: &ReadTrail, result: T) {
         self.functions[function].insert(state, trail, result);
-        self.look_up(function, NONE, state);
+        self.go_to(state);
     }
 
     /// Forgets all results of a function.
     pub fn clear_one(&mut self, function: usize) {
         self.functions[function] = Function::new(self.words);
-        self.look_up(function, NONE, &[]);
+        self.unset(function);
     }
 
     /// Forgets all results.
@@ -157,23 +187,13 @@ impl<T: Copy> Function<T> {
         self.place(state).map_or(NONE, |place| self.shortcuts[place])
     }
 
-    /// The place of the result for a state, if it is known.
-    #[inline]
-    fn find(&mut self, shortcut: u32, state: &[u64]) -> Option<usize> {
-        if shortcut != NONE && self.agrees(shortcut as usize, state) {
-            return Some(shortcut as usize);
-        }
+    /// The place of the result for a state, if it is known: the shortcut from now on.
+    #[inline(never)]
+    fn find(&mut self, state: &[u64]) -> Option<u32> {
         let place = self.place(state)?;
-        let found = self.memo.find(state)?;
-        self.shortcuts[place] = u32::try_from(found).unwrap_or(NONE);
+        let found = u32::try_from(self.memo.find(state)?).ok()?;
+        self.shortcuts[place] = found;
         Some(found)
-    }
-
-    /// Whether the bits of a state that were read for a result are what they were.
-    #[inline]
-    fn agrees(&self, result: usize, state: &[u64]) -> bool {
-        let read = self.read[result * state.len()..].iter();
-        read.zip(state).all(|(it, word)| word & it.bits == it.value)
     }
 
     fn insert(&mut self, state: &[u64], trail: &ReadTrail, result: T) {

@@ -46,7 +46,9 @@ impl<'a> Conditions<'a> {
     ) -> (u64, u64) {
         let Self { world, claims, groups, look_ups } = self;
         look_ups.go_to(words);
-        let mut all = [0, 0];
+        let known = look_ups.all().map(|all| all.iter().fold([0, 0], joined));
+        let groups: &[Vec<usize>] = if known.is_some() { &[] } else { groups };
+        let mut all = known.unwrap_or_default();
         for (number, group) in groups.iter().enumerate() {
             let masks = look_ups.find(number).unwrap_or_else(|| {
                 let state = protocol.read(worker, words);
@@ -60,8 +62,7 @@ impl<'a> Conditions<'a> {
                 }
                 masks
             });
-            all[0] |= masks[0];
-            all[1] |= masks[1];
+            all = joined(all, &masks);
         }
         if cfg!(debug_assertions) {
             let every: Vec<usize> = (0..claims.len()).collect();
@@ -102,6 +103,11 @@ fn compare<'a>(
         }
         more
     });
+}
+
+/// The bits of both masks.
+fn joined(all: [u64; 2], more: &[u64; 2]) -> [u64; 2] {
+    [all[0] | more[0], all[1] | more[1]]
 }
 
 /// What the conditions of these claims say of a state.

@@ -56,7 +56,7 @@ pub(super) struct LookUps<T> {
     pub(super) reads: Vec<Read>,
 }
 
-impl<T: Copy> LookUps<T> {
+impl<T: Copy + Default> LookUps<T> {
     /// This number of functions, of states of this number of words, whose results may take this
     /// number of bytes.
     pub(super) fn new(functions: usize, words: usize, most_bytes: usize) -> Self {
@@ -88,6 +88,12 @@ impl<T: Copy> LookUps<T> {
     #[inline]
     pub(super) fn find(&self, function: usize) -> Option<T> {
         self.memos.get(function)
+    }
+
+    /// The results of all functions in the state that it went to, if all are known.
+    #[inline]
+    pub(super) fn all(&self) -> Option<&[T]> {
+        self.memos.all()
     }
 
     /// Whether the results of a function are remembered.

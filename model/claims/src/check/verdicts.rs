@@ -64,6 +64,16 @@ impl<'a> StateVerdicts<'a> {
         self.groups.len()
     }
 
+    /// Finds what the claims of all groups say of the state that it went to, if it is known.
+    #[inline]
+    pub(super) fn find_all(&mut self) -> bool {
+        let Some(lists) = self.look_ups.all() else { return false };
+        for list in lists.iter().filter(|list| **list != NONE) {
+            self.decided.extend(&self.lists[*list as usize]);
+        }
+        true
+    }
+
     /// Finds what the claims of a group say of the state that it went to, if it is known.
     #[inline]
     pub(super) fn find(&mut self, group: usize) -> bool {

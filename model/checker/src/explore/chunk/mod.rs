@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::{
     ExploreOptions, SearchLimits, Space,
     candidates::Candidates,
-    edges::{edge_number, encode_targets, most_bytes},
+    edges::{Edges, MOST_NUMBER, edge_number, encode_targets, most_bytes, push_number},
     generated::{Generated, GeneratedStates},
     state_table::StateTable,
     store::{GROUP, StateStore},
@@ -51,11 +51,13 @@ struct ChunkEdges {
     ends: Vec<u32>,
     targets: Vec<u32>,
     labels: Vec<Label>,
-    /// Once the chunk is numbered: the targets as they are kept, where those of each source end,
-    /// and the number of its sequence of labels, if it was known before the batch.
+    /// Once the chunk is numbered: the records as they are kept, and where that of each source
+    /// ends.
     encoded: Vec<u8>,
     encoded_ends: Vec<u32>,
-    sequences: Vec<Option<u32>>,
+    /// The sources whose sequence of labels was not known before the batch: their records are
+    /// without its number.
+    unnumbered: Vec<u32>,
 }
 
 /// The states that are expanded.
@@ -80,23 +82,28 @@ impl Successors<'_> {
     /// If the state does not have as many words as the space says.
     #[inline]
     pub fn push(&mut self, state: &[u64], label: Label) {
-        self.push_changed(state, &[], label);
+        self.add(state.iter().copied(), label);
     }
 
-    /// Adds the packed state that is reached from `state` along an edge with this label by changing
-    /// these bits, each with the word that they are in.
+    /// Adds the packed state that is reached from `state` along an edge with this label, which
+    /// changes these bits of its words.
     ///
     /// # Panics
-    /// If the state does not have as many words as the space says.
+    /// As [`Self::push`] does.
     #[inline]
-    pub fn push_changed(&mut self, state: &[u64], changed: &[(u32, u64)], label: Label) {
+    pub fn push_changed(&mut self, state: &[u64], changed: &[u64], label: Label) {
+        self.add(state.iter().zip(changed).map(|(word, bits)| word ^ bits), label);
+    }
+
+    #[inline]
+    fn add(&mut self, state: impl ExactSizeIterator<Item = u64>, label: Label) {
         assert_eq!(state.len(), self.store.words(), "every state is as wide as the space says");
         let chunk = &mut *self.chunk;
         chunk.pushed += 1;
         if chunk.stopped.is_some() {
             return;
         }
-        chunk.pending.push_changed(state, changed, self.source, |state| self.store.hash(state));
+        chunk.pending.push_unhashed(state, self.source);
         if chunk.edges.stored {
             chunk.edges.labels.push(label);
         }
@@ -121,7 +128,7 @@ impl Chunk {
                 labels: Vec::new(),
                 encoded: Vec::new(),
                 encoded_ends: Vec::new(),
-                sequences: Vec::new(),
+                unnumbered: Vec::new(),
             },
             pushed: 0,
             budget: MemoryBudget::empty(),
@@ -147,7 +154,7 @@ impl Chunk {
 
     /// The room that the chunk has, which it keeps from batch to batch.
     pub(super) fn room(&self) -> Vec<u64> {
-        let ChunkEdges { ends, targets, labels, encoded, encoded_ends, sequences, .. } =
+        let ChunkEdges { ends, targets, labels, encoded, encoded_ends, unnumbered, .. } =
             &self.edges;
         let others = [
             self.numbers.capacity(),
@@ -156,7 +163,7 @@ impl Chunk {
             labels.capacity(),
             encoded.capacity(),
             encoded_ends.capacity(),
-            sequences.capacity(),
+            unnumbered.capacity(),
         ];
         let states = self.pending.room().into_iter().chain(self.new.room());
         states.chain(others).map(|room| room as u64).collect()
@@ -168,7 +175,7 @@ impl Chunk {
             room.iter().map(|it| usize::try_from(*it).ok()).collect::<Option<_>>()?;
         let (old, room) = room.split_first_chunk()?;
         let (candidates, others) = room.split_first_chunk()?;
-        let [numbers, ends, targets, labels, encoded, encoded_ends, sequences] = others else {
+        let [numbers, ends, targets, labels, encoded, encoded_ends, unnumbered] = others else {
             return None;
         };
         let Self { pending, new, edges, budget, .. } = self;
@@ -182,7 +189,7 @@ impl Chunk {
             budget.grow(&mut edges.labels, *labels)?;
             budget.grow(&mut edges.encoded, *encoded)?;
             budget.grow(&mut edges.encoded_ends, *encoded_ends)?;
-            budget.grow(&mut edges.sequences, *sequences)
+            budget.grow(&mut edges.unnumbered, *unnumbered)
         };
         make().ok()
     }
@@ -192,9 +199,9 @@ impl Chunk {
     pub(super) fn bytes(&self) -> u64 {
         use crate::budget::bytes_of;
 
-        let ChunkEdges { ends, targets, labels, encoded, encoded_ends, sequences, .. } =
+        let ChunkEdges { ends, targets, labels, encoded, encoded_ends, unnumbered, .. } =
             &self.edges;
-        let encoded = bytes_of(encoded) + bytes_of(encoded_ends) + bytes_of(sequences);
+        let encoded = bytes_of(encoded) + bytes_of(encoded_ends) + bytes_of(unnumbered);
         let edges = bytes_of(ends) + bytes_of(targets) + bytes_of(labels) + encoded;
         self.pending.bytes() + self.new.bytes() + bytes_of(&self.numbers) + edges
     }
@@ -243,7 +250,7 @@ impl Chunk {
         self.budget.reserve(&mut self.edges.ends, self.range.len())?;
         if self.edges.stored {
             self.budget.reserve(&mut self.edges.encoded_ends, self.range.len())?;
-            self.budget.reserve(&mut self.edges.sequences, self.range.len())?;
+            self.budget.reserve(&mut self.edges.unnumbered, self.range.len())?;
         }
         self.edges.reserve(&mut self.budget)?;
         let mut asked = None;
@@ -283,6 +290,7 @@ impl Chunk {
         if self.pending.len() == 0 {
             return Ok(());
         }
+        self.pending.hash_all(store.hash_function());
         self.reserve().map_err(|stop| (self.pending.get(0).source, stop))?;
         let mut found = [None; GROUP];
         let (states, hashes) = self.pending.slice(0, self.pending.len());
@@ -340,9 +348,9 @@ impl Chunk {
         self.edges.ends.len()
     }
 
-    /// How many edges leave the `source`th source, if that was completely expanded.
-    pub(super) fn degree(&self, source: usize) -> u64 {
-        part(&self.edges.ends, source).len() as u64
+    /// How many edges leave the first sources, this many, which were completely expanded.
+    pub(super) fn transitions(&self, sources: usize) -> u64 {
+        sources.checked_sub(1).map_or(0, |last| self.edges.ends[last].into())
     }
 
     /// Adds the candidates to those of other chunks. Their numbers are their places there.
@@ -374,23 +382,35 @@ impl Chunk {
             Some(candidate) => new(numbers[candidate as usize]),
             None => known(*target),
         };
-        let ChunkEdges { ends, targets, labels, encoded, encoded_ends, sequences, .. } =
+        let ChunkEdges { ends, targets, labels, encoded, encoded_ends, unnumbered, .. } =
             &mut self.edges;
-        for (at, source) in (first..).take(ends.len()).enumerate() {
-            let range = part(ends, at);
-            encode_targets(source, targets[range.clone()].iter().map(number), encoded);
+        for at in 0..edge_number(ends.len()).expect("sources have numbers") {
+            let range = part(ends, at as usize);
+            match sequence(&labels[range.clone()]) {
+                Some(number) => push_number(encoded, number),
+                None => unnumbered.push(at),
+            }
+            encode_targets(first + at, targets[range].iter().map(number), encoded);
             encoded_ends.push(edge_number(encoded.len()).expect("four bytes for each of 2^29"));
-            sequences.push(sequence(&labels[range]));
         }
     }
 
-    /// The edges of the `source`th source, which were encoded: their labels, the number of that
-    /// sequence of labels if it is known, and their targets.
-    pub(super) fn encoded_edges(&self, source: usize) -> (&[Label], Option<u32>, &[u8]) {
-        let edges = &self.edges;
-        let labels = &edges.labels[part(&edges.ends, source)];
-        let targets = &edges.encoded[part(&edges.encoded_ends, source)];
-        (labels, edges.sequences[source], targets)
+    /// Adds the edges, which were encoded, to those of the states before, as far as there is room.
+    pub(super) fn keep_edges(
+        &self,
+        kept: &mut Edges,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        let ChunkEdges { ends, labels, encoded, encoded_ends, unnumbered, .. } = &self.edges;
+        let begin = |source: usize| source.checked_sub(1).map_or(0, |last| encoded_ends[last]);
+        let mut first = 0;
+        for source in unnumbered.iter().map(|it| *it as usize) {
+            kept.add_records(encoded, begin(first), &encoded_ends[first..source], budget)?;
+            let targets = &encoded[part(encoded_ends, source)];
+            kept.add(&labels[part(ends, source)], None, targets, budget)?;
+            first = source + 1;
+        }
+        kept.add_records(encoded, begin(first), &encoded_ends[first..], budget)
     }
 }
 
@@ -408,9 +428,10 @@ impl ChunkEdges {
         }
         budget.reserve(&mut self.targets, GROUP)?;
         budget.reserve(&mut self.labels, GROUP)?;
-        // Each source begins with lengths of its own, and a group may be of as many more sources.
+        // Each source begins with a number and lengths of its own, and a group may be of as many
+        // more sources.
         let sources = self.ends.len() + GROUP;
-        let most = most_bytes(self.labels.len() + GROUP) + sources;
+        let most = most_bytes(self.labels.len() + GROUP) + sources * (MOST_NUMBER + 1);
         let more = most.saturating_sub(self.encoded.len());
         budget.reserve(&mut self.encoded, more)
     }
@@ -421,6 +442,6 @@ impl ChunkEdges {
         self.labels.clear();
         self.encoded.clear();
         self.encoded_ends.clear();
-        self.sequences.clear();
+        self.unnumbered.clear();
     }
 }

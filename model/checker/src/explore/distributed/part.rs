@@ -89,18 +89,6 @@ impl GraphPart {
         Ok(())
     }
 
-    /// Adds the edges of the next state that was expanded.
-    pub(super) fn add_edges(
-        &mut self,
-        labels: &[Label],
-        sequence: Option<u32>,
-        targets: &[u8],
-        budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
-        let Some(edges) = &mut self.edges else { return Ok(()) };
-        edges.add(labels, sequence, targets, budget)
-    }
-
     /// The number of a sequence of labels, if it has one.
     pub(super) fn sequence(&self, labels: &[Label]) -> Option<u32> {
         self.edges.as_ref()?.sequence(labels)

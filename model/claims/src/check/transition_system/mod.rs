@@ -250,7 +250,8 @@ impl<'a> TransitionSystem<'a> {
     /// Checks the claims about states in the state that is expanded.
     fn check_state(&self, worker: &mut Worker<'a>, id: u64, words: &[u64]) {
         worker.verdicts.go_to(words);
-        for group in 0..worker.verdicts.groups() {
+        let groups = if worker.verdicts.find_all() { 0 } else { worker.verdicts.groups() };
+        for group in 0..groups {
             if !worker.verdicts.find(group) {
                 self.unpack_here(worker, words);
                 let mut reads = Vec::new();
@@ -275,6 +276,9 @@ impl<'a> TransitionSystem<'a> {
     fn find_moves(&self, worker: &mut Worker<'a>, words: &[u64]) {
         let batch = self.batch.load(Ordering::Relaxed);
         worker.moves.go_to(words, batch, &mut worker.judge.seen);
+        if !is_verified(worker) && worker.moves.find_all() {
+            return;
+        }
         for group in 0..worker.moves.groups() {
             let is_known = worker.moves.find(group, words);
             if is_known && !is_verified(worker) {
@@ -383,10 +387,10 @@ impl<'a> TransitionSystem<'a> {
     }
 }
 
-/// The words in which two packed states differ, and the bits that do.
-fn patch(before: &[u64], after: &[u64]) -> Box<[(u32, u64)]> {
-    let different = before.iter().zip(after).map(|(before, after)| before ^ after);
-    (0..).zip(different).filter(|(_, bits)| *bits != 0).collect()
+/// The bits in which two packed states differ, word by word; no words if they do not.
+fn patch(before: &[u64], after: &[u64]) -> Box<[u64]> {
+    let words = if before == after { 0 } else { before.len() };
+    before.iter().zip(after).map(|(before, after)| before ^ after).take(words).collect()
 }
 
 /// Whether short cuts are compared with the long way in the present state.

@@ -5,6 +5,8 @@
 //! million transitions of the largest world of the bug have 153 different effects. So a worker
 //! looks them up, and computes those that it does not know by the protocol.
 
+use std::iter;
+
 use deathwatch_checker::{
     graph::Label,
     memo::{Memo, ReadTrail},
@@ -31,8 +33,9 @@ use crate::check::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Move {
     pub(super) action: Action,
-    /// What it changes: words of the packed state, and in each the bits that become others.
-    pub(super) patch: Box<[(u32, u64)]>,
+    /// What it changes: in each word of the packed state the bits that become others; no words if
+    /// there are none.
+    pub(super) patch: Box<[u64]>,
     /// What it changes in what renamings make of the state, if one stands for several.
     pub(super) images: ImagePatch,
     pub(super) label: Label,
@@ -53,10 +56,13 @@ impl Move {
     /// Makes `target` the state that it leads to from `state`.
     pub(super) fn write_target(&self, state: &[u64], target: &mut Vec<u64>) {
         target.clear();
-        target.extend_from_slice(state);
-        for (word, bits) in &self.patch {
-            target[*word as usize] ^= bits;
-        }
+        let bits = self.patch.iter().chain(iter::repeat(&0));
+        target.extend(state.iter().zip(bits).map(|(word, bits)| word ^ bits));
+    }
+
+    /// The bytes that it takes beside those of a result.
+    fn bytes(&self) -> usize {
+        self.images.bytes() + size_of_val(&*self.patch)
     }
 
     /// Adds what it shows to the findings, if it is made at `spot`.
@@ -215,15 +221,26 @@ impl MoveCache {
         &mut self.look_ups.reads
     }
 
+    /// Finds the moves of all groups in the packed state that it went to, if they are known.
+    #[inline]
+    pub(super) fn find_all(&mut self) -> bool {
+        let Some(lists) = self.look_ups.all() else { return false };
+        for (first, end) in lists {
+            // Most lists are short, for which a call would take longer.
+            for made in &self.lists[*first as usize..*end as usize] {
+                self.found.push(*made);
+            }
+        }
+        true
+    }
+
     /// Finds the moves of a group in the packed state that it went to, if they are known.
     #[inline]
     pub(super) fn find(&mut self, group: usize, words: &[u64]) -> bool {
         let Self { look_ups, lists, found, before, .. } = self;
         *before = found.len();
         if let Some((first, end)) = look_ups.find(group) {
-            if first < end {
-                found.extend(&lists[first as usize..end as usize]);
-            }
+            found.extend(&lists[first as usize..end as usize]);
             return true;
         }
         let until_commit = self.until_commit[group].get(words);
@@ -271,7 +288,7 @@ impl MoveCache {
             return;
         }
         let moves = moves.into_iter().map(|(part, made)| {
-            let (act, bytes) = (act_of(&made), made.images.bytes());
+            let (act, bytes) = (act_of(&made), made.bytes());
             let entry = all.entry(made);
             let number = number(entry.index());
             if let Entry::Vacant(_) = entry {
@@ -306,7 +323,10 @@ impl MoveCache {
             before += 1;
             if number & FORGOTTEN == 0 {
                 let (made, first) = self.moves.get_index_mut(number as usize).expect(KNOWN);
-                *first = spot.min(*first);
+                // Within a state the first place comes first.
+                if id < first.0 {
+                    *first = spot;
+                }
                 each(made);
             } else {
                 let made = &self.forgotten[(number & !FORGOTTEN) as usize];

@@ -435,13 +435,10 @@ impl<'s, S: Distributed> Search<'s, S> {
             });
         }
         for chunk in chunks {
-            for source in 0..chunk.complete() {
-                if self.options.store_edges {
-                    let (labels, sequence, targets) = chunk.encoded_edges(source);
-                    self.part.add_edges(labels, sequence, targets, &mut self.budget)?;
-                }
-                self.transitions += chunk.degree(source);
+            if let Some(edges) = self.part.all_edges_mut() {
+                chunk.keep_edges(edges, &mut self.budget)?;
             }
+            self.transitions += chunk.transitions(chunk.complete());
         }
         for (place, number) in numbers.iter().enumerate() {
             self.recent.add(self.asked.states.get(place), *number, &mut self.budget)?;
