@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use super::CheckpointError;
 
 /// How a head begins: with the number of the layout of both files.
-const MAGIC: &[u8] = b"deathwatch checkpoint 3\n";
+const MAGIC: &[u8] = b"deathwatch checkpoint 4\n";
 
 /// What a head says, besides what it is of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

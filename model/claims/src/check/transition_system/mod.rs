@@ -300,6 +300,9 @@ impl<'a> TransitionSystem<'a> {
                 worker.moves.give(group, words, moves, &self.codec, is_final);
             }
         }
+        if is_verified(worker) {
+            worker.moves.verify_all();
+        }
     }
 
     /// The moves of the parts of a group in the present state, as the protocol has them, and

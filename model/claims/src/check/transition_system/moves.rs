@@ -257,6 +257,16 @@ impl MoveCache {
         assert!(is_same, "moves read what is not recorded: {found:?} are not {moves:?}");
     }
 
+    /// Compares the moves of all groups, which were found one after the other, with those that are
+    /// found at once.
+    pub(super) fn verify_all(&mut self) {
+        let found = std::mem::take(&mut self.found);
+        if self.find_all() {
+            assert_eq!(found, self.found, "what is found at once is something else");
+        }
+        self.found = found;
+    }
+
     /// Gives the moves of a group in the packed state that it went to. They are remembered: if some
     /// of what they are made of may change, until it does.
     pub(super) fn give(
