@@ -67,17 +67,15 @@ impl Edges {
         self.sequences.find(labels)
     }
 
-    /// Adds the edges of the next state, whose targets were [encoded](encode_targets). `sequence`
-    /// is the number of the sequence of labels, if it is known. Changes nothing that can be seen if
-    /// there is no room for them.
+    /// Adds the edges of the next state: their sequence of labels has this number, and their
+    /// targets were [encoded](encode_targets). Changes nothing that can be seen if there is no room
+    /// for them.
     pub(super) fn add(
         &mut self,
-        labels: &[Label],
-        sequence: Option<u32>,
+        sequence: u32,
         targets: &[u8],
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
-        let sequence = sequence.map_or_else(|| self.sequences.number(labels, budget), Ok)?;
         let mut record = Vec::with_capacity(MOST_NUMBER + targets.len());
         push_number(&mut record, sequence);
         record.extend_from_slice(targets);
@@ -129,7 +127,7 @@ impl Edges {
         self.sequences.of(sequence)
     }
 
-    /// Adds a sequence of labels.
+    /// The number of a sequence of labels, which is given to it if it has none.
     pub(super) fn add_sequence(
         &mut self,
         labels: &[Label],
@@ -412,8 +410,8 @@ mod tests {
             let mut bytes = Vec::new();
             encode_targets(state, targets.into_iter(), &mut bytes);
             assert!(bytes.len() <= most_bytes(labels.len()));
-            let sequence = edges.sequence(&labels);
-            edges.add(&labels, sequence, &bytes, &mut budget).unwrap();
+            let sequence = edges.add_sequence(&labels, &mut budget).unwrap();
+            edges.add(sequence, &bytes, &mut budget).unwrap();
             assert!(edges.sequence(&labels).is_some());
             push_number(&mut records, together.add_sequence(&labels, &mut others).unwrap());
             records.extend_from_slice(&bytes);

@@ -205,17 +205,6 @@ impl StateGraph {
         }
     }
 
-    pub(super) fn add_edges(
-        &mut self,
-        labels: &[Label],
-        sequence: Option<u32>,
-        targets: &[u8],
-        budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
-        let Some(edges) = &mut self.edges else { return Ok(()) };
-        edges.add(labels, sequence, targets, budget)
-    }
-
     /// The edges, if they are stored.
     pub(super) fn all_edges(&self) -> Option<&Edges> {
         self.edges.as_ref()

@@ -53,8 +53,8 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         Self { protocol, question, settings, elements, labels, claims }
     }
 
-    /// What is undecided, of subjects that take each other's place the first one. What the same
-    /// renamings leave as it is, is followed at once; these come first.
+    /// What is undecided, of subjects that take each other's place the first one. Subjects that the
+    /// same renamings leave as they are, are followed at once: with them are the numbers of these.
     fn asked(&self, decided: &Decided) -> Vec<(Vec<usize>, Vec<Asked>)> {
         let mut alike: BTreeMap<Vec<usize>, Vec<Asked>> = BTreeMap::new();
         for (claim, (of, obligation)) in self.claims.iter().enumerate() {

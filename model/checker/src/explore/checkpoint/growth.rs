@@ -181,7 +181,7 @@ pub(in crate::explore) fn read_edges(
         targets.clear();
         let length = read_number(from)?;
         from.take(length).read_to_end(&mut targets)?;
-        let added = edges.add(&[], Some(sequence), &targets, budget);
+        let added = edges.add(sequence, &targets, budget);
         added.map_err(|_| CheckpointError::Damaged)?;
     }
     (written.sources, written.sequences) = (edges.sources(), edges.sequences());

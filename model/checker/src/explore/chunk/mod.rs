@@ -407,7 +407,8 @@ impl Chunk {
         for source in unnumbered.iter().map(|it| *it as usize) {
             kept.add_records(encoded, begin(first), &encoded_ends[first..source], budget)?;
             let targets = &encoded[part(encoded_ends, source)];
-            kept.add(&labels[part(ends, source)], None, targets, budget)?;
+            let sequence = kept.add_sequence(&labels[part(ends, source)], budget)?;
+            kept.add(sequence, targets, budget)?;
             first = source + 1;
         }
         kept.add_records(encoded, begin(first), &encoded_ends[first..], budget)

@@ -89,7 +89,10 @@ fn add_all(
             labels.push(Label::of_code(u16::try_from(message.take()?).map_err(|_| Stop::Peer)?));
         }
         encode_targets(number, targets.iter().copied(), &mut encoded);
-        graph.add_edges(&labels, graph.sequence(&labels), &encoded, budget)?;
+        if let Some(edges) = graph.all_edges_mut() {
+            let sequence = edges.add_sequence(&labels, budget)?;
+            edges.add(sequence, &encoded, budget)?;
+        }
     }
     Ok(())
 }
