@@ -71,10 +71,7 @@ fn lines() -> Vec<String> {
 /// Waits until the page of this step is there.
 fn arrive(tab: &mut Tab, step: usize, of: usize) {
     let said = format!("step {step} of {of}");
-    tab.wait_until(&format!(
-        "document.readyState === 'complete' \
-         && document.querySelector('#position')?.innerText.includes('{said}')"
-    ));
+    tab.wait_until(&format!("document.querySelector('#position')?.innerText.includes('{said}')"));
 }
 
 /// Clicks what this selector finds, which has to be one thing.

@@ -89,10 +89,11 @@ impl Tab {
         value.as_str().unwrap_or_else(|| panic!("{expression} is {value}")).to_owned()
     }
 
-    /// Waits until this is so.
+    /// Waits until all of a page is there of which this is so.
     pub(crate) fn wait_until(&mut self, condition: &str) {
         let begun = Instant::now();
-        while self.ask(condition) != true {
+        let whole = format!("document.readyState === 'complete' && ({condition})");
+        while self.ask(&whole) != true {
             assert!(
                 begun.elapsed() < PATIENCE,
                 "{condition}: in vain; the page says\n{}",
