@@ -257,7 +257,7 @@ fn life_of(node: &Node) -> Option<Node> {
 
 impl Node {
     /// Shows every node of the tree to `see`.
-    fn visit(&self, see: &mut dyn FnMut(&Self)) {
+    pub(crate) fn visit(&self, see: &mut dyn FnMut(&Self)) {
         self.clone().change(&mut |node| see(node));
     }
 

@@ -14,7 +14,7 @@ pub use constraints::Constraints;
 pub use placement::Placement;
 pub(crate) use renaming::unchanged;
 pub use renaming::{Rename, Renaming};
-pub use set::IdSet;
+pub use set::{IdSet, identities};
 
 /// A number that stands for one entity of a world.
 pub trait Id: Copy + Eq + Ord {

@@ -114,22 +114,14 @@ impl<T: Id> IdSet<T> {
 
     /// Its members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        let (list, at, words): (&[u32], u32, &[u64]) = match &self.form {
-            MemberForm::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
-            MemberForm::List(list) => (list, 0, &[]),
-            MemberForm::Window(window) => (&[], window.at, &window.words),
-        };
+        let (list, at, words) = self.parts();
         let words = words.iter().zip(at..).flat_map(|(word, at)| members(at, *word));
         list.iter().copied().chain(words).map(|number| T::new(number as usize))
     }
 
     /// Its members that are not in `other`, in ascending order.
     pub fn outside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = T> + 'a {
-        let (list, at, words): (&[u32], u32, &[u64]) = match &self.form {
-            MemberForm::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
-            MemberForm::List(list) => (list, 0, &[]),
-            MemberForm::Window(window) => (&[], window.at, &window.words),
-        };
+        let (list, at, words) = self.parts();
         let listed =
             list.iter().copied().filter(|number| !other.contains(T::new(*number as usize)));
         let left = words.iter().zip(at..).map(|(word, at)| (at, word & !other.bits(64 * at, 64)));
@@ -149,6 +141,30 @@ impl<T: Id> IdSet<T> {
             let left = self.bits(first, count) & !other.bits(first, count);
             members(0, left).map(move |number| T::new((first + number) as usize))
         })
+    }
+
+    /// Its members, up to 64 together: an identity, and a bit for each member from that on.
+    pub fn words(&self) -> impl Iterator<Item = (T, u64)> + '_ {
+        let (list, at, words) = self.parts();
+        let listed = list.chunk_by(|one, other| one / 64 == other / 64).map(|near| {
+            (near[0] / 64, near.iter().fold(0, |word, number| word | position(*number).1))
+        });
+        let words = (at..).zip(words.iter().copied()).filter(|(_, word)| *word != 0);
+        listed.chain(words).map(|(at, word)| (T::new(64 * at as usize), word))
+    }
+
+    /// The members among the 64 identities from `first` on, as bits.
+    pub fn word_from(&self, first: T) -> u64 {
+        self.bits(number(first), 64)
+    }
+
+    /// The list that holds its members, or the words that do, with the index of the first word.
+    fn parts(&self) -> (&[u32], u32, &[u64]) {
+        match &self.form {
+            MemberForm::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
+            MemberForm::List(list) => (list, 0, &[]),
+            MemberForm::Window(window) => (&[], window.at, &window.words),
+        }
     }
 
     /// The members among the `count` identities from `first`, at most 64, as bits.
@@ -201,6 +217,11 @@ fn shifted(word: u64, at: u32, first: u32) -> u64 {
     } else {
         word.checked_shr(first - start).unwrap_or(0)
     }
+}
+
+/// The identities whose bits are set in a word that begins with `first`.
+pub fn identities<T: Id>(first: T, word: u64) -> impl Iterator<Item = T> {
+    members(0, word).map(move |offset| T::new(first.index() + offset as usize))
 }
 
 fn number<T: Id>(id: T) -> u32 {
@@ -259,8 +280,11 @@ mod tests {
                 let (first, count) = (rng.random_range(0..span), rng.random_range(1..=64));
                 let near = (0..count).filter(|offset| set.contains(UnitId::new(first + offset)));
                 let bits = near.fold(0, |bits, offset| bits | 1 << offset);
+                let words = set.words().flat_map(|(first, word)| identities(first, word));
+                assert!(words.eq(oracle.iter().copied()));
                 let narrow = |value: usize| u32::try_from(value).unwrap();
                 assert_eq!(set.bits(narrow(first), narrow(count)), bits);
+                assert_eq!(set.word_from(UnitId::new(first)), set.bits(narrow(first), 64));
                 let mut joined = set.clone();
                 joined.insert_bits(narrow(first), u64::MAX >> (64 - count));
                 let all = (first..first + count).map(UnitId::new).chain(set.iter());

@@ -54,7 +54,7 @@ pub use machine_runtime::{Former, Hardware, MachineRuntime, Strays};
 pub use manager_task::{ManagerTask, Stage, TaskRuntime};
 pub use membership::{Membership, Memberships};
 pub use model::ModelDocs;
-pub use reads::{Read, recorded};
+pub use reads::{Read, recorded, unrecorded};
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use set::Unset;
 pub use settings::{SettingsDoc, SettingsDocs};
@@ -74,7 +74,7 @@ pub(crate) use {
     each::each_row,
     field::{hidden, shown},
     number::states,
-    reads::note,
+    reads::{note, note_each},
     row_key::KeyParts,
     set::set_field,
     value::{Slot, TXN_BITS, below, flag, txn_interner},

@@ -47,6 +47,14 @@ pub(crate) fn note(read: Read) {
     }
 }
 
+/// Notes each of some reads, if this thread records.
+#[inline]
+pub(crate) fn note_each(reads: impl Iterator<Item = Read>) {
+    if IS_RECORDING.get() {
+        reads.for_each(push);
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn push(read: Read) {
@@ -57,19 +65,13 @@ fn push(read: Read) {
     });
 }
 
-/// A recording, until it is dropped: a panic ends it, too.
-struct Recording;
+/// What was so before: whether this thread records. It is so again once this is dropped, even by a
+/// panic.
+struct Before(bool);
 
-impl Recording {
-    fn begin() -> Self {
-        assert!(!IS_RECORDING.replace(true), "what is read belongs to one recording");
-        Self
-    }
-}
-
-impl Drop for Recording {
+impl Drop for Before {
     fn drop(&mut self) {
-        IS_RECORDING.set(false);
+        IS_RECORDING.set(self.0);
     }
 }
 
@@ -79,9 +81,16 @@ impl Drop for Recording {
 /// If `run` does, or records itself.
 pub fn recorded<T>(reads: &mut Vec<Read>, run: impl FnOnce() -> T) -> T {
     READS.with_borrow_mut(|all| std::mem::swap(all, reads));
-    let recording = Recording::begin();
+    let before = Before(IS_RECORDING.replace(true));
+    assert!(!before.0, "what is read belongs to one recording");
     let result = run();
-    drop(recording);
+    drop(before);
     READS.with_borrow_mut(|all| std::mem::swap(all, reads));
     result
+}
+
+/// Calls `run`, a check, and records nothing of what it reads.
+pub fn unrecorded<T>(run: impl FnOnce() -> T) -> T {
+    let _before = Before(IS_RECORDING.replace(false));
+    run()
 }

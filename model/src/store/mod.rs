@@ -15,9 +15,12 @@ pub use crate::rows::{
     Touched, Unit, UnitDocs,
 };
 use crate::{
-    ids::{ApplicationId, Id, IdSet, MachineId, Placement, RelationId, UnitId},
+    ids::{ApplicationId, Id, IdSet, MachineId, Placement, RelationId, UnitId, identities},
     life::{Life, StartStatus},
-    rows::{Read, RowKind, RowTable, ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, note, table},
+    rows::{
+        Read, RowKind, RowTable, ScopeDoc, ScopeDocs, SettingsDoc, SettingsDocs, note, note_each,
+        table,
+    },
     world::World,
 };
 
@@ -218,6 +221,36 @@ impl Store {
     pub(crate) fn settings_docs(&self, relation: RelationId) -> Option<&SettingsDocs> {
         note(Read::Relation(RowKind::Settings, relation));
         self.settings.get(relation.index())
+    }
+
+    /// Whether the rows of this kind that a relation has for its units are kept by columns.
+    pub fn has_columns(kind: RowKind) -> bool {
+        matches!(kind, RowKind::Scope | RowKind::Settings)
+    }
+
+    /// Those of some units, which are bits from the `first` one on, that have a flag in their row of
+    /// a relation: the one of this number, in a row of this kind.
+    ///
+    /// # Panics
+    /// If these rows are not kept by columns, or have no such flag.
+    pub fn flagged(
+        &self,
+        (kind, number): (RowKind, usize),
+        relation: RelationId,
+        first: UnitId,
+        units: u64,
+    ) -> u64 {
+        let flagged = match kind {
+            RowKind::Scope => [&self.scope_docs(relation).exists][number],
+            RowKind::Settings => {
+                let rows = identities(first, units).map(|unit| Row::Settings(relation, unit));
+                note_each(rows.map(Read::Row));
+                let SettingsDocs { exists, written } = &self.settings[relation.index()];
+                [exists, written][number]
+            }
+            _ => unreachable!("rows of other kinds are not kept by columns"),
+        };
+        units & flagged.word_from(first)
     }
 
     /// Without the rows that details add.

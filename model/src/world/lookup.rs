@@ -116,6 +116,16 @@ impl World {
         self.lookup.members[relation.index()].clone()
     }
 
+    /// Those of some units, which are bits from the `first` one on, that the relation concerns.
+    pub fn concerned(&self, relation: RelationId, first: UnitId, units: u64) -> u64 {
+        let before = |end: usize| match end.saturating_sub(first.index()) {
+            count @ 0..64 => !(u64::MAX << count),
+            _ => u64::MAX,
+        };
+        let ends = self.lookup.members[relation.index()].iter();
+        units & ends.fold(0, |all, end| all | before(end.end) & !before(end.start))
+    }
+
     /// The index of a relation and a unit of its ends among all such pairs, which are in order.
     /// `None` if the relation does not concern the unit.
     pub fn pair_index(&self, relation: RelationId, unit: UnitId) -> Option<usize> {

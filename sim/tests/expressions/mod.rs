@@ -5,6 +5,7 @@
 
 mod derived;
 mod generate;
+mod many_units;
 mod oracle;
 mod refused;
 mod texts;

@@ -108,7 +108,7 @@ impl CompiledList {
 }
 
 /// Reads the row itself.
-struct SameRow;
+pub(super) struct SameRow;
 
 impl RowUser for SameRow {
     type Out = TimedRow;

@@ -1,6 +1,7 @@
 //! Conditions compiled to closures, each of which reads values of one type, without a walk of their
 //! tree. The tree is the reference: debug builds compare both wherever a condition is evaluated.
 
+mod bitwise;
 mod list;
 
 use std::{fmt, marker::PhantomData, sync::Arc};
@@ -138,6 +139,9 @@ fn test(node: &Node) -> Reader<bool> {
             Box::new(move |env| list.has(env, wanted(env)))
         }
         Node::Counts(quantifier, list, slot, condition) => {
+            if let Some(counts) = bitwise::counts(*quantifier, list, *slot, condition) {
+                return counts;
+            }
             let (slot, list, condition) = (*slot, CompiledList::new(list), test(condition));
             let is_so = move |env: &Env<'_>, item| env.with(slot, item, |env| condition(env));
             match quantifier {

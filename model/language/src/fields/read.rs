@@ -1,8 +1,8 @@
 //! Reading a field of a row.
 
 use deathwatch_model::{
-    ids::{Constraints, EntityId, Placement},
-    rows::{Row, ShownValue},
+    ids::{Constraints, EntityId, IdSet, Placement, UnitId},
+    rows::{FieldKind, Row, ShownValue},
     state::State,
     world::World,
 };
@@ -20,6 +20,26 @@ impl Field {
             Access::Declared(number) => Some(number),
             Access::Derived(_) | Access::Step(_) | Access::List(..) | Access::Set(_) => None,
         }
+    }
+
+    /// Whether a row keeps it as a set of units.
+    pub(crate) fn is_set_of_units(&self) -> bool {
+        self.declared.is_some_and(|it| it.kind == FieldKind::Units)
+    }
+
+    /// What a function makes of its set of units in a row.
+    pub(crate) fn units_in<T>(
+        &self,
+        state: &State,
+        row: Row,
+        make: impl FnOnce(&IdSet<UnitId>) -> T,
+    ) -> T {
+        let number = self.number().expect("a row keeps it");
+        state.field(row, number, |shown| match shown {
+            Some(ShownValue::Units(units)) => make(units),
+            Some(_) => unreachable!("it is a set of units"),
+            None => make(&IdSet::default()),
+        })
     }
 
     /// How its value follows from a state, if it is no declared field.
