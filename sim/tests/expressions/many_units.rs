@@ -46,17 +46,19 @@ fn term(dice: &mut Dice, (subject, state): (&str, &str), is_of_machine: bool) ->
         let row = format!("{state}{kind}({RELATION}, x)");
         format!("({row}.exists && {row}.{field})")
     };
-    match dice.index(if is_of_machine { 5 } else { 11 }) {
+    match dice.index(if is_of_machine { 7 } else { 13 }) {
         0 => pair("settings_document", "has_settings"),
         1 => pair("settings_document", "wrote_settings"),
         2 => pair("scope", "in_scope"),
         3 => format!("{state}settings_document({RELATION}, x).exists"),
         4 => format!("{state}unit(x).life == 'alive'"),
-        5 => format!("x in {subject}.stale"),
-        6 => format!("x in {subject}.read"),
-        7 => format!("x in {subject}.read_old"),
-        8 => format!("x == {subject}.changed_due"),
-        9 => format!("x != {subject}.unit"),
+        5 => format!("({state}unit(x).exists && x in {state}unit(x).subordinates)"),
+        6 => format!("{state}scope({state}unit_agent(x).hook_relation, x).exists"),
+        7 => format!("x in {subject}.stale"),
+        8 => format!("x in {subject}.read"),
+        9 => format!("x in {subject}.read_old"),
+        10 => format!("x == {subject}.changed_due"),
+        11 => format!("x != {subject}.unit"),
         _ => format!("{subject}.wrote"),
     }
 }
