@@ -84,3 +84,78 @@ impl PartialEq for Of {
         ptr::eq(self.0, other.0)
     }
 }
+
+impl Node {
+    /// Shows every node of the tree to `see`.
+    pub(crate) fn visit(&self, see: &mut dyn FnMut(&Self)) {
+        self.clone().change(&mut |node| see(node));
+    }
+
+    /// Shows the list that a node is about, and those that it is made of, to `see`.
+    pub(crate) fn visit_lists(&self, see: &mut dyn FnMut(&CheckedList)) {
+        self.clone().change_lists(&mut |list| see(list));
+    }
+
+    /// Changes the list that a node is about, and those that it is made of.
+    pub(crate) fn change_lists(&mut self, to: &mut dyn FnMut(&mut CheckedList)) {
+        if let Self::In(_, list) | Self::Size(list) | Self::Counts(_, list, ..) = self {
+            let mut list = &mut **list;
+            loop {
+                to(list);
+                match list {
+                    CheckedList::Filter(inner, ..) | CheckedList::Map(inner, ..) => list = inner,
+                    CheckedList::Rows(..) | CheckedList::Field(..) | CheckedList::Items(_) => break,
+                }
+            }
+        }
+    }
+
+    /// Changes every node of the tree, the inner ones last.
+    pub(crate) fn change(&mut self, to: &mut dyn FnMut(&mut Self)) {
+        to(self);
+        self.change_parts(&mut |part| part.change(to));
+    }
+
+    /// Changes every node of the tree, the inner ones first.
+    pub(crate) fn change_inner_first(&mut self, to: &mut dyn FnMut(&mut Self)) {
+        self.change_parts(&mut |part| part.change_inner_first(to));
+        to(self);
+    }
+
+    /// Changes the nodes that this one is made of.
+    fn change_parts(&mut self, to: &mut dyn FnMut(&mut Self)) {
+        match self {
+            Self::Value(_) | Self::Variable(_) | Self::Quiescent(_) | Self::Variant(_) => {}
+            Self::Field(inner, _)
+            | Self::Lives(inner, _)
+            | Self::Find(_, inner, _)
+            | Self::Not(inner) => to(inner),
+            Self::Pair(_, both, _) | Self::Binary(_, both) => both.iter_mut().for_each(to),
+            Self::And(terms) | Self::Or(terms) => terms.iter_mut().for_each(to),
+            Self::If(parts) => parts.iter_mut().for_each(to),
+            Self::In(inner, list) => {
+                to(inner);
+                list.change_parts(to);
+            }
+            Self::Size(list) => list.change_parts(to),
+            Self::Counts(_, list, _, condition) => {
+                list.change_parts(to);
+                to(condition);
+            }
+        }
+    }
+}
+
+impl CheckedList {
+    fn change_parts(&mut self, to: &mut dyn FnMut(&mut Node)) {
+        match self {
+            Self::Rows(..) => {}
+            Self::Field(row, _) => to(row),
+            Self::Items(items) => items.iter_mut().for_each(to),
+            Self::Filter(list, _, inner) | Self::Map(list, _, inner) => {
+                list.change_parts(to);
+                to(inner);
+            }
+        }
+    }
+}
