@@ -84,7 +84,7 @@ impl Canonicalizer {
             own: Vec::new(),
             images: Images::empty(group.len(), words),
             least: Vec::new(),
-            representative: Vec::new(),
+            representative: vec![0; words],
             trail: ReadTrail::default(),
             changed: Vec::new(),
         }
@@ -199,7 +199,7 @@ impl Canonicalizer {
     ) -> RowImages {
         let images = self.renamed(codec, group, state, row, txns);
         // Whether the transactions in it have final numbers.
-        let mut image = Vec::new();
+        let mut image = vec![0; state.len()];
         let is_final = (0..group.len()).all(|number| {
             images.write_image(number, &ImagePatch::none(), &mut image);
             codec.is_final(&image, txns)

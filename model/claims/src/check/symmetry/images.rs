@@ -95,16 +95,17 @@ impl Images {
 
     /// One image, as `patch` makes it.
     pub(super) fn image(&self, renaming: usize, patch: &ImagePatch) -> Vec<u64> {
-        let mut image = Vec::new();
+        let mut image = vec![0; self.words.len() / self.renamings];
         self.write_image(renaming, patch, &mut image);
         image
     }
 
     /// Makes `image` one image, as `patch` makes it.
     #[inline]
-    pub(super) fn write_image(&self, renaming: usize, patch: &ImagePatch, image: &mut Vec<u64>) {
-        image.clear();
-        image.extend(self.words.chunks_exact(self.renamings).map(|word| word[renaming]));
+    pub(super) fn write_image(&self, renaming: usize, patch: &ImagePatch, image: &mut [u64]) {
+        for (word, value) in image.iter_mut().enumerate() {
+            *value = self.words[word * self.renamings + renaming];
+        }
         for (word, patch) in patch.words(self.renamings) {
             image[word] ^= patch.of(renaming);
         }
@@ -137,8 +138,9 @@ impl ImagePatch {
     /// The words that change, and how.
     #[inline]
     fn words(&self, renamings: usize) -> impl Iterator<Item = (usize, WordPatch<'_>)> {
-        let by_renaming = self.by_renaming.chunks_exact(renamings);
-        self.words.iter().zip(by_renaming).map(|((word, first), by_renaming)| {
+        // Without a division, which chunks of the list would take.
+        self.words.iter().enumerate().map(move |(place, (word, first))| {
+            let by_renaming = &self.by_renaming[place * renamings..][..renamings];
             let changes = &self.changes[*first as usize..];
             (*word as usize, WordPatch { changes, by_renaming })
         })
