@@ -228,8 +228,8 @@ impl Store {
         matches!(kind, RowKind::Scope | RowKind::Settings)
     }
 
-    /// Those of some units, which are bits from the `first` one on, that have a flag in their row of
-    /// a relation: the one of this number, in a row of this kind.
+    /// Those of some units, which are bits from the `first` one on, that have a flag in their row
+    /// of a relation: the one of this number, in a row of this kind.
     ///
     /// # Panics
     /// If these rows are not kept by columns, or have no such flag.

@@ -39,8 +39,8 @@ fn relation(world: &World) -> RelationId {
     world.relation_ids().next().expect("there is one")
 }
 
-/// What can be asked of a unit `x`, of a subject and a state that are named so. Where the subject is
-/// a machine, its own fields are not asked for.
+/// What can be asked of a unit `x`, of a subject and a state that are named so. Where the subject
+/// is a machine, its own fields are not asked for.
 fn term(dice: &mut Dice, (subject, state): (&str, &str), is_of_machine: bool) -> String {
     let pair = |kind: &str, field: &str| {
         let row = format!("{state}{kind}({RELATION}, x)");

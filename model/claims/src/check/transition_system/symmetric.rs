@@ -376,3 +376,45 @@ fn seen(act: Act, target: Vec<u64>, made: &Move) -> Seen {
     claims.sort_unstable();
     ((act, target, clauses, claims), made.label)
 }
+
+#[cfg(test)]
+mod tests {
+    use deathwatch_checker::explore::Space as _;
+    use deathwatch_model::{pack::Codec, rows::Row};
+
+    use super::*;
+    use crate::{
+        check::{symmetry::candidates, tests::machines_and_manager},
+        claims::Claim,
+    };
+
+    /// What a comparison reads in a renamed state counts as read in the state itself, or the result
+    /// would be found again where the comparison has another outcome.
+    #[test]
+    fn what_is_read_in_renamed_states_is_read_renamed_back() {
+        let (world, start) = machines_and_manager(3);
+        let (world, start) = (&world, &start);
+        let claims = vec![Claim::without_history().next().unwrap()];
+        let question = CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None };
+        let candidates = candidates(world, start, &Codec::new(world, start).unwrap());
+        let settings = &SearchSettings::without_limits(1);
+        let system =
+            TransitionSystem::symmetric(&question, FaultSteps::Alike, settings, &candidates);
+        let system = system.expect("they fit").expect("three machines are alike");
+        let group = system.symmetry.as_ref().expect("there is symmetry");
+        let (mut worker, words) = (system.worker(), &system.starts()[0]);
+        let read = Read::Row(Row::Machine(world.machine_ids().nth(1).expect("there are four")));
+        for chosen in group.others() {
+            let mut reads = Vec::new();
+            system.in_images(
+                &mut worker,
+                words,
+                &mut reads,
+                TransitionSystem::go_to,
+                |_, it, _| (it == chosen).then_some(read).into_iter().collect(),
+            );
+            let [back] = reads[..] else { panic!("one row is read: {reads:?}") };
+            assert_eq!(back.renamed(group.element(chosen)), read);
+        }
+    }
+}
