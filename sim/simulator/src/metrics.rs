@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use deathwatch_model::{
     action::{Act, Action, MachineAct, Outcome, ProvisionerAct, TxnAct, UnitAct},
-    actor::Client,
+    actor::{Agent, Client},
     ids::{EntityId, Id as _},
     life::Life::{self, Alive, Dead, Dying},
     protocol::Effects,
@@ -12,6 +12,7 @@ use deathwatch_model::{
     state::State,
     world::{FaultKind, World},
 };
+use prefetch_index::prefetch_index;
 
 use crate::{
     duties::{DutySets, LastDuty},
@@ -77,6 +78,17 @@ impl Metrics {
             metrics.note_life(0, entity, entity.life(state));
         }
         metrics
+    }
+
+    /// Asks the processor for what is noted of an agent.
+    pub(crate) fn prefetch(&self, agent: Agent) {
+        if self.notes_duties {
+            let [machines, _, units, _] = &self.documents;
+            match agent {
+                Agent::Unit(id) => prefetch_index(units, id.index()),
+                Agent::Machine(id) => prefetch_index(machines, id.index()),
+            }
+        }
     }
 
     /// The number of steps.

@@ -1,6 +1,7 @@
 //! The ready set: which processes have an event in the queue.
 
 use deathwatch_model::{actor::Agent, ids::Id, runtime::ManagerTask};
+use prefetch_index::prefetch_index;
 
 use crate::process::Process;
 
@@ -50,6 +51,14 @@ impl ReadySet {
             Agent::Machine(id) => self.machines[id.index()],
         };
         bits & AWAY != 0
+    }
+
+    /// Asks the processor for the bits of `agent`.
+    pub(crate) fn prefetch(&self, agent: Agent) {
+        match agent {
+            Agent::Unit(id) => prefetch_index(&self.units, id.index()),
+            Agent::Machine(id) => prefetch_index(&self.machines, id.index()),
+        }
     }
 
     /// Notes whether `agent` is on its way back from a crash.

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) struct Scheduler {
     /// The events that are to come.
     pub(crate) queue: EventQueue<Process>,
-    ready: ReadySet,
+    pub(crate) ready: ReadySet,
     work_queues: [WorkQueue; 2],
     /// The agents that are on their way back from a crash, and when they arrive.
     absent: BTreeMap<Agent, u64>,

@@ -335,8 +335,8 @@ fn unwritten<'a>(
             SandboxOrder::RecordFirst | SandboxOrder::RecordWithBuffer => !runs,
         }
     };
-    let relations = world.relations_of(me).iter().copied().filter(move |_| is_time);
-    relations.filter(move |relation| state.runtime.sighting(*relation, me).wrote)
+    let relations = if is_time { world.relations_of(me) } else { &[] };
+    relations.iter().copied().filter(move |relation| state.runtime.sighting(*relation, me).wrote)
 }
 
 /// What a hook of `me` has written in a relation goes to the store. A hook that still runs has

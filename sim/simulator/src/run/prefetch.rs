@@ -58,6 +58,8 @@ impl Simulator<'_> {
     /// Asks for the rows of an agent.
     fn prefetch_agent(&self, agent: Agent) {
         self.free_ids.prefetch(agent);
+        self.scheduler.ready.prefetch(agent);
+        self.record.metrics.prefetch(agent);
         match agent {
             Agent::Unit(id) => {
                 self.prefetch_row(Row::Unit(id));
