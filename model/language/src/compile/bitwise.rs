@@ -2,7 +2,8 @@
 //! relation may have a thousand units, each of which has seen half of the others.
 //!
 //! As where units are looked at one after the other, a term of a condition is evaluated only for
-//! those that the terms before it leave open, and nothing else is read.
+//! those that the terms before it leave open, and nothing else is read; but where one unit decides,
+//! the others of its 64 are read, too.
 
 use deathwatch_model::{
     ids::{EntityId, Id as _, UnitId, identities},
@@ -30,11 +31,11 @@ enum UnitTest {
     /// A unit has a row of this kind in a relation, and there the flag of this number, if one is
     /// asked for.
     Related(RowKind, Reader<Option<EntityId>>, Time, Option<usize>),
-    Not(Box<UnitTest>),
-    And(Vec<UnitTest>),
-    Or(Vec<UnitTest>),
+    Not(Box<Self>),
+    And(Vec<Self>),
+    Or(Vec<Self>),
     /// One of both holds, and not the other.
-    Differ(Box<[UnitTest; 2]>),
+    Differ(Box<[Self; 2]>),
     /// Anything else about the variable in this slot.
     Each(usize, Reader<bool>),
 }
