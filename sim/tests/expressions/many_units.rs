@@ -22,9 +22,9 @@ detail = { hooks = true, relations = true, settings = true }
 0 = { jobs = ["manage-model"] }
 "1..=210" = {}
 [world.applications]
-mysql = { units = ["1..=70"] }
+mysql = { units = ["1..=70"], hooks = ["relation-changed"], reads = ["relation-changed"] }
 nagios = { units = ["71..=120"] }
-wordpress = { units = ["121..=210"] }
+wordpress = { units = ["121..=210"], hooks = ["relation-changed"], reads = ["relation-changed"] }
 [world.relations]
 "wordpress:db mysql:server" = {}
 "#;
@@ -80,17 +80,18 @@ fn condition(dice: &mut Dice, depth: usize, sides: &[(&str, &str)], is_of_machin
     }
 }
 
-/// Sets what is asked for at random: of some states most, of others little.
+/// Sets what is asked for at random: in some states most, in others little.
 fn state_at_random(world: &World, start: &State, dice: &mut Dice) -> State {
     let bounds = WorldBounds::of(world, AtStart::default());
     let mut state = start.clone();
     let chances = [20, 500, 980][dice.index(3)];
     let mut set = |row, name, value: ShownValue<'_>| {
-        // What no state of the world has is left as it is.
-        let _ = state.set(&bounds, row, name, Some(value));
+        let is_set = state.set(&bounds, row, name, Some(value));
+        assert!(is_set.is_ok(), "a state of the world can have it: {name} of {row:?}");
     };
     let relation = relation(world);
-    for unit in world.unit_ids() {
+    let ends = || world.unit_ids().filter(|id| world.pair_index(relation, *id).is_some());
+    for unit in ends() {
         for (row, name) in [
             (Row::Settings(relation, unit), "has-settings"),
             (Row::Settings(relation, unit), "wrote-settings"),
@@ -100,12 +101,11 @@ fn state_at_random(world: &World, start: &State, dice: &mut Dice) -> State {
         }
     }
     for id in SEEING.map(UnitId::new) {
-        let row = Row::Sighting(relation, id);
-        let others = || world.unit_ids().filter(|other| (other.index() < 70) != (id.index() < 70));
+        let application = world.unit(id).application;
         for name in ["seen", "stale", "read", "read-old"] {
-            let units: IdSet<UnitId> =
-                others().filter(|it| it.index() % 120 < 90 && dice.per_mille(chances)).collect();
-            set(row, name, ShownValue::Units(&units));
+            let others = ends().filter(|other| world.unit(*other).application != application);
+            let units: IdSet<UnitId> = others.filter(|_| dice.per_mille(chances)).collect();
+            set(Row::Sighting(relation, id), name, ShownValue::Units(&units));
         }
     }
     let principals: IdSet<UnitId> = world.unit_ids().filter(|_| dice.per_mille(chances)).collect();
