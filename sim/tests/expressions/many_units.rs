@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use deathwatch_language::{Expression, ExpressionKind, View};
 use deathwatch_model::{
-    ids::{Id as _, IdSet, RelationId, UnitId},
+    ids::{EntityId, Id as _, IdSet, RelationId, UnitId},
     rows::{self, AtStart, Read, Row, RowKind, ShownValue, WorldBounds},
     state::State,
     world::World,
@@ -107,6 +107,9 @@ fn state_at_random(world: &World, start: &State, dice: &mut Dice) -> State {
             let units: IdSet<UnitId> = others.filter(|_| dice.per_mille(chances)).collect();
             set(Row::Sighting(relation, id), name, ShownValue::Units(&units));
         }
+        let joined = if id.index() < 70 { 120 + dice.index(90) } else { dice.index(70) };
+        let joined = Some(EntityId::Unit(UnitId::new(joined)));
+        set(Row::Sighting(relation, id), "changed-due", ShownValue::Name(joined));
     }
     let principals: IdSet<UnitId> = world.unit_ids().filter(|_| dice.per_mille(chances)).collect();
     set(RowKind::Machine.row(world, 1), "principals", ShownValue::Units(&principals));
