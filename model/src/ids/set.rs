@@ -135,11 +135,10 @@ impl<T: Id> IdSet<T> {
         other: &'a Self,
         range: std::ops::Range<usize>,
     ) -> impl Iterator<Item = T> + 'a {
-        range.clone().step_by(64).flat_map(move |first| {
-            let (first, end) = (number(T::new(first)), number(T::new(range.end)));
+        range.clone().step_by(64).map(T::new).flat_map(move |id| {
+            let (first, end) = (number(id), number(T::new(range.end)));
             let count = (end - first).min(64);
-            let left = self.bits(first, count) & !other.bits(first, count);
-            members(0, left).map(move |number| T::new((first + number) as usize))
+            identities(id, self.bits(first, count) & !other.bits(first, count))
         })
     }
 

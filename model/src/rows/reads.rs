@@ -65,11 +65,11 @@ fn push(read: Read) {
     });
 }
 
-/// What was so before: whether this thread records. It is so again once this is dropped, even by a
+/// Whether this thread recorded before; it does so again, or not, once this is dropped, even by a
 /// panic.
-struct Before(bool);
+struct WasRecording(bool);
 
-impl Drop for Before {
+impl Drop for WasRecording {
     fn drop(&mut self) {
         IS_RECORDING.set(self.0);
     }
@@ -81,7 +81,7 @@ impl Drop for Before {
 /// If `run` does, or records itself.
 pub fn recorded<T>(reads: &mut Vec<Read>, run: impl FnOnce() -> T) -> T {
     READS.with_borrow_mut(|all| std::mem::swap(all, reads));
-    let before = Before(IS_RECORDING.replace(true));
+    let before = WasRecording(IS_RECORDING.replace(true));
     assert!(!before.0, "what is read belongs to one recording");
     let result = run();
     drop(before);
@@ -91,6 +91,6 @@ pub fn recorded<T>(reads: &mut Vec<Read>, run: impl FnOnce() -> T) -> T {
 
 /// Calls `run`, a check, and records nothing of what it reads.
 pub fn unrecorded<T>(run: impl FnOnce() -> T) -> T {
-    let _before = Before(IS_RECORDING.replace(false));
+    let _before = WasRecording(IS_RECORDING.replace(false));
     run()
 }

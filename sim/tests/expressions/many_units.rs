@@ -102,13 +102,14 @@ fn state_at_random(world: &World, start: &State, dice: &mut Dice) -> State {
     }
     for id in SEEING.map(UnitId::new) {
         let application = world.unit(id).application;
+        let others = ends().filter(|other| world.unit(*other).application != application);
+        let others: Vec<UnitId> = others.collect();
         for name in ["seen", "stale", "read", "read-old"] {
-            let others = ends().filter(|other| world.unit(*other).application != application);
-            let units: IdSet<UnitId> = others.filter(|_| dice.per_mille(chances)).collect();
+            let units = others.iter().copied().filter(|_| dice.per_mille(chances));
+            let units: IdSet<UnitId> = units.collect();
             set(Row::Sighting(relation, id), name, ShownValue::Units(&units));
         }
-        let joined = if id.index() < 70 { 120 + dice.index(90) } else { dice.index(70) };
-        let joined = Some(EntityId::Unit(UnitId::new(joined)));
+        let joined = Some(EntityId::Unit(others[dice.index(others.len())]));
         set(Row::Sighting(relation, id), "changed-due", ShownValue::Name(joined));
     }
     let principals: IdSet<UnitId> = world.unit_ids().filter(|_| dice.per_mille(chances)).collect();

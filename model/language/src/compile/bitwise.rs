@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A condition on units.
-enum UnitTest {
+enum UnitCondition {
     /// It says the same of all.
     Same(Reader<bool>),
     /// A unit is the one of this name.
@@ -54,7 +54,7 @@ pub(super) fn counts(
         Quantifier::One => return None,
     };
     let (row, field) = units(list, slot)?;
-    let condition = UnitTest::new(condition, slot);
+    let condition = UnitCondition::new(condition, slot);
     Some(Box::new(move |env| {
         let (Some(row), time) = row(env) else { return is_all };
         let decides = |(first, units)| {
@@ -76,7 +76,7 @@ fn units(list: &CheckedList, slot: usize) -> Option<(Reader<TimedRow>, &'static 
     }
 }
 
-impl UnitTest {
+impl UnitCondition {
     fn new(node: &Node, slot: usize) -> Self {
         let inner = |node: &Node| Self::new(node, slot);
         let is_unit = |node: &Node| *node == Node::Variable(slot);
