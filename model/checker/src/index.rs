@@ -9,6 +9,8 @@
 //!
 //! The hash only says where to look: whether an item is the right one, the caller decides.
 
+use std::hint::black_box;
+
 use crate::{Stop, budget::MemoryBudget};
 
 /// A slot with no item. An item `i` with hash `h` is `i + 1` above the lowest byte of `h`.
@@ -54,7 +56,11 @@ struct Slots {
 
 impl Slots {
     fn new(len: usize) -> Self {
-        Self { bytes: vec![0; Self::bytes_of(len)], len }
+        let mut bytes = vec![0; Self::bytes_of(len)];
+        // Where a page is read before it is written, the operating system maps it twice and stops
+        // all threads in between, so all are written first.
+        black_box(&mut bytes).fill(0);
+        Self { bytes, len }
     }
 
     /// How many bytes this number of slots takes.
