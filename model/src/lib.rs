@@ -17,6 +17,7 @@ pub mod operation;
 pub mod ops;
 mod outline;
 pub mod pack;
+pub mod prefetch;
 pub mod protocol;
 pub mod refusal;
 pub mod rows;

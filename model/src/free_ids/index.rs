@@ -8,12 +8,11 @@ use std::{
     sync::Arc,
 };
 
-use prefetch_index::prefetch_index;
-
 use super::{FreeIds, constraints, is_clean, is_new, machines::Machines, satisfies};
 use crate::{
     actor::{Agent, Client},
     ids::{ApplicationId, Constraints, Id, IdSet, MachineId, RelationId, UnitId, UserId},
+    prefetch::prefetch,
     rows::RowKind,
     runtime::{ManagerTask, PendingTxn},
     state::State,
@@ -141,13 +140,13 @@ impl FreeIdIndex {
     pub fn prefetch(&self, agent: Agent) {
         match agent {
             Agent::Unit(id) => {
-                prefetch_index(&self.of_units, id.index());
-                prefetch_index(&self.is_unit_free, id.index());
-                prefetch_index(&self.named_units, id.index());
+                prefetch(&self.of_units, id.index());
+                prefetch(&self.is_unit_free, id.index());
+                prefetch(&self.named_units, id.index());
             }
             Agent::Machine(id) => {
-                prefetch_index(&self.of_machines, id.index());
-                prefetch_index(&self.named_machines, id.index());
+                prefetch(&self.of_machines, id.index());
+                prefetch(&self.named_machines, id.index());
             }
         }
     }

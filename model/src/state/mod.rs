@@ -6,13 +6,12 @@ mod stored;
 
 use std::slice;
 
-use prefetch_index::prefetch_index;
-
 use crate::{
     clause::{Clause, Rule},
     history::{Event, History},
     ids::{ApplicationId, EntityId, MachineId, Placement, RelationId, UnitId},
     life::Life::{self, Alive, Dead},
+    prefetch::prefetch,
     rows::{Parts, RowTable as _, See, ShownValue},
     runtime::{Hardware, MachineRuntime, Runtime},
     store::{Row, Store, Touched},
@@ -59,7 +58,7 @@ impl State {
 
             #[inline]
             fn visit<R: Stored>(self, key: R::Key) {
-                R::look(self.0, key, |row| prefetch_index(slice::from_ref(row), 0));
+                R::look(self.0, key, |row| prefetch(slice::from_ref(row), 0));
             }
         }
 

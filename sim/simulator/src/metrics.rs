@@ -7,12 +7,12 @@ use deathwatch_model::{
     actor::{Agent, Client},
     ids::{EntityId, Id as _},
     life::Life::{self, Alive, Dead, Dying},
+    prefetch::prefetch,
     protocol::Effects,
     rows::{ManagerTask, Row},
     state::State,
     world::{FaultKind, World},
 };
-use prefetch_index::prefetch_index;
 
 use crate::{
     duties::{DutySets, LastDuty},
@@ -85,8 +85,8 @@ impl Metrics {
         if self.notes_duties {
             let [machines, _, units, _] = &self.documents;
             match agent {
-                Agent::Unit(id) => prefetch_index(units, id.index()),
-                Agent::Machine(id) => prefetch_index(machines, id.index()),
+                Agent::Unit(id) => prefetch(units, id.index()),
+                Agent::Machine(id) => prefetch(machines, id.index()),
             }
         }
     }

@@ -1,7 +1,6 @@
 //! The ready set: which processes have an event in the queue.
 
-use deathwatch_model::{actor::Agent, ids::Id, runtime::ManagerTask};
-use prefetch_index::prefetch_index;
+use deathwatch_model::{actor::Agent, ids::Id, prefetch::prefetch, runtime::ManagerTask};
 
 use crate::process::Process;
 
@@ -56,8 +55,8 @@ impl ReadySet {
     /// Asks the processor for the bits of `agent`.
     pub(crate) fn prefetch(&self, agent: Agent) {
         match agent {
-            Agent::Unit(id) => prefetch_index(&self.units, id.index()),
-            Agent::Machine(id) => prefetch_index(&self.machines, id.index()),
+            Agent::Unit(id) => prefetch(&self.units, id.index()),
+            Agent::Machine(id) => prefetch(&self.machines, id.index()),
         }
     }
 

@@ -9,9 +9,9 @@ use std::slice;
 use deathwatch_model::{
     actor::Agent,
     ids::{Id, Placement},
+    prefetch::prefetch,
     rows::Row,
 };
-use prefetch_index::prefetch_index;
 
 use super::Simulator;
 use crate::process::Process;
@@ -64,12 +64,12 @@ impl Simulator<'_> {
             Agent::Unit(id) => {
                 self.prefetch_row(Row::Unit(id));
                 self.prefetch_row(Row::UnitRuntime(id));
-                prefetch_index(&self.world.units, id.index());
+                prefetch(&self.world.units, id.index());
             }
             Agent::Machine(id) => {
                 self.prefetch_row(Row::Machine(id));
                 self.prefetch_row(Row::MachineRuntime(id));
-                prefetch_index(&self.world.machines, id.index());
+                prefetch(&self.world.machines, id.index());
             }
         }
     }
@@ -77,7 +77,7 @@ impl Simulator<'_> {
     /// Asks for what the rows of an agent refer to.
     fn prefetch_neighbours(&self, agent: Agent) {
         if let Some(txn) = self.state.runtime.pending_txn(agent.client()) {
-            prefetch_index(slice::from_ref(&**txn), 0);
+            prefetch(slice::from_ref(&**txn), 0);
         }
         let store = &self.state.store;
         match agent {
@@ -99,7 +99,7 @@ impl Simulator<'_> {
     /// Asks for the ops of an agent's pending transaction.
     fn prefetch_ops(&self, agent: Agent) {
         if let Some(txn) = self.state.runtime.pending_txn(agent.client()) {
-            (0..txn.ops.len()).for_each(|index| prefetch_index(&txn.ops, index));
+            (0..txn.ops.len()).for_each(|index| prefetch(&txn.ops, index));
         }
     }
 
