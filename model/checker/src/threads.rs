@@ -5,7 +5,7 @@
 
 use std::{
     io,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     thread,
 };
 
@@ -16,22 +16,42 @@ use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder, prelude::*};
 pub(crate) struct Workers<W> {
     /// Never contended: a thread only locks its own.
     workers: Vec<Mutex<W>>,
-    /// `None` if the caller works alone.
-    threads: Option<ThreadPool>,
+    pool: Pool,
+}
+
+/// The threads; none if the caller works alone.
+#[derive(Clone)]
+pub(crate) struct Pool(Option<Arc<ThreadPool>>);
+
+impl Pool {
+    /// Does all of `job` on one of the threads, which begins at once with what it does side by
+    /// side. A caller who is none of them has to wake them up for that, and they the caller, each
+    /// time.
+    pub(crate) fn install<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
+        match &self.0 {
+            Some(pool) => pool.install(job),
+            None => job(),
+        }
+    }
 }
 
 impl<W: Send> Workers<W> {
     /// Up to this number of threads.
     pub(crate) fn new(threads: usize, worker: impl Fn() -> W) -> Self {
-        let threads = pool_by(threads, start);
-        let workers = threads.as_ref().map_or(1, ThreadPool::current_num_threads);
+        let pool = pool_by(threads, start);
+        let workers = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
         let workers = (0..workers).map(|_| Mutex::new(worker())).collect();
-        Self { workers, threads }
+        Self { workers, pool: Pool(pool.map(Arc::new)) }
     }
 
     /// Whether the caller works alone.
     pub(crate) fn is_alone(&self) -> bool {
-        self.threads.is_none()
+        self.pool.0.is_none()
+    }
+
+    /// The threads.
+    pub(crate) fn pool(&self) -> Pool {
+        self.pool.clone()
     }
 
     /// Does `job` for every item, in no particular order. A panic of a job goes on here.
@@ -51,7 +71,7 @@ impl<W: Send> Workers<W> {
                 self.workers[me].lock().expect("a panic of a worker ends all that it works for");
             job(&mut worker, item);
         };
-        match &self.threads {
+        match &self.pool.0 {
             Some(pool) if is_worth && items.len() > 1 => pool.install(|| {
                 items.par_iter_mut().with_max_len(1).for_each(|item| {
                     let me = rayon::current_thread_index().expect("this is a thread of the pool");

@@ -23,7 +23,7 @@ pub fn explore<S: Space>(
     space: &S,
     options: &ExploreOptions,
     limits: &SearchLimits<'_>,
-    progress: &dyn Fn(SearchProgress),
+    progress: &(dyn Fn(SearchProgress) + Sync),
 ) -> Explored<S::Worker> {
     let mut search = Exploration::new(space, options, limits);
     let stopped = search.begin().and_then(|()| search.run(progress, &mut |_| ())).err();
@@ -41,7 +41,7 @@ pub fn explore_resumable<S: Resumable>(
     options: &ExploreOptions,
     limits: &SearchLimits<'_>,
     checkpoint: &Checkpoint,
-    progress: &dyn Fn(SearchProgress),
+    progress: &(dyn Fn(SearchProgress) + Sync),
 ) -> Explored<S::Worker> {
     let mut search = Exploration::new(space, options, limits);
     let begun = match checkpoint.take_saved() {
@@ -93,23 +93,30 @@ impl<'s, S: Space> Exploration<'s, S> {
     /// Expands all states, and calls `between` after each batch.
     fn run(
         &mut self,
-        progress: &dyn Fn(SearchProgress),
-        between: &mut dyn FnMut(&mut Self),
+        progress: &(dyn Fn(SearchProgress) + Sync),
+        between: &mut (dyn FnMut(&mut Self) + Send),
     ) -> Result<(), Stop> {
-        while self.expanded < self.graph.states() {
-            let chunks = self.cut_batch();
-            self.expand(chunks);
-            // To number what a batch has found takes a while where states are large.
-            (self.limits.stop)().map_or(Ok(()), Err)?;
-            let candidates = self.chunks[..chunks].iter_mut().map(Chunk::candidates_mut);
-            let mut new = NewStates { lists: candidates.collect(), hash: self.options.hash };
-            let accepted = self.space.commit(&mut new).map_err(|_| Stop::Space);
-            let committed = accepted.and_then(|()| self.commit(chunks));
-            progress(self.progress());
-            committed?;
-            between(self);
-        }
-        Ok(())
+        let pool = self.workers.pool();
+        pool.install(|| {
+            while self.expanded < self.graph.states() {
+                let expanded = self.expand_batch();
+                progress(self.progress());
+                expanded?;
+                between(self);
+            }
+            Ok(())
+        })
+    }
+
+    fn expand_batch(&mut self) -> Result<(), Stop> {
+        let chunks = self.cut_batch();
+        self.expand(chunks);
+        // To number what a batch has found takes a while where states are large.
+        (self.limits.stop)().map_or(Ok(()), Err)?;
+        let candidates = self.chunks[..chunks].iter_mut().map(Chunk::candidates_mut);
+        let mut new = NewStates { lists: candidates.collect(), hash: self.options.hash };
+        self.space.commit(&mut new).map_err(|_| Stop::Space)?;
+        self.commit(chunks)
     }
 
     fn end(self, stopped: Option<Stop>) -> Explored<S::Worker> {

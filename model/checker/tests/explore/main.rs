@@ -13,6 +13,7 @@ mod tables;
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::Mutex,
 };
 
 use deathwatch_checker::{
@@ -176,11 +177,11 @@ fn a_space_larger_than_every_block_is_explored_to_its_last_corner() {
 
 #[test]
 fn progress_never_goes_back() {
-    let seen = std::cell::RefCell::new(Vec::<SearchProgress>::new());
+    let seen = Mutex::new(Vec::<SearchProgress>::new());
     let options = ExploreOptions { batch: 100, ..ExploreOptions::default() };
-    let found =
-        explore(&Square(50), &options, &SearchLimits::NONE, &|now| seen.borrow_mut().push(now));
-    let seen = seen.into_inner();
+    let note = |now| seen.lock().unwrap().push(now);
+    let found = explore(&Square(50), &options, &SearchLimits::NONE, &note);
+    let seen = seen.into_inner().unwrap();
     assert!(seen.is_sorted_by_key(|now| (now.states, now.transitions, now.depth)));
     let last = seen.last().unwrap();
     assert_eq!((last.states, last.transitions, last.frontier), (2500, found.transitions, 0));
