@@ -140,13 +140,13 @@ impl FreeIdIndex {
     pub fn prefetch(&self, agent: Agent) {
         match agent {
             Agent::Unit(id) => {
-                prefetch(&self.of_units, id.index());
-                prefetch(&self.is_unit_free, id.index());
-                prefetch(&self.named_units, id.index());
+                prefetch(&self.of_units[id.index()]);
+                prefetch(&self.is_unit_free[id.index()]);
+                prefetch(&self.named_units[id.index()]);
             }
             Agent::Machine(id) => {
-                prefetch(&self.of_machines, id.index());
-                prefetch(&self.named_machines, id.index());
+                prefetch(&self.of_machines[id.index()]);
+                prefetch(&self.named_machines[id.index()]);
             }
         }
     }

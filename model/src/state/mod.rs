@@ -4,8 +4,6 @@ mod events;
 mod set;
 mod stored;
 
-use std::slice;
-
 use crate::{
     clause::{Clause, Rule},
     history::{Event, History},
@@ -58,7 +56,7 @@ impl State {
 
             #[inline]
             fn visit<R: Stored>(self, key: R::Key) {
-                R::look(self.0, key, |row| prefetch(slice::from_ref(row), 0));
+                R::look(self.0, key, prefetch);
             }
         }
 

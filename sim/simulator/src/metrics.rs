@@ -85,8 +85,8 @@ impl Metrics {
         if self.notes_duties {
             let [machines, _, units, _] = &self.documents;
             match agent {
-                Agent::Unit(id) => prefetch(units, id.index()),
-                Agent::Machine(id) => prefetch(machines, id.index()),
+                Agent::Unit(id) => prefetch(&units[id.index()]),
+                Agent::Machine(id) => prefetch(&machines[id.index()]),
             }
         }
     }

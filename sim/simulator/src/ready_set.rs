@@ -55,8 +55,8 @@ impl ReadySet {
     /// Asks the processor for the bits of `agent`.
     pub(crate) fn prefetch(&self, agent: Agent) {
         match agent {
-            Agent::Unit(id) => prefetch(&self.units, id.index()),
-            Agent::Machine(id) => prefetch(&self.machines, id.index()),
+            Agent::Unit(id) => prefetch(&self.units[id.index()]),
+            Agent::Machine(id) => prefetch(&self.machines[id.index()]),
         }
     }
 

@@ -108,6 +108,7 @@ impl<'s, S: Space> Exploration<'s, S> {
         })
     }
 
+    /// Expands the next batch, and numbers and keeps what it finds.
     fn expand_batch(&mut self) -> Result<(), Stop> {
         let chunks = self.cut_batch();
         self.expand(chunks);

@@ -4,14 +4,7 @@
 //! rest. What is found by following references is asked for in stages, some events apart: each
 //! stage reads only what the stage before it has asked for. Nothing depends on it but time.
 
-use std::slice;
-
-use deathwatch_model::{
-    actor::Agent,
-    ids::{Id, Placement},
-    prefetch::prefetch,
-    rows::Row,
-};
+use deathwatch_model::{actor::Agent, ids::Placement, prefetch::prefetch, rows::Row};
 
 use super::Simulator;
 use crate::process::Process;
@@ -64,12 +57,12 @@ impl Simulator<'_> {
             Agent::Unit(id) => {
                 self.prefetch_row(Row::Unit(id));
                 self.prefetch_row(Row::UnitRuntime(id));
-                prefetch(&self.world.units, id.index());
+                prefetch(self.world.unit(id));
             }
             Agent::Machine(id) => {
                 self.prefetch_row(Row::Machine(id));
                 self.prefetch_row(Row::MachineRuntime(id));
-                prefetch(&self.world.machines, id.index());
+                prefetch(self.world.machine(id));
             }
         }
     }
@@ -77,7 +70,7 @@ impl Simulator<'_> {
     /// Asks for what the rows of an agent refer to.
     fn prefetch_neighbours(&self, agent: Agent) {
         if let Some(txn) = self.state.runtime.pending_txn(agent.client()) {
-            prefetch(slice::from_ref(&**txn), 0);
+            prefetch(&**txn);
         }
         let store = &self.state.store;
         match agent {
@@ -99,7 +92,7 @@ impl Simulator<'_> {
     /// Asks for the ops of an agent's pending transaction.
     fn prefetch_ops(&self, agent: Agent) {
         if let Some(txn) = self.state.runtime.pending_txn(agent.client()) {
-            (0..txn.ops.len()).for_each(|index| prefetch(&txn.ops, index));
+            txn.ops.iter().for_each(prefetch);
         }
     }
 
