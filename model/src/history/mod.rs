@@ -30,6 +30,10 @@ use crate::{
 pub enum Event {
     /// The process of a hook of this unit begins. In an atomic world it ends in the same step.
     HookBegins(UnitId, Hook),
+    /// The joined hook of the first unit that begins is for the second one in a relation, too.
+    HookIsFor(UnitId, UnitId, RelationId),
+    /// The hook of this older agent's unit that runs, or its record, is cut short by a crash.
+    HookCutShort(UnitId, Hook),
     /// A unit's agent is deployed, on an empty disk.
     AgentDeployed(UnitId),
     /// A hook of this unit has run, or counts as run.

@@ -67,13 +67,20 @@ history! {
                 hidden("what hooks wrote that have run is there"),
                 shown("the writes of a hook that has run are not there"),
             ]);
-        /// The units of whose present stay the charm has been told: their joined hook has succeeded
-        /// since they entered.
-        told_stays: IdSet<UnitId> = "told-stays" of "workflow" from [], WorldBounds::sighted,
+        /// The units that the joined hook at hand is for and that have not entered since it began.
+        telling: IdSet<UnitId> = "telling" of "workflow" from [], WorldBounds::sighted,
+            FieldText::at(95).both([hidden("its charm is told of nobody"), shown("its charm is being told of {}")]);
+        /// The units that the joined hook at hand is for and that have left since it began.
+        telling_left: IdSet<UnitId> = "telling-left" of "workflow" from ["telling"], WorldBounds::sighted,
+            FieldText::at(97).both([hidden("it is told of nobody who left"), shown("{} left meanwhile")]);
+        /// The units of whose last stay the charm has been told, and of no end: their joined hook has
+        /// begun since they entered last and succeeded, and no departed hook has succeeded since.
+        told_stays: IdSet<UnitId> = "told-stays" of "workflow" from ["telling"], WorldBounds::sighted,
             FieldText::at(100).both([hidden("its charm was told of nobody"), shown("its charm was told of {}")]);
-        /// The units of which the charm has been told a stay that has ended, and no departed hook
-        /// has succeeded since.
-        told_and_left: IdSet<UnitId> = "told-and-left" of "workflow" from ["told-stays"], WorldBounds::sighted,
+        /// The units of which the charm has been told a stay that has ended, perhaps before its joined
+        /// hook did, and no departed hook has succeeded since.
+        told_and_left: IdSet<UnitId> = "told-and-left" of "workflow" from ["telling-left", "told-stays"],
+            WorldBounds::sighted,
             FieldText::at(110).both([
                 hidden("its charm was told of every departure"),
                 shown("its charm was not told that {} left"),
@@ -86,7 +93,7 @@ history! {
         departed_untold: bool = "departed-untold" of "workflow" from ["told-stays", "told-and-left"],
             |_, _| flag(true),
             FieldText::at(130).both([hidden(""), shown("departed runs for a stranger")]);
-        /// The unit that the hook at hand is about, while what the hook has read of it as it began
+        /// The units that the hook at hand is about, while what the hook has read of them as it began
         /// is the newest.
         reads: IdSet<UnitId> = "reads" of "workflow" from [], WorldBounds::sighted,
             FieldText::at(140).both([hidden("its hook has read nothing new"), shown("its hook has read of {}")]);
@@ -171,8 +178,12 @@ impl RelationHistory {
         }
     }
 
-    /// Follows the unit itself, which leaves the scope and knows of nobody any more.
+    /// Follows the unit itself, which leaves the scope and knows of nobody any more. An older agent
+    /// watches on, so its charm knows of those of whom it was told.
     pub(super) fn leave(&mut self, world: &World, event: Event) {
+        if world.detail.workflow {
+            return;
+        }
         let knows = !self.joined.is_empty() || !self.not_departed.is_empty();
         let parts = match event {
             Event::LeavesByItself(me, _) => !world.charm_of(me).has(HookKind::Departed),
@@ -194,14 +205,31 @@ impl RelationHistory {
                     self.departed_untold =
                         !is_told(&self.told_stays) && !is_told(&self.told_and_left);
                 }
-                self.reads = IdSet::default();
+                self.no_hook_runs();
                 if let Hook::Joined(other, _) | Hook::Changed(other, _) = hook {
                     self.reads.insert(other);
                 }
+                if let Hook::Joined(other, _) = hook {
+                    self.telling.insert(other);
+                }
+            }
+            Event::HookCutShort(..) => self.no_hook_runs(),
+            Event::HookIsFor(_, other, _) => {
+                self.joined_again |= self.told_stays.contains(other);
+                self.reads.insert(other);
+                self.telling.insert(other);
             }
             Event::HookSucceeds(_, hook) => {
                 if let Hook::Joined(other, _) = hook {
-                    self.told_stays.insert(other);
+                    // Its charm was told of one that has left meanwhile all the same.
+                    if self.telling.contains(other) {
+                        self.told_stays.insert(other);
+                    }
+                    if self.telling_left.contains(other) {
+                        self.told_and_left.insert(other);
+                    }
+                    self.telling.remove(other);
+                    self.telling_left.remove(other);
                 }
                 if let Hook::Joined(other, _) | Hook::Changed(other, _) = hook
                     && self.reads.contains(other)
@@ -223,13 +251,25 @@ impl RelationHistory {
             }
             Event::Leaves(other, _) | Event::LeavesByItself(other, _) => {
                 if self.told_stays.contains(other) {
-                    self.told_stays.remove(other);
                     self.told_and_left.insert(other);
                 }
+                if self.telling.contains(other) {
+                    self.telling_left.insert(other);
+                }
                 self.unread.remove(other);
+            }
+            Event::Enters(other, _) => {
+                self.telling.remove(other);
+                self.told_stays.remove(other);
             }
             Event::AgentDeployed(_) => *self = Self::default(),
             _ => {}
         }
+    }
+
+    /// What is said of the hook at hand is forgotten with it.
+    fn no_hook_runs(&mut self) {
+        self.reads = IdSet::default();
+        (self.telling, self.telling_left) = (IdSet::default(), IdSet::default());
     }
 }

@@ -25,6 +25,7 @@ use crate::{
         watchers::{Wake, WatchedStep},
     },
     clause::Rule::Workflow as WorkflowRule,
+    history::Event,
     ids::{IdSet, RelationId, UnitId},
     life::Life::Alive,
     rows::{Container, Sighting},
@@ -164,7 +165,7 @@ fn joined_with(
     std::iter::once(other).chain(others).collect()
 }
 
-/// What a hook of `me` tells that succeeds: one that is for several units is one for each.
+/// What a hook of `me` tells: one that is for several units is one for each, the own one first.
 pub(super) fn all_of(me: UnitId, hook: Hook, step: &StepContext<'_>) -> Vec<Hook> {
     match hook {
         Hook::Joined(other, relation) => {
@@ -334,6 +335,7 @@ pub(super) fn send(me: UnitId, step: &mut StepContext<'_>) {
 
 /// A hook of `me` is cut short, or the record of it: what it has read is not noted.
 pub(super) fn cut_short(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
+    step.happens(Event::HookCutShort(me, hook));
     if let Hook::Joined(other, relation) | Hook::Changed(other, relation) = hook
         && step.state.store.settings(relation, other).written
     {
@@ -395,7 +397,8 @@ pub(super) fn lose(me: UnitId, lost: Lost, step: &mut StepContext<'_>) {
                 if let Some(Hook::Joined(other, _)) =
                     hook.filter(|it| it.relation() == Some(relation))
                 {
-                    left.joining.insert(other);
+                    let all = joined_with(me, other, relation, step);
+                    all.into_iter().for_each(|unit| left.joining.insert(unit));
                 }
             }
         }

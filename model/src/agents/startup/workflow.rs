@@ -178,6 +178,11 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
 /// A hook of `me` begins.
 fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookBegins(me, hook));
+    for hook in watches::all_of(me, hook, step).into_iter().skip(1) {
+        if let (Some(other), Some(relation)) = (hook.other(), hook.relation()) {
+            step.happens(Event::HookIsFor(me, other, relation));
+        }
+    }
     watches::begun(me, hook, step);
 }
 
