@@ -3,7 +3,10 @@
 //!
 //! Unit Agent startup, "Watch behavior" (D5:64-70). A watch that is not set gets no event.
 
-use super::{watches::change, workflow::clause};
+use super::{
+    watches::{self, change},
+    workflow::clause,
+};
 use crate::{
     action::Hook,
     actor::Client,
@@ -32,7 +35,7 @@ pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
             }
             AnyOn::Relation(On { doc, change: Some(RelationChange::Create), .. }) => {
                 for agent in agents(doc, step) {
-                    step.state.runtime.forget_sighting(doc, agent, &mut step.effects.touched);
+                    watches::is_made_again(agent, doc, step);
                 }
             }
             AnyOn::Application(_)
@@ -102,7 +105,9 @@ pub(crate) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut St
         let reads = |hook: Hook| hook.relation() == Some(relation) && hook.other() == Some(unit);
         let is_read = running.is_some_and(reads);
         let sighting = step.state.runtime.sighting(relation, agent);
-        let is_stale = sighting.told.contains(unit) || is_read;
+        // What is to break is a former relation of this name.
+        let is_former = sighting.container == Container::Gone;
+        let is_stale = !is_former && sighting.told.contains(unit) || is_read;
         let counts = sighting.has_seen(unit) || keeps;
         let fires = sighting.watched.contains(unit) && counts;
         if (is_stale && !sighting.stale.contains(unit)) || (fires && !sighting.fired.contains(unit))

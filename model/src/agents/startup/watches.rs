@@ -65,10 +65,7 @@ pub(crate) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
 /// what is on its disk.
 pub fn is_broken(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let sighting = state.runtime.sighting(relation, me);
-    let finds_out = match world.variants.seen_units {
-        SeenUnits::InMemory => false,
-        SeenUnits::OnDisk => !sighting.seen.is_empty() && state.store.relation(relation).is_none(),
-    };
+    let finds_out = is_on_disk(&sighting, world) && state.store.relation(relation).is_none();
     (sighting.container == Container::Gone || finds_out) && !world.is_off(clause(14))
 }
 
@@ -402,9 +399,36 @@ pub(super) fn lose(me: UnitId, lost: Lost, step: &mut StepContext<'_>) {
                 }
             }
         }
+        if sighting.container == Container::Gone && step.state.store.relation(relation).is_some() {
+            // It is of a former relation of this name. The disk still says that this is gone.
+            let is_on_disk = is_on_disk(&sighting, step.world);
+            left = if is_on_disk { sighting.clone().into_owned() } else { Sighting::default() };
+        }
         if *sighting != left {
             change(me, relation, step, |it| *it = left);
         }
+    }
+}
+
+/// A relation is made again under the name of one that is gone. It has another number, and nodes
+/// are named by that (D5:39-42), so all that the agent of `me` knows is of the former one. That has
+/// still to break if its event is pending, or if the disk names somebody that was seen in it.
+pub(super) fn is_made_again(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+    let sighting = step.state.runtime.sighting(relation, me);
+    let is_pending = sighting.container == Container::Gone || is_on_disk(&sighting, step.world);
+    let left = sighting.without_watches();
+    if is_pending && !step.world.is_off(clause(14)) {
+        change(me, relation, step, |it| *it = Sighting { container: Container::Gone, ..left });
+    } else {
+        step.state.runtime.forget_sighting(relation, me, &mut step.effects.touched);
+    }
+}
+
+/// Whether the disk names somebody that was seen in a relation.
+fn is_on_disk(sighting: &Sighting, world: &World) -> bool {
+    match world.variants.seen_units {
+        SeenUnits::InMemory => false,
+        SeenUnits::OnDisk => !sighting.seen.is_empty(),
     }
 }
 
