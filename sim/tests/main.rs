@@ -11,6 +11,7 @@ mod expressions;
 mod fair_runs;
 mod files;
 mod find_enabled;
+mod folds;
 mod fuzz;
 mod history;
 mod incremental;

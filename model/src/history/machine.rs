@@ -11,7 +11,7 @@ use crate::{
 history! {
     /// What has happened to a machine.
     MachineHistory of MachineId as Machine {
-        /// Whether the error of its last start is written, and nobody has resolved it since.
+        /// Whether its document says that its last start has failed.
         in_error: bool = "in-error" of "provisioning" from [], |_, _| flag(true),
             FieldText::at(10).both([hidden("no error of it is written"), shown("its error is written")]);
         /// Whether an instance was asked for while it was in error.
@@ -39,9 +39,11 @@ impl MachineHistory {
     pub(super) fn follow(&mut self, world: &World, event: Event) {
         match event {
             Event::InstanceRuns(_) => self.count(world, |it| MOST.min(it + 1)),
-            Event::InstanceNamed(_) | Event::InstanceEnds(_) => {
+            Event::InstanceNamed(_) => {
                 self.count(world, |it| it.saturating_sub(1));
+                self.in_error = false;
             }
+            Event::InstanceEnds(_) => self.count(world, |it| it.saturating_sub(1)),
             Event::InstancesEnd(_) => self.count(world, |_| 0),
             Event::InstanceAsked(_) => self.asked_in_error |= self.in_error,
             Event::ErrorWritten(_) => self.in_error = true,

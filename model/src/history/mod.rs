@@ -16,7 +16,11 @@ mod unit;
 use std::collections::BTreeMap;
 
 use self::kept::history;
-pub use self::{machine::MachineHistory, relation::RelationHistory, unit::UnitHistory};
+pub use self::{
+    machine::MachineHistory,
+    relation::RelationHistory,
+    unit::{FirstHooks, UnitHistory},
+};
 pub use crate::world::Kept;
 use crate::{
     action::Hook,

@@ -97,9 +97,9 @@ history! {
         /// is the newest.
         reads: IdSet<UnitId> = "reads" of "workflow" from [], WorldBounds::sighted,
             FieldText::at(140).both([hidden("its hook has read nothing new"), shown("its hook has read of {}")]);
-        /// The units whose settings have changed since the last hook began that has read them and
-        /// succeeded.
-        unread: IdSet<UnitId> = "unread" of "workflow" from ["reads"], WorldBounds::sighted,
+        /// The units of whose stay the charm had been told, or was being told, when their settings
+        /// changed, which no hook has read since that has succeeded.
+        unread: IdSet<UnitId> = "unread" of "workflow" from ["reads", "told-stays"], WorldBounds::sighted,
             FieldText::at(150).both([hidden("it has read all settings"), shown("it has not read what {} wrote")]);
     }
 }
@@ -235,6 +235,7 @@ impl RelationHistory {
                     && self.reads.contains(other)
                 {
                     self.unread.remove(other);
+                    self.reads.remove(other);
                 }
                 if let Hook::Departed(other, _) = hook {
                     self.told_and_left.remove(other);
@@ -247,7 +248,9 @@ impl RelationHistory {
             }
             Event::SettingsChange(other, _) => {
                 self.reads.remove(other);
-                self.unread.insert(other);
+                if self.told_stays.contains(other) || self.telling.contains(other) {
+                    self.unread.insert(other);
+                }
             }
             Event::Leaves(other, _) | Event::LeavesByItself(other, _) => {
                 if self.told_stays.contains(other) {

@@ -17,6 +17,11 @@ impl History {
         &self.units[id.index()]
     }
 
+    /// What has happened to the unit in the relation.
+    pub fn relation(&self, relation: RelationId, unit: UnitId) -> RelationHistory {
+        self.look((relation, unit), RelationHistory::clone)
+    }
+
     /// What has happened to the machine.
     ///
     /// # Panics

@@ -394,8 +394,9 @@ pub(super) fn lose(me: UnitId, lost: Lost, step: &mut StepContext<'_>) {
                 if let Some(Hook::Joined(other, _)) =
                     hook.filter(|it| it.relation() == Some(relation))
                 {
-                    let all = joined_with(me, other, relation, step);
-                    all.into_iter().for_each(|unit| left.joining.insert(unit));
+                    for unit in joined_with(me, other, relation, step) {
+                        left.joining.insert(unit);
+                    }
                 }
             }
         }

@@ -1,0 +1,618 @@
+//! Every field of history by its meaning: something has happened, and something else has not since.
+//!
+//! It is written as it is read, for the past of any moment, and as slow as that is. It shares
+//! nothing with the folds of the model but the names of the fields.
+
+use deathwatch_model::{
+    action::{Hook, HookKind},
+    agents::has_unrecorded,
+    history::{FirstHooks, MachineHistory, RelationHistory, UnitHistory},
+    ids::{IdSet, MachineId, RelationId, UnitId},
+    rows::{Strays, Transition, UpgradeDue, Workflow},
+    state::State,
+    variants::UnrecordedInstance,
+    world::World,
+};
+
+use super::happened::Happened::{self, *};
+
+/// What has happened up to some moment.
+#[derive(Clone, Copy)]
+pub(super) struct Past<'a> {
+    pub(super) world: &'a World,
+    pub(super) told: &'a [Happened],
+}
+
+impl<'a> Past<'a> {
+    /// The past of one of the things that have happened, without it.
+    fn until(self, at: usize) -> Self {
+        Self { told: &self.told[..at], ..self }
+    }
+
+    /// When something of this kind has happened.
+    fn all(
+        self,
+        is: impl Fn(Happened) -> bool + 'a,
+    ) -> impl DoubleEndedIterator<Item = usize> + 'a {
+        (0..self.told.len()).filter(move |at| is(self.told[*at]))
+    }
+
+    /// When it has happened last.
+    fn last(self, is: impl Fn(Happened) -> bool + 'a) -> Option<usize> {
+        self.all(is).next_back()
+    }
+
+    /// Whether it has happened after some moment.
+    fn after(self, at: usize, is: impl Fn(Happened) -> bool) -> bool {
+        self.told[at + 1..].iter().any(|it| is(*it))
+    }
+
+    /// Whether one thing has happened and another has not since.
+    fn since(self, one: impl Fn(Happened) -> bool + 'a, other: impl Fn(Happened) -> bool) -> bool {
+        self.last(one).is_some_and(|at| !self.after(at, other))
+    }
+}
+
+/// Whether the disk, or the unit itself, is a new one.
+fn is_new(unit: UnitId) -> impl Fn(Happened) -> bool + Copy {
+    move |it| it == IsDeployed(unit) || it == IsCreated(unit)
+}
+
+fn begins(unit: UnitId) -> impl Fn(Happened) -> bool + Copy {
+    move |it| matches!(it, Begins(it, _) if it == unit)
+}
+
+fn begins_as(unit: UnitId, is: impl Fn(Hook) -> bool + Copy) -> impl Fn(Happened) -> bool + Copy {
+    move |it| matches!(it, Begins(it, hook) if it == unit && is(hook))
+}
+
+fn succeeds_as(unit: UnitId, is: impl Fn(Hook) -> bool + Copy) -> impl Fn(Happened) -> bool + Copy {
+    move |it| matches!(it, Succeeds(it, hook) if it == unit && is(hook))
+}
+
+fn changes(unit: UnitId) -> impl Fn(Happened) -> bool + Copy {
+    move |it| matches!(it, Changes(it, _) if it == unit)
+}
+
+/// A unit whose agent is that of D4.
+#[derive(Clone, Copy)]
+struct Unit(UnitId);
+
+impl Unit {
+    fn last_hook(self, past: Past<'_>) -> Option<Hook> {
+        let Self(me) = self;
+        let at = past.last(begins(me))?;
+        let Begins(_, hook) = past.told[at] else { return None };
+        let is_over = past.after(at, |it| it == Ends(me) || is_new(me)(it));
+        (!is_over && !matches!(hook, Hook::Departure(_))).then_some(hook)
+    }
+
+    fn retried(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        past.last(|it| it == IsRetried(me)).is_some_and(|at| {
+            self.last_hook(past.until(at)).is_some()
+                && !past.after(at, |it| begins(me)(it) || is_new(me)(it))
+        })
+    }
+
+    fn asked(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        let asks = move |it| matches!(it, Asks(it, _) if it == me);
+        past.since(asks, |it| it == IsResolved(me) || is_new(me)(it))
+    }
+
+    /// The first hooks that its charm has.
+    fn first_ones(self, past: Past<'_>) -> Vec<(Hook, FirstHooks)> {
+        let charm = past.world.charm_of(self.0);
+        let all = [
+            (Hook::Install, FirstHooks::Install),
+            (Hook::ConfigChanged, FirstHooks::ConfigChanged),
+            (Hook::Start, FirstHooks::Start),
+        ];
+        all.into_iter().filter(|(hook, _)| charm.has(*hook)).collect()
+    }
+
+    /// The number of hooks that have begun since its agent was deployed, and were none that ran
+    /// again; `None` if the agent is older than the run.
+    fn begun(self, past: Past<'_>) -> Option<usize> {
+        let Self(me) = self;
+        let at = past.last(is_new(me)).filter(|at| past.told[*at] == IsDeployed(me))?;
+        let after = past.all(begins(me)).filter(|it| *it > at);
+        Some(after.filter(|it| !self.retried(past.until(*it))).count())
+    }
+
+    fn first_hooks(self, past: Past<'_>) -> FirstHooks {
+        let Self(me) = self;
+        let Some(begun) = self.begun(past) else { return FirstHooks::Unknown };
+        let ones = self.first_ones(past);
+        match begun.checked_sub(1) {
+            None => FirstHooks::Fresh,
+            Some(place) => match ones.get(place) {
+                Some((_, FirstHooks::Start))
+                    if past.since(|it| it == Ends(me), |it| begins(me)(it)) =>
+                {
+                    FirstHooks::Past
+                }
+                Some((_, it)) => *it,
+                None => FirstHooks::Past,
+            },
+        }
+    }
+
+    fn out_of_order(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        let Some(deployed) = past.last(is_new(me)) else { return false };
+        past.all(begins(me)).filter(|at| *at > deployed).any(|at| {
+            let (before, Begins(_, hook)) = (past.until(at), past.told[at]) else { return false };
+            let is_first = hook == Hook::Install || hook == Hook::Start;
+            match self.first_hooks(before) {
+                FirstHooks::Unknown => false,
+                FirstHooks::Past => is_first,
+                _ if self.retried(before) => false,
+                _ => match self.first_ones(past).get(self.begun(before).unwrap_or_default()) {
+                    Some((due, _)) => hook != *due,
+                    None => is_first,
+                },
+            }
+        })
+    }
+
+    fn stopped(self, past: Past<'_>) -> bool {
+        past.since(begins_as(self.0, |hook| hook == Hook::Stop), is_new(self.0))
+    }
+
+    fn ended_unstopped(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        past.last(|it| it == EndsItself(me)).is_some_and(|at| {
+            let before = past.until(at);
+            past.world.charm_of(me).has(Hook::Stop)
+                && self.first_hooks(before) != FirstHooks::Fresh
+                && !self.stopped(before)
+                && !past.after(at, is_new(me))
+        })
+    }
+
+    fn unwritten(self, past: Past<'_>) -> UpgradeDue {
+        let Self(me) = self;
+        let (application, _) = past.world.application_of(me);
+        let is_written = move |it| it == Installs(me) || it == WritesOver(me) || is_new(me)(it);
+        let is_upgraded = move |it| it == IsUpgraded(application) || it == IsForced(application);
+        match past.last(move |it| is_written(it) || is_upgraded(it)).map(|at| past.told[at]) {
+            Some(IsUpgraded(_)) => UpgradeDue::Quietly,
+            Some(IsForced(_)) => UpgradeDue::Forced,
+            _ => UpgradeDue::None,
+        }
+    }
+
+    fn unfollowed(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        let follows = begins_as(me, |hook| hook == Hook::UpgradeCharm);
+        past.world.charm_of(me).has(Hook::UpgradeCharm)
+            && past.all(|it| it == WritesOver(me)).any(|at| {
+                self.unwritten(past.until(at)) == UpgradeDue::Quietly
+                    && !past.after(at, |it| follows(it) || is_new(me)(it))
+            })
+    }
+
+    fn published(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        let is_over = move |it| {
+            let ends = succeeds_as(me, |_| true)(it) || it == Fails(me);
+            ends || begins(me)(it) || is_new(me)(it)
+        };
+        past.since(changes(me), is_over)
+    }
+
+    /// Whether something was so when something happened, on the disk of now.
+    fn was(
+        self,
+        past: Past<'_>,
+        is: impl Fn(Happened) -> bool,
+        so: impl Fn(Past<'_>, Happened) -> bool,
+    ) -> bool {
+        past.all(is).any(|at| so(past.until(at), past.told[at]) && !past.after(at, is_new(self.0)))
+    }
+}
+
+/// The row of a unit.
+pub(super) fn unit(past: Past<'_>, me: UnitId) -> UnitHistory {
+    let (detail, it) = (past.world.detail, Unit(me));
+    if detail.workflow {
+        return older_unit(past, OlderUnit(me));
+    }
+    let (application, _) = past.world.application_of(me);
+    let is_configured = begins_as(me, |hook| hook == Hook::ConfigChanged);
+    let begins_other = |past: Past<'_>, now| match now {
+        Begins(_, hook) => it.retried(past) && it.last_hook(past) != Some(hook),
+        _ => false,
+    };
+    let passes_over = |past: Past<'_>, now| match now {
+        Begins(_, hook) => it.unfollowed(past) && hook != Hook::UpgradeCharm,
+        _ => false,
+    };
+    let mut row = UnitHistory::default();
+    if detail.charm {
+        row.config_unseen = past.world.charm_of(me).has(Hook::ConfigChanged)
+            && past.since(
+                |it| it == IsConfigured(application),
+                |it| is_configured(it) || it == IsCreated(me),
+            );
+        row.unwritten = it.unwritten(past);
+        row.unfollowed = it.unfollowed(past);
+        row.follower_passed_over = it.was(past, begins(me), passes_over);
+    }
+    if detail.hooks {
+        row.last_hook = it.last_hook(past);
+        row.retried = it.retried(past);
+        row.retry_passed_over = it.was(past, begins(me), begins_other);
+        row.asked = it.asked(past);
+        row.resolved_unasked = it.was(past, |now| now == IsResolved(me), |past, _| !it.asked(past));
+        row.first_hooks = it.first_hooks(past);
+        row.out_of_order = it.out_of_order(past);
+        row.stopped = it.stopped(past);
+        row.ended_unstopped = it.ended_unstopped(past);
+    }
+    if detail.settings {
+        row.published = it.published(past);
+        row.failed_published = it.was(past, |now| now == Fails(me), |past, _| it.published(past));
+    }
+    row
+}
+
+/// A unit whose agent is that of D5.
+#[derive(Clone, Copy)]
+struct OlderUnit(UnitId);
+
+impl OlderUnit {
+    fn is_transition(self) -> impl Fn(Happened) -> bool + Copy {
+        begins_as(self.0, |hook| Transition::by(hook).is_some())
+    }
+
+    /// The last transition that has begun on this disk: when, and which.
+    fn last_transition(self, past: Past<'_>) -> Option<(usize, Transition)> {
+        let at = past.last(self.is_transition())?;
+        let Begins(_, hook) = past.told[at] else { return None };
+        let transition = Transition::by(hook).filter(|_| !past.after(at, is_new(self.0)));
+        transition.map(|it| (at, it))
+    }
+
+    fn reached(self, past: Past<'_>) -> Workflow {
+        let is_made = succeeds_as(self.0, |hook| Transition::by(hook).is_some());
+        match past.last(is_made) {
+            Some(at) if !past.after(at, is_new(self.0)) => match past.told[at] {
+                Succeeds(_, hook) => Transition::by(hook).map_or(Workflow::New, |it| it.to),
+                _ => Workflow::New,
+            },
+            _ => Workflow::New,
+        }
+    }
+
+    /// How often a transition has begun since one succeeded, or an error was resolved.
+    fn tries(self, past: Past<'_>) -> usize {
+        let Self(me) = self;
+        let is_made = succeeds_as(me, |hook| Transition::by(hook).is_some());
+        let first = past.last(move |it| is_made(it) || it == IsResolved(me) || is_new(me)(it));
+        let tries = past.all(move |it| self.is_transition()(it) || it == IsTriedAgain(me));
+        tries.filter(|at| first.is_none_or(|first| *at > first)).count()
+    }
+
+    fn ends(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        past.since(|it| it == Dies(me), |it| it == IsCreated(me))
+    }
+
+    fn left_alive(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        past.last(|it| it == IsCutOff(me)).is_some_and(|at| {
+            !self.ends(past.until(at))
+                && !past.after(at, |it| it == IsConnected(me) || is_new(me)(it))
+        })
+    }
+}
+
+fn older_unit(past: Past<'_>, it: OlderUnit) -> UnitHistory {
+    let OlderUnit(me) = it;
+    let allowed = usize::from(past.world.retries) + 1;
+    let last = it.last_transition(past);
+    let is_try = move |now| it.is_transition()(now) || now == IsTriedAgain(me);
+    let last_try = past.last(is_try).filter(|at| !past.after(*at, is_new(me)));
+    UnitHistory {
+        reached: it.reached(past),
+        repeats: last.is_some_and(|(at, transition)| {
+            let reached = it.reached(past.until(at));
+            let is_installed = transition.hook == Hook::Install && reached != Workflow::New;
+            is_installed || reached == transition.to
+        }),
+        tries: u8::try_from(it.tries(past).min(allowed + 1)).expect("few"),
+        tried_too_often: last_try.is_some_and(|at| it.tries(past.until(at)) >= allowed),
+        ends: it.ends(past),
+        left_alive: it.left_alive(past),
+        started_late: last.is_some_and(|(at, transition)| {
+            let before = past.until(at);
+            transition.hook == Hook::Start && it.ends(before) && !it.left_alive(before)
+        }),
+        ..UnitHistory::default()
+    }
+}
+
+/// A unit in a relation, and another one that it can see there.
+#[derive(Clone, Copy)]
+struct Pair {
+    me: UnitId,
+    relation: RelationId,
+    other: UnitId,
+}
+
+impl Pair {
+    fn enters(self) -> impl Fn(Happened) -> bool + Copy {
+        move |it| it == Enters(self.other, self.relation)
+    }
+
+    fn leaves(self) -> impl Fn(Happened) -> bool + Copy {
+        move |it| it == Leaves(self.other, self.relation)
+    }
+
+    fn i_leave(self) -> impl Fn(Happened) -> bool + Copy {
+        move |it| it == Leaves(self.me, self.relation)
+    }
+
+    fn begins(self, hook: fn(UnitId, RelationId) -> Hook) -> impl Fn(Happened) -> bool + Copy {
+        let hook = hook(self.other, self.relation);
+        move |it| it == Begins(self.me, hook)
+    }
+
+    fn changes(self) -> impl Fn(Happened) -> bool + Copy {
+        move |it| it == Changes(self.other, self.relation)
+    }
+
+    /// The charm of D4's agent knows of the other one.
+    fn joined(self, past: Past<'_>) -> bool {
+        let (departs, leaves, i_leave) =
+            (self.begins(Hook::Departed), self.leaves(), self.i_leave());
+        past.since(self.begins(Hook::Joined), move |it| departs(it) || leaves(it) || i_leave(it))
+    }
+
+    fn not_departed(self, past: Past<'_>) -> bool {
+        let (departs, i_leave) = (self.begins(Hook::Departed), self.i_leave());
+        past.all(self.leaves()).any(|at| {
+            self.joined(past.until(at)) && !past.after(at, |it| departs(it) || i_leave(it))
+        })
+    }
+
+    fn not_rejoined(self, past: Past<'_>) -> bool {
+        let (joins, leaves, i_leave) = (self.begins(Hook::Joined), self.leaves(), self.i_leave());
+        past.all(self.enters()).any(|at| {
+            self.not_departed(past.until(at))
+                && !past.after(at, |it| joins(it) || leaves(it) || i_leave(it))
+        })
+    }
+
+    fn unheard(self, past: Past<'_>) -> bool {
+        let (hears, departs) = (self.begins(Hook::Changed), self.begins(Hook::Departed));
+        let (leaves, i_leave) = (self.leaves(), self.i_leave());
+        past.all(self.changes()).any(|at| {
+            let is_over = |it| hears(it) || departs(it) || leaves(it) || i_leave(it);
+            self.joined(past.until(at)) && !past.after(at, is_over)
+        })
+    }
+
+    fn given(self, past: Past<'_>) -> bool {
+        let me = self.me;
+        let is_over = move |it| begins(me)(it) || succeeds_as(me, |_| true)(it) || it == Fails(me);
+        past.since(move |it| it == Reads(self.me, self.other, self.relation), is_over)
+    }
+
+    /// When hooks of D5's agent have begun that are for the other one, of these kinds.
+    fn begun(self, past: Past<'_>, is: fn(Hook) -> bool) -> Vec<usize> {
+        let Self { me, relation, other } = self;
+        let own = past.all(begins_as(me, is));
+        let is_about = |at: &usize| match past.told[*at] {
+            Begins(_, hook) => {
+                let others = past.told[at + 1..].iter().map_while(|it| match it {
+                    BeginsFor(_, other, relation) => Some((*other, *relation)),
+                    _ => None,
+                });
+                let mut all = hook.other().zip(hook.relation()).into_iter().chain(others);
+                all.any(|it| it == (other, relation))
+            }
+            _ => false,
+        };
+        own.filter(is_about).collect()
+    }
+
+    /// Those of them that have succeeded: when they have begun, and when they have.
+    fn succeeded(self, past: Past<'_>, is: fn(Hook) -> bool) -> Vec<(usize, usize)> {
+        let me = self.me;
+        let is_over = move |it| {
+            let ends = succeeds_as(me, |_| true)(it) || it == IsCutShort(me);
+            ends || begins(me)(it) || is_new(me)(it)
+        };
+        let end = |begun: usize| (begun + 1..past.told.len()).find(|at| is_over(past.told[*at]));
+        let is_success = |at: &usize| succeeds_as(me, is)(past.told[*at]);
+        let begun = self.begun(past, is).into_iter();
+        begun.filter_map(|at| Some((at, end(at).filter(is_success)?))).collect()
+    }
+
+    /// Whether the charm of D5's agent knows nothing of what was before.
+    fn is_over(self) -> impl Fn(Happened) -> bool + Copy {
+        let Self { me, relation, .. } = self;
+        move |it| it == Succeeds(me, Hook::Broken(relation)) || it == IsDeployed(me)
+    }
+
+    fn has_departed(self) -> impl Fn(Happened) -> bool + Copy {
+        move |it| it == Succeeds(self.me, Hook::Departed(self.other, self.relation))
+    }
+
+    fn told_stays(self, past: Past<'_>) -> bool {
+        let (enters, departed, is_over) = (self.enters(), self.has_departed(), self.is_over());
+        self.succeeded(past, is_joined).into_iter().any(|(begun, succeeded)| {
+            !past.after(begun, enters) && !past.after(succeeded, |it| departed(it) || is_over(it))
+        })
+    }
+
+    fn told_and_left(self, past: Past<'_>) -> bool {
+        let (departed, is_over) = (self.has_departed(), self.is_over());
+        self.succeeded(past, is_joined).into_iter().any(|(begun, succeeded)| {
+            self.has_left_since(past, begun)
+                && !past.after(succeeded, |it| departed(it) || is_over(it))
+        })
+    }
+
+    /// Whether the stay has ended that was at some moment.
+    fn has_left_since(self, past: Past<'_>, at: usize) -> bool {
+        let (enters, leaves) = (self.enters(), self.leaves());
+        let next = past.told[at + 1..].iter().find(|it| enters(**it) || leaves(**it));
+        next.is_some_and(|it| leaves(*it))
+    }
+
+    /// When the hook of the relation has begun that runs and is for the other one, if it is of this
+    /// kind.
+    fn runs(self, past: Past<'_>, is: fn(Hook) -> bool) -> Option<usize> {
+        let me = self.me;
+        let is_over = move |it| {
+            let ends = succeeds_as(me, |_| true)(it) || it == IsCutShort(me);
+            ends || begins(me)(it) || it == IsDeployed(me)
+        };
+        self.begun(past, is).pop().filter(|at| !past.after(*at, is_over))
+    }
+
+    fn telling(self, past: Past<'_>) -> bool {
+        self.runs(past, is_joined).is_some_and(|at| !past.after(at, self.enters()))
+    }
+
+    fn telling_left(self, past: Past<'_>) -> bool {
+        self.runs(past, is_joined).is_some_and(|at| self.has_left_since(past, at))
+    }
+
+    fn reads(self, past: Past<'_>) -> bool {
+        self.runs(past, reads).is_some_and(|at| !past.after(at, self.changes()))
+    }
+
+    fn unread(self, past: Past<'_>) -> bool {
+        let (changes, leaves) = (self.changes(), self.leaves());
+        let (departed, is_over) = (self.has_departed(), self.is_over());
+        let read = self.succeeded(past, reads);
+        past.all(changes).any(|at| {
+            let before = past.until(at);
+            let is_read = |(begun, succeeded): &(usize, usize)| {
+                *succeeded > at && !past.until(*succeeded).after(*begun, changes)
+            };
+            (self.told_stays(before) || self.telling(before))
+                && !read.iter().any(is_read)
+                && !past.after(at, |it| leaves(it) || departed(it) || is_over(it))
+        })
+    }
+}
+
+fn is_joined(hook: Hook) -> bool {
+    matches!(hook, Hook::Joined(..))
+}
+
+/// Whether a hook reads of the unit that it is about.
+fn reads(hook: Hook) -> bool {
+    matches!(hook, Hook::Joined(..) | Hook::Changed(..))
+}
+
+/// The row of a unit in a relation.
+pub(super) fn relation(past: Past<'_>, relation: RelationId, me: UnitId) -> RelationHistory {
+    let (world, detail) = (past.world, past.world.detail);
+    let pair = |other| Pair { me, relation, other };
+    let units = |is: fn(Pair, Past<'_>) -> bool| -> IdSet<UnitId> {
+        let seen = world.unit_ids().filter(|it| {
+            *it != me
+                && world.relations_of(*it).contains(&relation)
+                && world.can_see(me, relation, *it)
+        });
+        seen.filter(|other| is(pair(*other), past)).collect()
+    };
+    let mut row = RelationHistory::default();
+    if detail.workflow {
+        row.telling = units(Pair::telling);
+        row.telling_left = units(Pair::telling_left);
+        row.told_stays = units(Pair::told_stays);
+        row.told_and_left = units(Pair::told_and_left);
+        row.reads = units(Pair::reads);
+        row.unread = units(Pair::unread);
+        let last = |is: fn(Hook) -> bool| {
+            let at =
+                past.last(begins_as(me, move |hook| is(hook) && hook.relation() == Some(relation)));
+            at.filter(|at| !past.after(*at, pair(me).is_over()))
+        };
+        let all_of = |at: usize| {
+            world.unit_ids().filter(move |other| pair(*other).begun(past, |_| true).contains(&at))
+        };
+        row.joined_again = last(is_joined)
+            .is_some_and(|at| all_of(at).any(|other| pair(other).told_stays(past.until(at))));
+        row.departed_untold = last(|hook| matches!(hook, Hook::Departed(..))).is_some_and(|at| {
+            let (before, mut all) = (past.until(at), all_of(at).map(pair));
+            all.any(|it| !it.told_stays(before) && !it.told_and_left(before))
+        });
+    }
+    if detail.relations {
+        row.joined = units(Pair::joined);
+        row.not_departed = units(Pair::not_departed);
+        row.not_rejoined = units(Pair::not_rejoined);
+        row.unheard = units(Pair::unheard);
+        let breaks = move |it| it == Begins(me, Hook::Broken(relation));
+        let i_leave = pair(me).i_leave();
+        let has_broken =
+            move |past: Past<'_>| past.since(breaks, |it| i_leave(it) || it == IsRetried(me));
+        row.broken = has_broken(past);
+        row.broken_again = past.all(breaks).any(|at| has_broken(past.until(at)));
+        let knows = |past: Past<'_>| {
+            let mut all = world.unit_ids().map(pair);
+            all.any(|it| it.joined(past) || it.not_departed(past))
+        };
+        row.left_unparted = world.charm_of(me).has(HookKind::Departed)
+            && past.all(|it| it == LeavesByItself(me, relation)).any(|at| knows(past.until(at)));
+    }
+    if detail.settings {
+        let mut given = units(Pair::given);
+        if pair(me).given(past) {
+            given.insert(me);
+        }
+        row.given = given;
+        let is_there = move |it| it == Changes(me, relation) || it == IsDeployed(me);
+        let succeeds = succeeds_as(me, |_| true);
+        let buffered = move |past: Past<'_>| {
+            past.since(
+                |it| it == Writes(me, relation),
+                |it| is_there(it) || begins(me)(it) || succeeds(it) || it == Fails(me),
+            )
+        };
+        row.buffered = buffered(past);
+        row.writes_missing =
+            past.all(succeeds).any(|at| buffered(past.until(at)) && !past.after(at, is_there));
+    }
+    row
+}
+
+/// The row of a machine. How many instances run that no document has named is no matter of the
+/// past: they run.
+pub(super) fn machine(past: Past<'_>, state: &State, id: MachineId) -> MachineHistory {
+    if !past.world.detail.provisioning {
+        return MachineHistory::default();
+    }
+    let in_error = move |past: Past<'_>| {
+        past.since(|it| it == IsInError(id), |it| it == IsOutOfError(id) || it == IsRemoved(id))
+    };
+    let runtime = state.runtime.machine(id);
+    let running = [
+        has_unrecorded(id, past.world, state),
+        runtime.former.runs(),
+        runtime.named_stray,
+        runtime.strays != Strays::None,
+    ];
+    let unheard = u8::try_from(running.into_iter().filter(|it| *it).count()).expect("four");
+    MachineHistory {
+        in_error: in_error(past),
+        asked_in_error: past
+            .all(|it| it == AsksForInstance(id))
+            .any(|at| in_error(past.until(at)) && !past.after(at, |it| it == IsRemoved(id))),
+        unheard,
+        unheard_agents: match past.world.variants.unrecorded_instance {
+            UnrecordedInstance::AgentWaits => 0,
+            UnrecordedInstance::AgentRuns => unheard,
+        },
+    }
+}

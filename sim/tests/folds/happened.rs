@@ -1,0 +1,358 @@
+//! What has happened in a run, as its labels and what anybody can see say: the documents of the
+//! store, which of them a step has written, what charms are like, and what is on disks.
+//!
+//! No label says which hook it is that fails in the step in which it begins, nor for whom a joined
+//! hook is that is for several; nor what a hook wrote if that was there before. The first is on the
+//! disk, the second in the agent's row, and the third among the rows that the step wrote.
+
+use deathwatch_model::{
+    action::{
+        Act, Action, Fault, Hook, HookAct, MachineAct, OperatorAct, Outcome, ProvisionerAct,
+        TxnAct, UnitAct,
+    },
+    actor::{Actor, Agent, Client},
+    agents::is_in_error,
+    ids::{ApplicationId, MachineId, RelationId, UnitId},
+    life::Life,
+    operation::Operation,
+    rows::{Directory, Row, Touched, Transition},
+    state::State,
+    variants::FoundAtStartup,
+    world::World,
+};
+
+/// How the operator has a hook error resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    Skip,
+    Retry,
+}
+
+/// Something that has happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Happened {
+    /// A hook of the unit begins.
+    Begins(UnitId, Hook),
+    /// The joined hook of the first unit that has just begun is for the second one, too.
+    BeginsFor(UnitId, UnitId, RelationId),
+    /// It succeeds.
+    Succeeds(UnitId, Hook),
+    /// It has run, or counts as run.
+    Ends(UnitId),
+    /// It counts as failed.
+    Fails(UnitId),
+    /// It has failed, and is tried again.
+    IsTriedAgain(UnitId),
+    /// It is cut short by a crash.
+    IsCutShort(UnitId),
+    /// It reads the settings of the second unit.
+    Reads(UnitId, UnitId, RelationId),
+    /// It writes its own.
+    Writes(UnitId, RelationId),
+    /// The settings of the unit become others in the store.
+    Changes(UnitId, RelationId),
+    /// The operator asks for the hook error of the unit to be resolved.
+    Asks(UnitId, By),
+    /// It is.
+    IsResolved(UnitId),
+    /// Its hook is to run again.
+    IsRetried(UnitId),
+    /// The unit's agent is deployed.
+    IsDeployed(UnitId),
+    /// The agent of the unit is cut off.
+    IsCutOff(UnitId),
+    /// The agent of the unit is connected again.
+    IsConnected(UnitId),
+    /// The unit is created.
+    IsCreated(UnitId),
+    /// Its life changes.
+    Dies(UnitId),
+    /// Its own agent makes it Dead.
+    EndsItself(UnitId),
+    /// It enters the scope.
+    Enters(UnitId, RelationId),
+    /// It leaves the scope, whoever sees to it.
+    Leaves(UnitId, RelationId),
+    /// And that was its own agent, which nobody forced.
+    LeavesByItself(UnitId, RelationId),
+    /// The configuration of the application changes.
+    IsConfigured(ApplicationId),
+    /// Its charm changes.
+    IsUpgraded(ApplicationId),
+    /// Its charm changes by force.
+    IsForced(ApplicationId),
+    /// The unit's agent begins to write the first charm on its disk.
+    Installs(UnitId),
+    /// Or one over another.
+    WritesOver(UnitId),
+    /// Somebody asks the provider for an instance.
+    AsksForInstance(MachineId),
+    /// The document comes to say that the start has failed.
+    IsInError(MachineId),
+    /// It does not say so any more.
+    IsOutOfError(MachineId),
+    /// The document is removed.
+    IsRemoved(MachineId),
+}
+
+use Happened::*;
+
+/// A step: its label, and what anybody can see before and after it.
+pub(super) struct Step<'a> {
+    pub(super) world: &'a World,
+    pub(super) before: &'a State,
+    pub(super) action: Action,
+    pub(super) outcome: Outcome,
+    pub(super) touched: &'a Touched,
+    pub(super) after: &'a State,
+}
+
+impl Step<'_> {
+    /// Adds what happens in this step to what has happened before it.
+    pub(super) fn tell(&self, told: &mut Vec<Happened>) {
+        match self.action.act {
+            Act::Hook(unit, act) => self.hook(unit, act, told),
+            Act::UnitAgent(unit, act) => self.unit_agent(unit, act, told),
+            Act::MachineAgent(_, MachineAct::Deploy(unit)) => told.push(IsDeployed(unit)),
+            Act::Faults(fault) => self.fault(fault, told),
+            Act::Operator(OperatorAct::Resolve(unit)) => self.asks(unit, By::Skip, told),
+            Act::Operator(OperatorAct::Retry(unit)) => self.asks(unit, By::Retry, told),
+            Act::Provisioner(
+                ProvisionerAct::StartInstance(machine) | ProvisionerAct::StartLate(machine),
+            ) => told.push(AsksForInstance(machine)),
+            Act::Txn(client, act) => self.txn(client, act, told),
+            Act::MachineAgent(..)
+            | Act::Provisioner(_)
+            | Act::Operator(_)
+            | Act::Cleaner(_)
+            | Act::Supervisor(_) => {}
+        }
+        self.documents(told);
+    }
+
+    fn hook(&self, unit: UnitId, act: HookAct, told: &mut Vec<Happened>) {
+        let is_old = self.world.detail.workflow;
+        let has_exited = told.iter().rev().find_map(|it| match it {
+            Begins(it, _) if *it == unit => Some(false),
+            Succeeds(it, _) if *it == unit => Some(true),
+            _ => None,
+        });
+        if let HookAct::Run(hook) | HookAct::Begin(hook) = act {
+            self.begins(unit, hook, told);
+        }
+        let hook = at_hand(unit, told);
+        match act {
+            HookAct::Begin(_) => {}
+            HookAct::Exit if !is_old => {}
+            HookAct::Run(_) | HookAct::Exit | HookAct::End => {
+                let Some(hook) = hook else { return };
+                if !is_old {
+                    // What a hook has written is there before it counts as run.
+                    self.changes(told);
+                }
+                if act != HookAct::End || !is_old || has_exited == Some(false) {
+                    told.push(Succeeds(unit, hook));
+                }
+                if is_old {
+                    self.changes(told);
+                } else {
+                    told.push(Ends(unit));
+                }
+            }
+        }
+    }
+
+    fn begins(&self, unit: UnitId, hook: Hook, told: &mut Vec<Happened>) {
+        told.push(Begins(unit, hook));
+        let Hook::Joined(other, relation) = hook else { return };
+        let is_for_many = self.world.variants.found_at_startup == FoundAtStartup::OneHook;
+        if self.world.detail.workflow && is_for_many {
+            let seen = self.before.runtime.sighting(relation, unit);
+            if seen.has_seen(other) {
+                let others = seen.joining.iter().filter(|it| seen.has_seen(*it) && *it != other);
+                told.extend(others.map(|it| BeginsFor(unit, it, relation)));
+            }
+        }
+    }
+
+    fn unit_agent(&self, unit: UnitId, act: UnitAct, told: &mut Vec<Happened>) {
+        if self.outcome == Outcome::NoOp || self.outcome == Outcome::NotEnabled {
+            return; // It reads or writes what it has read or written before.
+        }
+        match act {
+            UnitAct::Deploy(subordinate) => told.push(IsDeployed(subordinate)),
+            UnitAct::ReadSettings(other, relation) => told.push(Reads(unit, other, relation)),
+            UnitAct::WriteSettings(relation) => told.push(Writes(unit, relation)),
+            UnitAct::FindFailed => told.push(Fails(unit)),
+            UnitAct::ObeyRequest => {
+                let asked = told.iter().rev().find_map(|it| match it {
+                    Asks(it, by) if *it == unit => Some(*by),
+                    _ => None,
+                });
+                self.resolves(unit, asked.expect("a request is obeyed"), told);
+            }
+            UnitAct::WriteCharm | UnitAct::BeginCharm => {
+                match self.before.runtime.charm(unit).directory {
+                    Directory::Absent => told.push(Installs(unit)),
+                    Directory::Whole => told.push(WritesOver(unit)),
+                    Directory::Writing | Directory::CutShort => {}
+                }
+            }
+            UnitAct::Reconnect => told.push(IsConnected(unit)),
+            _ => {}
+        }
+        self.changes(told);
+    }
+
+    fn fault(&self, fault: Fault, told: &mut Vec<Happened>) {
+        match fault {
+            Fault::FailHooks(unit, relation) => {
+                let last = if self.world.detail.relations {
+                    Hook::Broken(relation)
+                } else {
+                    Hook::Departure(relation)
+                };
+                self.fails(unit, Some(last), told);
+            }
+            Fault::FailStopHook(unit) | Fault::FailUnitHook(unit) => {
+                let detail = self.world.detail;
+                let hook = if detail.workflow {
+                    let state = self.before.runtime.workflow(unit).state;
+                    Transition::ALL.into_iter().find(|it| it.from == state).map(|it| it.hook)
+                } else if detail.hooks {
+                    self.after.runtime.hooks(unit).marked()
+                } else {
+                    None
+                };
+                self.fails(unit, hook, told);
+            }
+            Fault::Crash(Agent::Unit(unit))
+                if self.before.runtime.pending_hook(Client::Unit(unit)).is_some() =>
+            {
+                told.push(IsCutShort(unit));
+            }
+            Fault::Disconnect(unit) => told.push(IsCutOff(unit)),
+            _ => {}
+        }
+    }
+
+    /// A hook of the unit fails: the one that runs, or `hook` as it begins.
+    fn fails(&self, unit: UnitId, hook: Option<Hook>, told: &mut Vec<Happened>) {
+        let runs = self.before.runtime.pending_hook(Client::Unit(unit)).is_some();
+        let goes_on = self.after.runtime.pending_hook(Client::Unit(unit)).is_some();
+        self.changes(told);
+        if !runs {
+            told.extend(hook.map(|hook| Begins(unit, hook)));
+        } else if goes_on {
+            told.push(IsTriedAgain(unit));
+        }
+        if !self.world.detail.workflow {
+            told.push(Fails(unit));
+        }
+    }
+
+    fn asks(&self, unit: UnitId, by: By, told: &mut Vec<Happened>) {
+        told.push(Asks(unit, by));
+        if !self.world.requests_resolution() {
+            self.resolves(unit, by, told);
+        }
+    }
+
+    fn resolves(&self, unit: UnitId, by: By, told: &mut Vec<Happened>) {
+        told.push(IsResolved(unit));
+        if self.world.detail.workflow {
+            let failed = Transition::failed(self.before.runtime.workflow(unit).state);
+            if let (By::Skip, Some(failed)) = (by, failed) {
+                told.push(Succeeds(unit, failed.hook));
+            }
+        } else if self.world.detail.hooks && self.before.runtime.hooks(unit).marked().is_some() {
+            told.push(match by {
+                By::Skip => Ends(unit),
+                By::Retry => IsRetried(unit),
+            });
+        }
+    }
+
+    fn txn(&self, client: Client, act: TxnAct, told: &mut Vec<Happened>) {
+        let operation = match act {
+            TxnAct::Run(operation) => Some(operation),
+            TxnAct::Commit => self.before.runtime.pending_txn(client).map(|txn| txn.operation),
+            TxnAct::Begin(_) | TxnAct::Abort => None,
+        };
+        if self.outcome != Outcome::Committed {
+            return;
+        }
+        match operation {
+            Some(Operation::SetConfig(id)) => told.push(IsConfigured(id)),
+            Some(Operation::UpgradeCharm(id)) => told.push(IsUpgraded(id)),
+            Some(Operation::ForceUpgradeCharm(id)) => told.push(IsForced(id)),
+            _ => {}
+        }
+    }
+
+    /// The settings that this step wrote.
+    fn changes(&self, told: &mut Vec<Happened>) {
+        for row in self.touched {
+            if let Row::Settings(relation, unit) = *row
+                && self.after.store.settings(relation, unit).written
+                && !told.ends_with(&[Changes(unit, relation)])
+            {
+                told.push(Changes(unit, relation));
+            }
+        }
+    }
+
+    /// What becomes of documents.
+    fn documents(&self, told: &mut Vec<Happened>) {
+        let Self { world, before, after, action, .. } = self;
+        let by_itself = |unit| {
+            action.actor() == Actor::UnitAgent(unit)
+                && before.runtime.is_deployed(unit)
+                && !before.store.is_forced(unit)
+        };
+        for unit in world.unit_ids() {
+            match (before.store.unit_life(unit), after.store.unit_life(unit)) {
+                (None, Some(_)) => told.push(IsCreated(unit)),
+                (Some(one), Some(other)) if one != other => {
+                    if other == Life::Dead && by_itself(unit) {
+                        told.push(EndsItself(unit));
+                    }
+                    told.push(Dies(unit));
+                }
+                _ => {}
+            }
+            for &relation in world.relations_of(unit) {
+                let is_in = |state: &State| state.store.in_scope(relation, unit);
+                match (is_in(before), is_in(after)) {
+                    (false, true) => told.push(Enters(unit, relation)),
+                    (true, false) => {
+                        if by_itself(unit) {
+                            told.push(LeavesByItself(unit, relation));
+                        }
+                        told.push(Leaves(unit, relation));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for machine in world.machine_ids() {
+            let is = |state: &State| {
+                (state.store.machine(machine).is_some(), is_in_error(machine, state))
+            };
+            match (is(before), is(after)) {
+                ((true, _), (false, _)) => told.push(IsRemoved(machine)),
+                ((_, false), (_, true)) => told.push(IsInError(machine)),
+                ((_, true), (true, false)) => told.push(IsOutOfError(machine)),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The hook of the unit that has begun last.
+fn at_hand(unit: UnitId, told: &[Happened]) -> Option<Hook> {
+    told.iter().rev().find_map(|it| match it {
+        Begins(it, hook) if *it == unit => Some(*hook),
+        _ => None,
+    })
+}
