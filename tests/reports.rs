@@ -41,7 +41,7 @@ fn the_pages_are_short() {
         ("clauses.md", 300),
         // A row for each passage.
         ("documents.md", 360),
-        ("findings.md", 300),
+        ("findings.md", 350),
         ("hooks.md", 300),
         ("known-bugs.md", 300),
         ("relation-scope-bug.md", 300),
@@ -117,7 +117,7 @@ fn the_page_of_findings_has_them_all_the_worst_first() {
         assert!(line.contains(&command), "{sentence}{line}");
         told.push((finding.severity, before.len()));
     }
-    assert!((25..=40).contains(&told.len()), "{} findings", told.len());
+    assert!((60..=80).contains(&told.len()), "{} findings", told.len());
     told.sort_by_key(|(_, place)| *place);
     assert!(told.is_sorted_by_key(|(severity, _)| *severity), "{told:?}");
 }

@@ -1,5 +1,6 @@
 //! The page of findings: the mistakes of the documents that scenarios show, the worst first, and
-//! the assumptions without which something stays.
+//! the assumptions without which something stays. What is not removed or lost has its run; each other
+//! mistake has a line, so that the page can be read in one go.
 
 use deathwatch_claims::Claim;
 use deathwatch_model::world::Assumption;
@@ -50,14 +51,25 @@ fn one(number: usize, it: &Answered, finding: &Finding, answered: &[Answered]) -
     // Where something stays, the shortest run that shows this.
     let removal = it.shortest_removal().filter(|_| finding.severity.is_about_removal());
     let run = removal.or_else(|| it.shortest());
+    let has_run = finding.severity <= Severity::Lost;
     context! {
         number,
-        sentence => safe(finding.sentence.clone()),
         readings => readings(&it.scenario.world),
         fix => fix(it, answered).map(|fix| safe(fix.text())),
-        run => run.map(|run| story::excerpt(it, run, MOST_LINES)),
-        ..story::scenario(it)
+        has_run,
+        run => run.filter(|_| has_run).map(|run| story::excerpt(it, run, MOST_LINES)),
+        ..told(it, finding)
     }
+}
+
+/// The mistakes that some worlds show, in the order of their names: for the pages of those whom
+/// they concern.
+pub(super) fn of(worlds: &[&Answered]) -> Vec<Value> {
+    worlds.iter().filter_map(|it| Some(told(it, it.scenario.finding.as_ref()?))).collect()
+}
+
+fn told(it: &Answered, finding: &Finding) -> Value {
+    context! { sentence => safe(finding.sentence.clone()), ..story::scenario(it) }
 }
 
 /// What stays if an assumption is not made: in how many worlds, and an example.
