@@ -14,6 +14,7 @@
 mod choices;
 pub mod document;
 mod evaluate;
+mod fairness;
 mod lattice;
 mod merge;
 mod open;
@@ -30,6 +31,7 @@ use deathwatch_claims::{
 
 pub use self::{
     choices::{MOST_CHOICES, NamedVariant, TooMany, Tried, VariantSetting, with},
+    fairness::{AgentFairness, least_fairness},
     merge::{NeedsSet, QuestionAnswer},
     open::{Open, SearchLimit},
     set::{Axis, Premises},

@@ -7,16 +7,17 @@ use deathwatch_claims::{
     Claim,
     check::{self, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Survey, Surveyed},
 };
-use deathwatch_model::world::{Assumption, FaultKind};
+use deathwatch_model::world::{Assumption, FaultKind, Per};
 use deathwatch_scenario::{
     replay,
     scenario::{self, Scenario},
 };
 
 use super::{
-    AssumeOptions, Axis, NamedVariant, NeedsSet, Premises, QuestionAnswer, Tried, VariantSetting,
-    assume,
+    AgentFairness, AssumeOptions, Axis, NamedVariant, NeedsSet, Premises, QuestionAnswer, Tried,
+    VariantSetting, assume,
     choices::{candidates, combinations, is_part, with},
+    least_fairness,
 };
 
 const RELATION: &str = r#"
@@ -257,4 +258,56 @@ fn what_is_to_be_reached_needs_faults() {
         answered.holds.iter().map(|set| set.premises.faults()).collect();
     let may = |key| vec![(key, "may happen")];
     assert_eq!(needs, [may("undetected-hardware-failure"), may("hardware-failure")]);
+}
+
+/// A shipped finding.
+fn shipped(name: &str) -> Scenario {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/findings");
+    scenario::load(&root.join(name).with_extension("toml")).expect("it is shipped")
+}
+
+/// The least is the first of which a search of its own says that the claim holds.
+#[test]
+fn the_least_fairness_is_what_each_fairness_alone_says() {
+    let mut found = BTreeSet::new();
+    for name in ["churn-starves-the-provisioner", "forced-machine-is-outrun", "no-cleaner"] {
+        let scenario = shipped(name);
+        let replay = replay::replay(&scenario).expect("its steps are possible");
+        let settings = SearchSettings::without_limits(1);
+        let least = least_fairness(&scenario, &replay, &settings).expect("the world is small");
+        assert!(!least.is_empty());
+        for (claim, least) in least {
+            let holds = |acts: bool, per: Per, strong: bool| {
+                let world = scenario.world.changed(|world| {
+                    let assumptions = &mut world.assumptions;
+                    (assumptions.agents_act, assumptions.per) = (acts, per);
+                    assumptions.strong = strong;
+                });
+                let question = CheckQuestion {
+                    world: &world,
+                    start: &replay.state,
+                    claims: vec![claim],
+                    witnesses: Vec::new(),
+                    refines: None,
+                };
+                let report = check::check_without(&question, &[], &settings);
+                let report = report.expect("the world is small");
+                report.findings[0].answer == CheckAnswer::Holds
+            };
+            let alone = [
+                holds(false, Per::Agent, false),
+                holds(true, Per::Agent, false),
+                holds(true, Per::Duty, false),
+                holds(true, Per::Duty, true),
+            ];
+            let first = alone.iter().position(|holds| *holds);
+            let first = first.map(|index| AgentFairness::ALL[index]);
+            assert_eq!(least, first, "{name}: {}", claim.name);
+            assert!(alone.is_sorted(), "who assumes more loses nothing: {}", claim.name);
+            found.insert(least);
+        }
+    }
+    let all = [AgentFairness::WeakByAgent, AgentFairness::WeakByDuty, AgentFairness::StrongByDuty];
+    assert!(all.iter().all(|it| found.contains(&Some(*it))), "{found:?}");
+    assert!(found.contains(&None), "no fairness makes up for a cleaner that does not exist");
 }

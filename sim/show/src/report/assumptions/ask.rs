@@ -1,15 +1,21 @@
-//! What the page of assumptions is made of: what each removal claim needs in a few worlds, and what
-//! waits in them for a cure that never comes.
+//! What the page of assumptions is made of: what each removal claim needs in a few worlds, what waits
+//! in them for a cure that never comes, and how fair agents have to be in all that are small.
 
 use deathwatch_claims::{
     Claim,
     check::{SearchSettings, Stop},
 };
 use deathwatch_scenario::replay;
-use deathwatch_study::assume::{AssumeOptions, Assumed, Stuck, Tried, assume, stuck};
+use deathwatch_study::assume::{
+    AgentFairness, AssumeOptions, Assumed, Stuck, Tried, assume, least_fairness, stuck,
+};
 use serde::Deserialize;
 
-use crate::report::{Answered, template::data};
+use crate::report::{
+    Answered,
+    claims::{begins_as_usual, keeps_all_clauses},
+    template::data,
+};
 
 /// The worlds that are asked, by their names.
 #[derive(Deserialize)]
@@ -37,6 +43,12 @@ enum VariantChoice {
     AsTheyAre,
 }
 
+/// The number of states above which it is not asked how fair agents have to be.
+pub(super) const LARGEST: u64 = 2_000;
+
+/// How fair agents have to be in a world, for each claim about what must follow.
+pub(super) type LeastFairness = Vec<(&'static Claim, Option<AgentFairness>)>;
+
 /// What was found in the worlds, by their names.
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
@@ -44,6 +56,8 @@ pub struct Assumptions {
     pub(super) needs: Vec<(String, Assumed)>,
     /// What waits for a cure.
     pub(super) stuck: Vec<(String, Vec<Stuck>)>,
+    /// How fair agents have to be.
+    pub(super) fairness: Vec<(String, LeastFairness)>,
 }
 
 /// Asks the worlds, as far as they are among `answered`. `None` if `stop` said so.
@@ -90,5 +104,20 @@ pub fn ask(
         }
         all.stuck.push((it.name.clone(), stuck.expect("it was decided before")));
     }
+    for it in answered.iter().filter(|it| is_asked_how_fair(it)) {
+        progress(&it.name);
+        let replay = replay::replay(&it.scenario).expect("it was answered");
+        let least = least_fairness(&it.scenario, &replay, &settings);
+        if stop().is_some() {
+            return None;
+        }
+        all.fairness.push((it.name.clone(), least.expect("it is small")));
+    }
     Some(all)
+}
+
+fn is_asked_how_fair(it: &Answered) -> bool {
+    it.figures.is_some_and(|it| it.states <= LARGEST)
+        && begins_as_usual(&it.scenario)
+        && keeps_all_clauses(&it.scenario.world)
 }

@@ -1,5 +1,5 @@
-//! The page of assumptions: which smallest sets each removal claim needs, and what waits for ever
-//! if something is never put right.
+//! The page of assumptions: which smallest sets each removal claim needs, how fair agents have to
+//! be, and what waits for ever if something is never put right.
 //!
 //! No answer is written here. What is needed is what `assume` finds, and who waits is what the
 //! diagnoses of its runs say. Only the passages that name an assumption are looked up in a table.
@@ -8,8 +8,11 @@ mod ask;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use deathwatch_documents::marked;
 use deathwatch_model::world::{Assumption, FaultKind};
-use deathwatch_study::assume::{Assumed, Axis, NeedsSet, QuestionAnswer, VariantSetting};
+use deathwatch_study::assume::{
+    AgentFairness, Assumed, Axis, NeedsSet, QuestionAnswer, VariantSetting,
+};
 use minijinja::{Value, context};
 
 use super::{
@@ -24,6 +27,8 @@ pub(super) fn page(found: &Assumptions) -> String {
     let data = context! {
         overview => overview(found),
         needs => found.needs.iter().flat_map(|(name, assumed)| needs(name, assumed)).collect::<Vec<_>>(),
+        largest => ask::LARGEST,
+        fairness => fairness(found),
         cures => Assumption::ALL.iter().filter(|it| it.is_cure()).map(|it| waiting(*it, found)).collect::<Vec<_>>(),
     };
     render(include_str!("../pages/assumptions.md"), data)
@@ -134,6 +139,25 @@ fn needs(name: &str, assumed: &Assumed) -> Vec<Value> {
         context! { link => link(name), says, variants, lost, claims }
     });
     data.collect()
+}
+
+/// Each claim about what must follow, with the worlds in which each fairness of agents is the least
+/// under which it holds, and one of them.
+fn fairness(found: &Assumptions) -> Vec<Value> {
+    let rows = deathwatch_claims::all().filter_map(|claim| {
+        let mine = found.fairness.iter().filter_map(|(name, least)| {
+            let (_, least) = least.iter().find(|(it, _)| it.name == claim.name)?;
+            Some((name, (*least)?))
+        });
+        let mine: Vec<(&String, AgentFairness)> = mine.collect();
+        let cells = AgentFairness::ALL.map(|fairness| {
+            let worlds: Vec<&String> =
+                mine.iter().filter(|(_, it)| *it == fairness).map(|(name, _)| *name).collect();
+            context! { worlds => worlds.len(), first => worlds.first().map(|name| link(name)) }
+        });
+        (!mine.is_empty()).then(|| context! { claim => marked(claim), cells => cells.to_vec() })
+    });
+    rows.collect()
 }
 
 /// Whether nothing happens in the world that the claim is about.
