@@ -84,6 +84,7 @@ impl ReadCollector {
     fn field(&mut self, row: &Node, field: &'static Field) {
         let kept = field.declared.and_then(|declared| Kept::of(field.of, declared.name));
         self.keeps = self.keeps | kept.unwrap_or_default();
+        self.reads.notes |= field.is_note;
         for FieldRead { kind, fields, back } in &field.reads {
             self.reads.notice(*kind, *fields);
             match row {

@@ -147,6 +147,9 @@ pub struct FieldText {
     absent: [ValueText; MOST_TEXTS],
     /// Whether no other actor can read it: it is in the memory of an agent, a user or a client.
     pub is_private: bool,
+    /// Whether it is what a unit's agent notes, on its disk or in its memory: what it has done and
+    /// seen, and what it still has to do. Its disk and its memory can be lost.
+    pub is_note: bool,
     /// For a cleanup document, its name in scenarios, before the name of its entity.
     pub cleanup: Option<&'static str>,
 }
@@ -185,8 +188,14 @@ const fn texts<const N: usize>(given: [ValueText; N]) -> [ValueText; MOST_TEXTS]
 
 impl FieldText {
     /// A field that is not described.
-    pub(crate) const NEVER: Self =
-        Self { at: None, present: texts([]), absent: texts([]), is_private: false, cleanup: None };
+    pub(crate) const NEVER: Self = Self {
+        at: None,
+        present: texts([]),
+        absent: texts([]),
+        is_private: false,
+        is_note: false,
+        cleanup: None,
+    };
 
     /// The field at this position of a description.
     pub(crate) const fn at(at: u8) -> Self {
@@ -211,6 +220,12 @@ impl FieldText {
     /// The field as one that no other actor can read.
     pub(crate) const fn private(mut self) -> Self {
         self.is_private = true;
+        self
+    }
+
+    /// The field as one that a unit's agent notes.
+    pub(crate) const fn note(mut self) -> Self {
+        self.is_note = true;
         self
     }
 

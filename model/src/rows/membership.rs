@@ -17,13 +17,13 @@ columns! {
     Memberships {
         /// On disk: whether it has a directory.
         directory: bool = "directory", |of, _| flag(of.directories()),
-            FieldText::at(70).both([hidden("no directories"), shown("directories of {}")]);
+            FieldText::at(70).note().both([hidden("no directories"), shown("directories of {}")]);
         /// In memory: whether the unit has entered its scope and its directory is about to be
         /// written.
         unwritten: bool = "unwritten", |of, _| flag(of.directories() && of.world.faults.crash),
-            FieldText::at(80).both([hidden("none to be written"), shown("directories to be written by {}")]);
+            FieldText::at(80).note().both([hidden("none to be written"), shown("directories to be written by {}")]);
         /// On disk: whether the hooks for the unit's departure have run.
         departed: bool = "departed", |of, _| flag(of.world.has_hooks()),
-            FieldText::at(90).both([hidden("no hooks run"), shown("hooks run by {}")]);
+            FieldText::at(90).note().both([hidden("no hooks run"), shown("hooks run by {}")]);
     }
 }

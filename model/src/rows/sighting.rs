@@ -23,42 +23,42 @@ row! {
         /// On its disk: the units that it has seen, whose departure it has not seen yet. With the
         /// older agent it is in its memory, unless the variant says otherwise.
         seen: IdSet<UnitId> = "seen", WorldBounds::sighted,
-            FieldText::at(10).both([hidden("nobody is seen"), shown("{} seen")]);
+            FieldText::at(10).note().both([hidden("nobody is seen"), shown("{} seen")]);
         /// On its disk: the unit for which changed is the next hook of the relation, as joined has
         /// run.
         changed: Option<UnitId> = "changed-due", |of, _| if of.world.detail.relations { of.any_unit() } else { below(1) },
-            FieldText::at(20).both([hidden("nobody has just joined"), shown("{} has just joined")]);
+            FieldText::at(20).note().both([hidden("nobody has just joined"), shown("{} has just joined")]);
         /// Those that are seen and whose settings have changed since the last changed hook began:
         /// their document has a later version than the disk.
         stale: IdSet<UnitId> = "stale", WorldBounds::sighted,
-            FieldText::at(30).both([hidden("nobody's settings have changed"), shown("new settings of {}")]);
+            FieldText::at(30).note().both([hidden("nobody's settings have changed"), shown("new settings of {}")]);
         /// Those that are seen, or whose joined hook is under way, and whose scope document of then
         /// is gone.
         left: IdSet<UnitId> = "left", stays,
-            FieldText::at(35).both([hidden("nobody's stay has ended"), shown("the stay of {} has ended")]);
+            FieldText::at(35).note().both([hidden("nobody's stay has ended"), shown("the stay of {} has ended")]);
         /// On its disk: the units that it has seen depart, whose settings its hooks can still read.
         remembered: IdSet<UnitId> = "remembered", WorldBounds::remembered,
-            FieldText::at(35).both([hidden("nobody's settings are kept in mind"), shown("settings of {} are kept in mind")]);
+            FieldText::at(35).note().both([hidden("nobody's settings are kept in mind"), shown("settings of {} are kept in mind")]);
         /// In its memory: the units whose settings the hook that runs has read, perhaps its own.
         read: IdSet<UnitId> = "read", WorldBounds::read,
-            FieldText::at(40).both([hidden("its hook has read nothing"), shown("its hook has read of {}")])
+            FieldText::at(40).note().both([hidden("its hook has read nothing"), shown("its hook has read of {}")])
                 .private();
         /// Those of them whose settings have changed since they were read.
         read_old: IdSet<UnitId> = "read-old", WorldBounds::read,
-            FieldText::at(50).both([hidden(""), shown(" (which {} has changed since)")]).private();
+            FieldText::at(50).note().both([hidden(""), shown(" (which {} has changed since)")]).private();
         /// Those of which one value was read before a change, and another after it.
         read_mixed: IdSet<UnitId> = "read-mixed", WorldBounds::mixed,
-            FieldText::at(52).both([hidden(""), shown(" (some before and some after {} changed them)")])
+            FieldText::at(52).note().both([hidden(""), shown(" (some before and some after {} changed them)")])
                 .private();
         /// In its memory, or with the record of the hook on its disk: whether its hook has written
         /// its unit's settings, which nobody else sees yet. Of several values nobody ever sees any
         /// but the last, so it does not say how often.
         wrote: bool = "wrote", WorldBounds::wrote,
-            FieldText::at(60).both([hidden("its hook has written nothing"), shown("its hook has written")])
+            FieldText::at(60).note().both([hidden("its hook has written nothing"), shown("its hook has written")])
                 .private();
         /// In its memory: how the watch stands on the role nodes of the others.
         container: Container = "container-watch", |of, _| of.containers_watch(),
-            FieldText::at(70).both([
+            FieldText::at(70).note().both([
                 hidden("it does not watch"),
                 shown("it watches"),
                 shown("its watch has fired"),
@@ -68,21 +68,21 @@ row! {
             .private();
         /// In its memory: the units for which it has to run joined.
         joining: IdSet<UnitId> = "joining", watched,
-            FieldText::at(72).both([hidden("nobody joins"), shown("{} joins")]).private();
+            FieldText::at(72).note().both([hidden("nobody joins"), shown("{} joins")]).private();
         /// In its memory: the units for which it has to run departed.
         leaving: IdSet<UnitId> = "leaving", watched,
-            FieldText::at(74).both([hidden("nobody departs"), shown("{} departs")]).private();
+            FieldText::at(74).note().both([hidden("nobody departs"), shown("{} departs")]).private();
         /// In its memory: the units on whose settings it has set a watch.
         watched: IdSet<UnitId> = "settings-watched", watched,
-            FieldText::at(76).both([hidden("it watches no settings"), shown("it watches settings of {}")])
+            FieldText::at(76).note().both([hidden("it watches no settings"), shown("it watches settings of {}")])
                 .private();
         /// In its memory: the units whose settings have changed, as such a watch has told.
         fired: IdSet<UnitId> = "settings-fired", watched,
-            FieldText::at(78).both([hidden("no such watch has fired"), shown("settings of {} have changed")])
+            FieldText::at(78).note().both([hidden("no such watch has fired"), shown("settings of {} have changed")])
                 .private();
         /// With its charm: the units for which joined has run, and not yet departed.
         told: IdSet<UnitId> = "told", watched,
-            FieldText::at(80).both([hidden("nobody has joined"), shown("{} has joined")]);
+            FieldText::at(80).note().both([hidden("nobody has joined"), shown("{} has joined")]);
     }
 }
 

@@ -60,6 +60,31 @@ fn each_field_of_a_row_is_described_once_and_in_order() {
     }
 }
 
+/// What is on an agent's disk or in its memory is a note, but for what is there without its saying
+/// so: what it has deployed, what runs, and the charm directory.
+#[test]
+fn what_the_agent_of_a_unit_has_on_its_disk_or_in_its_memory_is_a_note() {
+    let of_agents = [
+        RowKind::UnitRuntime,
+        RowKind::UnitHooks,
+        RowKind::UnitCharm,
+        RowKind::UnitWorkflow,
+        RowKind::Membership,
+        RowKind::Sighting,
+    ];
+    let places = ["On its disk", "On disk", "In its memory", "In memory", "In its agent's memory"];
+    for kind in RowKind::ALL {
+        for field in kind.fields() {
+            let is_kept = places.iter().any(|place| field.meaning().starts_with(place));
+            let is_there = ["deployed", "pending", "charm-directory"].contains(&field.name);
+            let is_of_agent = of_agents.contains(&kind);
+            let is_told = !is_kept || !is_of_agent || is_there || field.texts.is_note;
+            assert!(is_told, "{} of {}", field.name, kind.name());
+            assert!(is_of_agent || !field.texts.is_note, "{} of {}", field.name, kind.name());
+        }
+    }
+}
+
 /// What reads one part of a field is judged again when that part has changed.
 #[test]
 fn a_transaction_of_a_user_that_begins_changes_what_is_pending() {

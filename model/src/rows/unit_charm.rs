@@ -22,14 +22,14 @@ row! {
             ]);
         /// Whether its application has a charm that it has not yet, and whether that was forced.
         upgrade: UpgradeDue = "charm-upgrade", |_, _| below(3),
-            FieldText::at(71).both([
+            FieldText::at(71).note().both([
                 hidden("no upgrade is due"),
                 shown("an upgrade is due"),
                 shown("a forced upgrade is due"),
             ]);
         /// On its disk: the hook that has to follow an upgrade next.
         owed: Owed = "charm-hook", |_, _| below(3),
-            FieldText::at(72).both([
+            FieldText::at(72).note().both([
                 hidden("no hook of an upgrade is due"),
                 shown("its upgrade-charm hook is due"),
                 shown("config-changed after upgrade-charm is due"),
@@ -37,17 +37,17 @@ row! {
         /// Whether its application's configuration has changed since its last config-changed hook
         /// began.
         config_stale: bool = "config-stale", |_, _| flag(true),
-            FieldText::at(73).both([hidden("its configuration is current"), shown("its configuration has changed")]);
+            FieldText::at(73).note().both([hidden("its configuration is current"), shown("its configuration has changed")]);
         /// In its agent's memory: what the hook that runs has asked of the port.
         port_asked: PortAsked = "port-asked", |of, _| of.port_asked(),
-            FieldText::at(75).both([
+            FieldText::at(75).note().both([
                 hidden("nothing is asked of its port"),
                 shown("its port is to be opened"),
                 shown("its port is to be closed"),
             ]);
         /// In its agent's memory: what the hook that runs has read of the configuration.
         config_read: ConfigRead = "config-read", |of, _| of.config_read(),
-            FieldText::at(76).both([
+            FieldText::at(76).note().both([
                 hidden("its hook has read no configuration"),
                 shown("its hook has read the configuration"),
                 shown("its hook has read a configuration that has changed since"),

@@ -18,7 +18,7 @@ row! {
     UnitHooks of UnitId [Default, Copy] {
         /// On its disk: which of the first hooks have run, or count as run.
         phase: Phase = "phase", |_, _| below(4),
-            FieldText::at(66).both([
+            FieldText::at(66).note().both([
                 shown("it is not installed"),
                 shown("it is installed"),
                 shown("it is configured"),
@@ -26,7 +26,7 @@ row! {
             ]);
         /// On its disk: the hook that was begun and has not run yet, or that failed.
         mark: Option<HookKind> = "mark", |of, _| of.mark(),
-            FieldText::at(67).both([
+            FieldText::at(67).note().both([
                 hidden("no hook is marked"),
                 shown("its install hook is marked"),
                 shown("its config-changed hook is marked"),
@@ -40,16 +40,16 @@ row! {
             ]);
         /// The relation of the marked hook, if it is a relation hook.
         marked_relation: Option<RelationId> = "marked-relation", |of, _| of.marked_relation(),
-            FieldText::at(67).both([hidden(""), shown(" in {}")]);
+            FieldText::at(67).note().both([hidden(""), shown(" in {}")]);
         /// The other unit that the marked hook is about, if it is about one.
         marked_unit: Option<UnitId> = "marked-unit", |of, _| of.marked_unit(),
-            FieldText::at(67).both([hidden(""), shown(" about {}")]);
+            FieldText::at(67).note().both([hidden(""), shown(" about {}")]);
         /// Whether the marked hook has exited with success.
         exited: bool = "exited", |of, _| of.exits(),
-            FieldText::at(68).both([hidden("the hook has not succeeded"), shown("the hook has succeeded")]);
+            FieldText::at(68).note().both([hidden("the hook has not succeeded"), shown("the hook has succeeded")]);
         /// On its disk: whether the marked hook is to run again, as the operator has said.
         retry: bool = "retry", |of, _| of.retries(),
-            FieldText::at(68).both([hidden("no hook is to run again"), shown("that hook is to run again")]);
+            FieldText::at(68).note().both([hidden("no hook is to run again"), shown("that hook is to run again")]);
         /// In the store: how the operator has asked for its hook error to be resolved.
         request: Request = "request", |of, _| of.requests(),
             FieldText::at(61).both([
@@ -59,14 +59,14 @@ row! {
             ]);
         /// In its memory: the request that it acts on, and has read or cleared in the store.
         acts_on: Request = "acts-on", |of, _| of.requests(),
-            FieldText::at(62).both([
+            FieldText::at(62).note().both([
                 hidden("it acts on no request"),
                 shown("it acts on the request to count its hook as run"),
                 shown("it acts on the request to run its hook again"),
             ]);
         /// In its memory: it runs config-changed again, as it has just started.
         config_due: bool = "config-due", |of, _| flag(of.world.faults.crash),
-            FieldText::at(69).both([hidden("config-changed is not due"), shown("config-changed is due")]);
+            FieldText::at(69).note().both([hidden("config-changed is not due"), shown("config-changed is due")]);
     }
 }
 

@@ -34,10 +34,10 @@ row! {
         /// On its disk: the relation whose hook failed and waits for the operator.
         hook_error: Option<RelationId> = "hook-error",
             |of, _| of.hook_error(),
-            FieldText::at(60).both([hidden("no hook failed"), shown("its hook failed in {}")]);
+            FieldText::at(60).note().both([hidden("no hook failed"), shown("its hook failed in {}")]);
         /// On its disk: how far the hooks of the unit itself have come.
         charm: Charm = "charm", |of, _| of.charm(),
-            FieldText::at(65).both([
+            FieldText::at(65).note().both([
                 hidden("its charm is started"),
                 shown("its charm is stopped"),
                 shown("its stop hook failed"),

@@ -18,7 +18,7 @@ row! {
     UnitWorkflow of UnitId [Default, Copy] {
         /// On its disk: the state of the workflow.
         state: Workflow = "workflow", |_, _| below(6),
-            FieldText::at(77).both([
+            FieldText::at(77).note().both([
                 shown("its workflow is new"),
                 shown("its workflow is ready"),
                 hidden("its workflow is running"),
@@ -39,10 +39,10 @@ row! {
         /// In its agent's memory: how often the transition at hand has failed. Where it is on the
         /// disk: how often it has begun.
         failures: u8 = "failed-tries", |of, _| below(of.tries()),
-            FieldText::at(79).both([shown("its transition has failed {} times"), hidden("")]).private();
+            FieldText::at(79).note().both([shown("its transition has failed {} times"), hidden("")]).private();
         /// In its agent's memory: how far the startup has come.
         startup: Startup = "startup", |_, _| below(3),
-            FieldText::at(80).both([
+            FieldText::at(80).note().both([
                 shown("its agent is starting up"),
                 shown("its agent is bringing it to run"),
                 hidden("its agent has started up"),
@@ -56,15 +56,15 @@ row! {
         /// In its agent's memory: whether the state has changed and is not sent yet, where nobody
         /// compares it with the store.
         unsent: bool = "unsent", |of, _| flag(of.world.variants.replicated != Replicated::WhenItDiffers),
-            FieldText::at(83).both([hidden(""), shown("which is to be recorded")]).private();
+            FieldText::at(83).note().both([hidden(""), shown("which is to be recorded")]).private();
         /// In its agent's memory: whether the unit was not Alive any more when its agent lost the
         /// connection, as far as the agent will ask for it.
         known_dying: bool = "known-dying", |of, _| flag(of.world.faults.disconnection),
-            FieldText::at(84).both([hidden(""), shown("known to be Dying")]).private();
+            FieldText::at(84).note().both([hidden(""), shown("known to be Dying")]).private();
         /// In its agent's memory: whether the hook that runs has succeeded, which is not recorded
         /// yet.
         exited: bool = "hook-exited", |of, _| of.exits(),
-            FieldText::at(85).both([hidden(""), shown("its hook has succeeded")]).private();
+            FieldText::at(85).note().both([hidden(""), shown("its hook has succeeded")]).private();
     }
 }
 

@@ -5,6 +5,7 @@ mod language;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use deathwatch_documents::READ_OFF_NOTES;
 use deathwatch_model::{
     clause::{Clause, Rule},
     variants::Variants,
@@ -140,7 +141,7 @@ fn claims() -> List {
     for claim in deathwatch_claims::all() {
         let (name, kind, source) = (claim.name, claim.kind().name(), claim.source);
         let notes = claim.reads_notes();
-        let by = if notes { "; by what the agent notes" } else { "" };
+        let by = if notes { format!("; {READ_OFF_NOTES}") } else { String::new() };
         list.line(&format!("{kind:<6}  {name}  ({source}{by})"));
         list.items.push(json!({ "name": name, "kind": kind, "source": source, "notes": notes }));
     }

@@ -139,6 +139,9 @@ pub struct ClaimAnswer {
     /// The passages that it rests on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// Whether it reads what agents note: where an agent forgets something, so does the claim.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub notes: bool,
     /// The answer.
     pub answer: Outcome,
     /// The expected answer.

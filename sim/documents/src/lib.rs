@@ -7,6 +7,7 @@ pub mod answer;
 pub mod assumed;
 pub mod difference;
 mod made;
+mod notes;
 pub mod run;
 pub mod shrunk;
 pub mod sweep;
@@ -17,6 +18,7 @@ pub use answer::{Answer, Answers, ClaimAnswer, Expected, Outcome, QuestionKind, 
 pub use assumed::Assumed;
 pub use difference::Differences;
 pub use made::{Made, headed, schema_of, to_json};
+pub use notes::{NOTED, READ_OFF_NOTES, marked, with_mark};
 pub use run::{Run, Runs};
 pub use shrunk::Shrunk;
 pub use sweep::{Sweep, Sweeps};

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use super::{
     Claim, ClaimKind,
-    file::{self, ClaimFileError, NotedClaim},
+    file::{self, BuiltInClaim, ClaimFileError},
 };
 use deathwatch_model::world::{Details, World};
 
@@ -22,7 +22,7 @@ struct ClaimFile {
     /// The detail that they are about, if they are about one.
     detail: Option<&'static str>,
     /// The claims, which are read when somebody asks for them.
-    claims: LazyLock<Result<Vec<NotedClaim>, ClaimFileError>>,
+    claims: LazyLock<Result<Vec<BuiltInClaim>, ClaimFileError>>,
 }
 
 /// The text of the file of this name.
@@ -82,14 +82,14 @@ static FILES: [ClaimFile; 19] = [
 
 impl ClaimFile {
     fn claims(&'static self) -> impl Iterator<Item = &'static Claim> {
-        self.noted().iter().map(|it| &it.claim)
+        self.written().iter().map(|it| &it.claim)
     }
 
     /// The claims, as they stand there.
     ///
     /// # Panics
     /// If the file is wrong. The command line asks for [`file_errors`] before it asks for claims.
-    fn noted(&'static self) -> &'static [NotedClaim] {
+    fn written(&'static self) -> &'static [BuiltInClaim] {
         self.claims.as_ref().unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -98,13 +98,10 @@ impl ClaimFile {
         self.detail.filter(|detail| !details.has(detail))
     }
 
-    /// The file that a claim is in, and how it stands there, unless it is a scenario's own.
-    fn of(claim: &Claim) -> Option<(&'static Self, &'static NotedClaim)> {
+    /// The file that a claim is in, unless it is a scenario's own.
+    fn of(claim: &Claim) -> Option<&'static Self> {
         let mut files = FILES.iter().filter(|_| !claim.is_own());
-        files.find_map(|file| {
-            let found = file.noted().iter().find(|it| it.claim.name == claim.name);
-            found.map(|found| (file, found))
-        })
+        files.find(|file| file.claims().any(|it| it.name == claim.name))
     }
 }
 
@@ -148,18 +145,25 @@ impl Claim {
 
     /// The detail that it is about and that a world with these details has not.
     pub fn lacks(&self, details: Details) -> Option<&'static str> {
-        ClaimFile::of(self)?.0.lacks(details)
+        ClaimFile::of(self)?.lacks(details)
     }
 
     /// Whether it reads what the agent of a unit notes: where that forgets something, so does the
     /// claim. What has happened is for claims over history to say.
     pub fn reads_notes(&self) -> bool {
-        ClaimFile::of(self).is_some_and(|(_, written)| written.noted)
+        self.texts().iter().any(|it| it.reads.notes)
+    }
+
+    /// The claim over history that says the same and reads no notes, if there is one.
+    pub fn by_history(&self) -> Option<&'static Self> {
+        let written = FILES.iter().flat_map(ClaimFile::written).filter(|_| !self.is_own());
+        let mut instead = written.filter(|it| it.instead_of.iter().any(|name| name == self.name));
+        instead.next().map(|it| &it.claim)
     }
 
     /// The file that it is in, below the root of the project, unless it is a scenario's own.
     pub fn file(&self) -> Option<String> {
-        ClaimFile::of(self).map(|(file, _)| file.path.to_owned())
+        ClaimFile::of(self).map(|file| file.path.to_owned())
     }
 }
 
@@ -187,8 +191,48 @@ mod tests {
             for claim in file.claims() {
                 assert_eq!(claim.keeps().is_empty(), !is_history, "{}", claim.name);
                 assert_eq!(claim.lacks(Details::default()), file.detail);
-                assert!(!(is_history && claim.reads_notes()), "{}", claim.name);
             }
         }
+    }
+
+    /// What a hook has read is in the memory of its agent, and nowhere else; whether it was there
+    /// is for history to say.
+    #[test]
+    fn of_notes_claims_over_history_read_only_what_a_hook_has_read() {
+        let over_history = all().filter(|claim| !claim.keeps().is_empty() && claim.reads_notes());
+        let names: Vec<&str> = over_history.map(|claim| claim.name).collect();
+        let read = "what is read in one execution of a hook is what was there at some moment of it";
+        assert_eq!(names, [read]);
+    }
+
+    #[test]
+    fn claims_over_history_stand_in_the_place_of_claims_that_read_notes() {
+        for (file, written) in
+            FILES.iter().flat_map(|file| file.written().iter().map(move |it| (file, it)))
+        {
+            for name in &written.instead_of {
+                let noted = named(name).unwrap_or_else(|| panic!("no claim: {name}"));
+                assert!(noted.reads_notes(), "{name}");
+                assert_eq!(noted.lacks(Details::default()), file.detail, "{name}");
+                assert!(!written.claim.keeps().is_empty(), "{}", written.claim.name);
+                assert_eq!(
+                    noted.by_history().map(|it| it.name),
+                    Some(written.claim.name),
+                    "{name}"
+                );
+            }
+        }
+    }
+
+    /// Who reads a field that an agent notes is marked, by whatever name it is read.
+    #[test]
+    fn a_claim_that_reads_notes_is_known_by_its_text() {
+        let is_marked = |name: &str| named(name).expect("there is such a claim").reads_notes();
+        assert!(is_marked("the install hook runs once, before any other hook"), "a field");
+        assert!(is_marked("a unit sees every related one that stays"), "a list that follows");
+        assert!(is_marked("a unit in error runs no hook"), "a value that follows");
+        assert!(!is_marked("no hook of a Dead unit runs"), "a step");
+        assert!(!is_marked("a hook runs only where the charm directory is whole"), "a folder");
+        assert_eq!(Claim::removals().filter(|claim| claim.reads_notes()).count(), 0);
     }
 }

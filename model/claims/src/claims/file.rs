@@ -80,9 +80,9 @@ struct WrittenClaim {
     name: Spanned<String>,
     /// The passage that it rests on.
     source: String,
-    /// Whether it reads what the agent of a unit notes.
+    /// The names of the claims that say the same and read notes.
     #[serde(default)]
-    noted: bool,
+    instead_of: Vec<String>,
     #[serde(default)]
     part: Vec<Spanned<WrittenPart>>,
     each: Option<Spanned<WrittenKinds>>,
@@ -133,10 +133,10 @@ struct WrittenLeads {
 }
 
 /// A claim of a file.
-pub(super) struct NotedClaim {
+pub(super) struct BuiltInClaim {
     pub(super) claim: Claim,
-    /// Whether it reads what the agent of a unit notes.
-    pub(super) noted: bool,
+    /// The names of the claims that say the same and read notes.
+    pub(super) instead_of: Vec<String>,
 }
 
 /// Reads the claims of a file about a world with this detail, or about every world.
@@ -150,7 +150,7 @@ pub(super) fn read(
     path: &'static str,
     detail: Option<&str>,
     source: io::Result<impl Into<Arc<str>>>,
-) -> Result<Vec<NotedClaim>, ClaimFileError> {
+) -> Result<Vec<BuiltInClaim>, ClaimFileError> {
     let details = detail.map_or_else(Details::default, |detail| {
         Details::with(detail).expect("a file is about a detail that there is")
     });
@@ -164,7 +164,7 @@ pub(super) fn read(
     claims.map_err(|mistake| ClaimFileError { path, source, mistake })
 }
 
-fn claims(details: Details, source: &str) -> Result<Vec<NotedClaim>, Box<Mistake>> {
+fn claims(details: Details, source: &str) -> Result<Vec<BuiltInClaim>, Box<Mistake>> {
     let written: WrittenFile =
         toml::from_str(source).map_err(|error| Box::new(Mistake::Toml(error)))?;
     let world = World::smallest(details);
@@ -177,8 +177,9 @@ fn mistake(span: &Range<usize>, message: impl Into<String>, expected: &str) -> B
 }
 
 impl WrittenClaim {
-    fn read(self, world: &World) -> Result<NotedClaim, Box<Mistake>> {
-        let Self { name, source, noted, mut part, each, always, step, leads, reachable } = self;
+    fn read(self, world: &World) -> Result<BuiltInClaim, Box<Mistake>> {
+        let Self { name, source, instead_of, mut part, each, always, step, leads, reachable } =
+            self;
         let named = name.span();
         let beside = WrittenPart { each, always, step, leads, reachable };
         if part.is_empty() {
@@ -202,7 +203,7 @@ impl WrittenClaim {
             return Err(mistake(&named, message, expected));
         }
         let name = name.into_inner();
-        Ok(NotedClaim { claim: Claim::said(name.leak(), source.leak(), own), noted })
+        Ok(BuiltInClaim { claim: Claim::said(name.leak(), source.leak(), own), instead_of })
     }
 }
 

@@ -63,6 +63,8 @@ pub struct Reads {
     pub fixed: Vec<Row>,
     /// The fields of rows of each kind that are read.
     pub fields: [Parts; RowKind::ALL.len()],
+    /// Whether some field is what a unit's agent notes.
+    pub notes: bool,
 }
 
 impl Reads {
@@ -87,6 +89,7 @@ impl Reads {
         for kind in RowKind::ALL {
             self.notice(kind, other.fields[kind as usize]);
         }
+        self.notes |= other.notes;
         self
     }
 

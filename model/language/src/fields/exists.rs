@@ -44,6 +44,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
         value: Type::Flag,
         is_list: false,
         is_of_document: false,
+        is_note: false,
         reads,
         declared: None,
         access,

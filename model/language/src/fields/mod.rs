@@ -39,6 +39,9 @@ pub struct Field {
     pub is_list: bool,
     /// Whether it has a value only if the document of its row exists.
     pub is_of_document: bool,
+    /// Whether it is what a unit's agent notes, or follows from that. What happens by a step does
+    /// not, though notes may tell it.
+    pub is_note: bool,
     /// The kinds of rows that it is read from, apart from constants of the world, with the fields
     /// that it is read from there.
     pub reads: Vec<FieldRead>,
@@ -145,6 +148,12 @@ fn parts_called(kind: RowKind, name: &str) -> Parts {
     number.map_or(Parts::ALL, Parts::one)
 }
 
+/// Whether the declared field of rows of a kind that is called so is what a unit's agent notes.
+fn is_note_called(kind: RowKind, name: &str) -> bool {
+    let mut parts = kind.fields().iter().flat_map(rows::Field::parts);
+    parts.any(|part| part.texts.is_note && part.name.replace('-', "_") == name)
+}
+
 fn all_of(kind: RowKind) -> Vec<Field> {
     let mut all = derived::of(kind);
     let mut number = 0;
@@ -162,6 +171,7 @@ fn all_of(kind: RowKind) -> Vec<Field> {
                 value,
                 is_list,
                 is_of_document,
+                is_note: part.texts.is_note,
                 reads: vec![FieldRead { kind, fields: Parts::one(number - 1), back: Back::Same }],
                 declared: Some(part),
                 access: match value {

@@ -75,6 +75,9 @@ pub struct Decision {
     pub kind: String,
     /// The passage that it rests on.
     pub source: Option<String>,
+    /// Whether it reads what agents note: where an agent forgets something, so does the claim.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub notes: bool,
     /// The answer: "violated", "holds" of what can be reached.
     pub answer: String,
     /// The expected answer.

@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 
 use deathwatch_documents::{
-    Answer, Begins, ClaimAnswer, Expected, Outcome, QuestionKind, Status, TraceText,
+    Answer, Begins, ClaimAnswer, Expected, NOTED, Outcome, QuestionKind, READ_OFF_NOTES, Status,
+    TraceText, with_mark,
 };
 use deathwatch_model::clause::Clause;
 use deathwatch_scenario::listed::{in_quotes, quoted};
@@ -101,7 +102,8 @@ fn headline(claim: &ClaimAnswer) -> String {
         (Some(source), kind) => format!("{}; {source}", kind.name()),
         (None, kind) => kind.name().to_owned(),
     };
-    format!("{} ({about})", headword(claim))
+    let notes = if claim.notes { format!("; {READ_OFF_NOTES}") } else { String::new() };
+    format!("{} ({about}{notes})", headword(claim))
 }
 
 /// An answer, and how it differs from what was expected, without what it rests on.
@@ -245,12 +247,21 @@ fn as_expected(answer: &Answer, say: &mut impl FnMut(usize, &str)) {
         let head =
             reason.map_or("vacuous as expected".to_owned(), |it| format!("vacuous, as {it}"));
         let claims = quiet(answer, Outcome::Vacuous).filter(|it| it.vacuous.as_deref() == reason);
-        list(&head, &in_quotes(claims.map(|it| &it.name)), say);
+        list(&head, &quoted_and_marked(claims), say);
     }
-    list("holds", &in_quotes(quiet(answer, Outcome::Holds).map(|it| &it.name)), say);
+    list("holds", &quoted_and_marked(quiet(answer, Outcome::Holds)), say);
     let seen = answer.claims.iter().filter(|it| it.status() == Status::AsExpected);
     let seen = seen.filter(|it| it.is_witness()).map(|it| clause(it).to_owned());
     list("seen", &seen.collect::<Vec<_>>(), say);
+    let quiet = [Outcome::Vacuous, Outcome::Holds].map(|it| quiet(answer, it));
+    if quiet.into_iter().flatten().any(|it| it.notes) {
+        say(6, &format!("{NOTED}: {READ_OFF_NOTES}"));
+    }
+}
+
+/// The names of claims in quotes, with the mark of those that read notes.
+fn quoted_and_marked<'a>(claims: impl Iterator<Item = &'a ClaimAnswer>) -> Vec<String> {
+    claims.map(|it| with_mark(&quoted(&it.name), it.notes)).collect()
 }
 
 /// A list of names under a heading.

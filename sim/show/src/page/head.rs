@@ -10,7 +10,7 @@ use deathwatch_documents::{
 };
 use maud::{Markup, html};
 
-use super::{cycle, explained::explained, run, values, why};
+use super::{cycle, explained::explained, notes::mark, run, values, why};
 
 /// Where a run is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ fn claim(answer: &Decision) -> Markup {
     let is_violated = answer.answer == "violated";
     html! {
         span class=(if is_violated { "bad" } else { "good" }) { (answer.answer) ":" }
-        " " (answer.claim) " "
+        " " (answer.claim) (mark(answer.notes)) " "
         @if answer.answer == answer.expected { small { "as expected" } }
         @else { small.bad { "expected is: " (answer.expected) } }
     }

@@ -16,6 +16,7 @@ mod graph;
 mod head;
 mod lanes;
 mod moment;
+mod notes;
 mod plot;
 pub mod report;
 mod run;

@@ -8,6 +8,7 @@
 use std::sync::LazyLock;
 
 use deathwatch_claims::Claim;
+use deathwatch_documents::marked;
 use deathwatch_model::world::{Details, World};
 use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
@@ -16,6 +17,7 @@ use serde::Deserialize;
 use super::{
     Answered,
     claims::keeps_all_clauses,
+    findings,
     hooks::{CRASHES, FORCE, HARDWARE, HOOKS, TroubleColumn, of, with},
     story,
     template::{data, render},
@@ -66,6 +68,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
         pairs => PAIRS.iter().map(|pair| sides.pair(pair)).collect::<Vec<_>>(),
         removals => Claim::removals().map(|claim| sides.removal(claim)).collect::<Vec<_>>(),
         alone => sides.alone(),
+        findings => findings::of(&sides.older),
     };
     render(include_str!("pages/agents.md"), data)
 }
@@ -112,7 +115,7 @@ impl Sides<'_> {
     fn alone(&self) -> Vec<[Option<Value>; 2]> {
         let is_placed = |claim: &&Claim| {
             let mut names = PAIRS.iter().flat_map(|it| it.newer.iter().chain(&it.older));
-            !names.any(|name| *name == claim.name)
+            claim.by_history().is_none() && !names.any(|name| *name == claim.name)
         };
         let newer = claims_of(&OF_D4).filter(is_placed);
         let older = claims_of(&[WORKFLOW]).filter(is_placed);
@@ -132,7 +135,7 @@ fn verdict(claim: &Claim, worlds: &[&Answered]) -> Value {
     let hardest = held.iter().find(|it| Some(count(it)) == most);
     let told = |it: &&Answered| context! { troubles => troubles(it), ..story::scenario(it) };
     context! {
-        name => claim.name,
+        name => marked(claim),
         source => claim.source,
         held => held.len(),
         all => held.len() + violated.len(),
@@ -162,6 +165,7 @@ mod tests {
                         .unwrap_or_else(|| panic!("no claim: {name}"));
                     let detail = claim.lacks(Details::default()).expect("it is of a detail");
                     assert!(details.contains(&detail), "{name} is of {detail}");
+                    assert!(claim.by_history().is_none(), "{name}: history tells more");
                     assert!(!placed.contains(&name.as_str()), "{name} stands twice");
                     placed.push(name);
                 }

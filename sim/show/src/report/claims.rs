@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_claims::Claim;
+use deathwatch_documents::marked;
 use deathwatch_model::world::{Assumption, DetailInfo, Details, Per, World};
 use deathwatch_scenario::scenario::{Expected, Scenario, described};
 use minijinja::{Value, context, value::Serde};
@@ -52,7 +53,9 @@ pub(super) fn page(answered: &[Answered], has_pages: bool) -> String {
     let of_detail = |info: &'static DetailInfo| {
         let claims = deathwatch_claims::all().filter(|it| lacks(it) == Some(info.name));
         let rows: Vec<AnswerRow<'_>> = claims.map(|claim| AnswerRow::of(claim, &worlds)).collect();
-        context! { name => info.name, adds => info.adds, claims => rows.len(), cells => summary(&rows) }
+        let noted = rows.iter().filter(|row| row.claim.reads_notes()).count();
+        let cells = summary(&rows);
+        context! { name => info.name, adds => info.adds, claims => rows.len(), noted, cells }
     };
     let details: Vec<Value> = Details::LIST.iter().map(of_detail).collect();
     render(
@@ -135,7 +138,7 @@ impl<'a> AnswerRow<'a> {
 
     fn data(&self) -> Value {
         let cells = self.cells.iter().map(Cell::data).collect::<Vec<_>>();
-        context! { name => self.claim.name, cells }
+        context! { name => self.claim.name, marked => marked(self.claim), cells }
     }
 }
 
@@ -209,6 +212,7 @@ pub(super) fn pages(answered: &[Answered]) -> Vec<Page> {
             kind => claim.kind().name(),
             source => claim.source,
             reads_notes => claim.reads_notes(),
+            by_history => claim.by_history().map(|it| it.name),
             fixed => fixed(),
             groups,
         };

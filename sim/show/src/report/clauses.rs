@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use deathwatch_claims::Claim;
+use deathwatch_documents::marked;
 use deathwatch_scenario::scenario::Scenario;
 use minijinja::{Value, context, value::Serde};
 
@@ -48,8 +49,8 @@ fn among(broken: &Broken) -> impl Iterator<Item = &String> {
     broken.iter().flat_map(|(_, worlds)| worlds)
 }
 
-fn names(broken: &Broken) -> Vec<&'static str> {
-    broken.iter().map(|(claim, _)| claim.name).collect()
+fn names(broken: &Broken) -> Vec<String> {
+    broken.iter().map(|(claim, _)| marked(claim)).collect()
 }
 
 /// The asserts that matter only if two users give commands at once.

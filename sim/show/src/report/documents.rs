@@ -11,6 +11,7 @@ use deathwatch_claims::{
         Citation, Note, Passage, PassageAnswer, PassageForm, SourceDocument, Standing, citations,
     },
 };
+use deathwatch_documents::marked;
 use deathwatch_model::{
     clause::Clause,
     variants::VariantInfo,
@@ -209,7 +210,7 @@ impl<'a> Sources<'a> {
 
     fn clause(&self, clause: Clause, it: &mut Exercise<'a>) {
         let missed = self.noticed.iter().filter(|noticed| noticed.clause == clause);
-        let missed: Vec<&Claim> =
+        let missed: Vec<&'static Claim> =
             missed.flat_map(|noticed| noticed.broken.iter().map(|(claim, _)| *claim)).collect();
         // No step carries out a clause that only says what an agent does not do.
         let carries_out = |it: &&Answered| {
@@ -280,7 +281,7 @@ struct Exercise<'a> {
     /// Clauses, variants and faults, as they are written.
     by: Vec<String>,
     /// The claims that are violated without a clause of it, then those that cite it.
-    claims: Vec<&'static str>,
+    claims: Vec<&'static Claim>,
     /// The scenarios that carry it out: of each clause those first that are about it.
     scenarios: Vec<&'a Answered>,
     /// The scenarios that cite it: findings, caveats, others.
@@ -304,9 +305,9 @@ impl<'a> Exercise<'a> {
         }
     }
 
-    fn claim(&mut self, claim: &Claim) {
-        if !self.claims.contains(&claim.name) {
-            self.claims.push(claim.name);
+    fn claim(&mut self, claim: &'static Claim) {
+        if !self.claims.iter().any(|it| it.name == claim.name) {
+            self.claims.push(claim);
         }
     }
 
@@ -366,8 +367,9 @@ impl<'a> Exercise<'a> {
 }
 
 /// A claim, which leads to its page if there is one.
-fn claim(name: &str, has_pages: bool) -> String {
-    if has_pages { format!("[{name}](claim-{}.md)", anchor(name)) } else { name.to_owned() }
+fn claim(claim: &Claim, has_pages: bool) -> String {
+    let name = marked(claim);
+    if has_pages { format!("[{name}](claim-{}.md)", anchor(claim.name)) } else { name }
 }
 
 #[cfg(test)]

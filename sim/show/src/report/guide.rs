@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use deathwatch_claims::passages::{
     Note, OURS, Passage, PassageAnswer, PassageForm, SourceDocument, Standing,
 };
+use deathwatch_documents::with_mark;
 use deathwatch_model::clause::Clause;
 use minijinja::{Value, context};
 
@@ -73,7 +74,9 @@ fn name(answer: PassageAnswer) -> String {
         PassageAnswer::Clause(clause) if answer.is_ours() => format!("`{clause}` (ours)"),
         PassageAnswer::Clause(clause) => format!("`{clause}`"),
         PassageAnswer::Variant(variant) => format!("variant `{}`", variant.name),
-        PassageAnswer::Claim(claim) => format!("claim \"{}\"", claim.name),
+        PassageAnswer::Claim(claim) => {
+            with_mark(&format!("claim \"{}\"", claim.name), claim.reads_notes())
+        }
         PassageAnswer::Note(note) => match note.standing {
             Standing::In(_) => note.says.to_owned(),
             Standing::LeftOut => format!("[left out](#{}): {}", anchor(LEFT_OUT), note.about),

@@ -6,12 +6,13 @@
 //! off are left out: what goes wrong there is our doing.
 
 use deathwatch_claims::Claim;
+use deathwatch_documents::marked;
 use deathwatch_model::world::{DetailInfo, Details, World};
 use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
 use super::{
-    Answered, claims,
+    Answered, claims, findings,
     markdown::{From, links},
     story,
     template::{render, safe},
@@ -48,6 +49,8 @@ pub(super) fn page(answered: &[Answered]) -> String {
     let data = context! {
         troubles => TROUBLES.map(|(name, _)| name).to_vec(),
         details => of_hooks().map(|detail| overview(detail, &worlds)).collect::<Vec<_>>(),
+        findings => findings::of(&worlds),
+        replaced => of_hooks().flat_map(|detail| replaced(detail, &worlds)).collect::<Vec<_>>(),
         waiting => waiting.map(|it| shown(it)).collect::<Vec<_>>(),
         troubled => troubled.to_vec(),
     };
@@ -67,7 +70,7 @@ fn concerns(it: &Answered) -> bool {
 }
 
 /// The claims that are about a detail.
-fn guarantees(detail: &'static DetailInfo) -> impl Iterator<Item = &'static Claim> {
+fn claims_about(detail: &'static DetailInfo) -> impl Iterator<Item = &'static Claim> {
     deathwatch_claims::all().filter(|it| it.lacks(Details::default()) == Some(detail.name))
 }
 
@@ -85,26 +88,47 @@ pub(super) fn of<'a>((_, may): TroubleColumn, worlds: &[&'a Answered]) -> Vec<&'
     worlds.iter().copied().filter(|it| may(&it.scenario.world)).collect()
 }
 
-/// The guarantees about a detail, each with the number of worlds in which it holds.
+/// The guarantees about a detail, each with the number of worlds in which it holds. One that is
+/// read off notes is left out where a claim over history says the same.
 fn overview(detail: &'static DetailInfo, worlds: &[&Answered]) -> Value {
     let guarantee = |claim: &'static Claim| {
         let (held, violated) =
             (with(claim, Expected::Holds, worlds), with(claim, Expected::Violated, worlds));
-        let share = |held: usize, violated: usize| match held + violated {
-            0 => "not asked".to_owned(),
-            all => format!("{held} of {all}"),
-        };
         let all = share(held.len(), violated.len());
         let shares = TROUBLES.map(|it| share(of(it, &held).len(), of(it, &violated).len()));
         context! {
-            name => claim.name,
+            name => marked(claim),
             source => claim.source,
             shares => [all].into_iter().chain(shares).collect::<Vec<_>>(),
             violated => safe(links(From::Reports, violated, NAMED)),
         }
     };
-    let guarantees: Vec<Value> = guarantees(detail).map(guarantee).collect();
+    let guarantees = claims_about(detail).filter(|claim| claim.by_history().is_none());
+    let guarantees: Vec<Value> = guarantees.map(guarantee).collect();
     context! { name => detail.name, adds => detail.adds, guarantees }
+}
+
+/// In how many of the worlds that ask it a claim holds.
+fn share(held: usize, violated: usize) -> String {
+    match held + violated {
+        0 => "not asked".to_owned(),
+        all => format!("{held} of {all}"),
+    }
+}
+
+/// The claims about a detail that are read off notes, and those that stand in their place.
+fn replaced(detail: &'static DetailInfo, worlds: &[&Answered]) -> Vec<Value> {
+    let told = |claim: &Claim| {
+        let asked = |answer| with(claim, answer, worlds).len();
+        let holds = share(asked(Expected::Holds), asked(Expected::Violated));
+        context! { name => marked(claim), holds }
+    };
+    let replaced = claims_about(detail).filter_map(|claim| {
+        claim
+            .by_history()
+            .map(|instead| context! { noted => told(claim), instead => told(instead) })
+    });
+    replaced.collect()
 }
 
 /// A scenario with its runs.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use deathwatch_documents::marked;
 use deathwatch_model::clause::{Clause, ClauseInfo, Rule};
 use minijinja::{Value, context};
 
@@ -57,7 +58,7 @@ fn claims(clause: Clause, noticed: &[Noticed]) -> String {
     let mine = noticed.iter().filter(|it| it.clause == clause);
     let mut seen = BTreeSet::new();
     let broken = mine.flat_map(|it| &it.broken).filter(|(claim, _)| seen.insert(claim.name));
-    let broken: Vec<String> = broken.map(|(claim, _)| claim.name.to_owned()).collect();
+    let broken: Vec<String> = broken.map(|(claim, _)| marked(claim)).collect();
     let none = "[none](#clauses-that-no-claim-misses)";
     let text = few(&broken, NAMED, none);
     match text.rsplit_once(" and ") {

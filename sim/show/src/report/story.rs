@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_documents::Begins;
+use deathwatch_documents::{Begins, marked};
 use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context, value::Serde};
 
@@ -46,7 +46,7 @@ pub(super) fn scenario(it: &Answered) -> Value {
         command => command(it),
         shows => it.scenario.shows.clone(),
         notes => it.notes().unwrap_or_default(),
-        violated => violated.iter().map(|claim| claim.name).collect::<Vec<_>>(),
+        violated => violated.iter().map(|claim| marked(claim)).collect::<Vec<_>>(),
         states => it.figures.map(|it| it.states),
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn scenario(it: &Answered) -> Value {
 /// A run for a template: the claim, and the document of what is stuck at its end.
 pub(super) fn run(run: &Run) -> Value {
     context! {
-        claim => run.claim.name,
+        claim => marked(run.claim),
         source => run.claim.source,
         length => run.len(),
         trace => Serde(&run.trace),

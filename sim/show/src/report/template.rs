@@ -4,6 +4,9 @@
 //! is filled in is text: a bar would end a cell of a table, so it is escaped, except where a
 //! template says `safe`, as in blocks of code.
 
+use std::fmt::Write as _;
+
+use deathwatch_documents::{NOTED, READ_OFF_NOTES};
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value, syntax::SyntaxConfig};
 use serde::de::DeserializeOwned;
 
@@ -26,6 +29,10 @@ pub(super) fn render(template: &str, data: Value) -> String {
             text.push_str(line);
             text.push('\n');
         }
+    }
+    if text.contains(&format!(" {NOTED}")) {
+        let _ =
+            writeln!(text, "\n{NOTED}: {READ_OFF_NOTES}; where one forgets, so does the claim.");
     }
     text
 }

@@ -4,7 +4,7 @@
 mod header;
 mod merge;
 
-use deathwatch_claims::check::ExchangedPairs;
+use deathwatch_claims::{Claim, check::ExchangedPairs};
 use deathwatch_documents::{Answer, ClaimAnswer, Run, answer::Limit};
 use deathwatch_scenario::{describe, scenario::Scenario};
 
@@ -69,6 +69,7 @@ fn claim(scenario: &Scenario, judged: &Judged) -> ClaimAnswer {
         kind: judged.kind(),
         line: judged.claim().map(|claim| scenario.line_of_claim(claim.name)),
         source: judged.source().map(str::to_owned),
+        notes: judged.claim().is_some_and(Claim::reads_notes),
         answer: judged.finding.answer.into(),
         expected: judged.expected,
         known: None,

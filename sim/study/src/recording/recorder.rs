@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_claims::check::Stop;
+use deathwatch_claims::{Claim, check::Stop};
 use deathwatch_documents::Outcome;
 use deathwatch_documents::run::{
     Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table,
@@ -318,6 +318,7 @@ fn answered(world: &World, found: DecidedClaim) -> Decision {
         claim: found.name,
         kind: found.kind.to_owned(),
         source: found.claim.map(|claim| claim.source.to_owned()),
+        notes: found.claim.is_some_and(Claim::reads_notes),
         answer: Outcome::from(found.answer).name().to_owned(),
         expected: found.expected.to_string(),
         subject: found.subject.map(|row| document_name(world, row)),

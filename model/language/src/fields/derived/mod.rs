@@ -12,7 +12,7 @@ use super::{
     Access::{self, List, Set},
     Field, FieldRead,
     exists::exists,
-    parts_called,
+    is_note_called, parts_called,
 };
 use crate::{
     dependencies::Back,
@@ -62,6 +62,8 @@ pub(super) fn of(kind: RowKind) -> Vec<Field> {
         value: if *name == "name" { Type::Name(NameType::of(kind)) } else { *value },
         is_list: matches!(access, List(..) | Set(_)),
         is_of_document: false,
+        is_note: !matches!(access, Access::Step(_))
+            && reads.iter().any(|(kind, name, _)| is_note_called(*kind, name)),
         reads: reads.iter().map(|read| read_of(*read)).collect(),
         declared: None,
         access: *access,

@@ -23,9 +23,13 @@ use crate::{
     types::{NameType, Type, Value},
 };
 
-/// What the lists are read from.
-const READS: &[(RowKind, &str, Back)] =
-    &[(Sighting, "", Same), (Scope, "in_scope", Observers), (Unit, "", Observers)];
+/// What the lists are read from that are about the units that the agent has seen.
+const OF_SEEN: &[(RowKind, &str, Back)] =
+    &[(Sighting, "seen", Same), (Scope, "in_scope", Observers), (Unit, "", Observers)];
+
+/// What the lists are read from that are about the units of which its charm has been told.
+const OF_TOLD: &[(RowKind, &str, Back)] =
+    &[(Sighting, "told", Same), (Scope, "in_scope", Observers), (Unit, "", Observers)];
 
 pub(super) const ALL: &[Follows] = &[
     Follows(
@@ -57,7 +61,7 @@ pub(super) const ALL: &[Follows] = &[
         &[Sighting],
         "unseen",
         Type::Name(NameType::of(Unit)),
-        READS,
+        OF_SEEN,
         List(
             |world, state, row, each| {
                 let Row::Sighting(relation, id) = row else { return false };
@@ -71,7 +75,7 @@ pub(super) const ALL: &[Follows] = &[
         &[Sighting],
         "untold",
         Type::Name(NameType::of(Unit)),
-        READS,
+        OF_TOLD,
         List(
             |world, state, row, each| {
                 let Row::Sighting(relation, id) = row else { return false };
@@ -85,7 +89,7 @@ pub(super) const ALL: &[Follows] = &[
         &[Sighting],
         "seen_and_gone",
         Type::Name(NameType::of(Unit)),
-        READS,
+        OF_SEEN,
         List(
             |world, state, row, each| {
                 let Row::Sighting(relation, id) = row else { return false };
@@ -99,7 +103,7 @@ pub(super) const ALL: &[Follows] = &[
         &[Sighting],
         "told_and_gone",
         Type::Name(NameType::of(Unit)),
-        READS,
+        OF_TOLD,
         List(
             |world, state, row, each| {
                 let Row::Sighting(relation, id) = row else { return false };

@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use super::{
     super::{
         lanes::Lanes,
+        notes::mark,
         run::{end, label},
         shown::Shown,
         values, why,
@@ -77,7 +78,7 @@ pub(super) fn same(runs: &[&Run]) -> Markup {
 /// A claim, and what is stuck: the roots first.
 fn decision(answer: &Decision) -> Markup {
     html! {
-        h3 { (answer.claim) @if let Some(subject) = &answer.subject { ", of " (subject.name) } }
+        h3 { (answer.claim) (mark(answer.notes)) @if let Some(subject) = &answer.subject { ", of " (subject.name) } }
         ul.why {
             @match &answer.wait_for {
                 Some(graph) => @for sentence in graph.sentences() { li { (sentence) } },

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, PreEscaped, html};
 
 pub(super) use self::brief::sketch;
-use super::{frame, graph, run};
+use super::{frame, graph, notes::mark, run};
 use crate::text::{commands, show_seconds};
 use deathwatch_documents::{Answer, ClaimAnswer, Outcome, Status, answer::Counts};
 use deathwatch_study::graph::GraphData;
@@ -220,7 +220,7 @@ fn row(
             td {
                 @if is_wrong(answer) { (status(answer)) " " }
                 @for claim in answer.claims.iter().filter(|it| is_bad(it)) {
-                    span.bad { (claim.word()) ": " (claim.name) } br;
+                    span.bad { (claim.word()) ": " (claim.name) } (mark(claim.notes)) br;
                 }
                 span.quiet { (held(answer)) }
                 @if !is_whole { (brief::shortest(answer)) }

@@ -4,7 +4,12 @@ use deathwatch_documents::{Answer, ClaimAnswer, Outcome, QuestionKind, Run, Stat
 use maud::{Markup, html};
 
 use super::{
-    super::{explained::explained, head::Place, run},
+    super::{
+        explained::{explained, plain},
+        head::Place,
+        notes::mark,
+        run,
+    },
     brief::{self, Shows},
 };
 use crate::answers::explored;
@@ -48,7 +53,7 @@ fn line(claim: &ClaimAnswer) -> Markup {
             strong.badge class=(if is_as_expected { "quiet" } else { "bad" }) { (claim.word()) }
             @if is_as_expected { " as expected" } @else { ", and expected is: " (claim.expected) }
             @if claim.known == Some(true) { ", known by the baseline" }
-            ": " strong { (claim.name) } " "
+            ": " strong { (claim.name) } (mark(claim.notes)) " "
             span.quiet {
                 (explained(claim.kind.name()))
                 @if let Some(source) = claim.source.as_ref().filter(|_| claim.is_claim()) {
@@ -64,23 +69,24 @@ fn line(claim: &ClaimAnswer) -> Markup {
 /// The answers that have no line of their own, by name, folded.
 fn others(answer: &Answer) -> Markup {
     let quiet = || answer.claims.iter().filter(|it| !has_line(it));
-    let claims = |given: Outcome, is_wanted: bool| -> Vec<String> {
+    let claims = |given: Outcome, is_wanted: bool| -> Vec<Markup> {
         let claims = quiet().filter(|it| !it.is_witness() && it.answer == given);
         let claims = claims.filter(|it| (it.kind == QuestionKind::Reachable) == is_wanted);
-        claims.map(|it| it.name.clone()).collect()
+        claims.map(|it| html! { (it.name) (mark(it.notes)) }).collect()
     };
+    let seen = quiet().filter(|it| it.is_witness()).map(|it| plain(&it.name));
     let kinds = [
         ("hold", claims(Outcome::Holds, false)),
         ("reached", claims(Outcome::Holds, true)),
         ("vacuous", [claims(Outcome::Vacuous, false), claims(Outcome::Vacuous, true)].concat()),
-        ("clauses seen", quiet().filter(|it| it.is_witness()).map(|it| it.name.clone()).collect()),
-        ("left out, not for this engine", answer.left_out.clone()),
+        ("clauses seen", seen.collect()),
+        ("left out, not for this engine", answer.left_out.iter().map(|it| plain(it)).collect()),
     ];
     html! {
         @for (kind, names) in kinds.iter().filter(|(_, names)| !names.is_empty()) {
             details.names {
                 summary { (names.len()) " " (kind) }
-                p { (names.join("; ")) }
+                p { @for (at, name) in names.iter().enumerate() { @if at > 0 { "; " } (name) } }
             }
         }
     }
