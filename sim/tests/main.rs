@@ -2,6 +2,7 @@
 //! with all that it needs, and run after the others.
 
 mod assumptions;
+mod bounds;
 mod clusters;
 mod common;
 mod detail_seeds;

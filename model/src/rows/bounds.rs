@@ -162,8 +162,10 @@ impl<'a> WorldBounds<'a> {
 
     /// How far a unit's own hooks have come, where it has some.
     pub(super) fn charm(&self) -> Below {
-        // A hook that has a name can be cut short.
-        let any_fails = self.world.faults.unit_hook_failure || self.world.detail.hooks;
+        // A hook that has a name can be cut short, and what the older agent finds on its disk or in
+        // the store can be an error, whatever led there.
+        let detail = &self.world.detail;
+        let any_fails = self.world.faults.unit_hook_failure || detail.hooks || detail.workflow;
         match (any_fails, self.world.has_unit_hooks()) {
             (true, _) => below(4),
             (false, true) => below(3), // only a crash can make a stop hook fail
