@@ -121,12 +121,6 @@ impl Sighting {
         !self.read.is_empty() || self.wrote
     }
 
-    /// The hook is over.
-    pub fn empty_sandbox(&mut self) {
-        self.forget_reads();
-        self.wrote = false;
-    }
-
     /// The hook is over, and what it has written is still to go to the store.
     pub fn forget_reads(&mut self) {
         self.read = IdSet::default();

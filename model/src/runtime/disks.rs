@@ -3,7 +3,7 @@
 use super::{Runtime, UnitHooks, UnitRuntime};
 use crate::{
     ids::{MachineId, Placement, UnitId},
-    rows::{Former, Hardware, MachineRuntime, Membership, Sighting, Strays},
+    rows::{Former, Hardware, MachineRuntime, Membership, Strays},
     store::Touched,
     world::World,
 };
@@ -55,11 +55,8 @@ impl Runtime {
             if self.membership(relation, id) != Membership::default() {
                 self.set_membership(relation, id, Membership::default(), touched);
             }
-            if world.has_directories() || world.detail.workflow {
-                self.forget_sighting(relation, id, touched);
-            } else if self.sighting(relation, id).has_sandbox() {
-                self.change_sighting(relation, id, Sighting::empty_sandbox, touched);
-            }
+            // Whom an agent has seen is on its disk, whatever tells it which relations it is in.
+            self.forget_sighting(relation, id, touched);
         }
     }
 

@@ -1,9 +1,9 @@
 //! Relation hooks: whom a unit sees in a relation, and which hook about it runs next.
 //!
 //! Charms in action, "Relation hooks", "Relations in depth" and "Departing relations" (D4:191-341),
-//! in worlds with the detail `relations`. What the agent has seen is on its disk, or wherever else
-//! it remembers that its unit is in the relation. It reads the scope documents anew for each hook,
-//! so a unit that comes and goes while it is busy is never seen.
+//! in worlds with the detail `relations`. What the agent has seen is on its disk, whatever tells it
+//! that its unit is in the relation. It reads the scope documents anew for each hook, so a unit
+//! that comes and goes while it is busy is never seen.
 
 use super::{
     observers::{find_related, gone, is_related, observers},

@@ -526,7 +526,8 @@ fn clear(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     }
 }
 
-/// A scope document is gone, and what its agent has seen with it where that is the agent's memory.
+/// A scope document is gone, and with it what its agent has seen there, where the document is what
+/// tells the agent that its unit is in the relation.
 fn left(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     relations::stay_ends(unit, relation, step);
     if is_off(10, step.world) {
