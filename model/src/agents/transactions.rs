@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{
-    charm::{directory, hooks, settings},
+    charm::{directory, hooks, requests, settings},
     lifecycle::unit_agent,
     plan_for,
     provisioning::{former, instances},
@@ -135,6 +135,7 @@ impl StepContext<'_> {
             }
         }
         directory::committed(txn, self);
+        requests::committed(txn, self);
         workflow::committed(txn, self);
         watch_events::committed(txn, self);
         instances::committed(txn.operation, self);

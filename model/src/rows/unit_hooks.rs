@@ -200,7 +200,14 @@ impl UnitHooks {
     }
 
     /// The hooks of a unit whose agent has an empty disk.
-    pub fn fresh(charm: CharmDef) -> Self {
-        Self { phase: Phase::Fresh.settled(charm), ..Self::default() }
+    #[must_use]
+    pub fn on_an_empty_disk(self, charm: CharmDef) -> Self {
+        Self { phase: Phase::Fresh.settled(charm), ..self.without_agent() }
+    }
+
+    /// What is left of them where there is no disk and no process: the store.
+    #[must_use]
+    pub fn without_agent(self) -> Self {
+        Self { request: self.request, ..Self::default() }
     }
 }

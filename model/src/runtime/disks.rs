@@ -1,6 +1,6 @@
 //! Disks: what it takes to put an agent and what it keeps on one, and to lose them.
 
-use super::{Runtime, UnitHooks, UnitRuntime};
+use super::{Runtime, UnitRuntime};
 use crate::{
     ids::{MachineId, Placement, UnitId},
     rows::{Former, Hardware, MachineRuntime, Membership, Strays},
@@ -14,7 +14,8 @@ impl Runtime {
         if by != Placement::Nowhere {
             self.redeploy(id, by, touched);
             if world.detail.hooks {
-                *self.hooks_mut(id, touched) = UnitHooks::fresh(world.charm_of(id));
+                let hooks = self.hooks_mut(id, touched);
+                *hooks = hooks.on_an_empty_disk(world.charm_of(id));
             }
             self.lose_charm(id, touched);
             self.lose_workflow(id, touched);
@@ -47,7 +48,8 @@ impl Runtime {
         }
         *self.unit_mut(id, touched) = UnitRuntime::default();
         if world.detail.hooks {
-            *self.hooks_mut(id, touched) = UnitHooks::default();
+            let hooks = self.hooks_mut(id, touched);
+            *hooks = hooks.without_agent();
         }
         self.lose_charm(id, touched);
         self.lose_workflow(id, touched);

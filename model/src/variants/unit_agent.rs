@@ -23,7 +23,7 @@ macro_rules! with_unit_agent {
                 ClearedAfter "cleared-after"
                     "After it has acted on it: a crash can come between.",
                 ClearedBefore "cleared-before" fix
-                    "Before it acts on it; if a crash comes between, the operator asks again: our fix.",
+                    "Before it acts on it; if a crash comes between, the operator asks again: our fix, as long as the hardware lasts that has the error.",
             }
             dying_before_start "dying-before-start" DyingBeforeStart
             "What a unit that becomes Dying before it is started does with its first hooks (D4:182-189)." {

@@ -14,6 +14,7 @@ use crate::{
     ids::UnitId,
     rows::Request,
     state::State,
+    txn::{AnyOn, On, Txn, UnitChange},
     variants::ResolvedRequest,
     world::World,
 };
@@ -95,6 +96,21 @@ pub(crate) fn clear(me: UnitId, step: &mut StepContext<'_>) {
         ResolvedRequest::ClearedBefore => hooks.request,
     };
     hooks.request = Request::None;
+}
+
+/// A request is in the store, so it outlives the hardware of the agent that it is for. It goes with
+/// the document of the unit.
+pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
+    if !step.world.requests_resolution() {
+        return;
+    }
+    for op in &txn.ops {
+        if let AnyOn::Unit(On { doc, change: Some(UnitChange::Remove), .. }) = op.on
+            && step.state.runtime.hooks(doc).request != Request::None
+        {
+            step.state.runtime.hooks_mut(doc, &mut step.effects.touched).request = Request::None;
+        }
+    }
 }
 
 /// Whether the agent of `me` acts on a request, so that a crash makes a difference.
