@@ -126,6 +126,10 @@ history! {
         /// it was not Alive.
         started_late: bool = "started-late" of "workflow" from ["ends", "left-alive"], |_, _| flag(true),
             FieldText::at(160).both([hidden(""), shown("it is started although it is known not to be Alive")]);
+        /// Whether it is Alive and its agent was deployed on a disk on which no install hook has
+        /// succeeded since, or counts as run.
+        uninstalled: bool = "uninstalled" of "workflow" from ["ends"], |_, _| flag(true),
+            FieldText::at(105).both([hidden(""), shown("nothing is installed on its disk")]);
     }
 }
 
@@ -265,10 +269,12 @@ impl UnitHistory {
                 (self.reached, self.tries) = (transition.to, 0);
             }
             Event::HookResolved(_) => self.tries = 0,
-            Event::AgentDeployed(_) => *self = Self { ends: self.ends, ..Self::default() },
+            Event::AgentDeployed(_) => {
+                *self = Self { ends: self.ends, uninstalled: !self.ends, ..Self::default() };
+            }
             Event::Disconnected(_) => self.left_alive = !self.ends,
             Event::Connected(_) => self.left_alive = false,
-            Event::Dies(_) => self.ends = true,
+            Event::Dies(_) => (self.ends, self.uninstalled) = (true, false),
             Event::UnitCreated(_) => *self = Self::default(),
             _ => {}
         }
@@ -280,3 +286,4 @@ impl UnitHistory {
         self.tried_too_often = self.tries > world.retries + 1;
     }
 }
+                self.uninstalled &= hook != Hook::Install;
