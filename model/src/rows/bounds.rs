@@ -13,7 +13,7 @@ use crate::{
     ids::{Id, MachineId, RelationId, UnitId},
     variants::{
         ChildrenAndWatch, HookReads, RelationTracking, ResolvedByDefault, TriesCounted,
-        UnitsOfDyingApplication,
+        UnitsOfDyingApplication, UpgradeAgain,
     },
     world::{HookTrait, Transactions, World},
 };
@@ -292,6 +292,14 @@ impl<'a> WorldBounds<'a> {
     pub(super) fn retries(&self) -> Below {
         let skips = self.world.variants.resolved_by_default == ResolvedByDefault::Skip;
         flag(self.world.detail.hooks && !skips)
+    }
+
+    /// The upgrades that can be due: two at once only where force stays.
+    pub(super) fn upgrades(&self) -> Below {
+        below(match self.world.variants.upgrade_again {
+            UpgradeAgain::LastDecides => 3,
+            UpgradeAgain::ForceStays => 4,
+        })
     }
 
     /// The requests to resolve a hook error that can be in the store: only where they are not

@@ -21,11 +21,12 @@ row! {
                 hidden("its charm directory is whole"),
             ]);
         /// Whether its application has a charm that it has not yet, and whether that was forced.
-        upgrade: UpgradeDue = "charm-upgrade", |_, _| below(3),
+        upgrade: UpgradeDue = "charm-upgrade", |of, _| of.upgrades(),
             FieldText::at(71).note().both([
                 hidden("no upgrade is due"),
                 shown("an upgrade is due"),
                 shown("a forced upgrade is due"),
+                shown("a forced upgrade is due, and another one after it"),
             ]);
         /// On its disk: the hook that has to follow an upgrade next.
         owed: Owed = "charm-hook", |_, _| below(3),
@@ -81,6 +82,8 @@ states! {
         Quietly "due";
         /// It is, even while there is an error.
         Forced "forced";
+        /// It is, in an error to a charm that was forced, and else to a newer one.
+        ForcedFirst "forced-first";
     }
 }
 

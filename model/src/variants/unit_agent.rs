@@ -65,7 +65,7 @@ macro_rules! with_unit_agent {
                 LastDecides "last-decides"
                     "What it would make of none: without force it takes the force of the first away.",
                 ForceStays "force-stays" fix
-                    "If that is forced, nothing: our fix.",
+                    "If that is forced, both are due: the forced charm is written in an error, too, and the newer one when there is none, with its hooks. It takes an older charm that is kept: our fix.",
             }
             early_upgrade "early-upgrade" EarlyUpgrade
             "Whether a charm is upgraded between the first hooks of a unit (D4:165-171 beside D4:173-174)." {

@@ -168,7 +168,9 @@ pub(crate) fn upgrade_in_error(me: UnitId, list: &mut Lister<'_>) {
     match (charm.directory, charm.upgrade) {
         (Directory::Writing, _) => list.act(Act::UnitAgent(me, UnitAct::EndCharm)),
         (Directory::CutShort, _) => list_write(me, 2, list),
-        (Directory::Whole, UpgradeDue::Forced) => list_write(me, 4, list),
+        (Directory::Whole, UpgradeDue::Forced | UpgradeDue::ForcedFirst) => {
+            list_write(me, 4, list);
+        }
         (Directory::Whole, UpgradeDue::Quietly) if world.is_off(clause(5)) => {
             list_write(me, 3, list);
         }
@@ -191,20 +193,26 @@ pub(crate) fn write(me: UnitId, step: &mut StepContext<'_>) {
 /// The agent of `me` begins to write the directory of the newest charm. Which hooks follow an
 /// upgrade is known from now on, so that a crash loses none of them. A directory that was cut short
 /// is written as it was begun: an upgrade that came since is due by itself, with its own hooks, and
-/// is not written while the directory is the user's (D4:66-69, D4:173-174).
+/// is not written while the directory is the user's (D4:66-69, D4:173-174). So of two upgrades that
+/// are due an error gets the one that was forced, and the other one waits for its end.
 pub(crate) fn begin(me: UnitId, step: &mut StepContext<'_>) {
     let (world, touched) = (step.world, &mut step.effects.touched);
     let is_in_error = step.state.runtime.unit(me).is_suspended();
     let charm = step.state.runtime.charm_mut(me, touched);
+    let (upgrade, is_newest) = match charm.upgrade {
+        UpgradeDue::ForcedFirst if is_in_error => (UpgradeDue::Forced, false),
+        UpgradeDue::ForcedFirst => (UpgradeDue::Quietly, true),
+        due @ (UpgradeDue::None | UpgradeDue::Quietly | UpgradeDue::Forced) => (due, true),
+    };
     let written = match charm.directory {
         Directory::Absent => Some(Event::CharmInstalled(me)),
-        Directory::Whole => Some(Event::CharmWritten(me)),
+        Directory::Whole => is_newest.then_some(Event::CharmWritten(me)),
         Directory::Writing | Directory::CutShort => None,
     };
-    let runs_hooks = match (charm.directory, charm.upgrade) {
+    let runs_hooks = match (charm.directory, upgrade) {
         (Directory::Absent | Directory::Writing | Directory::CutShort, _)
         | (Directory::Whole, UpgradeDue::None) => false,
-        (Directory::Whole, UpgradeDue::Quietly) => true,
+        (Directory::Whole, UpgradeDue::Quietly | UpgradeDue::ForcedFirst) => true,
         (Directory::Whole, UpgradeDue::Forced) if is_in_error => world.is_off(clause(7)),
         (Directory::Whole, UpgradeDue::Forced) => match world.variants.forced_upgrade {
             ForcedUpgrade::RunsHooks => true,
@@ -212,7 +220,7 @@ pub(crate) fn begin(me: UnitId, step: &mut StepContext<'_>) {
         },
     };
     let drops_hooks = is_in_error
-        && charm.upgrade == UpgradeDue::Forced
+        && upgrade == UpgradeDue::Forced
         && charm.directory == Directory::Whole
         && world.variants.hooks_before_force == HooksBeforeForce::Dropped;
     let failed = charm.owed.hook().filter(|_| drops_hooks);
@@ -222,7 +230,7 @@ pub(crate) fn begin(me: UnitId, step: &mut StepContext<'_>) {
         charm.owed = Owed::None;
     }
     if charm.directory != Directory::CutShort {
-        charm.upgrade = UpgradeDue::None;
+        charm.upgrade = if is_newest { UpgradeDue::None } else { UpgradeDue::Quietly };
     }
     charm.directory = Directory::Writing;
     if failed.is_some() && step.state.runtime.hooks(me).marked() == failed {
@@ -318,15 +326,18 @@ fn configure(unit: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// A unit that is deployed is to be upgraded. Of two commands the last one decides, unless the
-/// variant says that force stays.
+/// variant says that force stays: then a charm that is not forced comes after the one that is.
 fn is_to_upgrade(unit: UnitId, upgrade: UpgradeDue, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm(unit);
-    let stays = match step.world.variants.upgrade_again {
-        UpgradeAgain::LastDecides => false,
-        UpgradeAgain::ForceStays => charm.upgrade == UpgradeDue::Forced,
+    let is_forced = matches!(charm.upgrade, UpgradeDue::Forced | UpgradeDue::ForcedFirst);
+    let due = match step.world.variants.upgrade_again {
+        UpgradeAgain::ForceStays if is_forced && upgrade == UpgradeDue::Quietly => {
+            UpgradeDue::ForcedFirst
+        }
+        UpgradeAgain::LastDecides | UpgradeAgain::ForceStays => upgrade,
     };
-    if charm.directory != Directory::Absent && !stays {
-        step.state.runtime.charm_mut(unit, &mut step.effects.touched).upgrade = upgrade;
+    if charm.directory != Directory::Absent {
+        step.state.runtime.charm_mut(unit, &mut step.effects.touched).upgrade = due;
     }
 }
 
