@@ -5,6 +5,10 @@ use std::sync::Arc;
 
 use crate::{
     action::{Hook, HookKind},
+    clause::{
+        Clause,
+        Rule::{RelationHooks, UnitAgent},
+    },
     history::{History, Kept},
     ids::{ClientId, Id},
     runtime::{Charm, ManagerTask, Pending, UserState},
@@ -22,6 +26,10 @@ impl World {
         self.changed(|constants| {
             let hooks = constants.detail.hooks;
             constants.hooks |= hooks;
+            if self.is_off(Clause { rule: RelationHooks, number: 7 }) {
+                // The outline knows of the hooks of a departure by the broken hook alone.
+                constants.without.insert(Clause { rule: UnitAgent, number: 11 });
+            }
             // A hook that is cut short has failed, even if no hook fails by itself.
             constants.faults.unit_hook_failure |= hooks && constants.faults.crash;
             if constants.detail.workflow {

@@ -89,10 +89,10 @@ pub(super) fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Op
         (Dying, DyingBeforeStart::StopsAtOnce) | (Dead, _) => false,
     };
     let hook = hooks.phase.due().filter(|_| goes_on)?;
-    Some(match hook {
-        Hook::Install => (18, hook),
-        Hook::ConfigChanged => (19, hook),
-        Hook::Start => (20, hook),
+    let number = match hook {
+        Hook::Install => 18,
+        Hook::ConfigChanged => 19,
+        Hook::Start => 20,
         Hook::Departure(_)
         | Hook::Joined(..)
         | Hook::Changed(..)
@@ -100,7 +100,8 @@ pub(super) fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Op
         | Hook::Broken(_)
         | Hook::Stop
         | Hook::UpgradeCharm => return None,
-    })
+    };
+    (!world.is_off(Clause { rule: UnitAgent, number })).then_some((number, hook))
 }
 
 /// The first hook that the unit has still to run before it is started.

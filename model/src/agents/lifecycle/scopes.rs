@@ -212,7 +212,9 @@ fn runs_hooks(me: UnitId, relation: RelationId, world: &World, state: &State) ->
 /// Whether the hook by which the departure ends has still to run.
 fn has_last_hook(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let has_run = state.runtime.memberships(relation).departed.contains(me);
+    let (rule, number, _) = last_hook(relation, world);
     runs_hooks(me, relation, world, state)
+        && !world.is_off(Clause { rule, number })
         && world.charm_of(me).has(Hook::Broken(relation))
         && (!has_run || relations::breaks_again(world))
 }
