@@ -65,6 +65,7 @@ impl Fold<'_> {
                 self.relation(unit, relation, event);
             }
             Event::UnitCreated(unit)
+            | Event::AgentEnds(unit)
             | Event::HookEnds(unit)
             | Event::ResolutionAsked(unit)
             | Event::HookResolved(unit)

@@ -40,6 +40,8 @@ pub enum Event {
     HookCutShort(UnitId, Hook),
     /// A unit's agent is deployed, on an empty disk.
     AgentDeployed(UnitId),
+    /// The process of a unit's agent ends, and starts again.
+    AgentEnds(UnitId),
     /// A hook of this unit has run, or counts as run.
     HookEnds(UnitId),
     /// The operator asks for the hook error of a unit to be resolved.

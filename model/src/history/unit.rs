@@ -61,6 +61,12 @@ history! {
                 hidden("its first hooks began in order"),
                 shown("its first hooks began out of order"),
             ]);
+        /// Whether its agent has ended since its last config-changed hook began.
+        restarted: bool = "restarted" of "hooks" from [], |_, _| flag(true),
+            FieldText::at(55).both([
+                hidden("config-changed has begun since its agent ended last"),
+                shown("its agent has ended since its last config-changed hook began"),
+            ]);
         /// Whether its stop hook has begun.
         stopped: bool = "stop-begun" of "hooks" from [], |_, _| flag(true),
             FieldText::at(60).both([hidden("its stop hook has not begun"), shown("its stop hook has begun")]);
@@ -92,6 +98,20 @@ history! {
                 hidden("no hook came before upgrade-charm"),
                 shown("another hook began between an upgrade and its upgrade-charm"),
             ]);
+        /// Whether its upgrade-charm hook has begun, and no config-changed hook since, nor has a
+        /// charm been written by force.
+        unconfigured: bool = "upgrade-unconfigured" of "charm" from ["charm-unwritten"], |_, _| flag(true),
+            FieldText::at(104).both([
+                hidden("every upgrade-charm was followed by config-changed"),
+                shown("config-changed has not begun since upgrade-charm"),
+            ]);
+        /// Whether another hook has begun between an upgrade-charm hook and its config-changed.
+        configuration_passed_over: bool = "configuration-passed-over" of "charm"
+            from ["charm-unwritten", "upgrade-unconfigured"], |_, _| flag(true),
+            FieldText::at(106).both([
+                hidden("no hook came between upgrade-charm and config-changed"),
+                shown("another hook began between upgrade-charm and config-changed"),
+            ]);
         /// Whether others can see what its last hook has written, which does not count as run or
         /// failed yet.
         published: bool = "published" of "settings" from [], |_, _| flag(true),
@@ -106,6 +126,10 @@ history! {
                 shown("its last transition led to ready"),
                 shown("its last transition led to running"),
             ]);
+        /// Whether it is Alive and its agent was deployed on a disk on which no install hook has
+        /// succeeded since, or counts as run.
+        uninstalled: bool = "uninstalled" of "workflow" from ["ends"], |_, _| flag(true),
+            FieldText::at(105).both([hidden(""), shown("nothing is installed on its disk")]);
         /// Whether the last transition that began had succeeded before.
         repeats: bool = "repeats" of "workflow" from ["reached"], |_, _| flag(true),
             FieldText::at(110).both([hidden(""), shown("it makes a transition again")]);
@@ -126,10 +150,6 @@ history! {
         /// it was not Alive.
         started_late: bool = "started-late" of "workflow" from ["ends", "left-alive"], |_, _| flag(true),
             FieldText::at(160).both([hidden(""), shown("it is started although it is known not to be Alive")]);
-        /// Whether it is Alive and its agent was deployed on a disk on which no install hook has
-        /// succeeded since, or counts as run.
-        uninstalled: bool = "uninstalled" of "workflow" from ["ends"], |_, _| flag(true),
-            FieldText::at(105).both([hidden(""), shown("nothing is installed on its disk")]);
     }
 }
 
@@ -215,12 +235,17 @@ impl UnitHistory {
                 self.asked = false;
             }
             Event::HookRetried(_) => self.retried = self.last_hook.is_some(),
+            Event::AgentEnds(unit) => {
+                self.restarted = world.charm_of(unit).has(Hook::ConfigChanged)
+            }
             Event::CharmUpgraded(_) => self.unwritten = UpgradeDue::Quietly,
             Event::CharmForced(_) => self.unwritten = UpgradeDue::Forced,
             Event::CharmInstalled(_) => self.unwritten = UpgradeDue::None,
             Event::CharmWritten(unit) => {
                 let has_hook = world.charm_of(unit).has(Hook::UpgradeCharm);
                 self.unfollowed |= has_hook && self.unwritten == UpgradeDue::Quietly;
+                // None of the hooks of an upgrade has to run after a forced one (D4:174-177).
+                self.unconfigured &= self.unwritten != UpgradeDue::Forced;
                 self.unwritten = UpgradeDue::None;
             }
             Event::UnitEnds(unit) => {
@@ -245,6 +270,12 @@ impl UnitHistory {
         (self.first_hooks, self.out_of_order) = (first_hooks, self.out_of_order || !is_in_order);
         self.follower_passed_over |= self.unfollowed && hook != Hook::UpgradeCharm;
         self.unfollowed &= hook != Hook::UpgradeCharm;
+        let configures = matches!(hook, Hook::UpgradeCharm | Hook::ConfigChanged);
+        self.configuration_passed_over |= self.unconfigured && !configures;
+        if configures {
+            self.unconfigured = hook == Hook::UpgradeCharm && charm.has(Hook::ConfigChanged);
+        }
+        self.restarted &= hook != Hook::ConfigChanged;
         self.stopped |= hook == Hook::Stop;
         self.retried = false;
         self.last_hook = Some(hook).filter(|hook| !matches!(hook, Hook::Departure(_)));
@@ -267,6 +298,7 @@ impl UnitHistory {
             Event::HookSucceeds(_, hook) => {
                 let Some(transition) = Transition::by(hook) else { return };
                 (self.reached, self.tries) = (transition.to, 0);
+                self.uninstalled &= hook != Hook::Install;
             }
             Event::HookResolved(_) => self.tries = 0,
             Event::AgentDeployed(_) => {
@@ -286,4 +318,3 @@ impl UnitHistory {
         self.tried_too_often = self.tries > world.retries + 1;
     }
 }
-                self.uninstalled &= hook != Hook::Install;

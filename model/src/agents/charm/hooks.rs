@@ -182,6 +182,7 @@ pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     if hook.is_some() || !settings::keeps_buffer(world) {
         hook_is_lost(me, step);
     }
+    step.happens(Event::AgentEnds(me));
 }
 
 /// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will
