@@ -146,7 +146,7 @@ macro_rules! with_unit_agent {
                 RecordFirst "record-first"
                     "The record first: a crash in between loses the writes of a hook that counts as run.",
                 RecordWithBuffer "record-with-buffer" fix
-                    "The record first, with the writes in it, which are flushed again after a crash: our fix.",
+                    "The record first, with the writes in it, which are flushed again after a crash: our fix, as long as the disk lasts.",
             }
         }
     };
