@@ -161,7 +161,11 @@ fn a_guard_of_relation_hooks_prevents_what_is_possible_without_it() {
     prevents("relation-hooks.3", &(joined + &left + &begin(one, "departed", two)), RELATED, "");
     let again = format!("{leaves}unit-agent {one}: run-broken-hook {relation}");
     prevents("relation-hooks.8", &again, RELATED, "");
-    prevents("relation-hooks.9", &begin(one, "joined", one), RELATED, "");
+    let gone = format!(
+        "client: destroy-unit {two}\nunit-agent {two}: run-broken-hook {relation}\n\
+                        unit-agent {two}: leave-scope {two} {relation}\n"
+    );
+    prevents("relation-hooks.9", &(gone + &begin(one, "joined", two)), RELATED, "");
     prevents("relation-hooks.11", &(settled.clone() + &begin(one, "joined", two)), RELATED, "");
     prevents("relation-hooks.14", &(settled.clone() + &begin(one, "changed", two)), RELATED, "");
     prevents("relation-hooks.12", &(settled + &begin(one, "departed", two)), RELATED, "");

@@ -44,7 +44,7 @@ pub fn is_related(
     state: &State,
 ) -> bool {
     state.store.in_scope(relation, other)
-        && (world.sees_anybody() || observes(me, relation, other, world, state))
+        && (world.sees_anybody() && other != me || observes(me, relation, other, world, state))
 }
 
 /// Calls `see` for each unit that is related to `me` and not among `known`, until it says that it
@@ -63,7 +63,7 @@ pub fn find_related(
     let mine = world.unit(me).application;
     let theirs = constants.counterpart(mine).unwrap_or(mine);
     if world.sees_anybody() {
-        scope.outside(known).any(see);
+        scope.outside(known).filter(|other| *other != me).any(see);
     } else if constants.scope == Scope::Container {
         let is_new = |other: &UnitId| {
             is_related(me, relation, *other, world, state) && !known.contains(*other)

@@ -44,6 +44,13 @@ pub(crate) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     let known = if is_off(11, world) { &nobody } else { &sighting.seen };
     let joined = |other| Hook::Joined(other, relation);
     list_some(me, 1, list, joined, &mut |see| find_related(me, relation, known, world, state, see));
+    if let Some(settings) = state.store.settings_docs(relation).filter(|_| world.sees_anybody()) {
+        // Who has left the scope has left settings there (D4:236-239).
+        let is_other = |other: &UnitId| *other != me;
+        list_some(me, 1, list, joined, &mut |see| {
+            settings.exists.outside(known).filter(is_other).any(see);
+        });
+    }
     let is_here = |other: &UnitId| {
         is_related(me, relation, *other, world, state) && !sighting.left.contains(*other)
     };
