@@ -101,6 +101,11 @@ impl ConstraintsDef {
         has(&self.sets[machine.number()], &self.sets[unit.number()])
     }
 
+    /// The value of each key that a set has.
+    pub fn values(&self, set: Constraints) -> &ConstraintValues {
+        &self.sets[set.number()]
+    }
+
     /// The name of a set, as in "cpu-power=400,mem=2G".
     pub fn name(&self, set: Constraints) -> &str {
         &self.names[set.number()]
@@ -117,11 +122,15 @@ impl ConstraintsDef {
     }
 }
 
-/// Whether what has these values has what is asked for: of each key that much, or more.
+/// Whether what has these values has what is asked for: of each key that much, or more, in whatever
+/// units. What is no amount, as the name of an architecture, is asked for by its name.
 fn has(values: &ConstraintValues, asked: &ConstraintValues) -> bool {
     let is_enough = |(key, asked): (&String, &String)| {
         let value = values.get(key);
-        value.is_some_and(|value| value == asked || amount(value) > amount(asked))
+        value.is_some_and(|value| match (amount(value), amount(asked)) {
+            (Some(amount), Some(asked)) => amount >= asked,
+            (_, None) | (None, _) => value == asked,
+        })
     };
     asked.iter().all(is_enough)
 }
@@ -132,8 +141,7 @@ fn name(set: &ConstraintValues) -> String {
     if values.is_empty() { "none".to_owned() } else { values.join(",") }
 }
 
-/// The amount that a value stands for, in the least unit; none if it is no amount, so that nothing
-/// is more than it.
+/// The amount that a value stands for, in the least unit; none if it is no amount.
 fn amount(value: &str) -> Option<u64> {
     let (number, factor) = match value.strip_suffix(|unit: char| "MGT".contains(unit)) {
         Some(number) if value.ends_with('M') => (number, 1),
@@ -181,6 +189,7 @@ mod tests {
         };
         assert!(satisfies("none", "none") && satisfies("mem=2G", "none"));
         assert!(satisfies("mem=3G", "mem=2G") && satisfies("mem=3G", "mem=2048M"));
+        assert!(satisfies("mem=2G", "mem=2048M") && satisfies("mem=2048M", "mem=2G"));
         assert!(!satisfies("mem=2G", "mem=3G") && !satisfies("none", "mem=2G"));
         assert!(satisfies("arch=arm", "arch=arm") && !satisfies("arch=arm", "arch=i386"));
         assert!(!satisfies("arch=arm", "mem=2G"));
