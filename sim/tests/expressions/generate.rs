@@ -25,7 +25,7 @@ const UNKNOWN: [&str; 14] = [
     "kept",
     "forced",
     "satisfied",
-    "constraints_in_force",
+    "has_constraints_in_force",
     "brings",
     "has_room",
     "concerned",

@@ -4,7 +4,7 @@ use deathwatch_model::{
     actor::Client,
     agents,
     free_ids::Scan,
-    ids::{ApplicationId, EntityId, MachineId, Placement, RelationId, UnitId, UserId},
+    ids::{ApplicationId, Constraints, EntityId, MachineId, Placement, RelationId, UnitId, UserId},
     life::Life::Alive,
     operation::Operation,
     ops::{self, Plan},
@@ -278,14 +278,13 @@ pub(super) const ALL: &[Follows] = &[
     ),
     Follows(
         &[Unit],
-        "constraints_in_force",
-        Type::Constraints,
-        &[(Application, "", Units), (Model, "", All)],
-        Derived(|world, state, row| match unit(row) {
-            Some(id) => Value::Constraints(state.store.in_force(world, id)),
-            None => unreachable!("it is a field of units"),
+        "has_constraints_in_force",
+        Type::Flag,
+        &[(Unit, "", Same), (Application, "", Units), (Model, "", All)],
+        Derived(|world, state, row| {
+            Value::Flag(unit(row).is_some_and(|id| has_constraints_in_force(world, state, id)))
         }),
-        "The constraints that it would capture if it were created now.",
+        "Whether it has of each key the constraint of its application, else the model's, else none.",
     ),
     Follows(
         &[Unit],
@@ -397,6 +396,21 @@ fn is_alive_manager(world: &World, state: &State, id: MachineId) -> bool {
 
 fn is_missing_peer(world: &World, state: &State, id: RelationId) -> bool {
     world.relation(id).scope == world::Scope::Peer && state.store.relation(id).is_none()
+}
+
+/// Whether a unit has the constraints that are in force, key by key (D3:40-43). It is judged by the
+/// values, apart from the table of the world by which units capture.
+fn has_constraints_in_force(world: &World, state: &State, id: UnitId) -> bool {
+    let Some(unit) = state.store.unit(id) else { return false };
+    let application = state.store.application(world.unit(id).application);
+    let [its, own, model] = [
+        unit.constraints,
+        application.map_or(Constraints::NONE, |it| it.constraints),
+        state.store.model().constraints,
+    ]
+    .map(|set| world.constraints.values(set));
+    let mut keys = its.keys().chain(own.keys()).chain(model.keys());
+    keys.all(|key| its.get(key) == own.get(key).or_else(|| model.get(key)))
 }
 
 /// Whether an Alive relation keeps a subordinate beside its principal.
