@@ -161,10 +161,11 @@ impl State {
     ) {
         self.runtime.wipe(world, id, left, touched);
         if left == Hardware::Absent {
-            let is_lost = world.remembers_lost_instances();
+            let (of_all, of_dead) =
+                (world.tells_who_lost_instances(), world.remembers_lost_instances());
             self.know_instance(id, false, touched);
             if let Some(machine) = &mut self.store.machine_docs_mut(id, touched).machine {
-                machine.lost = is_lost;
+                machine.lost = of_all || of_dead && machine.life == Dead;
             }
         }
         for container in world.containers_of(id) {

@@ -120,7 +120,10 @@ with_unit_agent! {
     unprovisioned_machine "unprovisioned-machine" UnprovisionedMachine
     "What becomes of a machine that is not Alive and has no instance (D2:387 against D3:79-83)." {
         RemovedByProvisioner "removed-by-provisioner" "The provisioner removes it (D2, Agents).",
-        Left "left" "Nothing (D3, as it is today: a known gap).",
+        Left "left"
+            "Nothing, unless it had an instance once it was Dead (D3, as it is today: a known gap).",
+        LeftWhileDying "left-while-dying"
+            "Nothing while it is Dying; the provisioner removes it once it is Dead (the code of 2013).",
     }
     manager_machine "manager-machine" ManagerMachine
     "Which machines with the manage-model job are protected (D1:61 against D2:207)." {

@@ -22,7 +22,10 @@ use std::ops::{Deref, Range};
 use crate::{
     clause::{Clause, Clauses, Rule},
     ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
-    variants::{AgentUpgrade, RelationTracking, StrayInstance, UnprovisionedUnit, Variants},
+    variants::{
+        AgentUpgrade, RelationTracking, StrayInstance, UnprovisionedMachine, UnprovisionedUnit,
+        Variants,
+    },
 };
 pub use arguments::{CommandArgument, CommandArguments, CommandParameter};
 pub use assumption::{Assumption, AssumptionRow};
@@ -264,8 +267,14 @@ impl WorldBuilder {
     }
 
     /// Whether a machine that has lost its instance is another one than a machine that never had
-    /// one.
+    /// one, at least once it is Dead.
     pub fn remembers_lost_instances(&self) -> bool {
+        self.tells_who_lost_instances()
+            || self.variants.unprovisioned_machine == UnprovisionedMachine::Left
+    }
+
+    /// Whether it is so of a machine that is not Dead, too.
+    pub fn tells_who_lost_instances(&self) -> bool {
         match self.variants.unprovisioned_unit {
             UnprovisionedUnit::RemovedDirectly
             | UnprovisionedUnit::WithoutMachine

@@ -31,8 +31,9 @@ pub(crate) fn duties(machine: MachineId, list: &mut Lister<'_>) {
     }
     let Some(document) = state.store.machine(machine) else { return };
     // The duties to remove a machine: one that is found without instance, and one that is found
-    // Dead. A Dead one that has none is both, and whichever is performed removes it.
+    // Dead.
     let (undeployed, dead) = (2, 3);
+    let value = list.world.variants.unprovisioned_machine;
     match (document.life, document.instance) {
         // Detect Alive machines without instance ids and provision instances.
         (Alive, false) => starts::begins(machine, list),
@@ -41,9 +42,7 @@ pub(crate) fn duties(machine: MachineId, list: &mut Lister<'_>) {
         }
         // Detect non-Alive machines without instance ids and remove them.
         (Dying, false) => {
-            if list.world.variants.unprovisioned_machine
-                == UnprovisionedMachine::RemovedByProvisioner
-            {
+            if value == UnprovisionedMachine::RemovedByProvisioner {
                 list.transact(
                     Client::Provisioner,
                     Provisioner,
@@ -57,8 +56,15 @@ pub(crate) fn duties(machine: MachineId, list: &mut Lister<'_>) {
             let act = ProvisionerAct::Decommission(machine);
             list.duty(Provisioner, dead, Act::Provisioner(act));
         }
+        // To remove one that had an instance is the rest of that duty. The document says only where
+        // that matters whether it had one; elsewhere it counts that it has none. Whichever of the
+        // two duties is performed removes it.
         (Dead, false) => {
-            let duties = [dead, undeployed];
+            let is_left = value == UnprovisionedMachine::Left && !document.lost;
+            if is_left {
+                return;
+            }
+            let duties = if document.lost { [dead, undeployed] } else { [undeployed, dead] };
             let number = list.first_performed(Client::Provisioner, Provisioner, duties);
             let remove = Operation::RemoveMachine(machine);
             list.transact(Client::Provisioner, Provisioner, number, remove);
