@@ -16,7 +16,7 @@ use crate::{
     store::Touched,
     txn::Txn,
     variants::Placement,
-    world::{Details, SeriesDef, World},
+    world::{Details, HookTrait, SeriesDef, World},
 };
 
 impl World {
@@ -30,8 +30,21 @@ impl World {
                 // The outline knows of the hooks of a departure by the broken hook alone.
                 constants.without.insert(Clause { rule: UnitAgent, number: 11 });
             }
-            // A hook that is cut short has failed, even if no hook fails by itself.
-            constants.faults.unit_hook_failure |= hooks && constants.faults.crash;
+            // A hook that is cut short has failed, even if no hook fails by itself. One that notifies
+            // of a unit is any hook of its own there. What never succeeds fails there by a fault.
+            let faults = &constants.faults;
+            let is_cut_short = hooks && constants.agents_crash();
+            let is_about_relation = constants.detail.relations && faults.hook_failure;
+            let fails = |hook: HookKind| {
+                let mut charms = constants.applications.iter().map(|it| it.charm);
+                charms.any(|it| it.has(hook) && it.is(hook, HookTrait::NeverSucceeds))
+            };
+            let (breaks, others) = (
+                fails(HookKind::Broken),
+                HookKind::ALL.iter().any(|hook| *hook != HookKind::Broken && fails(*hook)),
+            );
+            constants.faults.unit_hook_failure |= is_cut_short || is_about_relation || others;
+            constants.faults.hook_failure |= breaks;
             if constants.detail.workflow {
                 // The outline knows that some hook has failed, and nothing of the hooks themselves.
                 (constants.hooks, constants.faults.hook_failure) = (false, false);
@@ -48,6 +61,7 @@ impl World {
             }
             constants.series = SeriesDef::default();
             constants.faults.start_failure.clear();
+            constants.faults.start_timeout.clear();
             constants.faults.fail_over.clear();
             constants.history = Kept::default();
             constants.detail = Details::default();

@@ -215,7 +215,7 @@ rows! {
             "The hardware of a machine fails, and nobody notices."
         FailHooks(unit: UnitId, relation: RelationId) "fail-hooks"
             "fail-hooks wordpress/0 wordpress:db mysql:server"
-            "The hooks of a departure fail."
+            "A hook about a relation fails, or the hooks of a departure where they have no names."
         FailStopHook(unit: UnitId) "fail-stop-hook" "fail-stop-hook wordpress/0"
             "The stop hook fails."
         FailUnitHook(unit: UnitId) "fail-unit-hook" "fail-unit-hook wordpress/0"
@@ -224,12 +224,16 @@ rows! {
             "A transaction pending aborts for no reason of ours."
         FailStart(machine: MachineId) "fail-start" "fail-start 1"
             "The start of an instance fails."
+        TimeOutStart(machine: MachineId) "time-out-start" "time-out-start 1"
+            "The start of an instance times out and counts as failed, and the instance comes up."
         FailOver(machine: MachineId) "fail-over" "fail-over 1"
             "Another provisioner takes over while this one still starts an instance."
         LoseConnection(user: UserId) "lose-connection" "lose-connection"
             "A user's connection is lost between two transactions of one command."
         Disconnect(unit: UnitId) "disconnect" "disconnect wordpress/0"
             "The connection of a unit's agent is lost."
+        Reboot(machine: MachineId) "reboot" "reboot 1"
+            "A machine is rebooted: the processes of all agents on it end at once."
     }
 }
 

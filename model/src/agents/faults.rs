@@ -4,7 +4,7 @@ use super::{
     Lister,
     charm::{
         directory,
-        hook_failures::{self, Own},
+        hook_failures::{self, Failing},
         hooks, requests, settings,
     },
     lifecycle::scopes,
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     action::{Act, Fault, Outcome},
     actor::{Agent, Client},
-    ids::MachineId,
+    ids::{MachineId, UnitId},
     runtime::{Hardware, Membership},
     state::State,
     world::{FaultKind, World},
@@ -46,6 +46,15 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
         Fault::FailStart(id) => {
             faults.start_failure.binary_search(&id).is_ok() && starts::can_fail(id, world, state)
         }
+        Fault::TimeOutStart(id) => {
+            faults.start_timeout.binary_search(&id).is_ok() && starts::can_fail(id, world, state)
+        }
+        Fault::Reboot(id) => {
+            let crashes = |agent: &Agent| can_crash(world, state, *agent);
+            runs(id)
+                && faults.reboot.binary_search(&id).is_ok()
+                && agents_on(id, world, state).iter().any(crashes)
+        }
         Fault::FailOver(id) => {
             faults.fail_over.binary_search(&id).is_ok() && former::can_fail_over(id, world, state)
         }
@@ -60,18 +69,21 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
             faults.lost_connection && state.runtime.user(id).session.is_some()
         }
         Fault::FailHooks(unit, relation) => {
-            faults.hook_failure && scopes::hooks_can_fail(unit, relation, world, state)
+            faults.hook_failure
+                && (scopes::hooks_can_fail(unit, relation, world, state)
+                    || hook_failures::failure(unit, Failing::About(relation), world, state)
+                        .is_some())
         }
         Fault::FailStopHook(unit) => {
             faults.unit_hook_failure
-                && hook_failures::failure(unit, Own::Stop, world, state).is_some()
+                && hook_failures::failure(unit, Failing::Stop, world, state).is_some()
         }
         Fault::Disconnect(unit) => {
             faults.disconnection && workflow::can_lose_connection(unit, world, state)
         }
         Fault::FailUnitHook(unit) => {
             faults.unit_hook_failure
-                && hook_failures::failure(unit, Own::Other, world, state).is_some()
+                && hook_failures::failure(unit, Failing::Own, world, state).is_some()
         }
     }
 }
@@ -114,11 +126,19 @@ pub(super) fn apply(fault: Fault, step: &mut StepContext<'_>) -> Outcome {
         Fault::FailHardware(machine) => fail(machine, Hardware::Absent, step),
         Fault::FailHardwareUnnoticed(machine) => fail(machine, Hardware::Silent, step),
         Fault::FailHooks(unit, relation) => {
-            hook_failures::fail_departure(unit, relation, step);
+            return hook_failures::fail_about(unit, relation, step);
         }
-        Fault::FailStopHook(unit) => return hook_failures::fail(unit, Own::Stop, step),
-        Fault::FailUnitHook(unit) => return hook_failures::fail(unit, Own::Other, step),
+        Fault::FailStopHook(unit) => return hook_failures::fail(unit, Failing::Stop, step),
+        Fault::FailUnitHook(unit) => return hook_failures::fail(unit, Failing::Own, step),
         Fault::FailStart(machine) => return starts::fail(machine, step),
+        Fault::TimeOutStart(machine) => return starts::time_out(machine, step),
+        Fault::Reboot(machine) => {
+            for agent in agents_on(machine, step.world, step.state) {
+                if can_crash(step.world, step.state, agent) {
+                    crash(agent, step);
+                }
+            }
+        }
         Fault::FailOver(machine) => former::fail_over(machine, step),
         Fault::Disconnect(unit) => workflow::lose_connection(unit, step),
         Fault::AbortTxn(client) => return step.abort(client),
@@ -127,6 +147,18 @@ pub(super) fn apply(fault: Fault, step: &mut StepContext<'_>) -> Outcome {
         }
     }
     Outcome::Done
+}
+
+/// The agents on a machine and in its containers.
+fn agents_on(id: MachineId, world: &World, state: &State) -> Vec<Agent> {
+    let mut agents = vec![Agent::Machine(id)];
+    let mut units: Vec<UnitId> = state.runtime.machine(id).deployed.iter().collect();
+    while let Some(unit) = units.pop() {
+        agents.push(Agent::Unit(unit));
+        units.extend(state.runtime.unit(unit).deployed.iter());
+    }
+    agents.extend(world.containers_of(id).flat_map(|it| agents_on(it, world, state)));
+    agents
 }
 
 /// The agent's process ends: what was in its memory is lost.

@@ -62,6 +62,8 @@ impl ActionPart {
                 | Fault::FailHardware(id)
                 | Fault::FailHardwareUnnoticed(id)
                 | Fault::FailStart(id)
+                | Fault::TimeOutStart(id)
+                | Fault::Reboot(id)
                 | Fault::FailOver(id)
                 | Fault::AbortTxn(Client::Machine(id)),
             ) => Some(EntityId::Machine(id)),

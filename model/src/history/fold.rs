@@ -73,6 +73,7 @@ impl Fold<'_> {
             | Event::CharmWritten(unit)
             | Event::UnitEnds(unit)
             | Event::HookRetries(unit, _)
+            | Event::AgentCrashes(unit)
             | Event::Disconnected(unit)
             | Event::Connected(unit)
             | Event::Dies(unit) => self.unit(unit, event),

@@ -71,6 +71,8 @@ pub enum Event {
     HookWrites(UnitId, RelationId),
     /// A hook of this unit that has failed is tried again at once.
     HookRetries(UnitId, Hook),
+    /// The process of a unit's agent ends, and its disk is kept.
+    AgentCrashes(UnitId),
     /// The agent of a unit loses its connection to the store.
     Disconnected(UnitId),
     /// The agent of a unit is connected again.

@@ -36,6 +36,18 @@ history! {
                 hidden("no retry was passed over"),
                 shown("another hook began before the one that was to run again"),
             ]);
+        /// Whether the process of its last hook runs, or was cut short, as its agent has crashed, and
+        /// does not count as failed yet. Without the detail `relations` that is not told of the
+        /// hooks of a departure.
+        process: HookProcess = "hook-process" of "hooks" from [], |_, _| below(3),
+            FieldText::at(36).both([hidden(""), shown("its hook runs"), shown("its hook was cut short")]);
+        /// Whether a hook that was cut short did not count as failed: it counted as run, or another
+        /// one began.
+        cut_short_passed_over: bool = "cut-short-passed-over" of "hooks" from ["hook-process"], |_, _| flag(true),
+            FieldText::at(38).both([
+                hidden("each hook that was cut short counted as failed"),
+                shown("a hook that was cut short did not count as failed"),
+            ]);
         /// Whether the operator has asked for a hook error to be resolved, and none has been since.
         asked: bool = "resolution-asked" of "hooks" from [], |_, _| flag(true),
             FieldText::at(32).both([hidden("no resolution is asked for"), shown("a resolution is asked for")]);
@@ -154,6 +166,18 @@ history! {
 }
 
 states! {
+    /// What has become of the process of a hook.
+    HookProcess {
+        /// It has ended, or none has begun.
+        Over "over";
+        /// It runs.
+        Runs "runs";
+        /// It was cut short.
+        CutShort "cut-short";
+    }
+}
+
+states! {
     /// Which of the first hooks of a unit has begun last.
     FirstHooks {
         /// Nobody knows, as the agent was deployed before the run.
@@ -223,7 +247,11 @@ impl UnitHistory {
                 self.config_unseen = world.application(application).charm.has(Hook::ConfigChanged);
             }
             Event::HookBegins(unit, hook) => self.begins(hook, world.charm_of(unit)),
+            Event::AgentCrashes(_) if self.process == HookProcess::Runs => {
+                self.process = HookProcess::CutShort;
+            }
             Event::HookEnds(_) => {
+                self.process_is(HookProcess::Over);
                 self.last_hook = None;
                 if self.first_hooks == FirstHooks::Start {
                     self.first_hooks = FirstHooks::Past;
@@ -255,13 +283,24 @@ impl UnitHistory {
             }
             Event::SettingsChange(..) => self.published = true,
             Event::HookSucceeds(..) => self.published = false,
-            Event::HookFails(_) => self.failed_published |= std::mem::take(&mut self.published),
+            Event::HookFails(_) => {
+                self.process = HookProcess::Over;
+                self.failed_published |= std::mem::take(&mut self.published);
+            }
             _ => {}
         }
     }
 
+    /// The process of its last hook is over, or that of another hook runs.
+    fn process_is(&mut self, process: HookProcess) {
+        self.cut_short_passed_over |= self.process == HookProcess::CutShort;
+        self.process = process;
+    }
+
     /// Follows the beginning of a hook.
     fn begins(&mut self, hook: Hook, charm: CharmDef) {
+        let is_told = !matches!(hook, Hook::Departure(_));
+        self.process_is(if is_told { HookProcess::Runs } else { HookProcess::Over });
         self.config_unseen &= hook != Hook::ConfigChanged;
         self.published = false;
         self.retry_passed_over |= self.retried && self.last_hook != Some(hook);

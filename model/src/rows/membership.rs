@@ -20,7 +20,7 @@ columns! {
             FieldText::at(70).note().both([hidden("no directories"), shown("directories of {}")]);
         /// In memory: whether the unit has entered its scope and its directory is about to be
         /// written.
-        unwritten: bool = "unwritten", |of, _| flag(of.directories() && of.world.faults.crash),
+        unwritten: bool = "unwritten", |of, _| flag(of.directories() && of.world.agents_crash()),
             FieldText::at(80).note().both([hidden("none to be written"), shown("directories to be written by {}")]);
         /// On disk: whether the hooks for the unit's departure have run.
         departed: bool = "departed", |of, _| flag(of.world.has_hooks()),

@@ -65,7 +65,7 @@ row! {
                 shown("it acts on the request to run its hook again"),
             ]);
         /// In its memory: it runs config-changed again, as it has just started.
-        config_due: bool = "config-due", |of, _| flag(of.world.faults.crash),
+        config_due: bool = "config-due", |of, _| flag(of.world.agents_crash()),
             FieldText::at(69).note().both([hidden("config-changed is not due"), shown("config-changed is due")]);
     }
 }

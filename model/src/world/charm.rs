@@ -2,7 +2,7 @@
 
 use super::WorldBuilder;
 use crate::{
-    action::HookKind,
+    action::{Hook, HookKind},
     ids::UnitId,
     variants::{HookRecord, HookWrites, ResolvedRequest, SandboxOrder},
     world::Transactions,
@@ -27,11 +27,13 @@ pub enum HookTrait {
     ClosesPort,
     /// It reads the configuration.
     ReadsConfig,
+    /// It never succeeds: each time that it runs, it fails.
+    NeverSucceeds,
 }
 
 impl HookTrait {
     /// Every trait.
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Exists,
         Self::Fails,
         Self::Writes,
@@ -40,6 +42,7 @@ impl HookTrait {
         Self::OpensPort,
         Self::ClosesPort,
         Self::ReadsConfig,
+        Self::NeverSucceeds,
     ];
 }
 
@@ -80,6 +83,11 @@ impl CharmDef {
     #[inline]
     pub fn has(&self, hook: impl Into<Option<HookKind>>) -> bool {
         self.is(hook, HookTrait::Exists)
+    }
+
+    /// Whether it has this hook, and that fails each time that it runs.
+    pub fn never_succeeds(&self, hook: Hook) -> bool {
+        self.has(hook) && self.is(hook, HookTrait::NeverSucceeds)
     }
 
     /// Whether some hook that it has has the trait.
@@ -135,9 +143,15 @@ impl WorldBuilder {
 
     /// Whether agents may end in the middle of what they do.
     fn agents_are_cut_short(&self) -> bool {
-        self.faults.crash
+        self.agents_crash()
             || !self.faults.hardware_failure.is_empty()
             || !self.faults.undetected_hardware_failure.is_empty()
+    }
+
+    /// Whether the processes of agents may end while their disks stay: by themselves, or with all
+    /// others on their machine.
+    pub fn agents_crash(&self) -> bool {
+        self.faults.crash || !self.faults.reboot.is_empty()
     }
 
     /// Whether the request to resolve a hook error and what the agent does about it are steps of

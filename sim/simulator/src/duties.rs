@@ -87,15 +87,18 @@ fn can_strike(kind: FaultKind, moment: Moment, rule: Rule) -> bool {
     let is_managers = matches!(rule, Rule::Provisioner | Rule::Cleaner);
     match kind {
         // A crash by which nothing is lost is none.
-        FaultKind::Crash => moment != Moment::Done,
+        FaultKind::Crash | FaultKind::Reboot => moment != Moment::Done,
         FaultKind::HardwareFailure | FaultKind::UndetectedHardwareFailure => !is_managers,
         FaultKind::Disconnection => !is_managers && rule != Rule::MachineAgent,
         FaultKind::Abort => moment == Moment::Planned,
-        FaultKind::HookFailure => moment == Moment::Departure,
-        FaultKind::UnitHookFailure => moment == Moment::Hook,
+        FaultKind::HookFailure => {
+            moment == Moment::Departure || moment == Moment::Hook && rule == Rule::RelationHooks
+        }
+        FaultKind::UnitHookFailure => moment == Moment::Hook && rule != Rule::RelationHooks,
         FaultKind::Downtime
         | FaultKind::LostConnection
         | FaultKind::StartFailure
+        | FaultKind::StartTimeout
         | FaultKind::FailOver => false,
     }
 }

@@ -153,6 +153,7 @@ impl FaultInjector {
         };
         let faults = [
             (FaultKind::StartFailure, Fault::FailStart(id)),
+            (FaultKind::StartTimeout, Fault::TimeOutStart(id)),
             (FaultKind::FailOver, Fault::FailOver(id)),
         ];
         let strikes =
@@ -169,23 +170,22 @@ impl FaultInjector {
     /// That `hook` fails, if it does. Units' own hooks fail by the clock where they have no names.
     fn fails(&mut self, unit: UnitId, hook: Hook, world: &World) -> Option<Fault> {
         let fault = match hook {
-            Hook::Departure(relation) | Hook::Broken(relation) => Fault::FailHooks(unit, relation),
+            Hook::Joined(_, relation)
+            | Hook::Changed(_, relation)
+            | Hook::Departed(_, relation)
+            | Hook::Departure(relation)
+            | Hook::Broken(relation) => Fault::FailHooks(unit, relation),
             Hook::Stop => Fault::FailStopHook(unit),
-            Hook::Install
-            | Hook::ConfigChanged
-            | Hook::Start
-            | Hook::UpgradeCharm
-            | Hook::Joined(..)
-            | Hook::Changed(..)
-            | Hook::Departed(..) => Fault::FailUnitHook(unit),
+            Hook::Install | Hook::ConfigChanged | Hook::Start | Hook::UpgradeCharm => {
+                Fault::FailUnitHook(unit)
+            }
         };
-        let chance = if is_named(hook, world) {
-            Chance::NamedHookFailure
-        } else {
-            Chance::Of(FaultKind::HookFailure)
+        let chance = match fault {
+            Fault::FailHooks(..) => Chance::Of(FaultKind::HookFailure),
+            _ if is_named(hook, world) => Chance::NamedHookFailure,
+            _ => return None,
         };
-        let is_drawn = is_named(hook, world) || matches!(fault, Fault::FailHooks(..));
-        (is_drawn && self.happens(chance)).then_some(fault)
+        self.happens(chance).then_some(fault)
     }
 
     fn is_aborting(&mut self, client: Client, state: &State, now: u64) -> bool {

@@ -51,8 +51,10 @@ fn faults(faults: &mut FaultRates, dice: &mut Dice) {
     for (fault, interval) in &mut faults.timed {
         // These kinds came later than the others: where one is off it draws nothing, so that seeds
         // recorded before it stay what they are.
-        let is_later =
-            |kind: FaultKind| kind == FaultKind::UnitHookFailure || kind.row().needs.is_some();
+        let is_later = |kind: FaultKind| {
+            matches!(kind, FaultKind::UnitHookFailure | FaultKind::Reboot)
+                || kind.row().needs.is_some()
+        };
         if matches!(*fault, TimedFault::Of(kind) if is_later(kind)) && interval.is_none() {
             continue;
         }

@@ -226,7 +226,8 @@ fn what_a_hook_has_written_counts_by_guards() {
          unit-agent wordpress/0: relation-set {relation}\n"
     );
     let world = RELATED.replace("relations = true", "relations = true\nsettings = true");
-    let (ends, fails) = ("unit-agent wordpress/0: end", "faults: fail-unit-hook wordpress/0");
+    let ends = "unit-agent wordpress/0: end";
+    let fails = &format!("faults: fail-hooks wordpress/0 {relation}");
     let cases = [
         (ends, "", "\"wordpress/0\""),
         (ends, "\"settings.3\"", ""),
@@ -236,7 +237,7 @@ fn what_a_hook_has_written_counts_by_guards() {
     for (then, off, written) in cases {
         let replayed = replay(&good(&format!(
             "shows = \"A test.\"\nsteps = \"\"\"\n{begin}{then}\n\"\"\"\n{world}\
-             [faults]\nunit-hook-failure = true\n[switch-off]\nclauses = [{off}]\n\
+             [faults]\nhook-failure = true\n[switch-off]\nclauses = [{off}]\n\
              [expect]\nwrote-settings = {{ \"{relation}\" = [{written}] }}\n"
         )));
         let failures = replayed.expect("it can be done").failures;

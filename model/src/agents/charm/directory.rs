@@ -180,7 +180,7 @@ pub(crate) fn upgrade_in_error(me: UnitId, list: &mut Lister<'_>) {
 
 /// Lists the beginning of a write, or the whole of it where nothing can come between.
 fn list_write(me: UnitId, number: u8, list: &mut Lister<'_>) {
-    let act = if list.world.faults.crash { UnitAct::BeginCharm } else { UnitAct::WriteCharm };
+    let act = if list.world.agents_crash() { UnitAct::BeginCharm } else { UnitAct::WriteCharm };
     list.duty(CharmRule, number, Act::UnitAgent(me, act));
 }
 

@@ -1,4 +1,4 @@
-//! Failures of a unit's own hooks: which hook can fail next, and what its failure leaves.
+//! Failures of hooks: which can fail next, and what its failure leaves.
 //!
 //! Charms in action, "Errors in hooks" (D4:17-39). Without the detail `hooks` there is only the
 //! stop hook, and a failure of some other one, of which nothing is known.
@@ -22,19 +22,25 @@ use crate::{
     world::{HookTrait, Transactions, World},
 };
 
-/// A hook of the unit itself, as far as faults distinguish them.
+/// Hooks as far as faults distinguish them, but for the last hook of a departure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Own {
+pub(crate) enum Failing {
     /// The stop hook, of which everybody knows.
     Stop,
-    /// Another one.
-    Other,
+    /// Another one of the unit itself.
+    Own,
+    /// One about this relation.
+    About(RelationId),
 }
 
-impl Own {
-    /// Whether `hook`, which is about no relation, is meant.
+impl Failing {
+    /// Whether `hook` is meant.
     pub(crate) fn is(self, hook: Hook) -> bool {
-        (self == Self::Stop) == (hook == Hook::Stop)
+        match self {
+            Self::Stop => hook == Hook::Stop,
+            Self::Own => hook != Hook::Stop && hook.relation().is_none(),
+            Self::About(relation) => hook.relation() == Some(relation),
+        }
     }
 }
 
@@ -53,12 +59,18 @@ impl HookFailure {
     }
 }
 
-/// What the failure of a hook of the unit itself would leave, if `own` can fail next: it runs, or
-/// in an atomic world could be run. Without the detail `hooks` another one than the stop hook may,
-/// at any time while the unit has not stopped and its agent does nothing else.
-pub(crate) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Option<HookFailure> {
+/// What the failure of a hook would leave, if one that is `failing` can fail next: it runs, or in
+/// an atomic world could be run, unless it is about a relation. Without the detail `hooks` another
+/// one of the unit itself than the stop hook may, at any time while the unit has not stopped and
+/// its agent does nothing else.
+pub(crate) fn failure(
+    me: UnitId,
+    failing: Failing,
+    world: &World,
+    state: &State,
+) -> Option<HookFailure> {
     if world.detail.workflow {
-        return workflow_failures::failing(me, own, world, state)
+        return workflow_failures::failing(me, failing, world, state)
             .map(|hook| HookFailure::of(Some(hook)));
     }
     let unit = state.store.unit(me)?;
@@ -70,28 +82,42 @@ pub(crate) fn failure(me: UnitId, own: Own, world: &World, state: &State) -> Opt
             return None;
         }
         (Some(Begun::Hook(_, _)), _) if has_exited(me, world, state) => return None,
-        (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|hook| own.is(*hook)),
+        (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|hook| failing.is(*hook)),
         (None, _) if scopes::first(me, world, state).is_some() => return None,
-        (None, Transactions::Atomic) => next(me, unit, own, world, state),
+        (None, Transactions::Atomic) => next(me, unit, failing, world, state),
         (None, Transactions::Split) => None,
     };
     match hook {
         Some(hook) => {
             world.charm_of(me).is(hook, HookTrait::Fails).then(|| HookFailure::of(Some(hook)))
         }
-        None => (own == Own::Other && has_unknown_hooks(me, unit, world, state))
+        None => (failing == Failing::Own && has_unknown_hooks(me, unit, world, state))
             .then(|| HookFailure::of(None)),
     }
 }
 
-/// A hook of the unit itself fails.
-pub(crate) fn fail(me: UnitId, own: Own, step: &mut StepContext<'_>) -> Outcome {
-    let Some(failure) = failure(me, own, step.world, step.state) else {
+/// A hook that is `failing` fails.
+pub(crate) fn fail(me: UnitId, failing: Failing, step: &mut StepContext<'_>) -> Outcome {
+    let Some(failure) = failure(me, failing, step.world, step.state) else {
         return Outcome::NotEnabled;
     };
     if let (true, Some(hook)) = (step.world.detail.workflow, failure.hook) {
         return workflow_failures::fail(me, hook, step);
     }
+    leaves(me, failure, step);
+    Outcome::Done
+}
+
+/// A hook that never succeeds fails. It is the charm's own doing, and no fault.
+pub(super) fn fails_each_time(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
+    match hook {
+        Hook::Broken(relation) => fail_departure(me, relation, step),
+        hook => leaves(me, HookFailure::of(Some(hook)), step),
+    }
+}
+
+/// What the failure of a hook of `me` leaves.
+fn leaves(me: UnitId, failure: HookFailure, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     // What runs has begun before; a hook that is one step begins and fails in it.
     let begins = failure.hook.filter(|_| runtime.pending_hook(Client::Unit(me)).is_none());
@@ -105,7 +131,6 @@ pub(crate) fn fail(me: UnitId, own: Own, step: &mut StepContext<'_>) -> Outcome 
         hooks::begins(me, hook, step);
     }
     step.happens(Event::HookFails(me));
-    Outcome::Done
 }
 
 /// The agent of `me` finds a hook that was cut short, and treats it as failed.
@@ -120,8 +145,18 @@ pub(crate) fn find_failed(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::HookFails(me));
 }
 
+/// A hook about a relation fails: one that notifies of a unit, or the last of a departure.
+pub(crate) fn fail_about(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) -> Outcome {
+    let failing = Failing::About(relation);
+    if failure(me, failing, step.world, step.state).is_some() {
+        return fail(me, failing, step);
+    }
+    fail_departure(me, relation, step);
+    Outcome::Done
+}
+
 /// The hooks of a departure fail, or the last of them where they have names.
-pub(crate) fn fail_departure(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+fn fail_departure(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if step.state.runtime.pending_hook(Client::Unit(me)).is_none() {
         let (_, _, hook) = scopes::last_hook(relation, step.world);
         hooks::begins(me, hook, step);
@@ -159,9 +194,9 @@ fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> b
         && state.runtime.unit(me).charm == Charm::Started
 }
 
-/// The hook of the unit itself, if it is `own`, that its agent, which does nothing else, could run
-/// next.
-fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Option<Hook> {
+/// The hook of the unit itself, if it is `failing`, that its agent, which does nothing else, could
+/// run next. Hooks about relations are never one step.
+fn next(me: UnitId, unit: &Unit, failing: Failing, world: &World, state: &State) -> Option<Hook> {
     let stops = || {
         unit.life == Dying
             && scopes::has_left_all(me, world, state)
@@ -172,19 +207,21 @@ fn next(me: UnitId, unit: &Unit, own: Own, world: &World, state: &State) -> Opti
     }
     let performs = |clause| performs(world, state, Actor::UnitAgent(me), clause);
     if let Some(hook) = to_retry(me, state) {
-        // Hooks of relations are never one step.
-        let runs = hook.relation().is_none() && own.is(hook);
+        let runs = hook.relation().is_none() && failing.is(hook);
         return Some(hook).filter(|_| runs && performs(Clause { rule: UnitAgent, number: 23 }));
     }
     if let Some((clause, hook)) = directory::owed(me, unit, world, state) {
-        return Some(hook).filter(|_| own.is(hook) && performs(clause));
+        return Some(hook).filter(|_| failing.is(hook) && performs(clause));
     }
     let changed = directory::config_is_due(me, world, state).then_some(Hook::ConfigChanged);
-    let (number, hook) = match (first(me, unit, world, state), own) {
-        (Some(first), _) => Some(first).filter(|(_, hook)| own.is(*hook)),
-        (None, Own::Stop) => stops().then_some((15, Hook::Stop)),
-        (None, Own::Other) if changed.is_some() => return changed,
-        (None, Own::Other) => config_is_due(me, world, state).then_some((21, Hook::ConfigChanged)),
+    let (number, hook) = match (first(me, unit, world, state), failing) {
+        (Some(first), _) => Some(first).filter(|(_, hook)| failing.is(*hook)),
+        (None, Failing::About(_)) => None,
+        (None, Failing::Stop) => stops().then_some((15, Hook::Stop)),
+        (None, Failing::Own) if changed.is_some() => return changed,
+        (None, Failing::Own) => {
+            config_is_due(me, world, state).then_some((21, Hook::ConfigChanged))
+        }
     }?;
     performs(Clause { rule: UnitAgent, number }).then_some(hook)
 }

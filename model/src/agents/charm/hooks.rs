@@ -6,7 +6,11 @@
 //! With it an agent marks on its disk the hook that it begins. A mark that it finds there when it
 //! starts is of a hook that was cut short.
 
-use super::{directory, hook_failures::hook_is_lost, relations, requests, settings};
+use super::{
+    directory,
+    hook_failures::{self, hook_is_lost},
+    relations, requests, settings,
+};
 use crate::{
     action::{Act, Hook, HookAct, Outcome, UnitAct},
     actor::Client,
@@ -149,6 +153,7 @@ pub(crate) fn is_due_after_crash(me: UnitId, world: &World, state: &State) -> bo
 
 /// The agent's process ends. What was in its memory is lost; the mark on its disk stays.
 pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
+    step.happens(Event::AgentCrashes(me));
     if step.world.detail.workflow {
         return workflow::crash(me, step);
     }
@@ -203,9 +208,15 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
     if step.world.detail.workflow {
         return workflow::apply(me, act, step);
     }
+    let charm = step.world.charm_of(me);
     let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
+        (HookAct::Run(hook), None) | (HookAct::End, Some(Begun::Hook(_, hook)))
+            if charm.never_succeeds(hook) =>
+        {
+            hook_failures::fails_each_time(me, hook, step);
+        }
         (HookAct::Run(hook), None) => {
             begins(me, hook, step);
             settings::hook_succeeded(me, hook, step);
@@ -246,7 +257,8 @@ pub(crate) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> 
     if world.detail.workflow {
         return workflow::going_on(me, world, state);
     }
-    let exits = world.hooks_exit() && hook.kind().is_some();
+    let exits =
+        world.hooks_exit() && hook.kind().is_some() && !world.charm_of(me).never_succeeds(hook);
     if exits && !state.runtime.hooks(me).exited { HookAct::Exit } else { HookAct::End }
 }
 

@@ -110,14 +110,14 @@ pub(super) fn look_at(me: UnitId, unit: &Unit, relation: RelationId, list: &mut 
 /// two, so without crashes they are one step.
 fn writes_first(world: &World) -> bool {
     world.has_directories()
-        && world.faults.crash
+        && world.agents_crash()
         && world.variants.directory_written == DirectoryWritten::BeforeEntering
 }
 
 /// How the agent takes part again in a relation that it has no directory of.
 fn taking_up(me: UnitId, relation: RelationId, world: &World, state: &State) -> UnitAct {
     let waits = world.variants.directory_written == DirectoryWritten::WithFirstRemoteUnit
-        && world.faults.crash
+        && world.agents_crash()
         && !observers::sees_another(me, relation, world, state);
     if waits { UnitAct::Rejoin(relation) } else { UnitAct::WriteDirectory(relation) }
 }
@@ -292,7 +292,7 @@ pub(super) fn entered(me: UnitId, relation: RelationId, step: &mut StepContext<'
     let before = step.state.runtime.membership(relation, me);
     let mut known = Membership { departed: false, ..before };
     if world.has_directories() {
-        known.unwritten = world.faults.crash && !writes_first(world);
+        known.unwritten = world.agents_crash() && !writes_first(world);
         known.directory |= !known.unwritten;
     }
     if known != before {

@@ -12,7 +12,10 @@
 
 use std::sync::Arc;
 
-use super::{former, instances};
+use super::{
+    former,
+    instances::{self, InstanceStart},
+};
 use crate::{
     action::{Act, Outcome, ProvisionerAct, TxnAct},
     actor::Client,
@@ -213,6 +216,17 @@ pub(crate) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     if has_unrecorded(id, step.world, step.state) {
         step.happens(Event::InstanceEnds(id));
     }
+    counts_as_failed(id, step)
+}
+
+/// The start of an instance of the machine has timed out, so that it counts as failed. The instance
+/// comes up, and nobody is going to record it.
+pub(crate) fn time_out(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
+    instances::leave_stray(id, InstanceStart::Last, step);
+    counts_as_failed(id, step)
+}
+
+fn counts_as_failed(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     step.state.runtime.clear_pending(Client::Provisioner, &mut step.effects.touched);
     let write = Operation::FailStart(id);
     let act = if step.world.is_shared(id) { TxnAct::Begin(write) } else { TxnAct::Run(write) };

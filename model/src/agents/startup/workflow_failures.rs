@@ -8,7 +8,7 @@ use crate::{
     action::{Hook, Outcome},
     actor::{Actor, Client},
     agents::{
-        charm::{hook_failures::Own, hooks::Resolution},
+        charm::{hook_failures::Failing, hooks::Resolution},
         lifecycle::scopes,
         neglect::performs,
         step::StepContext,
@@ -23,9 +23,9 @@ use crate::{
     world::{HookTrait, Transactions, World},
 };
 
-/// The transition of `me` that can fail next, if it is `own`: it runs, or in an atomic world could
+/// The transition of `me` that can fail next, if it is `failing`: it runs, or in an atomic world could
 /// be run.
-pub(crate) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Option<Hook> {
+pub(crate) fn failing(me: UnitId, failing: Failing, world: &World, state: &State) -> Option<Hook> {
     if !state.unit_agent_acts(world, me) {
         return None;
     }
@@ -42,7 +42,7 @@ pub(crate) fn failing(me: UnitId, own: Own, world: &World, state: &State) -> Opt
     let changes = is_tried_again(me, world, state)
         || !world.is_off(clause(5))
         || world.transactions == Transactions::Split;
-    (may_fail && own.is(hook) && changes).then_some(hook)
+    (may_fail && failing.is(hook) && changes).then_some(hook)
 }
 
 /// Whether the transition of `me` that fails now is tried again. The disk counts it among the tries

@@ -159,11 +159,11 @@ faults! {
             "The number of steps of the user's commands in a thousand that lose their connection.",
         ));
     HookFailure hook_failure: bool, "hook-failure" "hook failures"
-        "A hook fails, and waits for the operator."
+        "A hook about a relation fails (joined, changed, departed, broken), and waits for the operator."
         (Members FailHooks)
-        Some((Rate::PerMille(100), "The number of hooks in a thousand that fail."));
+        Some((Rate::PerMille(100), "The number of hooks about relations in a thousand that fail."));
     UnitHookFailure unit_hook_failure: bool, "unit-hook-failure" "failures of unit hooks"
-        "A unit's stop hook fails, or another of its own, and waits for the operator."
+        "A hook of a unit itself fails (install, config-changed, start, upgrade-charm, stop), and waits for the operator."
         (Units FailStopHook FailUnitHook)
         Some((Rate::Every(Some(1_000)), "The mean time between two failures of units' own hooks."));
     StartFailure start_failure: Vec<MachineId>, "start-failure" "failed starts"
@@ -177,6 +177,10 @@ faults! {
             Rate::PerMille(50),
             "The number of starts of instances in a thousand during which another provisioner takes over.",
         )), needs "provisioning";
+    StartTimeout start_timeout: Vec<MachineId>, "start-timeout" "starts that time out"
+        "Machines or ranges of which the start of an instance may time out, so that it counts as failed, while the instance comes up; true for all."
+        (Machines TimeOutStart)
+        Some((Rate::PerMille(50), "The number of starts of instances in a thousand that time out.")), needs "provisioning";
     Disconnection disconnection: bool, "disconnection" "disconnections"
         "The connection of a unit's agent to the store is lost, for a while."
         (Units Disconnect)
@@ -184,6 +188,10 @@ faults! {
             Rate::Every(Some(1_000)),
             "The mean time between two losses of the connection of a unit's agent.",
         )), needs "workflow";
+    Reboot reboot: Vec<MachineId>, "reboot" "reboots"
+        "Machines or ranges that may be rebooted: the processes of all agents there and in containers end at once, their disks are kept; true for all."
+        (Machines Reboot)
+        Some((Rate::Every(Some(3_000)), "The mean time between two reboots of machines."));
 }
 
 impl FaultKind {

@@ -104,6 +104,7 @@ fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
     CharmDef::default()
         .with(HookTrait::Exists, &of(&file.hooks))
         .with(HookTrait::Fails, &of(&file.may_fail))
+        .with(HookTrait::NeverSucceeds, &only(&file.never_succeeds))
         .with(HookTrait::Writes, &only(&file.writes))
         .with(HookTrait::WritesNew, &only(&file.writes_new))
         .with(HookTrait::Reads, &only(&file.reads))
@@ -137,7 +138,8 @@ fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Probl
 
 /// Where an application says what needs a detail: a key, or the name of a hook that its charm has.
 fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a At<Vec<HookFile>>> {
-    let hooks = [("hooks", &it.hooks), ("may-fail", &it.may_fail)];
+    let hooks =
+        [("hooks", &it.hooks), ("may-fail", &it.may_fail), ("never-succeeds", &it.never_succeeds)];
     let tools = [
         ("writes", &it.writes),
         ("writes-new", &it.writes_new),

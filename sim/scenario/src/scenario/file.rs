@@ -183,6 +183,9 @@ pub struct ApplicationFile {
     pub hooks: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that may fail, by default all. It needs the detail `hooks` or `workflow`.
     pub may_fail: Option<At<Vec<HookFile>>>,
+    /// Those of its hooks that fail each time that they run, by default none. It needs the detail
+    /// `hooks`.
+    pub never_succeeds: Option<At<Vec<HookFile>>>,
     /// Those of its hooks that write its units' settings, by default none: in their relation, or
     /// config-changed in all; with the detail `settings` in any. They always write the same, so to
     /// write again changes nothing. It needs the detail `relations`.

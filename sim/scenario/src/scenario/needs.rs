@@ -19,7 +19,7 @@ pub(super) struct Need {
     says: &'static str,
 }
 
-const NEEDS: [Need; 9] = [
+const NEEDS: [Need; 10] = [
     Need { names: &["series"], details: &["series"], says: "entities have series" },
     Need { names: &["never-starts"], details: &["provisioning"], says: "starts of instances fail" },
     Need {
@@ -27,6 +27,7 @@ const NEEDS: [Need; 9] = [
         details: &["hooks", "workflow"],
         says: "hooks have names",
     },
+    Need { names: &["never-succeeds"], details: &["hooks"], says: "hooks fail each time" },
     Need { names: &["config-changed"], details: &["hooks"], says: "config-changed hooks run" },
     Need { names: &["upgrade-charm"], details: &["charm"], says: "charms are upgraded" },
     Need { names: &["open-port", "close-port"], details: &["charm"], says: "units have ports" },

@@ -18,7 +18,7 @@ use super::{
     Answered,
     claims::keeps_all_clauses,
     findings,
-    hooks::{CRASHES, FORCE, HARDWARE, HOOKS, TroubleColumn, of, with},
+    hooks::{CRASHES, FORCE, HARDWARE, RELATION_HOOKS, TroubleColumn, UNIT_HOOKS, of, with},
     story,
     template::{data, render},
 };
@@ -30,10 +30,11 @@ const WORKFLOW: &str = "workflow";
 const OF_D4: [&str; 4] = ["hooks", "charm", "relations", "settings"];
 
 /// The troubles of D5's agent, in the order of the columns.
-const TROUBLES: [TroubleColumn; 5] = [
+const TROUBLES: [TroubleColumn; 6] = [
     CRASHES,
     HARDWARE,
-    HOOKS,
+    UNIT_HOOKS,
+    RELATION_HOOKS,
     FORCE,
     ("agents are cut off", |world: &World| world.faults.disconnection),
 ];

@@ -24,18 +24,20 @@ const NAMED: usize = 2;
 /// What may go wrong for a charm, and whether it may in a world.
 pub(super) type TroubleColumn = (&'static str, fn(&World) -> bool);
 
-pub(super) const CRASHES: TroubleColumn = ("agents crash", |world| world.faults.crash);
+pub(super) const CRASHES: TroubleColumn = ("agents crash", |world| world.agents_crash());
 pub(super) const HARDWARE: TroubleColumn = ("hardware fails", |world| {
     let faults = &world.faults;
     !faults.hardware_failure.is_empty() || !faults.undetected_hardware_failure.is_empty()
 });
-pub(super) const HOOKS: TroubleColumn =
-    ("hooks fail", |world| world.faults.hook_failure || world.faults.unit_hook_failure);
+pub(super) const UNIT_HOOKS: TroubleColumn =
+    ("unit hooks fail", |world| world.faults.unit_hook_failure);
+pub(super) const RELATION_HOOKS: TroubleColumn =
+    ("relation hooks fail", |world| world.faults.hook_failure);
 pub(super) const FORCE: TroubleColumn =
     ("units are forced", |world| world.commands.iter().any(|it| it.command.kind().row().forces));
 
 /// The troubles, in the order of the columns.
-const TROUBLES: [TroubleColumn; 4] = [CRASHES, HARDWARE, HOOKS, FORCE];
+const TROUBLES: [TroubleColumn; 5] = [CRASHES, HARDWARE, UNIT_HOOKS, RELATION_HOOKS, FORCE];
 
 /// The page.
 pub(super) fn page(answered: &[Answered]) -> String {

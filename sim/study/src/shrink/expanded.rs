@@ -187,6 +187,7 @@ fn application(world: &World, state: &State, id: ApplicationId) -> Table {
         put_hooks(&mut table, "may-fail", world, charm, HookTrait::Fails);
         let is_new = |hook| charm.is(hook, HookTrait::WritesNew);
         for (key, hooks) in [
+            ("never-succeeds", named(|hook| charm.is(hook, HookTrait::NeverSucceeds))),
             ("writes", named(|hook| charm.is(hook, HookTrait::Writes) && !is_new(hook))),
             ("writes-new", named(is_new)),
             ("reads", named(|hook| charm.is(hook, HookTrait::Reads))),

@@ -111,7 +111,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
             key: Key::Chance(Chance::NamedHookFailure, 100),
             by: FaultKind::UnitHookFailure,
             detail: Some("hooks"),
-            meaning: "The number of hooks in a thousand that fail, of those that have a name.",
+            meaning: "The number of a unit's own hooks in a thousand that fail, of those that have a name.",
         },
     ),
 ];
