@@ -12,7 +12,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_study::simulate::Simulation;
 
-use crate::{exit::Abandon, inputs::Inputs, interrupt::Deadline, shipped};
+use crate::{diagnostics, exit::Abandon, inputs::Inputs, interrupt::Deadline, shipped};
 
 /// A scenario and the replay of its script.
 pub(crate) struct Ready {
@@ -158,6 +158,9 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<Address>, Abandon> {
 fn load(address: &Address) -> Result<Ready, Problem> {
     let scenario = scenario::load(address)?;
     let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
+    for sentence in &scenario.idle {
+        diagnostics::say(format_args!("warning: {}: {sentence}", scenario.name));
+    }
     let ready = Ready { scenario, replay };
     match unfinished(&ready).filter(|_| ready.scenario.is_searched()) {
         Some(problem) => Err(problem),

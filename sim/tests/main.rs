@@ -15,6 +15,7 @@ mod find_enabled;
 mod folds;
 mod fuzz;
 mod history;
+mod idle;
 mod incremental;
 mod language;
 mod large_worlds;

@@ -53,6 +53,22 @@ pub(super) fn read(
     Ok(commands)
 }
 
+/// The keys that name one command, each with it: where there is a `*`, some of many may do nothing.
+pub(super) fn named(
+    text: &Text,
+    file: &Map<At<Most>>,
+    world: &WorldBuilder,
+    names: &Names,
+) -> Result<Vec<(String, Command)>, Problem> {
+    let keys = file.iter().map(|(key, _)| key).filter(|key| !key.value.contains('*'));
+    let commands = keys.map(|key| {
+        let meant = CommandKey { text, key, world, names }.commands()?;
+        Ok(meant.commands.into_iter().map(|command| (key.value.clone(), command)))
+    });
+    let commands: Vec<_> = commands.collect::<Result<_, Problem>>()?;
+    Ok(commands.into_iter().flatten().collect())
+}
+
 fn number_of_times(text: &Text, times: i64, span: &Range<usize>) -> Result<u8, Problem> {
     let times = number(text, &At { value: times, span: span.clone() }, 1..=255)?;
     Ok(u8::try_from(times).unwrap_or(u8::MAX))

@@ -19,6 +19,7 @@ mod faults;
 mod file;
 mod find;
 mod finding;
+mod idle;
 mod inside;
 mod instruction;
 mod known;
@@ -122,6 +123,8 @@ pub struct Scenario {
     pub is_inconsistent: bool,
     /// The settings of its simulation.
     pub simulate: Simulate,
+    /// What it allows that can strike nothing in its world, a sentence each.
+    pub idle: Vec<String>,
 }
 
 impl Scenario {

@@ -17,6 +17,7 @@ use super::{
     file::{File, WorldFile},
     find::unreadable,
     finding,
+    idle::IdleIn,
     known::VariantsFile,
     machine_file,
     names::{Names, with_suggestion},
@@ -197,6 +198,8 @@ pub(super) fn scenario(address: &Address, text: &Text) -> Result<Scenario, Probl
     let script = [&steps[..], &again[..]].concat();
     let possible = PossibleEvents::of(&world, &start, file.start.is_none(), &script);
     let vacuous = claims::vacuous(file.claims.as_ref(), &mut claims, &possible);
+    let named = commands::named(text, &file.user, &world, &names)?;
+    let idle = IdleIn { world: &world, start: &start, script: &script }.sentences(&named);
     let scenario = Scenario {
         address: address.clone(),
         name: address.name(),
@@ -215,6 +218,7 @@ pub(super) fn scenario(address: &Address, text: &Text) -> Result<Scenario, Probl
         refines: detail::refines(text, &file.check, &world)?,
         simulate,
         is_inconsistent,
+        idle,
         world,
         start,
     };

@@ -1,0 +1,242 @@
+//! Faults and commands that a scenario allows, and that can strike nothing in its world, as the
+//! constants show.
+//!
+//! Whoever allows one means something by it, and what holds because it never happens tells nothing.
+//! A reason errs on one side only: what it names never happens.
+
+use deathwatch_model::{
+    action::HookKind,
+    agents,
+    ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
+    life::Life::Alive,
+    state::State,
+    world::{Command, FaultKind, Finds, HookTrait, Scope, Transactions, World},
+};
+
+use super::ScriptStep;
+
+/// A world with its start and script, of which is asked what can happen.
+pub(super) struct IdleIn<'a> {
+    pub(super) world: &'a World,
+    pub(super) start: &'a State,
+    pub(super) script: &'a [ScriptStep],
+}
+
+impl IdleIn<'_> {
+    /// A sentence for each fault that is switched on, and for each of these commands, that can
+    /// strike nothing. A client of a script can make whatever a command needs.
+    pub(super) fn sentences(&self, commands: &[(String, Command)]) -> Vec<String> {
+        let has_client = self.script.iter().any(|step| step.instruction.is_of_client());
+        let switched_on =
+            FaultKind::ALL.iter().filter(|kind| self.world.faults.switch(**kind).is_on());
+        let faults = switched_on.filter_map(|kind| {
+            let reason = self.fault(*kind)?;
+            Some(format!("the fault `{}` can strike nothing here: {reason}", kind.key()))
+        });
+        let commands = commands.iter().filter(|_| !has_client).filter_map(|(key, command)| {
+            let reason = self.reason(*command)?;
+            Some(format!("the command `{key}` can do nothing here: {reason}"))
+        });
+        faults.chain(commands).collect()
+    }
+
+    /// The reason why the faults of a kind can strike nothing.
+    fn fault(&self, kind: FaultKind) -> Option<&'static str> {
+        let world = self.world;
+        let (is_idle, reason) = match kind {
+            FaultKind::Crash | FaultKind::Reboot => (
+                !self.is_something_lost_by_a_crash(),
+                "an agent that crashes loses nothing, and is back at once",
+            ),
+            FaultKind::Downtime => (!world.agents_crash(), "no agent crashes"),
+            FaultKind::Abort => (
+                world.transactions == Transactions::Atomic && !world.detail.provisioning,
+                "no transaction of an atomic world waits for its commit",
+            ),
+            FaultKind::LostConnection => (
+                world.commands.iter().all(|it| it.command.rest().is_none()),
+                "no command that is allowed takes several transactions",
+            ),
+            FaultKind::HookFailure => (
+                world.detail.workflow || !self.some_hook_fails(HookKind::is_of_relations),
+                "no charm has a hook about a relation that may fail",
+            ),
+            FaultKind::UnitHookFailure => (
+                !self.some_hook_fails(|hook| !hook.is_of_relations()),
+                "no charm has a hook of its unit itself that may fail",
+            ),
+            FaultKind::StartFailure | FaultKind::StartTimeout => {
+                let machines = world.faults.switch(kind).machines();
+                let starts = |id: &MachineId| self.is_started(*id);
+                (!machines.iter().any(starts), "none of these machines is ever started")
+            }
+            FaultKind::FailOver => {
+                (world.managers().nth(1).is_none(), "there is no second manager machine")
+            }
+            FaultKind::HardwareFailure
+            | FaultKind::UndetectedHardwareFailure
+            | FaultKind::Disconnection => return None,
+        };
+        is_idle.then_some(reason)
+    }
+
+    /// Whether an agent can have something that it loses by a crash, or stays down after one.
+    fn is_something_lost_by_a_crash(&self) -> bool {
+        let world = self.world;
+        let has_memory = world.detail.hooks || world.detail.workflow || world.detail.provisioning;
+        world.faults.downtime
+            || world.transactions == Transactions::Split
+            || world.has_directories()
+            || has_memory
+    }
+
+    /// Whether a charm has a hook of such a kind that may fail. Where hooks have no names, those of
+    /// departures are about a relation, and a unit has others of its own.
+    fn some_hook_fails(&self, is_meant: impl Fn(HookKind) -> bool) -> bool {
+        let detail = self.world.detail;
+        let has_name = |hook: HookKind| match hook {
+            HookKind::Joined | HookKind::Changed | HookKind::Departed => detail.relations,
+            HookKind::UpgradeCharm => detail.charm,
+            HookKind::ConfigChanged => !detail.workflow,
+            HookKind::Install | HookKind::Start | HookKind::Stop | HookKind::Broken => true,
+        };
+        self.world.applications.iter().any(|application| {
+            let charm = application.charm;
+            let fails = |hook: HookKind| charm.has(hook) && charm.is(hook, HookTrait::Fails);
+            let is_used =
+                |hook: HookKind| !hook.is_of_relations() || !application.relations.is_empty();
+            let mut hooks = HookKind::ALL.iter().copied();
+            hooks.any(|hook| is_meant(hook) && has_name(hook) && is_used(hook) && fails(hook))
+        })
+    }
+
+    /// Whether an instance of a machine can be started that comes to run.
+    fn is_started(&self, id: MachineId) -> bool {
+        let has_instance = self.start.store.machine(id).is_some_and(|machine| machine.instance);
+        let faults = &self.world.faults;
+        let loses_it = !faults.hardware_failure.is_empty()
+            || !faults.undetected_hardware_failure.is_empty()
+            || self.world.has_versions();
+        !self.world.machine(id).never_starts
+            && (!has_instance || loses_it || self.allows(|it| self.makes_machines(it)))
+    }
+
+    /// The reason why a command can never do anything.
+    fn reason(&self, command: Command) -> Option<&'static str> {
+        if let Command::Integrate(id) = command {
+            let mut ends = self.world.relation(id).applications();
+            if !ends.all(|end| self.application(end)) {
+                return Some("one of its applications never exists");
+            }
+        }
+        if let Command::Resolved(id) | Command::ResolvedConstraints(id, _) = command
+            && !self.start_fails(id)
+        {
+            return Some("no start of this machine ever fails");
+        }
+        let entity = command.arguments().into_iter().flatten().find_map(|it| it.entity())?;
+        match command.kind().row().finds {
+            Finds::Absent => (self.is_there(entity) && !self.goes(entity))
+                .then_some("what it makes is there from the start, and nobody destroys it"),
+            Finds::Alive | Finds::Present => {
+                (!self.can_be(entity)).then_some("what it is about never exists")
+            }
+        }
+    }
+
+    /// Whether a command is allowed that is meant.
+    fn allows(&self, is_meant: impl Fn(Command) -> bool) -> bool {
+        self.world.commands.iter().any(|it| is_meant(it.command))
+    }
+
+    /// Whether a command makes machines, for itself or for units.
+    fn makes_machines(&self, command: Command) -> bool {
+        let is_made = matches!(command, Command::AddMachine(_) | Command::AddUnit(_));
+        is_made || command.rest().is_some_and(|rest| rest.units > 0)
+    }
+
+    /// Whether a start of an instance of the machine can fail.
+    fn start_fails(&self, id: MachineId) -> bool {
+        let faults = &self.world.faults;
+        let by_fault = [&faults.start_failure, &faults.start_timeout];
+        by_fault.iter().any(|machines| machines.binary_search(&id).is_ok())
+            || self.world.machine(id).never_starts
+            || self.world.constraints.hardware().is_some()
+            || self.world.machine(id).parent.is_some()
+            || agents::is_in_error(id, self.start)
+    }
+
+    /// Whether an entity is there at the start.
+    fn is_there(&self, entity: EntityId) -> bool {
+        entity.life(self.start).is_some()
+    }
+
+    /// Whether an entity that is there at the start may go: it is on its way, or somebody may
+    /// destroy it.
+    fn goes(&self, entity: EntityId) -> bool {
+        let destroys = |it: Command| match (it, entity) {
+            (
+                Command::DestroyMachine(_)
+                | Command::ForceDestroyMachine(_)
+                | Command::DestroyModel(_),
+                EntityId::Machine(_),
+            ) => true,
+            (Command::DestroyApplication(id), EntityId::Application(it)) => id == it,
+            (Command::DestroyApplication(id), EntityId::Relation(it)) => {
+                self.world.relation(it).ends.contains(&id)
+            }
+            (Command::DestroyRelation(id), EntityId::Relation(it)) => id == it,
+            _ => false,
+        };
+        entity.life(self.start) != Some(Alive) || self.allows(destroys)
+    }
+
+    /// Whether an entity can come to be there.
+    fn can_be(&self, entity: EntityId) -> bool {
+        match entity {
+            EntityId::Machine(id) => self.is_there(entity) || self.allows(|it| self.makes(it, id)),
+            EntityId::Application(id) => self.application(id),
+            EntityId::Unit(id) => self.unit(id),
+            EntityId::Relation(id) => self.relation(id),
+        }
+    }
+
+    /// Whether a command may make this machine. One for a unit that is there already may be made,
+    /// too, but only by a command that goes on.
+    fn makes(&self, command: Command, id: MachineId) -> bool {
+        match command {
+            Command::AddMachine(it) => it == id,
+            _ => self.world.machine(id).parent.is_none() && self.makes_machines(command),
+        }
+    }
+
+    fn application(&self, id: ApplicationId) -> bool {
+        let deploys = |it: Command| match it {
+            Command::Deploy(it, _) | Command::DeployConstrained(it, ..) => it == id,
+            _ => false,
+        };
+        self.is_there(EntityId::Application(id)) || self.allows(deploys)
+    }
+
+    fn unit(&self, id: UnitId) -> bool {
+        let (application, constants) = self.world.application_of(id);
+        let adds = |it: Command| match it {
+            Command::AddUnit(it) => it == application,
+            Command::Deploy(it, units) | Command::DeployConstrained(it, units, _) => {
+                it == application && units > 0
+            }
+            _ => false,
+        };
+        self.is_there(EntityId::Unit(id))
+            || constants.subordinate && self.application(application)
+            || self.application(application) && self.allows(adds)
+    }
+
+    fn relation(&self, id: RelationId) -> bool {
+        let relation = self.world.relation(id);
+        let integrates = |it: Command| matches!(it, Command::Integrate(it) if it == id);
+        self.is_there(EntityId::Relation(id))
+            || relation.scope == Scope::Peer && self.application(relation.ends[0])
+            || self.allows(integrates)
+    }
+}

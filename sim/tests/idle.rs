@@ -1,0 +1,91 @@
+//! What scenarios allow and can strike nothing: it is told, and shipped scenarios allow nothing of
+//! the kind but for a reason.
+
+use std::path::Path;
+
+use deathwatch_scenario::load;
+
+use crate::common::good;
+
+/// The files that allow what can strike nothing in one of their worlds, each with the reason.
+const ACCEPTED: [(&str, &str); 15] = [
+    ("charm/a-charm-without-hooks", HOOKS_BESIDE),
+    ("caveats/agents-are-redeployed", CRASHES_BESIDE),
+    ("findings/forced-unit-of-a-neglectful-machine-agent", CRASHES_BESIDE),
+    ("findings/unit-without-machine", CRASHES_BESIDE),
+    ("findings/unprovisioned-machine-is-left", CRASHES_BESIDE),
+    ("lifecycle/cleanup-and-agents-race-split", CRASHES_BESIDE),
+    ("lifecycle/everything-fixed-while-a-manager-fails", CRASHES_BESIDE),
+    ("lifecycle/force", CRASHES_BESIDE),
+    ("lifecycle/peers", CRASHES_BESIDE),
+    ("lifecycle/subordinate", CRASHES_BESIDE),
+    ("lifecycle/subordinate-from-scratch-split", CRASHES_BESIDE),
+    ("lifecycle/subordinate-of-two-principals", CRASHES_BESIDE),
+    ("relation-scope-bug/5-remote-scope-is-not-enough", CRASHES_BESIDE),
+    ("relation-scope-bug/6-dead-while-in-scope-allowed", CRASHES_BESIDE),
+    ("relation-scope-bug/7-two-units-a-side-as-written", CRASHES_BESIDE),
+];
+
+/// The same faults are asked of worlds beside one another, by which crashes lose something in some.
+const CRASHES_BESIDE: &str = "another world of the file has crashes by which something is lost";
+/// The same of charms with and without hooks.
+const HOOKS_BESIDE: &str = "another world of the file has a charm with hooks that fail";
+
+#[test]
+fn shipped_scenarios_allow_what_can_strike() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+    let mut accepted: Vec<&str> = ACCEPTED.iter().map(|(file, _)| *file).collect();
+    accepted.sort_unstable();
+    let mut idle = Vec::new();
+    let files = deathwatch_scenario::find(&[root]).expect("there are some");
+    for address in files.iter().filter(|it| !it.file.starts_with("by-name")) {
+        let scenario = load(address).expect("it is good");
+        if !scenario.idle.is_empty() {
+            let path = address.file.with_extension("");
+            let name = path.to_str().expect("it is text").replace('\\', "/");
+            let (_, name) = name.split_once("scenarios/").expect("it is shipped");
+            idle.push(name.to_owned());
+        }
+    }
+    idle.sort_unstable();
+    idle.dedup();
+    assert_eq!(idle, accepted);
+}
+
+/// A world of two machines, one of which manages the model, and of two units that are related.
+fn idle(more: &str) -> Vec<String> {
+    good(&format!("shows = \"A test.\"\n{}{more}", crate::common::PAIR)).idle
+}
+
+#[test]
+fn a_fault_that_can_strike_nothing_is_told() {
+    let cases = [
+        ("[faults]\ndowntime = true", "`downtime` can strike nothing here: no agent crashes"),
+        ("[faults]\nabort = true", "`abort` can strike nothing"),
+        ("[faults]\nlost-connection = true", "no command that is allowed takes several"),
+        (
+            "[detail]\nprovisioning = true\n[faults]\nfail-over = true",
+            "`fail-over` can strike nothing here: there is no second manager machine",
+        ),
+        ("[detail]\nprovisioning = true\n[faults]\nstart-failure = [\"1\"]", "ever started"),
+    ];
+    for (more, told) in cases {
+        let sentences = idle(more);
+        assert!(sentences.len() == 1 && sentences[0].contains(told), "{more}: {sentences:?}");
+    }
+    assert_eq!(idle("[faults]\nhook-failure = true\nunit-hook-failure = true"), [""; 0]);
+}
+
+#[test]
+fn a_command_that_can_do_nothing_is_told() {
+    let deploys = "[user]\n\"deploy mysql 1\" = 1\n";
+    let sentences = idle(deploys);
+    assert!(sentences[0].contains("`deploy mysql 1` can do nothing here"), "{sentences:?}");
+    assert_eq!(idle(&format!("{deploys}\"destroy-application mysql\" = 1\n")), [""; 0]);
+    let world = "shows = \"A test.\"\n[world]\nmachines = {}\n\
+                 applications.mysql = { exists = false, most-units = 1 }\n";
+    let never = good(&format!("{world}[user]\n\"destroy-unit mysql/0\" = 1\n")).idle;
+    assert!(never[0].ends_with("what it is about never exists"), "{never:?}");
+    let some = format!("{world}[user]\n\"destroy-unit mysql/0\" = 1\n\"deploy mysql 1\" = 1\n");
+    assert_eq!(good(&some).idle, [""; 0]);
+}
