@@ -56,6 +56,24 @@ fn an_answer_that_the_baseline_has_is_known_and_another_one_is_new() {
     folder.run("merge after.jsonl --baseline before.jsonl").code(UNEXPECTED);
 }
 
+/// Who changes what is expected has changed something, whatever the answer was before.
+#[test]
+fn an_answer_that_was_as_expected_is_never_known() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    folder.run("check bug.toml --journal before.jsonl").code(AS_EXPECTED);
+    let seeds = "simulate bug.toml --seeds 0..40 --keep-going";
+    folder.run(&format!("{seeds} --journal seeds.jsonl")).code(AS_EXPECTED);
+    let folder = folder.with("bug.toml", bug_not_known());
+    let new = folder.run("check bug.toml --baseline before.jsonl").code(UNEXPECTED);
+    new.stdout(says("violated, but expected to hold").and(says("known by").not()));
+    folder.run(&format!("{seeds} --baseline seeds.jsonl")).code(UNEXPECTED);
+    // Nor is a failure known that was one of something else that was expected.
+    folder.run("check bug.toml --journal failed.jsonl").code(UNEXPECTED);
+    let vacuous = bug_not_known().replace("\"holds\"", "\"vacuous\"");
+    let folder = folder.with("bug.toml", vacuous);
+    folder.run("check bug.toml --baseline failed.jsonl").code(UNEXPECTED);
+}
+
 #[test]
 fn a_script_that_fails_is_never_known() {
     let script = format!("{WHILE}[expect]\ndying = [\"wordpress/0\"]\n");

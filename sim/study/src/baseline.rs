@@ -1,24 +1,29 @@
-//! Baselines: journals of before, whose violations are known.
+//! Baselines: journals of before, whose failures are known.
 //!
 //! An answer that is not as expected is known if the baseline has the same answer to that claim of
-//! that scenario; a kind of failure of seeds, if the baseline has failures of that kind that
-//! violate the same claims, by whatever seeds. What else is wrong with a scenario is never known:
+//! that scenario, and the same was expected then; a kind of failure of seeds, if the baseline has
+//! failures of that kind that violate the same claims, by whatever seeds. An answer that was as
+//! expected is no failure: who expects another one now has changed something. What else is wrong with a scenario is never known:
 //! its script, its size, seeds that are not the same run twice.
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use deathwatch_documents::{Answer, ClaimAnswer, Outcome, Status, Sweep};
+use deathwatch_documents::{
+    Answer, ClaimAnswer, Outcome, Status, Sweep,
+    sweep::{FailureGroup, SweptClaim},
+};
 use deathwatch_scenario::Problem;
 
 use crate::{answers, sweep};
 
-/// The violations that a baseline has.
+/// The failures that a baseline has.
 #[derive(Debug, Default)]
 pub struct Baseline {
-    /// Scenarios with claims and their answers.
-    answers: BTreeSet<(String, String, &'static str)>,
-    /// Scenarios with claims that seeds violate, and the kinds of the failures.
-    failures: BTreeSet<(String, String, String)>,
+    /// Scenarios with claims, their answers, and what was expected instead.
+    answers: BTreeSet<(String, String, &'static str, &'static str)>,
+    /// Scenarios with claims that seeds violate, the kinds of the failures, and what was expected
+    /// of all seeds.
+    failures: BTreeSet<(String, String, String, &'static str)>,
 }
 
 impl Baseline {
@@ -29,9 +34,8 @@ impl Baseline {
     pub fn of_answers(journals: &[PathBuf]) -> Result<Self, Problem> {
         let mut baseline = Self::default();
         for answer in answers::merge(journals)?.into_iter().filter_map(|(_, answer)| answer.ok()) {
-            let claims = answer.claims.into_iter();
-            let named = claims.map(|it| (answer.scenario.clone(), it.name, it.answer.name()));
-            baseline.answers.extend(named);
+            let failed = answer.claims.iter().filter(|it| it.status() == Status::Unexpected);
+            baseline.answers.extend(failed.map(|it| answered(&answer.scenario, it)));
         }
         Ok(baseline)
     }
@@ -43,10 +47,9 @@ impl Baseline {
     pub fn of_sweeps(journals: &[PathBuf]) -> Result<Self, Problem> {
         let mut baseline = Self::default();
         for swept in sweep::merge(journals)?.sweeps {
-            for group in swept.groups {
-                let claims = group.claims.into_iter();
-                let of = |claim| (swept.scenario.clone(), claim, group.kind.clone());
-                baseline.failures.extend(claims.map(|it| of(it.name)));
+            for group in swept.groups.iter().filter(|it| !it.expected) {
+                let claims = group.claims.iter();
+                baseline.failures.extend(claims.map(|it| failed(&swept, &it.name, &group.kind)));
             }
         }
         Ok(baseline)
@@ -55,8 +58,7 @@ impl Baseline {
     /// Says of each answer that is not as expected whether it is known.
     pub fn compare(&self, answer: &mut Answer) {
         for claim in answer.claims.iter_mut().filter(|it| it.status() == Status::Unexpected) {
-            let of = (answer.scenario.clone(), claim.name.clone(), claim.answer.name());
-            claim.known = Some(self.answers.contains(&of));
+            claim.known = Some(self.answers.contains(&answered(&answer.scenario, claim)));
         }
         let is_wrong = !answer.failures.is_empty() || !answer.miscounts.is_empty();
         let is_open = answer.answer == Outcome::Inconclusive || answer.reason.is_some();
@@ -66,18 +68,13 @@ impl Baseline {
 
     /// Says of each kind of failure that is not expected whether it is known.
     pub fn compare_sweep(&self, swept: &mut Sweep) {
-        for group in swept.groups.iter_mut().filter(|it| !it.expected) {
-            let of = |claim: &str| (swept.scenario.clone(), claim.to_owned(), group.kind.clone());
-            let is_known = group.claims.iter().all(|it| self.failures.contains(&of(&it.name)));
+        let (groups, claims) = self.known(swept);
+        for (group, is_known) in swept.groups.iter_mut().zip(groups).filter(|(it, _)| !it.expected)
+        {
             group.known = Some(is_known);
         }
-        for claim in swept.claims.iter_mut().filter(|it| it.status == Status::Unexpected) {
-            let is_about = |name: &str| claim.name == name;
-            let kinds = swept.groups.iter().filter(|group| !group.expected);
-            let mut kinds = kinds.filter(|it| it.claims.iter().any(|it| is_about(&it.name)));
-            let of = |kind: &str| (swept.scenario.clone(), claim.name.clone(), kind.to_owned());
-            // That no seed violates it is no failure that could be known.
-            let is_known = claim.seeds > 0 && kinds.all(|it| self.failures.contains(&of(&it.kind)));
+        let claims = swept.claims.iter_mut().zip(claims);
+        for (claim, is_known) in claims.filter(|(it, _)| it.status == Status::Unexpected) {
             claim.known = Some(is_known);
             claim.status = if is_known { Status::Known } else { Status::Unexpected };
         }
@@ -86,6 +83,30 @@ impl Baseline {
         let claims = swept.claims.iter().map(|it| it.status);
         (swept.status, swept.known) = judged(swept.status, claims, is_wrong, is_open);
     }
+
+    /// For each group of failures, and for each claim, whether it fails as before.
+    fn known(&self, swept: &Sweep) -> (Vec<bool>, Vec<bool>) {
+        let has = |claim: &str, kind: &str| self.failures.contains(&failed(swept, claim, kind));
+        let group = |group: &FailureGroup| group.claims.iter().all(|it| has(&it.name, &group.kind));
+        let claim = |claim: &SweptClaim| {
+            let kinds = swept.groups.iter().filter(|group| !group.expected);
+            let mut kinds = kinds.filter(|it| it.claims.iter().any(|it| it.name == claim.name));
+            // That no seed violates it is no failure that could be known.
+            claim.seeds > 0 && kinds.all(|it| has(&claim.name, &it.kind))
+        };
+        (swept.groups.iter().map(group).collect(), swept.claims.iter().map(claim).collect())
+    }
+}
+
+/// The answer to a claim of a scenario, and what is expected instead.
+fn answered(scenario: &str, claim: &ClaimAnswer) -> (String, String, &'static str, &'static str) {
+    (scenario.to_owned(), claim.name.clone(), claim.answer.name(), claim.expected.name())
+}
+
+/// That seeds violate a claim by failures of this kind, and what is expected of all seeds.
+fn failed(swept: &Sweep, claim: &str, kind: &str) -> (String, String, String, &'static str) {
+    let expected = swept.claims.iter().find(|it| it.name == claim).map(|it| it.expected.name());
+    (swept.scenario.clone(), claim.to_owned(), kind.to_owned(), expected.unwrap_or_default())
 }
 
 /// The status of a scenario of which claims may be known, and whether all is that is not expected.
