@@ -87,3 +87,19 @@ fn a_world_that_names_no_machines_has_a_manager_and_those_of_its_units() {
         folder.run("check world.toml").code(NOT_ASKED).stderr(predicate::str::contains(said));
     }
 }
+
+/// What a script asks for and keeps is asked, although the search after it finds nothing to ask.
+#[test]
+fn what_is_owed_and_kept_within_the_script_holds() {
+    let world = r#"
+shows = "A unit is destroyed, and goes."
+steps = "user: destroy-unit wordpress/0\nrun all"
+world.applications.wordpress.units = ["1"]
+user."destroy-unit wordpress/0" = 1
+expect.gone = ["wordpress/0"]
+claims = { "a Dying unit is removed" = "holds", "a Dying machine is removed" = "vacuous" }
+"#;
+    let folder = Folder::new().with("kept.toml", world);
+    let said = predicate::str::contains("1 holds, 1 vacuous");
+    folder.run("check kept.toml").code(AS_EXPECTED).stdout(said);
+}

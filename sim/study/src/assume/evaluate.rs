@@ -275,7 +275,7 @@ fn after_script(
 ) -> MinimalPremises {
     let probe = if is_wanted(asked) { CheckAnswer::Violated } else { CheckAnswer::Holds };
     let mut finding = Finding { asked, answer: probe, subjects: 0, applied: 0, trace: None };
-    script.merge_into(&mut finding, &prepared.scenario.world);
+    script.merge_into(&mut finding, &prepared.scenario.world, &prepared.scenario.start);
     match (probe, finding.answer) {
         (_, CheckAnswer::Inconclusive) => MinimalPremises::Open,
         (CheckAnswer::Holds, CheckAnswer::Violated) => {

@@ -91,6 +91,8 @@ pub struct Verdict {
     pub steps: usize,
     /// The expectations that its script does not meet.
     pub failures: Vec<String>,
+    /// Whether its script cannot go on, so that nothing was searched.
+    pub is_cut: bool,
     /// The numbers of states and transitions that are not the expected ones.
     pub miscounts: Vec<String>,
     /// The answers, each with its expectation: the claims, then the witnesses.
@@ -145,6 +147,9 @@ fn judge_by(
     options: &VerdictOptions<'_>,
     search: impl FnOnce(&CheckQuestion<'_>) -> Result<Option<CheckReport>, TooLarge>,
 ) -> Result<Option<Verdict>, TooLarge> {
+    if replay.is_cut {
+        return Ok(Some(by_script(scenario, replay, options, None)));
+    }
     let questions = Questions::of(scenario, options.only, options.refines);
     let mut verdict = Verdict::before(scenario, replay);
     if !questions.is_empty() {
@@ -183,6 +188,17 @@ pub fn unsearched(
     options: &VerdictOptions<'_>,
     why: TooLarge,
 ) -> Verdict {
+    by_script(scenario, replay, options, Some(why))
+}
+
+/// The verdict without a search: of a world that is too large for one, or of a script that cannot
+/// go on.
+fn by_script(
+    scenario: &Scenario,
+    replay: &Replay,
+    options: &VerdictOptions<'_>,
+    too_large: Option<TooLarge>,
+) -> Verdict {
     let questions = Questions::of(scenario, options.only, options.refines);
     let claims = questions.claims.iter().map(|(claim, _)| *claim);
     let claims = claims.filter(|claim| options.engine.decides(claim));
@@ -191,7 +207,7 @@ pub fn unsearched(
         .chain(questions.witnesses.iter().copied().map(FindingSubject::Witness));
     let asked = asked.chain(questions.refines.map(|_| FindingSubject::Refinement));
     let mut verdict = Verdict::before(scenario, replay);
-    verdict.too_large = Some(why);
+    verdict.too_large = too_large;
     verdict.add_findings(scenario, replay, &questions, asked.map(open).collect());
     verdict.conclude(questions.counts);
     verdict
@@ -222,6 +238,7 @@ impl Verdict {
             answer: CheckAnswer::Holds,
             steps: scenario.steps.len(),
             failures: replay.failures.iter().map(ToString::to_string).collect(),
+            is_cut: replay.is_cut,
             miscounts: Vec::new(),
             judged: Vec::new(),
             left_out: Vec::new(),
@@ -256,7 +273,7 @@ impl Verdict {
             let (world, first) = (&scenario.world, &scenario.start);
             let (begins, open) = match script.merge_end_into(&mut finding, world, first) {
                 Some(begins) => (begins, None),
-                None => script.merge_into(&mut finding, world),
+                None => script.merge_into(&mut finding, world, first),
             };
             if index >= others_begin && finding.answer == CheckAnswer::Inconclusive {
                 self.left_out.extend(finding.asked.claim());
@@ -331,7 +348,10 @@ impl Verdict {
     pub fn undecided_because(&self) -> Option<&'static str> {
         let limit =
             self.too_large.as_ref().map(TooLarge::reason).or_else(|| self.stopped().map(stopped));
-        limit.or_else(|| (!self.left_out.is_empty()).then_some("this engine decides other claims"))
+        let is_cut = self.is_cut && !self.judged.is_empty();
+        limit
+            .or_else(|| is_cut.then_some("the script cannot go on"))
+            .or_else(|| (!self.left_out.is_empty()).then_some("this engine decides other claims"))
     }
 
     /// Whether every answer is the expected one.

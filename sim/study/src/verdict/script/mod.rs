@@ -176,7 +176,12 @@ impl ScriptFindings {
 
     /// Corrects the finding of a search that began after the script. Returns where the run begins
     /// that shows the answer, and the reason why the answer is open if the script makes it so.
-    pub fn merge_into(&self, finding: &mut Finding, world: &World) -> (Begins, Option<String>) {
+    pub fn merge_into(
+        &self,
+        finding: &mut Finding,
+        world: &World,
+        start: &State,
+    ) -> (Begins, Option<String>) {
         match finding.asked {
             FindingSubject::Claim(claim) => {
                 let watched = self.claims.iter().find(|watched| watched.claim.name == claim.name);
@@ -200,6 +205,9 @@ impl ScriptFindings {
                         Some(unknown_to_search(world, claim, subject, line)),
                     );
                 }
+                if finding.answer == CheckAnswer::Vacuous && self.meets(claim, world, start) {
+                    finding.answer = CheckAnswer::Holds;
+                }
             }
             FindingSubject::Witness(clause) => {
                 let known = self.clauses.iter().find(|(known, _)| *known == clause);
@@ -219,6 +227,21 @@ impl ScriptFindings {
             }
         }
         (Begins::AfterScript, None)
+    }
+
+    /// Whether the condition of a claim about what must follow is met in a state of the script. A
+    /// search knows its last one only.
+    fn meets(&self, claim: &Claim, world: &World, start: &State) -> bool {
+        let Some(obligation) = claim.obligation() else { return false };
+        let is_met = |state: &State| {
+            obligation.kind().rows(world).any(|subject| obligation.from(world, state, subject))
+        };
+        let mut interpreter = Interpreter::new(world, start.clone());
+        is_met(&interpreter.state)
+            || self.actions.iter().any(|action| {
+                interpreter.step(*action, None);
+                is_met(&interpreter.state)
+            })
     }
 
     /// The first `steps` steps of the script.

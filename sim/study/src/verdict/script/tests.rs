@@ -50,7 +50,7 @@ fn shown(hide: fn(&World, &State) -> State) -> (CheckAnswer, Option<(usize, Stri
         applied: 1,
         trace: None,
     };
-    let (begins, open) = script.merge_into(&mut finding, world);
+    let (begins, open) = script.merge_into(&mut finding, world, &scenario.start);
     assert_eq!(open, None);
     let rendered = trace::render(world, begins, &scenario.start, &finding);
     let shown = rendered.map(|rendered| {
