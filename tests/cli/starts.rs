@@ -49,6 +49,13 @@ fn the_end_of_a_script_is_written_as_a_start() {
     assert!(!text.contains("steps"), "{text}");
     folder.run("replay end.toml --verbose").code(AS_EXPECTED);
     folder.run("replay unit.toml --write-end end.toml").code(NOT_ASKED);
+    let claims = "\n[own.mine]\neach = \"unit\"\nalways = \"it.life != 'alive'\"\n\n[claims]\n\
+                  \"a Dead unit is removed\" = \"holds\"\nmine = \"holds\"\n";
+    let also = "[also.again]\nshows = \"The same.\"\n";
+    let folder = Folder::new().with("unit.toml", format!("{UNIT}{claims}{also}"));
+    let told = predicate::str::contains("the tables [also] are not written");
+    folder.run("replay unit.toml --write-end end.toml").code(AS_EXPECTED).stderr(told);
+    folder.run("check end.toml").code(AS_EXPECTED).stdout(predicate::str::contains("2 hold"));
     let pending =
         UNIT.replace("[world.machines]", "[world]\ntransactions = \"split\"\n[world.machines]");
     let pending =
@@ -56,5 +63,27 @@ fn the_end_of_a_script_is_written_as_a_start() {
     let folder = Folder::new().with("pending.toml", pending.replace("dead =", "dying ="));
     let told = predicate::str::contains("commit or abort");
     folder.run("replay pending.toml --write-end end.toml").code(NOT_ASKED).stderr(told);
+    assert!(!folder.path("end.toml").exists());
+}
+
+/// What has happened in the script is asked by a claim over history, and a start cannot say it.
+#[test]
+fn an_end_whose_history_is_asked_about_is_not_written() {
+    let world = r#"
+shows = "A charm is upgraded without its hook."
+steps = "user: upgrade-charm wordpress\nunit-agent wordpress/0: write-charm"
+switch-off.clauses = ["charm.6"]
+detail = { hooks = true, charm = true }
+user."upgrade-charm wordpress" = 1
+claims."each charm that is written without force is followed by upgrade-charm" = "violated"
+[world.machines]
+0 = { jobs = ["manage-model", "host-units"] }
+[world.applications]
+wordpress = { units = ["0"], hooks = ["config-changed", "upgrade-charm"] }
+"#;
+    let folder = Folder::new().with("charm.toml", world);
+    folder.run("check charm.toml").code(AS_EXPECTED);
+    let told = predicate::str::contains("no table says what has happened");
+    folder.run("replay charm.toml --write-end end.toml").code(NOT_ASKED).stderr(told);
     assert!(!folder.path("end.toml").exists());
 }

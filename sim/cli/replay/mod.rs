@@ -16,11 +16,12 @@ use deathwatch_scenario::{
     scenario::display,
 };
 use deathwatch_show::text::{Detail, clauses};
-use deathwatch_study::{recording::Played, sweep, to_start_text};
+use deathwatch_study::{needs_history, recording::Played, sweep, to_start_text};
 
 pub(crate) use self::counterexample::played as counterexample;
 use self::data::{RunFormat, WhichStates};
 use crate::{
+    diagnostics::say,
     exit::{Abandon, Exit},
     inputs::Inputs,
     limits::Limits,
@@ -239,6 +240,16 @@ fn only(mut ready: Vec<Ready>, what: &str) -> Result<Ready, Abandon> {
 /// Writes a scenario that begins where the script ends.
 fn write_end(path: &Path, ready: &Ready) -> Result<(), Abandon> {
     let (scenario, state) = (&ready.scenario, &ready.replay.state);
+    if needs_history(scenario, state) {
+        let message = format!("failed to write {}: no table says what has happened", display(path));
+        let problem = Problem::new(message);
+        let help = "claims of this scenario ask about it: let the script stand, and the search \
+                    find the rest";
+        return Err(problem.with_help(help).into());
+    }
+    if scenario.has_others() {
+        say(format_args!("the tables [also] are not written: each begins in its own way"));
+    }
     let shows = format!("Where the script of {} ends.", scenario.name);
     let Some(text) = to_start_text(scenario, &shows, state) else {
         let message = format!("failed to write {}: nothing begins as this ends", display(path));

@@ -20,4 +20,4 @@ pub mod wait_for;
 pub mod workers;
 pub mod write;
 
-pub use write::{to_regression_text, to_scenario_text, to_start_text};
+pub use write::{needs_history, to_regression_text, to_scenario_text, to_start_text};

@@ -133,7 +133,7 @@ fn its_clauses(rule: Rule) -> String {
 }
 
 /// Claims, each with the answer expected.
-type ExpectedAnswers = Vec<(&'static Claim, Expected)>;
+pub(super) type ExpectedAnswers = Vec<(&'static Claim, Expected)>;
 
 /// The key that stands for every claim.
 const ALL: &str = "all";

@@ -67,7 +67,7 @@ pub use self::{
     drawn::drawn,
     expect::{
         CLEANUPS, Cleanup, Expect, Expectation, FieldForm, FieldValue, INCONSISTENT, Number,
-        Subject, cleanups, field_forms, show as show_value,
+        Subject, cleanups, detail_of, field_forms, show as show_value,
     },
     file::{File, UNASSIGNED},
     find::{find, find_named},
@@ -135,6 +135,11 @@ impl Scenario {
         is_pinned || asks || self.refines.is_some()
     }
 
+    /// The claims that seeds are asked, each with the answer that is expected of all of them.
+    pub fn claims_of_seeds(&self) -> Vec<(&'static Claim, Expected)> {
+        read::claims_of_seeds(&self.claims, &self.simulate, &self.steps, self.world.detail)
+    }
+
     /// The same scenario, whose world keeps what these claims read of history, too.
     #[must_use]
     pub fn keeping(mut self, claims: impl Iterator<Item = &'static Claim>) -> Self {
@@ -146,6 +151,11 @@ impl Scenario {
     /// The text of its file.
     pub fn source(&self) -> &str {
         &self.text.source
+    }
+
+    /// Whether its file describes others beside it, in tables `also`.
+    pub fn has_others(&self) -> bool {
+        self.text.part.is_none() && !also::names(self.source()).is_empty()
     }
 
     /// The line of its file, from 1, at which its table `also` begins, if it has one.

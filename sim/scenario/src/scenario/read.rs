@@ -1,6 +1,6 @@
 //! The reader of scenario files.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{fs, ops::Range, path::Path, sync::Arc};
 
 use deathwatch_claims::Claim;
 use deathwatch_model::{
@@ -12,8 +12,9 @@ use serde::Deserialize as _;
 use toml::Table;
 
 use super::{
-    Address, Scenario, also, charm, claims, commands, constraints, detail, display, drawn, expand,
-    expect, faults,
+    Address, Expected, Scenario, ScriptStep, Simulate, also, charm,
+    claims::{self, ExpectedAnswers},
+    commands, constraints, detail, display, drawn, expand, expect, faults,
     file::{File, WorldFile},
     find::unreadable,
     finding,
@@ -27,7 +28,7 @@ use super::{
 };
 use crate::{
     input::{self, LARGEST_SCENARIO},
-    problem::{Problem, Text, nearest},
+    problem::{Problem, Text, line_column, nearest},
 };
 
 /// Reads the scenario at `address`.
@@ -183,13 +184,9 @@ pub(super) fn scenario(address: &Address, text: &Text) -> Result<Scenario, Probl
     let again = steps::read(text, file.again.as_ref(), &world)?;
     let mut claims = claims::asked(text, &file, &own, &steps, world.detail)?;
     let simulate = simulate::read(text, file.simulate.as_ref(), &world, &own)?;
-    let asked = claims.iter().chain(simulate.claims.iter().flatten()).map(|(claim, _)| *claim);
-    let is_script = file.steps.is_some() && !simulate.is_given;
-    let asks_nothing = claims.is_empty() && simulate.claims.is_none() && !is_script;
-    // A simulation that names no claim asks all.
-    let all = asks_nothing.then(|| deathwatch_claims::all_with(world.detail));
-    let asked: Vec<_> = asked.chain(all.into_iter().flatten()).collect();
-    let world = keeping(world, asked.into_iter());
+    let of_seeds = claims_of_seeds(&claims, &simulate, &steps, world.detail);
+    let asked = claims.iter().chain(&of_seeds).map(|(claim, _)| *claim);
+    let world = keeping(world, asked);
     let mut start = start::build(text, &file.world, &world, &names)?;
     let is_inconsistent = match &file.start {
         None => false,
@@ -224,6 +221,24 @@ pub(super) fn scenario(address: &Address, text: &Text) -> Result<Scenario, Probl
     };
     drawn::check(text, file.simulate.as_ref(), &scenario)?;
     Ok(scenario)
+}
+
+/// The claims that seeds are asked, each with the answer that is expected of all of them together:
+/// those that `[simulate]` names, or those of the scenario. Where there are none, and no script
+/// alone is the answer, seeds are asked all.
+pub(super) fn claims_of_seeds(
+    claims: &ExpectedAnswers,
+    simulate: &Simulate,
+    steps: &[ScriptStep],
+    details: Details,
+) -> ExpectedAnswers {
+    let asked = simulate.claims.as_ref().unwrap_or(claims).iter();
+    let asked: Vec<_> = asked.map(|(claim, it)| (*claim, it.of_seeds(claim))).collect();
+    let is_script = !steps.is_empty() && !simulate.is_given;
+    if asked.is_empty() && !is_script {
+        return deathwatch_claims::all_with(details).map(|it| (it, Expected::Holds)).collect();
+    }
+    asked
 }
 
 /// The world, with what these claims read of history.
@@ -276,6 +291,9 @@ pub(super) fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
     if let Some(problem) = unclosed(text, message, expected, span.start) {
         return problem;
     }
+    if let Some(problem) = below_a_table(text, &span) {
+        return problem;
+    }
     if message.starts_with(MISSING_KEY) {
         let begin = span.start..span.start;
         return text.problem(&begin, message, "expected in the table that begins here");
@@ -287,6 +305,29 @@ pub(super) fn not_understood(text: &Text, error: &toml::de::Error) -> Problem {
         return with_suggestion(problem, name, known.into_iter());
     }
     text.problem(&span, message, &in_plain_words(expected))
+}
+
+/// The keys of a scenario that are no tables, and that no table has.
+const ABOVE_TABLES: [&str; 5] = ["shows", "steps", "loop", "rules", "witnesses"];
+
+/// The problem that a key which belongs to no table stands below the head of one, for whose own it
+/// is taken.
+fn below_a_table(text: &Text, at: &Range<usize>) -> Option<Problem> {
+    let (line, column) = line_column(&text.source, at.start);
+    let begins = text.source.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>();
+    let words = text.source[begins..].trim_start();
+    let key = ABOVE_TABLES.into_iter().find(|key| {
+        words.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
+    })?;
+    let heads = text.source[..begins].lines().filter(|it| it.trim_start().starts_with('['));
+    let head = heads.last()?.trim();
+    let is_of_also = head.starts_with("[also.") && head.matches('.').count() == 1;
+    if column == 0 || is_of_also {
+        return None;
+    }
+    let message = format!("`{key}` is no key of the table {head}");
+    let problem = text.problem(&(begins..begins + key.len()), message, "it stands below that");
+    Some(problem.with_help("it belongs above the first [table] of the scenario"))
 }
 
 /// The problem that a string is not closed. It points to the end of the line for a string of one

@@ -13,7 +13,7 @@ use std::{borrow::Cow, fmt::Write as _};
 use deathwatch_claims::Claim;
 use deathwatch_documents::Begins;
 use deathwatch_model::{
-    action::Action, agents, ids::EntityId, life::Life, state::State, world::World,
+    action::Action, agents, ids::EntityId, life::Life, rows::RowKind, state::State, world::World,
 };
 use deathwatch_scenario::{
     describe,
@@ -130,15 +130,29 @@ fn run_text(base: &Scenario, shows: &str, begins: Begins, run: &UnwrittenRun<'_>
     text
 }
 
-/// A scenario file of the world of `base`, which begins in `state`. `None` if a transaction is
-/// pending there, as no table can say that.
+/// A scenario file of the world of `base`, which begins in `state` and asks the same claims. `None`
+/// if a transaction is pending there, as no table can say that.
 pub fn to_start_text(base: &Scenario, shows: &str, state: &State) -> Option<String> {
     let start = start(&base.world, &described(base), state)?;
     let mut file = base.table();
     file.insert("start".to_owned(), start.into());
     let mut text = format!("shows = {}\n", string(shows));
     kept(&file, &mut text);
-    Some(text)
+    for name in ["own", "claims"] {
+        if let Some(Value::Table(table)) = file.get(name) {
+            section(name, table, &mut text);
+        }
+    }
+    let asks_nothing = base.claims.is_empty() && !text.contains(NO_CLAIMS);
+    Some(if asks_nothing { text + NO_CLAIMS } else { text })
+}
+
+/// Whether the scenario asks about what has happened up to `state`, which no table can say.
+pub fn needs_history(scenario: &Scenario, state: &State) -> bool {
+    let kinds = RowKind::ALL.into_iter().filter(|kind| kind.is_history());
+    let mut rows = kinds.flat_map(|kind| kind.rows(&scenario.world));
+    scenario.claims.iter().any(|(claim, _)| !claim.keeps().is_empty())
+        && rows.any(|row| !state.is_same(row, &scenario.start))
 }
 
 /// Writes the tables that say what can happen.
