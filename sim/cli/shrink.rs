@@ -8,8 +8,7 @@ use deathwatch_claims::{
     check::{Caching, CheckAnswer, SearchSettings, Symmetry},
     diagnosis::RootKind,
 };
-use deathwatch_model::world::Details;
-use deathwatch_scenario::{Expected, Problem, replay, scenario::display, shell::quoted};
+use deathwatch_scenario::{Expected, Problem, Scenario, replay, scenario::display, shell::quoted};
 use deathwatch_show::{page, shrunk};
 use deathwatch_study::{
     recording::{Keep, Played, TooLong, record},
@@ -115,11 +114,10 @@ enum ShrinkFormat {
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let deadline = Deadline::begin(args.time);
     let mut ready = load::scenario_within(&deadline, &args.file, "shrink")?;
-    let asked = args.question.put_into(&mut ready)?;
-    if let Some(name) = &args.claim {
-        let claim = load::claim(name, &ready.scenario)?;
-        ready.keep(&[claim])?;
-    }
+    let question = args.question.put_into(&mut ready)?;
+    let named = args.claim.as_deref().map(|name| load::claim(name, &ready.scenario)).transpose()?;
+    let asked = asked(question.or(named), args.seed, &ready.scenario);
+    ready.keep(&claims(&asked));
     let inputs = load::inputs(std::slice::from_ref(&ready));
     if let Some(output) = args.output.as_deref().filter(|path| path.is_file() && !args.force) {
         let message = format!("failed to write {}: there is a file of that name", display(output));
@@ -127,7 +125,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     }
     let output = args.output.as_deref();
     let output = output.map(|path| Output::open(Some(path), &inputs)).transpose()?;
-    let Some(found) = found(args, &ready, asked, &deadline)? else {
+    let Some(found) = found(args, &ready, question.or(named), &asked, &deadline)? else {
         let origin = origin(args, &ready);
         say(format_args!(
             "{origin} violates nothing that was asked (going round for ever does not count)"
@@ -160,16 +158,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 fn found(
     args: &Args,
     ready: &Ready,
-    question: Option<&'static Claim>,
+    claim: Option<&'static Claim>,
+    asked: &[(&'static Claim, Expected)],
     deadline: &Deadline,
 ) -> Result<Option<Found>, Abandon> {
     let Ready { scenario, replay } = ready;
-    let named = args.claim.as_deref().map(|name| load::claim(name, scenario)).transpose()?;
-    let claim = question.or(named);
-    let details = scenario.world.detail;
-    let claims = |asked: &[(&'static Claim, Expected)]| -> Vec<&'static Claim> {
-        asked.iter().map(|(claim, _)| *claim).collect()
-    };
     let Some(seed) = args.seed else {
         let found = |claim| Found {
             claim,
@@ -178,19 +171,22 @@ fn found(
             steps: replay.actions.clone(),
             scenario: scenario.clone(),
         };
-        let mut found = claims(&asked(claim, &scenario.claims, details)).into_iter().map(found);
+        let mut found = claims(asked).into_iter().map(found);
         return Ok(found.find(|it| shrink::violates(&it.failing()).is_some()));
     };
-    let simulation = Simulation::new(scenario, replay)?;
-    let asked = asked(claim, &simulation.claims, details);
     let simulation = match claim {
-        Some(_) => Simulation::asking(scenario, replay, asked.clone())?,
-        None => simulation,
+        Some(_) => Simulation::asking(scenario, replay, asked.to_vec())?,
+        None => Simulation::new(scenario, replay)?,
     };
     let bounds =
         KeptBounds { states: None, bytes: limits::free_bytes(), stop: &|| deadline.stop() };
     let of = (&simulation, replay);
-    Found::of_seed(of, seed, &claims(&asked), claim, args.root, &bounds).map_err(Abandon::CutOff)
+    Found::of_seed(of, seed, &claims(asked), claim, args.root, &bounds).map_err(Abandon::CutOff)
+}
+
+/// The claims of these questions.
+fn claims(asked: &[(&'static Claim, Expected)]) -> Vec<&'static Claim> {
+    asked.iter().map(|(claim, _)| *claim).collect()
 }
 
 /// The kind of root that is called so.
@@ -202,15 +198,18 @@ fn root(name: &str) -> Result<RootKind, String> {
 /// expected to be violated come last.
 fn asked(
     claim: Option<&'static Claim>,
-    claims: &[(&'static Claim, Expected)],
-    details: Details,
+    seed: Option<u64>,
+    scenario: &Scenario,
 ) -> Vec<(&'static Claim, Expected)> {
     let expected = |claim| (claim, Expected::Holds);
-    let mut asked: Vec<_> = match claim {
-        Some(claim) => vec![expected(claim)],
-        None if claims.is_empty() => deathwatch_claims::all_with(details).map(expected).collect(),
-        None => claims.to_vec(),
+    let mut asked: Vec<_> = match (claim, seed) {
+        (Some(claim), _) => vec![expected(claim)],
+        (None, Some(_)) => scenario.claims_of_seeds(),
+        (None, None) => scenario.claims.clone(),
     };
+    if asked.is_empty() {
+        asked = deathwatch_claims::all_with(scenario.world.detail).map(expected).collect();
+    }
     asked.sort_by_key(|(_, expected)| *expected == Expected::Violated);
     asked
 }

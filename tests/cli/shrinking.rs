@@ -153,3 +153,28 @@ fn questions_that_cannot_be_asked_are_refused() {
     folder.run("shrink").code(NOT_ASKED);
     folder.run("shrink storm.toml --output storm.toml/small.toml").code(NOT_ASKED);
 }
+
+/// Whoever asks nothing is asked all, and what all read of history is kept.
+#[test]
+fn what_is_asked_by_nobody_is_kept_for_the_question() {
+    let deployed = r#"
+shows = "A unit is added."
+steps = "client: add-unit wordpress/0"
+detail.hooks = true
+world.machines.0 = { jobs = ["manage-model"] }
+world.applications.wordpress.most-units = 1
+expect.alive = ["wordpress/0"]
+"#;
+    let idle = r#"
+shows = "An empty script, and no claims."
+steps = ""
+claims = {}
+detail.provisioning = true
+world.machines.2 = { provisioned = false }
+"#;
+    let folder = Folder::new().with("deployed.toml", deployed).with("idle.toml", idle);
+    folder.run("shrink deployed.toml").code(UNEXPECTED);
+    folder.run("shrink idle.toml --seed 1").code(AS_EXPECTED);
+    folder.run("simulate idle.toml --seeds 0..2").code(UNEXPECTED);
+    folder.run("replay idle.toml --seed 1").code(UNEXPECTED);
+}

@@ -115,18 +115,7 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// If it cannot be simulated. The problem says why.
     pub fn new(scenario: &'a Scenario, replay: &Replay) -> Result<Self, Problem> {
-        let asked = scenario.simulate.claims.as_ref().unwrap_or(&scenario.claims);
-        let mut claims = asked.clone();
-        for (claim, expected) in &mut claims {
-            *expected = expected.of_seeds(claim);
-        }
-        let is_script = !scenario.steps.is_empty() && !scenario.simulate.is_given;
-        if claims.is_empty() && !is_script {
-            claims = deathwatch_claims::all_with(scenario.world.detail)
-                .map(|claim| (claim, Expected::Holds))
-                .collect();
-        }
-        Self::asking(scenario, replay, claims)
+        Self::asking(scenario, replay, scenario.claims_of_seeds())
     }
 
     /// Prepares `scenario`, and asks these claims, whatever it asks itself.
