@@ -37,7 +37,8 @@ impl LocalProcesses {
         let mut started = Self::default();
         for process in 1..addresses.len() {
             let mut command = Command::new(&program);
-            command.args(without_processes(std::env::args_os().skip(1)));
+            let (flags, paths) = split(std::env::args_os().skip(1));
+            command.args(without_processes(flags.into_iter()));
             if !is_given("--threads") {
                 command.args(limits.threads.map(|threads| format!("--threads={threads}")));
             }
@@ -46,6 +47,7 @@ impl LocalProcesses {
             }
             command.arg("--cluster").arg(hosts.path()).arg(format!("--process={process}"));
             command.arg(format!("--started-by={}", std::process::id()));
+            command.args(paths);
             command.env(variable, secret).stdin(Stdio::null()).stdout(Stdio::null());
             started.children.push(command.spawn().map_err(|error| failed(&error))?);
         }
@@ -94,7 +96,15 @@ fn is_given(flag: &str) -> bool {
         let text = argument.to_string_lossy();
         text == flag || text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
     };
-    std::env::args_os().any(is_it)
+    split(std::env::args_os()).0.into_iter().any(is_it)
+}
+
+/// The arguments before `--`, and those from there on, which are no flags.
+fn split(arguments: impl Iterator<Item = OsString>) -> (Vec<OsString>, Vec<OsString>) {
+    let mut flags: Vec<OsString> = arguments.collect();
+    let end = flags.iter().position(|it| it == "--").unwrap_or(flags.len());
+    let paths = flags.split_off(end);
+    (flags, paths)
 }
 
 /// The arguments without `--processes` and its value.

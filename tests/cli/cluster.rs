@@ -12,7 +12,7 @@ use std::{
 use deathwatch_cluster::free_addresses;
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED};
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, bug_as_it_is};
 
 /// Worlds of 4,715 and 5,175 states with violated claims, and one of 90 in which all hold.
 const SMALL: &str =
@@ -232,4 +232,11 @@ fn what_makes_no_sense_is_refused() {
             .code(NOT_ASKED)
             .stderr(predicate::str::contains(why));
     }
+}
+
+/// What stands behind `--` is no flag, and no flag stands there.
+#[test]
+fn paths_may_stand_behind_two_dashes() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    folder.run("check --processes 2 -- bug.toml").code(AS_EXPECTED);
 }
