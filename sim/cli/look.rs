@@ -52,9 +52,15 @@ impl Colours {
     }
 }
 
-/// Whether what is written to `stream` has colours.
+/// Whether what is written to `stream` has colours. No environment variable colours what goes to no
+/// terminal.
 pub(crate) fn has_colours(stream: &impl RawStream) -> bool {
-    AutoStream::choice(stream) != ColorChoice::Never
+    match ColorChoice::global() {
+        ColorChoice::Auto => {
+            stream.is_terminal() && AutoStream::choice(stream) != ColorChoice::Never
+        }
+        asked => asked != ColorChoice::Never,
+    }
 }
 
 /// The look of a text.

@@ -197,3 +197,41 @@ fn not_all_of_very_many_problems_are_shown() {
     assert!(stderr.contains("and 280 more problems"), "{stderr}");
     assert_eq!(stderr.matches("invalid type").count(), 20);
 }
+
+/// A workflow of GitHub takes a line for a command that begins with two colons, whatever stands
+/// before them but spaces.
+#[test]
+fn no_line_is_a_command_of_a_workflow() {
+    let world = "world.applications.wordpress = { units = [\"1\"] }\n";
+    let name = "every unit is what is said of it, and ::error file=a,line=1::somebody else's words";
+    let always = format!("own.\"{name}\".always = \"units.all(u, u.life != 'alive')\"\n");
+    let folder = Folder::new().with("a.toml", format!("shows = \"A test.\"\n{world}{always}"));
+    for line in ["check a.toml", "simulate a.toml --seeds 0..2", "check a.toml --verbose"] {
+        let args: Vec<&str> = line.split(' ').collect();
+        let (stdout, _) = written(&folder, &args);
+        assert!(!stdout.lines().any(|line| line.trim_start().starts_with("::")), "{stdout}");
+        assert!(stdout.contains("error file=a"), "{stdout}");
+    }
+}
+
+#[test]
+fn the_name_of_a_case_is_escaped() {
+    let text = "shows = \"A test.\"\nworld.applications.wordpress = { units = [\"1\"] }\n\
+                own.\"x\\u202ey\".reachable = \"units.all(u, u.life == 'alive')\"\n";
+    let folder = Folder::new().with("a.toml", text);
+    for line in ["check a.toml", "simulate a.toml --seeds 0..2"] {
+        let args: Vec<&str> = line.split(' ').chain(["--format", "junit"]).collect();
+        let (stdout, _) = written(&folder, &args);
+        assert!(is_harmless(&stdout) && stdout.contains("x\\u{202e}y"), "{stdout}");
+    }
+}
+
+#[test]
+fn what_goes_to_no_terminal_has_colours_only_where_a_flag_says_so() {
+    let folder = Folder::new().with("unit.toml", unit());
+    for format in ["text", "github"] {
+        let mut command = folder.command(&["check", "unit.toml", "--format", format]);
+        let output = command.env("CLICOLOR_FORCE", "1").output().expect("it runs");
+        assert!(!output.stdout.contains(&0x1b), "{format}");
+    }
+}

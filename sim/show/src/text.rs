@@ -1,6 +1,6 @@
 //! Lines of text: numbers with their nouns, sizes, and what fits into a line.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use deathwatch_documents::run::Value;
 use deathwatch_model::clause::Clause;
@@ -109,7 +109,7 @@ pub fn fitted(text: &str, columns: usize) -> String {
     for line in text.lines() {
         let words = line.trim_start();
         if display_width(line) <= columns || words.starts_with(COMMAND) {
-            fitted.push_str(line);
+            fitted.push_str(&inert(line));
         } else {
             let indent = &line[..line.len() - words.len()];
             let hanging = format!("{indent}{:width$}", "", width = 2 + number_before(words));
@@ -117,11 +117,25 @@ pub fn fitted(text: &str, columns: usize) -> String {
             let options = options.initial_indent(indent).subsequent_indent(&hanging);
             let options = options.word_splitter(WordSplitter::NoHyphenation);
             let options = options.word_separator(WordSeparator::AsciiSpace);
-            fitted.push_str(&textwrap::wrap(words, &options).join("\n"));
+            let lines = textwrap::wrap(words, &options);
+            let lines: Vec<_> = lines.iter().map(|line| inert(line)).collect();
+            fitted.push_str(&lines.join("\n"));
         }
         fitted.push('\n');
     }
     fitted
+}
+
+/// A line that no workflow of GitHub takes for a command: those begin with `::` after spaces, or
+/// have `##[`. A name in a file may say anything.
+fn inert(line: &str) -> Cow<'_, str> {
+    let words = line.trim_start();
+    if !words.starts_with("::") && !line.contains("##[") {
+        return Cow::Borrowed(line);
+    }
+    let indent = &line[..line.len() - words.len()];
+    let words = words.strip_prefix("::").map_or(words.to_owned(), |it| format!("\\u{{3a}}:{it}"));
+    Cow::Owned(format!("{indent}{}", words.replace("##[", "#\\u{23}[")))
 }
 
 /// The columns of the number with which a line begins, and of the spaces behind it; 0 if it begins

@@ -64,7 +64,7 @@ fn needs_a_seed(swept: &Sweep, claim: &SweptClaim) -> TestCase {
         }),
         Status::Known | Status::Unexpected => failure("no seed does"),
     };
-    TestCase::new(name, status)
+    TestCase::new(&*escape(&name), status)
 }
 
 fn status(swept: &Sweep, part: &Part) -> TestCaseStatus {
