@@ -2,7 +2,7 @@
 
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, says};
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, json, says};
 
 const OWN: &str =
     "\n[own.\"no relation is Dying\"]\nalways = \"relations.all(r, r.life != 'dying')\"\n";
@@ -136,4 +136,16 @@ fn stateright_decides_what_is_always_so_and_what_can_be_reached() {
         let args = ["check", "bug.toml", "-v", "--engine", "stateright", "--claim", name];
         folder.command(&args).assert().code(AS_EXPECTED).stdout(predicate::str::contains(name));
     }
+}
+
+/// The lines of many claims are found in one reading of the file.
+#[test]
+fn a_scenario_can_have_thousands_of_claims() {
+    let mut text = "shows = \"A test.\"\nworld.applications.wordpress = {}\n".to_owned();
+    for at in 0..2_000 {
+        text += &format!("own.\"c{at}\".always = \"true\"\n");
+    }
+    let folder = Folder::new().with("a.toml", text);
+    let answers = json(&folder.run("check a.toml --format json").code(AS_EXPECTED));
+    assert_eq!(answers["runs"][0]["claims"][1_999]["line"], 2_002);
 }

@@ -37,7 +37,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         seconds: None,
         bytes: None,
         spilled_bytes: None,
-        claims: verdict.judged.iter().map(|it| claim(scenario, it)).collect(),
+        claims: claims(scenario, &verdict.judged),
         failures: verdict.failures.clone(),
         miscounts: verdict.miscounts.clone(),
         left_out: verdict.left_out.iter().map(|claim| claim.name.to_owned()).collect(),
@@ -63,11 +63,18 @@ pub fn with_runs(mut answer: Answer, runs: Vec<Option<Run>>) -> Answer {
     answer
 }
 
-fn claim(scenario: &Scenario, judged: &Judged) -> ClaimAnswer {
+/// The answers, each with its line.
+fn claims(scenario: &Scenario, judged: &[Judged]) -> Vec<ClaimAnswer> {
+    let names = judged.iter().filter_map(|it| it.claim().map(|claim| claim.name));
+    let mut lines = scenario.lines_of_claims(names).into_iter();
+    judged.iter().map(|it| claim(it, it.claim().and_then(|_| lines.next()))).collect()
+}
+
+fn claim(judged: &Judged, line: Option<usize>) -> ClaimAnswer {
     ClaimAnswer {
         name: judged.name(),
         kind: judged.kind(),
-        line: judged.claim().map(|claim| scenario.line_of_claim(claim.name)),
+        line,
         source: judged.source().map(str::to_owned),
         notes: judged.claim().is_some_and(Claim::reads_notes),
         answer: judged.finding.answer.into(),

@@ -3,7 +3,7 @@
 mod built_in;
 mod question;
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use deathwatch_claims::Claim;
 pub use deathwatch_claims::ClaimTexts;
@@ -59,9 +59,10 @@ pub(super) fn read(
 ) -> Result<Vec<&'static Claim>, Problem> {
     let world = &world.keeping_all();
     let mut claims: Vec<&'static Claim> = Vec::new();
-    for (at, (name, own)) in file.iter().enumerate() {
-        if let Some((first, _)) = file.iter().take(at).find(|(it, _)| it.value == name.value) {
-            return Err(duplicate(text, name, &first.span));
+    let mut seen = BTreeMap::new();
+    for (name, own) in file.iter() {
+        if let Some(first) = seen.insert(name.value.as_str(), &name.span) {
+            return Err(duplicate(text, name, first));
         }
         let is_taken = match name.value.trim() {
             "" => Some("a claim has a name".to_owned()),
