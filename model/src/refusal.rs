@@ -103,6 +103,10 @@ refusals! {
     Peer "it is a peer relation"
         "client: destroy-relation etcd:cluster"
         [Integrate 3, DestroyRelation 2]
+    /// The relation is no peer relation.
+    NotPeer "it is no peer relation"
+        "client: add-peer-relation wordpress:db mysql:server"
+        [Deploy 3]
     /// The unit has a machine already.
     AlreadyAssigned "it has a machine already"
         "client: assign-unit wordpress/0 2"

@@ -6,7 +6,7 @@
 //! 2. Create the application, Alive, and its settings document.
 //! 3. Create a peer relation for each peer endpoint of the charm. As written this is a transaction
 //!    of its own, and the documents call that a BUG; the variant `peer-relations =
-//!    "with-application"` does it here.
+//!    "with-application"` does it here. For no other relation: refuse.
 //!
 //! What We Run, and Why, "Constraints":
 //!
@@ -53,7 +53,9 @@ pub(super) fn deploy_constrained(
 
 /// The later transaction that the BUG is about.
 pub(super) fn add_peer(txn: &mut Draft<'_>, id: RelationId) -> Planned {
-    let [application, _] = txn.world.relation(id).ends;
+    let constants = txn.world.relation(id);
+    let [application, _] = constants.ends;
+    txn.permit(3, constants.scope == Scope::Peer, Why::NotPeer)?;
     txn.require(3, application, life_is(Alive), Why::NotAlive)?.change(AddRelations(1));
     txn.require(3, id, Assert::Missing, Why::AlreadyExists)?.change(RelationChange::Create);
     Ok(())
