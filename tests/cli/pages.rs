@@ -356,3 +356,24 @@ fn the_name_of_a_claim_is_escaped_in_junit() {
     let text = String::from_utf8(output).expect("text");
     assert!(!text.contains('\u{202e}'), "{text}");
 }
+
+/// A scope whose unit's agent has just lost what it knew is broken where it was lost.
+#[test]
+fn what_an_agent_has_just_lost_is_not_known() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let page = page(&folder, "replay bug.toml --counterexample");
+    let told = "its agent has nothing about it on its disk, <mark>no directory</mark>";
+    assert!(page.contains(told), "the directory is lost");
+}
+
+/// What it takes to make a step possible is something that can be.
+#[test]
+fn no_relation_is_said_to_be_dead_in_any_other_case() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let run = folder.run("replay bug.toml --counterexample --format json --states all");
+    let run = String::from_utf8(run.get_output().stdout.clone()).expect("text");
+    assert!(run.contains("it would be possible if"), "{run}");
+    let lives = run.split("life of ").skip(1).filter_map(|it| it.split(',').next());
+    let dead = lives.filter(|it| it.contains("were Dead") && !it.starts_with("unit "));
+    assert_eq!(dead.filter(|it| !it.starts_with("machine ")).collect::<Vec<_>>(), [""; 0]);
+}

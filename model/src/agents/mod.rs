@@ -32,7 +32,7 @@ pub use charm::hooks::first_hook_due;
 pub use faults::can_inject;
 pub use find_enabled::{find_enabled, has_enabled, is_enabled};
 pub use lifecycle::machine_agent::sets_dead;
-pub use lifecycle::scopes::knows;
+pub use lifecycle::scopes::{KNOWN_BY, knows};
 pub use lifecycle::unit_agent::does_nothing;
 pub use lister::Enabled;
 pub use parts::{ActionPart, enabled_for_part, parts};

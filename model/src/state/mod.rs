@@ -331,6 +331,15 @@ impl EntityId {
             Self::Relation(id) => state.store.relation_life(id),
         }
     }
+
+    /// Whether an entity of its kind can have this life: applications and relations are removed as
+    /// they would become Dead (D2:13-19).
+    pub fn can_be(self, life: Life) -> bool {
+        match self {
+            Self::Machine(_) | Self::Unit(_) => true,
+            Self::Application(_) | Self::Relation(_) => life != Life::Dead,
+        }
+    }
 }
 
 impl Row {

@@ -127,6 +127,10 @@ fn transact(me: UnitId, number: u8, operation: Operation, list: &mut Lister<'_>)
     list.transact(Client::Unit(me), UnitAgent, number, operation);
 }
 
+/// The fields of what a unit's agent knows of a relation by each of which [`knows`] holds, where
+/// agents have directories.
+pub const KNOWN_BY: [&str; 2] = ["directory", "unwritten"];
+
 /// Whether the agent knows that its unit is in the relation, on its disk or still in memory.
 pub fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> bool {
     if world.has_directories() {

@@ -53,7 +53,7 @@ fn what_if(world: &World, state: &State, action: Action) -> Option<String> {
     for subject in named.map(Subject::Entity) {
         let mut fields: Vec<(&Field, Vec<ShownValue<'static>>)> = Vec::new();
         subject.fields(state, &mut |field, shown| {
-            fields.push((field, others(field, shown)));
+            fields.push((field, others(subject, field, shown)));
         });
         for (field, value) in fields.iter().flat_map(|(it, all)| all.iter().map(move |v| (*it, *v)))
         {
@@ -73,12 +73,20 @@ fn what_if(world: &World, state: &State, action: Action) -> Option<String> {
     (!told.is_empty()).then(|| told.join(", or "))
 }
 
-/// The other values of a field that has few.
-fn others(field: &Field, shown: Option<ShownValue<'_>>) -> Vec<ShownValue<'static>> {
+/// The other values that a field of `subject` can have, if they are few.
+fn others(
+    subject: Subject,
+    field: &Field,
+    shown: Option<ShownValue<'_>>,
+) -> Vec<ShownValue<'static>> {
     match (field.kind, shown) {
         (FieldKind::Life, Some(ShownValue::Life(life))) => {
             let lives = [Life::Alive, Life::Dying, Life::Dead].into_iter();
-            lives.filter(|other| *other != life).map(ShownValue::Life).collect()
+            let can_be = |life: &Life| match subject {
+                Subject::Entity(entity) => entity.can_be(*life),
+                Subject::Row(_) => true,
+            };
+            lives.filter(|it| *it != life && can_be(it)).map(ShownValue::Life).collect()
         }
         (FieldKind::Flag, Some(ShownValue::Flag(holds))) => vec![ShownValue::Flag(!holds)],
         (FieldKind::State(names), Some(ShownValue::State(number, _))) => {

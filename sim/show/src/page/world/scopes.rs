@@ -1,6 +1,7 @@
 //! Scopes: which units a relation has in its scope, and what their agents have about that.
 
 use deathwatch_documents::run::{Tier, Value};
+use deathwatch_model::agents::KNOWN_BY;
 use maud::{Markup, html};
 
 use super::View;
@@ -18,6 +19,8 @@ pub(super) struct Pair<'a> {
     pub(super) is_in: bool,
     /// Whether it has just come to be in scope, or not in scope.
     pub(super) is_changed: bool,
+    /// Whether its agent knows that it is in the relation, on its disk or still in memory.
+    is_known: bool,
     /// What its agent has on its disk and in its memory about it, and whether that has just
     /// changed.
     facts: Vec<(bool, String)>,
@@ -26,7 +29,7 @@ pub(super) struct Pair<'a> {
 impl Pair<'_> {
     /// Whether the unit is in scope and its agent does not know that.
     pub(super) fn is_unknown(&self, view: &View<'_>) -> bool {
-        self.is_in && self.facts.is_empty() && view.run.header.directories
+        self.is_in && !self.is_known && view.run.header.directories
     }
 }
 
@@ -79,11 +82,18 @@ pub(super) fn pairs<'a>(view: &View<'a>, relation: &str) -> Vec<Pair<'a>> {
         entities.find(|it| *it == (Tier::Relation, relation))?;
         let is_in = row.get("in-scope") == Some(&Some(Value::Flag(true)));
         let is_changed = view.is_changed(SCOPE, name, "in-scope");
-        let facts = about_pair(view, name);
+        let (is_known, facts) = (is_known(view, name), about_pair(view, name));
         let is_told = is_in || is_changed || !facts.is_empty();
-        is_told.then_some(Pair { unit, is_in, is_changed, facts })
+        is_told.then_some(Pair { unit, is_in, is_changed, is_known, facts })
     });
     pairs.collect()
+}
+
+/// Whether the agent knows of a pair, by the fields that the protocol asks.
+fn is_known(view: &View<'_>, pair_name: &str) -> bool {
+    let is_true = Some(Some(Value::Flag(true)));
+    let mut rows = view.rows().values().filter_map(|rows| rows.get(pair_name));
+    rows.any(|row| KNOWN_BY.iter().any(|field| row.get(*field) == is_true.as_ref()))
 }
 
 /// What agents have on their disks and in their memories about a unit in a relation.
