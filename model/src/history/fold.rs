@@ -133,6 +133,9 @@ impl Fold<'_> {
     /// An event about a unit's own settings, or what its hooks do with those of others.
     fn own(&mut self, relation: RelationId, unit: UnitId, event: Event) {
         let key = (relation, unit);
+        if self.world.detail.workflow {
+            return self.change(key, |row: &mut RelationHistory| row.follow_sent(event));
+        }
         let is_concerned = |row: &RelationHistory| row.is_concerned(event);
         if self.world.detail.settings && self.history.look(key, is_concerned) {
             self.change(key, |row: &mut RelationHistory| row.follow_hook(event));

@@ -67,6 +67,12 @@ history! {
                 hidden("what hooks wrote that have run is there"),
                 shown("the writes of a hook that has run are not there"),
             ]);
+        /// Whether a hook that has succeeded has written what is not in the store.
+        unsent: bool = "writes-unsent" of "workflow" from [], |_, _| flag(true),
+            FieldText::at(90).both([
+                hidden("what its hooks wrote is there"),
+                shown("what a hook wrote that has succeeded is not there"),
+            ]);
         /// The units that the joined hook at hand is for and that have not entered since it began.
         telling: IdSet<UnitId> = "telling" of "workflow" from [], WorldBounds::sighted,
             FieldText::at(95).both([hidden("its charm is told of nobody"), shown("its charm is being told of {}")]);
@@ -135,6 +141,15 @@ impl RelationHistory {
                 self.given = IdSet::default();
                 self.writes_missing |= std::mem::take(&mut self.buffered);
             }
+            _ => {}
+        }
+    }
+
+    /// Follows an event about this unit's settings, which its older agent sends to the store.
+    pub(super) fn follow_sent(&mut self, event: Event) {
+        match event {
+            Event::HookWrites(..) => self.unsent = true,
+            Event::SettingsChange(..) => self.unsent = false,
             _ => {}
         }
     }

@@ -71,6 +71,13 @@ macro_rules! with_workflow {
                 OnDisk "on-disk" fix
                     "On its disk, with the version of the settings that the last hook has read which ended, so that it compares when it starts: our fix.",
             }
+            writes_without_connection "writes-without-connection" WritesWithoutConnection
+            "Where an agent that is cut off keeps what its hooks have written (D5:22-24, beside D4:134)." {
+                InMemory "in-memory"
+                    "In its memory until there is a connection again: a crash loses it.",
+                OnDisk "on-disk" fix
+                    "On its disk, as the hook exits: our fix.",
+            }
             event_of_unseen "event-of-unseen" EventOfUnseen
             "What an agent does when settings change of a unit that it has not noted as seen yet (D5:69, beside D5:67 and D4:300-304)." {
                 Dropped "dropped"

@@ -527,6 +527,11 @@ pub(super) fn relation(past: Past<'_>, relation: RelationId, me: UnitId) -> Rela
     };
     let mut row = RelationHistory::default();
     if detail.workflow {
+        let is_sent = pair(me).is_over();
+        row.unsent = past.since(
+            move |it| it == Writes(me, relation),
+            move |it| it == Changes(me, relation) || is_sent(it),
+        );
         row.telling = units(Pair::telling);
         row.telling_left = units(Pair::telling_left);
         row.told_stays = units(Pair::told_stays);

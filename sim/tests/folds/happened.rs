@@ -18,7 +18,7 @@ use deathwatch_model::{
     rows::{Directory, Row, Touched, Transition},
     state::State,
     variants::FoundAtStartup,
-    world::World,
+    world::{HookTrait, World},
 };
 
 /// How the operator has a hook error resolved.
@@ -154,12 +154,26 @@ impl Step<'_> {
                     told.push(Succeeds(unit, hook));
                 }
                 if is_old {
+                    if told.last() == Some(&Succeeds(unit, hook)) && self.writes_other(unit, hook) {
+                        told.extend(hook.relation().map(|relation| Writes(unit, relation)));
+                    }
                     self.changes(told);
                 } else {
                     told.push(Ends(unit));
                 }
             }
         }
+    }
+
+    /// Whether a hook writes settings that are there, and others than are.
+    fn writes_other(&self, unit: UnitId, hook: Hook) -> bool {
+        let (charm, store) = (self.world.charm_of(unit), &self.before.store);
+        hook.relation().is_some_and(|relation| {
+            let settings = store.settings(relation, unit);
+            let is_other = charm.is(hook, HookTrait::WritesNew) || !settings.written;
+            let is_there = settings.exists && store.relation(relation).is_some();
+            charm.is(hook, HookTrait::Writes) && is_other && is_there
+        })
     }
 
     fn begins(&self, unit: UnitId, hook: Hook, told: &mut Vec<Happened>) {

@@ -429,18 +429,30 @@ pub(crate) fn write(
     value: WrittenValue,
     step: &mut StepContext<'_>,
 ) {
-    let store = &step.state.store;
-    let settings = store.settings(relation, me);
-    if store.relation(relation).is_some() && settings.exists {
-        let new = SettingsDoc { written: true, ..settings };
-        let changes = value == WrittenValue::New || new != settings;
-        if changes || wakes_for_nothing(step.world) {
-            put(me, relation, new, step);
-        }
-        if changes {
-            step.happens(Event::SettingsChange(me, relation));
-        }
+    let changes = changes(me, relation, value, step.state);
+    if changes || can_be_written(me, relation, step.state) && wakes_for_nothing(step.world) {
+        let settings = step.state.store.settings(relation, me);
+        put(me, relation, SettingsDoc { written: true, ..settings }, step);
     }
+    if changes {
+        step.happens(Event::SettingsChange(me, relation));
+    }
+}
+
+/// Whether the settings of `me` in a relation are there to be written.
+fn can_be_written(me: UnitId, relation: RelationId, state: &State) -> bool {
+    state.store.relation(relation).is_some() && state.store.settings(relation, me).exists
+}
+
+/// Whether the settings of `me` in a relation become others if a hook writes this.
+pub(crate) fn changes(
+    me: UnitId,
+    relation: RelationId,
+    value: WrittenValue,
+    state: &State,
+) -> bool {
+    let is_there = state.store.settings(relation, me).written;
+    can_be_written(me, relation, state) && (value == WrittenValue::New || !is_there)
 }
 
 /// The settings of `me` in a relation have changed: a reader that has seen the unit has seen old

@@ -32,6 +32,7 @@ use crate::{
     state::State,
     variants::{
         ChildrenAndWatch, Established, FoundAtStartup, LaterUnits, SeenUnits, WatchSetAgain,
+        WritesWithoutConnection,
     },
     world::{HookTrait, World},
 };
@@ -300,16 +301,16 @@ pub(super) fn exited(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
         | Hook::UpgradeCharm => {}
     }
     let written = hook.relation().filter(|_| step.world.charm_of(me).is(hook, HookTrait::Writes));
-    match written {
-        Some(relation) if step.state.runtime.is_cut_off(me) => {
-            change(me, relation, step, |it| it.wrote = true);
-        }
-        Some(relation) => {
-            let is_new = step.world.charm_of(me).is(hook, HookTrait::WritesNew);
-            let value = if is_new { WrittenValue::New } else { WrittenValue::Same };
-            settings::write(me, relation, value, step);
-        }
-        None => {}
+    let Some(relation) = written else { return };
+    let is_new = step.world.charm_of(me).is(hook, HookTrait::WritesNew);
+    let value = if is_new { WrittenValue::New } else { WrittenValue::Same };
+    if settings::changes(me, relation, value, step.state) {
+        step.happens(Event::HookWrites(me, relation));
+    }
+    if step.state.runtime.is_cut_off(me) {
+        change(me, relation, step, |it| it.wrote = true);
+    } else {
+        settings::write(me, relation, value, step);
     }
 }
 
@@ -386,6 +387,8 @@ pub(super) fn lose(me: UnitId, lost: Lost, step: &mut StepContext<'_>) {
     for &relation in step.world.relations_of(me) {
         let sighting = step.state.runtime.sighting(relation, me);
         let mut left = sighting.without_watches();
+        left.wrote = sighting.wrote
+            && step.world.variants.writes_without_connection == WritesWithoutConnection::OnDisk;
         match (lost, step.world.variants.seen_units) {
             (Lost::Process, SeenUnits::InMemory) => left.seen = IdSet::default(),
             (Lost::Process, SeenUnits::OnDisk) => {}
