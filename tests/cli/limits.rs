@@ -304,3 +304,23 @@ fn the_second_opinion_asks_for_no_more_threads_than_there_may_be() {
         assert!([UNDECIDED, NOT_ASKED].contains(&code), "{code}: {stdout}{stderr}");
     }
 }
+
+/// In such a world a single state has thousands of successors, each of which takes long.
+#[test]
+fn limits_are_heard_within_a_single_state() {
+    let shipped = |name: &str| {
+        format!("{}/scenarios/simulate/1000-units/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+    };
+    let (evacuated, everywhere) =
+        (shipped("machine-evacuation"), shipped("subordinates-everywhere"));
+    let folder = Folder::new();
+    for ask in [
+        vec!["ask", &evacuated, "--always", "true"],
+        vec!["check", &everywhere, "--claim", "a Dead unit is removed"],
+    ] {
+        let begun = std::time::Instant::now();
+        let args = [&ask[..], &["--time", "2s", "--max-memory", "200MiB"]].concat();
+        folder.command(&args).assert().code(UNDECIDED);
+        assert!(begun.elapsed() < Duration::from_secs(30), "{ask:?}: {:?}", begun.elapsed());
+    }
+}

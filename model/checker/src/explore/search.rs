@@ -12,6 +12,10 @@ use crate::{
     Phase, SearchProgress, Stop, budget::MemoryBudget, graph::MOST_STATES, threads::Workers,
 };
 
+/// While states are numbered it is asked whether to stop after this number of words: to make room
+/// for a single large one can take long.
+pub(super) const POLL: usize = 1 << 11;
+
 /// A smaller chunk is not worth handing to a thread.
 const SMALL_CHUNK: u32 = 16;
 
@@ -182,14 +186,21 @@ impl<'s, S: Space> Exploration<'s, S> {
     /// Numbers what the first `chunks` found, up to the first one that stops, and keeps their
     /// edges.
     fn commit(&mut self, chunks: usize) -> Result<(), Stop> {
-        let Self { graph, budget, workers, numbering, .. } = self;
+        let Self { graph, budget, workers, numbering, limits, .. } = self;
         let found = &mut self.chunks[..chunks];
         numbering.begin(found, graph.store().table(), workers, budget)?;
         let mut numbered = Ok(());
-        let mut complete = 0;
+        let (mut complete, mut added) = (0, 0_usize);
         while complete < chunks && numbered.is_ok() {
             let chunk = &mut found[complete];
-            let number = chunk.number(|candidate| numbering.number(candidate, graph, budget));
+            let number = chunk.number(|candidate| {
+                added += candidate.state.len();
+                if added >= POLL {
+                    (limits.stop)().map_or(Ok(()), Err)?;
+                    added = 0;
+                }
+                numbering.number(candidate, graph, budget)
+            });
             numbered = number.and_then(|()| chunk.ended());
             complete += 1;
         }

@@ -67,6 +67,13 @@ impl<T: Copy + Default> Memos<T> {
         }
     }
 
+    /// The bytes that this number of functions of states of this number of words take before any
+    /// result is known.
+    pub fn bytes(functions: usize, words: usize) -> usize {
+        let by_word = 3 * size_of::<u64>(); // its bits and values here, and its mask
+        functions * (words * by_word + size_of::<Function<T>>() + size_of::<T>())
+    }
+
     /// Goes to a state.
     #[inline]
     pub fn go_to(&mut self, state: &[u64]) {
@@ -152,8 +159,13 @@ impl<T: Copy + Default> Memos<T> {
     /// # Panics
     /// As [`Memo::insert`] does.
     pub fn insert(&mut self, function: usize, state: &[u64], trail: &ReadTrail, result: T) {
+        let place = self.functions[function].memo.len();
         self.functions[function].insert(state, trail, result);
-        self.go_to(state);
+        // The other functions are where they were: to look all up again would take as long as to
+        // go to a state, once for each of them.
+        let place = u32::try_from(place).expect("results are fewer than they have bytes");
+        let is_taken = self.take(function, place, state);
+        debug_assert!(is_taken, "a state agrees with what was read in it");
     }
 
     /// Forgets all results of a function.

@@ -94,6 +94,50 @@ fn it_stops_when_it_is_told() {
     }
 }
 
+/// A state with successors without end, and a few others before it.
+struct Endless;
+
+impl Space for Endless {
+    type Worker = ();
+
+    fn words(&self) -> usize {
+        1
+    }
+
+    fn worker(&self) {}
+
+    fn starts(&self) -> Vec<Vec<u64>> {
+        vec![vec![0]]
+    }
+
+    fn expand(&self, (): &mut (), id: u64, state: &[u64], successors: &mut Successors<'_>) {
+        successors.push(&[state[0] + 1], Label::FREE);
+        let mut next = state[0] + 2;
+        while id == 3 && successors.ask().is_ok() {
+            successors.push(&[next], Label::FREE);
+            next += 1;
+        }
+    }
+
+    fn merge(&self, (): &mut (), (): ()) {}
+}
+
+#[test]
+fn it_stops_in_the_middle_of_a_state_when_it_is_told() {
+    for threads in THREADS {
+        let left = AtomicU32::new(1000);
+        let stop = || {
+            let left =
+                left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+            left.is_err().then_some(Stop::Time)
+        };
+        let limits = SearchLimits { stop: &stop, ..SearchLimits::NONE };
+        let options = ExploreOptions { threads, batch: 500, ..ExploreOptions::default() };
+        let found = explore(&Endless, &options, &limits, &|_| ());
+        assert_eq!((found.stopped, found.expanded), (Some(Stop::Time), 3));
+    }
+}
+
 #[test]
 fn a_refusal_of_the_space_ends_the_search_before_the_batch_that_found_the_refused_state() {
     let mut space = random(19, 2000, 2);

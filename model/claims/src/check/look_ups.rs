@@ -48,7 +48,9 @@ pub(super) struct LookUps<T> {
     asked: usize,
     /// The state that it went to.
     state: Vec<u64>,
-    /// The bytes that results take, at most, and those that they may take.
+    /// The bytes that functions take without results, those that they take with them, at most, and
+    /// those that they may take.
+    empty_bytes: usize,
     bytes: usize,
     most_bytes: usize,
     trail: ReadTrail,
@@ -58,14 +60,19 @@ pub(super) struct LookUps<T> {
 
 impl<T: Copy + Default> LookUps<T> {
     /// This number of functions, of states of this number of words, whose results may take this
-    /// number of bytes.
+    /// number of bytes. If those of a single state could take more, none is remembered: all would
+    /// be forgotten before the next state.
     pub(super) fn new(functions: usize, words: usize, most_bytes: usize) -> Self {
+        let empty_bytes = Memos::<T>::bytes(functions, words);
+        let of_a_state = functions * (BYTES + BYTES_BY_WORD * words);
+        let remembers = empty_bytes + of_a_state <= most_bytes;
         Self {
-            memos: Memos::new(functions, words),
-            is_remembered: vec![most_bytes > 0; functions],
+            memos: Memos::new(functions, if remembers { words } else { 0 }),
+            is_remembered: vec![remembers; functions],
             asked: 0,
             state: vec![0; words],
-            bytes: 0,
+            empty_bytes,
+            bytes: if remembers { empty_bytes } else { 0 },
             most_bytes,
             trail: ReadTrail::default(),
             reads: Vec::new(),
@@ -94,6 +101,11 @@ impl<T: Copy + Default> LookUps<T> {
     #[inline]
     pub(super) fn all(&self) -> Option<&[T]> {
         self.memos.all()
+    }
+
+    /// Whether results are remembered at all.
+    pub(super) fn remembers(&self) -> bool {
+        self.bytes > 0
     }
 
     /// Whether the results of a function are remembered.
@@ -142,7 +154,7 @@ impl<T: Copy + Default> LookUps<T> {
     pub(super) fn clear(&mut self) {
         self.memos.clear();
         self.asked = 0;
-        self.bytes = 0;
+        self.bytes = self.empty_bytes;
     }
 }
 

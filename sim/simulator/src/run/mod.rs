@@ -31,6 +31,11 @@ use crate::{
     user::User,
 };
 
+/// In a small world it is asked after this number of events whether to stop. In one of many units a
+/// single event can take as long as one does here for each few of them.
+const MOST_EVENTS: usize = 4096;
+const FEW: usize = 64;
+
 /// The discrete-event simulator of one run.
 pub(crate) struct Simulator<'a> {
     world: &'a World,
@@ -101,10 +106,11 @@ impl<'a> Simulator<'a> {
     /// Runs to the end; `None` if `stop` said so.
     pub(crate) fn run(mut self, stop: &(dyn Fn() -> bool + Sync)) -> Option<SimulatedRun> {
         self.begin();
-        let mut events: u64 = 0;
+        let (mut events, interval) = (0_usize, MOST_EVENTS / (1 + self.world.units.len() / FEW));
+        let interval = interval.max(1);
         while let Some(process) = self.scheduler.queue.next() {
             events += 1;
-            if events.is_multiple_of(4096) && stop() {
+            if events.is_multiple_of(interval) && stop() {
                 return None;
             }
             self.prefetch();

@@ -70,12 +70,25 @@ pub(super) struct Sources<'s> {
 
 /// Takes the successors of a state.
 pub struct Successors<'a> {
+    stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     store: &'a StateStore,
     chunk: &'a mut Chunk,
     source: u32,
 }
 
 impl Successors<'_> {
+    /// Asks whether to go on with this state. A space does so while it works, as a single state of a
+    /// large world can take longer than a search may.
+    ///
+    /// # Errors
+    /// If the search is to stop. Then this state does not count as expanded.
+    pub fn ask(&mut self) -> Result<(), Stop> {
+        if self.chunk.stopped.is_none() {
+            self.chunk.stopped = (self.stop)();
+        }
+        self.chunk.ended()
+    }
+
     /// Adds the packed state that is reached along an edge with this label.
     ///
     /// # Panics
@@ -262,7 +275,7 @@ impl Chunk {
                 asked = Some(work);
             }
             sources.table.read(source, &mut state);
-            let mut successors = Successors { store, chunk: self, source };
+            let mut successors = Successors { stop: limits.stop, store, chunk: self, source };
             space.expand(worker, u64::from(source) + sources.offset, &state, &mut successors);
             self.ended()?;
             self.edges.ends.push(edge_number(self.pushed)?);

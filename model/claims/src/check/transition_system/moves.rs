@@ -66,7 +66,7 @@ impl Move {
     }
 
     /// Adds what it shows to the findings, if it is made at `spot`.
-    fn report(&self, spot: Spot, seen: &mut FirstFindings) {
+    pub(super) fn report(&self, spot: Spot, seen: &mut FirstFindings) {
         if self.is_idle() {
             return;
         }
@@ -95,7 +95,8 @@ struct PartMove {
 const FORGOTTEN: u32 = 1 << 31;
 const KNOWN: &str = "its number is remembered with it";
 
-/// More moves are not remembered until some of what they are made of changes.
+/// More moves are not remembered until some of what they are made of changes, nor any that take more
+/// than what is remembered may.
 const MOST_FORGOTTEN: usize = 1 << 12;
 
 /// The place of a move that was not made: another part lists the same act before it.
@@ -116,6 +117,7 @@ pub(super) struct MoveCache {
     moves: IndexMap<Move, Spot>,
     /// Moves that are not remembered, as some of what they are made of may change.
     forgotten: Vec<Move>,
+    most_forgotten: usize,
     /// What moves do, to tell by numbers what is the same. They are few, and never forgotten.
     acts: IndexSet<Act>,
     /// The moves of each group, as ranges of their lists, until that changes: in this batch.
@@ -162,6 +164,7 @@ impl MoveCache {
             groups: groups.into_values().collect(),
             moves: IndexMap::new(),
             forgotten: Vec::new(),
+            most_forgotten: MOST_FORGOTTEN.min(most_bytes / (words * size_of::<u64>())),
             acts: IndexSet::new(),
             until_commit: vec![Memo::default(); count],
             lists_until_commit: Vec::new(),
@@ -182,7 +185,7 @@ impl MoveCache {
         }
         self.look_ups.go_to(words);
         self.found.clear();
-        if batch != self.batch || self.forgotten.len() > MOST_FORGOTTEN {
+        if batch != self.batch || self.forgotten.len() > self.most_forgotten {
             self.batch = batch;
             if !self.forgotten.is_empty() {
                 self.forgotten.clear();
@@ -190,6 +193,11 @@ impl MoveCache {
                 self.lists_until_commit.clear();
             }
         }
+    }
+
+    /// Whether moves are remembered.
+    pub(super) fn remembers(&self) -> bool {
+        self.look_ups.remembers()
     }
 
     /// The number of groups.

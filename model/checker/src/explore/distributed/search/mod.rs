@@ -24,6 +24,7 @@ use crate::{
         checkpoint::Written,
         chunk::Chunk,
         generated::{Generated, GeneratedStates},
+        search::POLL,
     },
     graph::MOST_STATES,
     threads::Workers,
@@ -380,6 +381,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         let (before, after) = (self.states, self.batch.states);
         let firsts = self.owned.firsts().to_vec();
         let (mut numbers, mut state) = (Vec::new(), vec![0; self.space.words()]);
+        let mut added = 0;
         for (process, message) in messages.iter().enumerate() {
             let mut message = MessageReader::new(message);
             for _ in firsts[process]..firsts[process + 1] {
@@ -387,6 +389,11 @@ impl<'s, S: Distributed> Search<'s, S> {
                 numbers.push(message.take_in(least..after)?);
             }
             while !message.is_empty() {
+                added += state.len();
+                if added >= POLL {
+                    (self.limits.stop)().map_or(Ok(()), Err)?;
+                    added = 0;
+                }
                 let number = message.take_in(before..after)?;
                 let parent = message.take_in(self.layout.first..before)?;
                 message.take_words(&mut state)?;
