@@ -3,8 +3,7 @@
 use std::{
     cell::RefCell,
     fmt::Write as _,
-    fs::File,
-    io::Read as _,
+    io,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -14,9 +13,9 @@ use deathwatch_claims::{
     check::{Checkpoint, Exchange, Stop},
 };
 use deathwatch_cluster::{
-    Cluster, ConnectError, HostAddress, Member, Traffic, connect, free_addresses,
+    Cluster, ConnectError, HostAddress, Member, Traffic, TurnedAway, connect, free_addresses,
 };
-use deathwatch_scenario::{Problem, scenario::display};
+use deathwatch_scenario::{Problem, input, scenario::display};
 use deathwatch_show::text::show_size;
 use deathwatch_study::{
     answers::AnswersHeader,
@@ -41,7 +40,7 @@ use crate::{
 const MOST_PROCESSES: usize = 256;
 /// The most bytes of a file of hosts or of a secret.
 const MOST_BYTES: u64 = 1 << 16;
-/// The least bytes of a secret that is read from a file.
+/// The least bytes of a secret.
 const LEAST_SECRET: usize = 16;
 /// The environment variable that has the secret if no file does.
 const SECRET: &str = "DEATHWATCH_SECRET";
@@ -50,6 +49,7 @@ const MOST_NAMED: usize = 16;
 
 /// The flags that let several processes search together.
 #[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("members").args(["cluster", "addresses"]))]
 pub(crate) struct ClusterArgs {
     /// Search each world by this number of processes on this machine, which share its threads and
     /// memory, unless these are given: then each process has as much
@@ -74,17 +74,27 @@ pub(crate) struct ClusterArgs {
 
     /// With --cluster, which of the processes this one is, from 0; that one prints the answers, and
     /// the others nothing
-    #[arg(long, value_name = "K", requires = "cluster")]
+    #[arg(long, value_name = "K", requires = "members")]
     process: Option<usize>,
 
-    /// With --cluster, a file whose bytes all processes know and nobody else; needed unless all
-    /// listen at loopback addresses [default: the value of `DEATHWATCH_SECRET`]
+    /// With --cluster, a file whose bytes all processes know and nobody else: 16 at least, in a
+    /// file that others cannot read [default: the value of `DEATHWATCH_SECRET`]
     #[arg(long, value_name = "FILE", requires = "cluster")]
     secret: Option<PathBuf>,
 
     /// How long processes wait for each other at the beginning, such as 60s
     #[arg(long, value_name = "DURATION", default_value = "5m", value_parser = time)]
     connect_within: Duration,
+
+    /// The addresses of all processes, in the place of a file
+    #[arg(
+        long,
+        value_name = "HOST:PORT",
+        value_delimiter = ',',
+        requires = "process",
+        hide = true
+    )]
+    addresses: Vec<HostAddress>,
 
     /// The process that has started this one, without which it waits for nobody
     #[arg(long, value_name = "PID", hide = true)]
@@ -99,7 +109,7 @@ fn processes(text: &str) -> Result<usize, String> {
 impl ClusterArgs {
     /// Whether several processes search.
     pub(crate) fn is_asked(&self) -> bool {
-        self.processes.is_some() || self.cluster.is_some()
+        self.process().is_some()
     }
 
     /// The number of this process, if several search.
@@ -146,7 +156,7 @@ impl ClusterArgs {
         question: &[String],
         checkpoints: Option<&'c Checkpoints<'c>>,
     ) -> Result<Joined<'c>, Abandon> {
-        let (addresses, process, secret, children) = match (self.processes, &self.cluster) {
+        let (addresses, process, secret, children) = match (self.processes, self.process) {
             (Some(processes), _) => {
                 let addresses = free_addresses(processes).map_err(|error| {
                     let reason = reason(&error);
@@ -156,12 +166,12 @@ impl ClusterArgs {
                 let children = LocalProcesses::start(&addresses, (SECRET, &secret), limits)?;
                 (addresses, 0, secret.into_bytes(), children)
             }
-            (None, Some(file)) => {
-                let addresses = read_addresses(file)?;
-                let process = self.process.expect("the flag is required");
+            (None, Some(process)) => {
+                let file = self.cluster.as_deref();
+                let addresses = file.map_or_else(|| Ok(self.addresses.clone()), read_addresses)?;
                 if process >= addresses.len() {
                     let message = format!("there is no process {process}");
-                    let help = format!("{} has {}, from 0", display(file), addresses.len());
+                    let help = format!("there are {}, from 0", addresses.len());
                     return Err(Problem::new(message).with_help(help).into());
                 }
                 (addresses, process, self.read_secret()?, LocalProcesses::default())
@@ -182,33 +192,65 @@ impl ClusterArgs {
                     || children.borrow_mut().has_ended()
                     || self.started_by.is_some_and(is_orphan)
             },
-            turned_away: &|address| {
-                diagnostics::say(format_args!("{address} was turned away: no process of ours"));
+            turned_away: &|address, why| {
+                let why = match why {
+                    TurnedAway::Stranger => "no process of ours",
+                    TurnedAway::Secret => "it does not know the secret of this process",
+                };
+                diagnostics::say(format_args!("{address} was turned away: {why}"));
             },
         });
         let children = children.into_inner();
         match connected {
             Ok(cluster) => {
+                let deadline = deadline.clone();
+                let cluster = cluster.stopping(move || deadline.stop().is_some());
                 Ok(Joined { cluster, children, checkpoints, is_lost: RefCell::new(false) })
             }
-            Err(error) => Err(not_connected(&error, process).into()),
+            Err(error) => Err(match deadline.stop() {
+                Some(stop) if matches!(error, ConnectError::Waited(_)) => {
+                    Abandon::Unconnected(stop)
+                }
+                Some(_) | None => not_connected(&error, process).into(),
+            }),
         }
     }
 
     /// The secret that is given.
     fn read_secret(&self) -> Result<Vec<u8>, Problem> {
-        let Some(file) = &self.secret else {
-            let secret = std::env::var_os(SECRET).unwrap_or_default();
-            return Ok(secret.into_encoded_bytes());
+        let (secret, of) = match (&self.secret, std::env::var_os(SECRET)) {
+            (Some(file), _) => (read_bounded(file)?, display(file)),
+            (None, Some(secret)) => (secret.into_encoded_bytes(), SECRET.to_owned()),
+            (None, None) => {
+                let message = "there is no secret, by which processes know each other";
+                let help = "`--secret FILE` or DEATHWATCH_SECRET says it";
+                return Err(Problem::new(message).with_help(help));
+            }
         };
-        let secret = read_bounded(file)?;
         if secret.len() < LEAST_SECRET {
-            let message = format!("{} is too short for a secret", display(file));
+            let message = format!("{of} is too short for a secret");
             let help = format!("it has to have {LEAST_SECRET} bytes: `openssl rand -hex 32`");
             return Err(Problem::new(message).with_help(help));
         }
+        if self.secret.as_deref().is_some_and(is_readable_by_others) {
+            let message = format!("everybody can read {of}, so it is no secret");
+            return Err(Problem::new(message).with_help("`chmod o= FILE` keeps others out"));
+        }
         Ok(secret)
     }
+}
+
+/// Whether others than its owner and its group can read a file.
+#[cfg(unix)]
+fn is_readable_by_others(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|data| data.permissions().mode() & 0o004 != 0)
+}
+
+/// Whether others than its owner can read a file. It is not known here.
+#[cfg(not(unix))]
+fn is_readable_by_others(_: &Path) -> bool {
+    false
 }
 
 /// Why this process is not connected with the others.
@@ -226,7 +268,6 @@ fn not_connected(error: &ConnectError, process: usize) -> Problem {
         ConnectError::Different(..) => {
             "all processes have the same program, scenarios and flags, but for --process"
         }
-        ConnectError::Open => "`--secret FILE` or DEATHWATCH_SECRET says it",
         ConnectError::Secret(_) => "all processes have the same --secret or DEATHWATCH_SECRET",
         ConnectError::Twice(_) => "each process has a --process of its own",
         ConnectError::Io(_) => "what another process says on its stderr may tell why",
@@ -398,14 +439,10 @@ fn read_addresses(file: &Path) -> Result<Vec<HostAddress>, Problem> {
     Ok(addresses)
 }
 
-/// The bytes of a small file.
+/// The bytes of a small file, which is no pipe that somebody would have to write to.
 fn read_bounded(file: &Path) -> Result<Vec<u8>, Problem> {
-    let mut bytes = Vec::new();
-    let read = File::open(file).and_then(|it| it.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    let name = display(file);
-    read.map_err(|error| Problem::new(format!("failed to read {name}: {}", reason(&error))))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(Problem::new(format!("{name} is too large")));
-    }
-    Ok(bytes)
+    let failed = |error: io::Error| {
+        Problem::new(format!("failed to read {}: {}", display(file), reason(&error)))
+    };
+    input::read(file, MOST_BYTES).map_err(failed)
 }

@@ -57,6 +57,8 @@ pub(crate) enum Abandon {
     Problems(Vec<Problem>),
     /// A limit was reached, or the command was interrupted, before the scenarios were loaded.
     Stopped(Stop),
+    /// The same before all processes of a cluster were connected.
+    Unconnected(Stop),
     /// The same before a run had got to its end, of which there would have been something to say.
     CutOff(Stop),
     /// Nobody reads the output any more.
@@ -86,6 +88,11 @@ impl Abandon {
             }
             Self::Stopped(stop) => {
                 diagnostics::say(format_args!("undecided: {}", unloaded(stop)));
+                Exit::Undecided
+            }
+            Self::Unconnected(stop) => {
+                let why = verdict::stopped(stop);
+                diagnostics::say(format_args!("undecided: {why} before all processes had come"));
                 Exit::Undecided
             }
             Self::CutOff(stop) => {

@@ -49,7 +49,7 @@ pub(crate) fn is_pressed() -> bool {
 }
 
 /// The reasons that end an answer early.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Deadline {
     begun: Instant,
     time: Option<Duration>,

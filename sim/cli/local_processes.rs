@@ -2,13 +2,12 @@
 
 use std::{
     ffi::OsString,
-    io::{self, Write as _},
+    io,
     process::{Child, Command, Stdio},
 };
 
 use deathwatch_cluster::HostAddress;
 use deathwatch_scenario::Problem;
-use tempfile::NamedTempFile;
 
 use crate::{limits::Limits, output::reason};
 
@@ -16,8 +15,6 @@ use crate::{limits::Limits, output::reason};
 #[derive(Default)]
 pub(crate) struct LocalProcesses {
     children: Vec<Child>,
-    /// The file with their addresses, which is removed at the end.
-    hosts: Option<NamedTempFile>,
 }
 
 impl LocalProcesses {
@@ -31,8 +28,6 @@ impl LocalProcesses {
         let failed = |error: &io::Error| {
             Problem::new(format!("failed to start another process: {}", reason(error)))
         };
-        let mut hosts = NamedTempFile::new().map_err(|error| failed(&error))?;
-        hosts.write_all(addresses.join("\n").as_bytes()).map_err(|error| failed(&error))?;
         let program = std::env::current_exe().map_err(|error| failed(&error))?;
         let mut started = Self::default();
         for process in 1..addresses.len() {
@@ -45,13 +40,14 @@ impl LocalProcesses {
             if !is_given("--max-memory") {
                 command.args(limits.max_memory.map(|bytes| format!("--max-memory={bytes}B")));
             }
-            command.arg("--cluster").arg(hosts.path()).arg(format!("--process={process}"));
+            // A file would be left where this process is killed.
+            command.arg(format!("--addresses={}", addresses.join(",")));
+            command.arg(format!("--process={process}"));
             command.arg(format!("--started-by={}", std::process::id()));
             command.args(paths);
             command.env(variable, secret).stdin(Stdio::null()).stdout(Stdio::null());
             started.children.push(command.spawn().map_err(|error| failed(&error))?);
         }
-        started.hosts = Some(hosts);
         Ok(started)
     }
 
@@ -74,7 +70,6 @@ impl Drop for LocalProcesses {
             drop(child.kill());
             drop(child.wait());
         }
-        drop(self.hosts.take());
     }
 }
 

@@ -3,7 +3,9 @@
 #![cfg(unix)]
 
 use std::{
+    fs::Permissions,
     net::TcpStream,
+    os::unix::fs::PermissionsExt as _,
     process::{Child, Command, Output, Stdio},
     thread,
     time::Duration,
@@ -12,7 +14,7 @@ use std::{
 use deathwatch_cluster::free_addresses;
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, bug_as_it_is};
+use crate::fixture::{AS_EXPECTED, Folder, LARGE as NO_END, NOT_ASKED, UNDECIDED, bug_as_it_is};
 
 /// Worlds of 4,715 and 5,175 states with violated claims, and one of 90 in which all hold.
 const SMALL: &str =
@@ -25,6 +27,9 @@ pub(crate) const ALIKE: &str =
 pub(crate) const LARGE: &str =
     include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
 const LARGE_WORLD: &str = "world.toml#before-entering-split";
+
+/// What processes know that belong together.
+pub(crate) const SECRET: &str = "0123456789abcdef";
 
 /// The lines of a file of hosts, at which nobody listens.
 pub(crate) fn hosts(processes: usize) -> String {
@@ -86,7 +91,7 @@ fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
         let folder = Folder::new().with("world.toml", LARGE).with("hosts", hosts(2));
         let ask =
             |process: usize| format!("check {LARGE_WORLD} --cluster hosts --process {process}");
-        let begin = |it| start(&folder, &words(&(ask(it) + " --time 20s")), "");
+        let begin = |it| start(&folder, &words(&(ask(it) + " --time 20s")), SECRET);
         let mut processes = [0, 1].map(|it| Some(begin(it)));
         thread::sleep(Duration::from_millis(wait));
         let mut victim = processes[killed].take().expect("it was started");
@@ -96,7 +101,7 @@ fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
         if killed == 1 && wait < 500 {
             // Process 0 may wait for the other, as it came never.
             thread::sleep(Duration::from_millis(200));
-            drop(Command::new("kill").arg("-INT").arg(other.id().to_string()).status());
+            signal(other.id(), "-INT");
         }
         let (code, output) = end(other);
         let is_right = || {
@@ -125,7 +130,73 @@ fn runs(process: u32) -> bool {
 
 #[cfg(target_os = "linux")]
 fn kill(process: u32) {
-    Command::new("kill").arg("-KILL").arg(process.to_string()).status().expect("it is there");
+    signal(process, "-KILL");
+}
+
+fn signal(process: u32, signal: &str) {
+    Command::new("kill").arg(signal).arg(process.to_string()).status().expect("it is there");
+}
+
+/// The processes that this one has started, once there are as many.
+#[cfg(target_os = "linux")]
+fn started_by(first: &mut Child, count: usize) -> Vec<u32> {
+    let mut started = children(first.id());
+    while started.len() < count && matches!(first.try_wait(), Ok(None)) {
+        thread::sleep(Duration::from_millis(1));
+        started = children(first.id());
+    }
+    started
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn who_waits_for_a_process_that_hangs_hears_time_and_an_interruption() {
+    let folder = Folder::new().with("large.toml", NO_END).with("tmp/mine", "");
+    for time in ["2s", "1h"] {
+        let ask = format!("check large.toml --processes 2 --threads 1 --time {time}");
+        let temporary = folder.path("tmp");
+        let mut first = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+            .current_dir(&folder.0)
+            .args(words(&ask))
+            .env("TMPDIR", &temporary)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let started = started_by(&mut first, 1);
+        thread::sleep(Duration::from_secs(1));
+        started.iter().for_each(|it| signal(*it, "-STOP"));
+        assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 1, "no file is left by a kill");
+        let waited = std::time::Instant::now();
+        if time == "1h" {
+            thread::sleep(Duration::from_millis(300));
+            signal(first.id(), "-INT");
+        }
+        let (code, output) = end(first);
+        assert_eq!(code, Some(UNDECIDED), "{output:?}");
+        assert!(waited.elapsed() < Duration::from_secs(20), "{:?}", waited.elapsed());
+        assert!(!started.iter().any(|it| runs(*it)), "who hangs is ended, too");
+    }
+}
+
+#[test]
+fn who_is_interrupted_before_all_have_come_has_no_answer() {
+    let hosts = hosts(2);
+    let folder = Folder::new().with("world.toml", SMALL).with("hosts", hosts.clone());
+    let ask = "check world.toml --cluster hosts --process 0";
+    for (flags, is_interrupted) in [("", true), (" --time 5s", false)] {
+        let first = start(&folder, &words(&format!("{ask}{flags}")), SECRET);
+        while is_interrupted && TcpStream::connect(hosts.lines().next().unwrap()).is_err() {
+            thread::sleep(Duration::from_millis(20));
+        }
+        if is_interrupted {
+            signal(first.id(), "-INT");
+        }
+        let (code, output) = end(first);
+        assert_eq!(code, Some(UNDECIDED), "{output:?}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("before all processes had come"), "{told}");
+    }
 }
 
 #[test]
@@ -135,11 +206,7 @@ fn processes_of_one_machine_end_together() {
     let ask = format!("check {LARGE_WORLD} --processes 3");
     for victim in [None, Some(0), Some(1)] {
         let mut first = start(&folder, &words(&ask), "");
-        let mut started = children(first.id());
-        while started.len() < 2 && matches!(first.try_wait(), Ok(None)) {
-            thread::sleep(Duration::from_millis(1));
-            started = children(first.id());
-        }
+        let mut started = started_by(&mut first, 2);
         kill(victim.map_or(first.id(), |place: usize| started[place]));
         let (code, output) = end(first);
         if victim.is_some() {
@@ -161,7 +228,7 @@ fn a_process_that_misses_another_says_which_in_time() {
     let folder = Folder::new().with("world.toml", SMALL).with("hosts", hosts.clone());
     let ask = |process: usize, time: &str| {
         let ask = "check world.toml --cluster hosts --connect-within";
-        start(&folder, &words(&format!("{ask} {time} --process {process}")), "")
+        start(&folder, &words(&format!("{ask} {time} --process {process}")), SECRET)
     };
     let says = |child: Child, why: &str| {
         let (code, output) = end(child);
@@ -183,27 +250,27 @@ fn a_process_that_misses_another_says_which_in_time() {
 fn processes_that_differ_say_in_what() {
     let (one, other) = (format!("{SMALL}\n"), format!("{SMALL}\n# Another text.\n"));
     let cases = [
-        (&other, "--process 1", "s", "with the checksum"),
-        (&one, "--process 1 --claim none", "s", ""),
-        (&one, "--process 1", "another", "secret"),
+        (&other, "--process 1", SECRET, "with the checksum"),
+        (&one, "--process 1 --claim none", SECRET, ""),
+        (&one, "--process 1", "another sixteen", "too short"),
+        (&one, "--process 1", "another of sixteen", "does not know the secret"),
     ];
     for (text, flags, secret, why) in cases {
         let folder = Folder::new().with("world.toml", &one).with("hosts", hosts(2));
         let second = Folder::new().with("world.toml", text);
         std::fs::copy(folder.path("hosts"), second.path("hosts")).unwrap();
         let ask = "check world.toml --cluster hosts --time 20s";
-        let first = start(&folder, &words(&format!("{ask} --process 0")), "s");
+        let first = start(&folder, &words(&format!("{ask} --process 0")), SECRET);
         let second = end(start(&second, &words(&format!("{ask} {flags}")), secret));
         assert_eq!(second.0, Some(NOT_ASKED), "{second:?}");
         assert!(String::from_utf8_lossy(&second.1.stderr).contains(why), "{second:?}");
-        if why.is_empty() {
-            // The other one did not come.
-            drop(Command::new("kill").arg("-INT").arg(first.id().to_string()).status());
+        let waits = why != "with the checksum";
+        if waits {
+            // The other one did not come, or was turned away.
+            signal(first.id(), "-INT");
         }
         let (code, output) = end(first);
-        // Who is interrupted need not have asked yet.
-        let may_be = if why.is_empty() { [NOT_ASKED, UNDECIDED] } else { [NOT_ASKED; 2] };
-        assert!(code.is_some_and(|code| may_be.contains(&code)), "{output:?}");
+        assert_eq!(code, Some(if waits { UNDECIDED } else { NOT_ASKED }), "{output:?}");
         assert!(output.stdout.is_empty(), "{output:?}");
     }
 }
@@ -213,9 +280,11 @@ fn what_makes_no_sense_is_refused() {
     let folder = Folder::new()
         .with("world.toml", SMALL)
         .with("hosts", hosts(2))
-        .with("open", "192.0.2.1:4000\n192.0.2.2:4000\n")
         .with("bad", "here\nthere\n")
-        .with("short", "12345");
+        .with("short", "12345")
+        .with("open", SECRET);
+    std::fs::set_permissions(folder.path("open"), Permissions::from_mode(0o644)).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
     for (flags, why) in [
         ("--processes 1", "one process needs no others"),
         ("--processes 2 --journal kept", "cannot be used with"),
@@ -224,8 +293,11 @@ fn what_makes_no_sense_is_refused() {
         ("--cluster hosts --process 2", "there is no process 2"),
         ("--cluster missing --process 0", "failed to read"),
         ("--cluster bad --process 0", "HOST:PORT"),
-        ("--cluster open --process 0", "no secret"),
+        ("--cluster hosts --process 0", "no secret"),
         ("--cluster hosts --process 0 --secret short", "too short"),
+        ("--cluster hosts --process 0 --secret open", "everybody can read open"),
+        ("--cluster hosts --process 0 --secret pipe", "not an ordinary file"),
+        ("--cluster pipe --process 0", "not an ordinary file"),
     ] {
         folder
             .run(&format!("check world.toml {flags}"))

@@ -9,7 +9,7 @@ use predicates::prelude::*;
 
 use crate::{
     checkpoints::names,
-    cluster::{ALIKE, LARGE as LONGER, end, hosts, start},
+    cluster::{ALIKE, LARGE as LONGER, SECRET, end, hosts, start},
     fixture::{AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED},
 };
 
@@ -46,7 +46,11 @@ fn kill(folder: &Folder, ask: &[&str], kill: &Kill) -> bool {
         .map(|process| {
             let more = "--cluster hosts --checkpoint cp --resume --threads 1 --time 5m --process";
             let process = process.to_string();
-            start(folder, &[ask, &more.split(' ').collect::<Vec<_>>(), &[&process]].concat(), "")
+            start(
+                folder,
+                &[ask, &more.split(' ').collect::<Vec<_>>(), &[&process]].concat(),
+                SECRET,
+            )
         })
         .collect();
     while kill.is_after_checkpoint

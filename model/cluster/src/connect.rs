@@ -1,8 +1,13 @@
 //! Connections: each process listens at its own address, and connects to those before it.
 
 use std::{
-    fmt, io,
+    fmt,
+    io::{self, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::channel,
+    },
     thread,
     time::Duration,
 };
@@ -15,9 +20,13 @@ use crate::{
 
 /// How long a process waits before it tries again to connect, or to be connected to.
 const POLL: Duration = Duration::from_millis(20);
-/// How long the other end of a connection may take for each part of the handshake, once it has
-/// begun.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How many such waits a handshake may take, once it has begun: five seconds. What comes in between
+/// takes none, and is little.
+const MOST_WAITS: u32 = 250;
+/// How long the system may try to reach an address before this process asks whether to go on.
+const ATTEMPT: Duration = Duration::from_secs(1);
+/// How many may shake hands at a time. Others wait until the system lets them in.
+const MOST_AT_ONCE: usize = 64;
 
 /// The address of a process: a host and a port.
 pub type HostAddress = String;
@@ -28,14 +37,23 @@ pub struct Member<'m> {
     pub addresses: &'m [HostAddress],
     /// The number of this process.
     pub process: usize,
-    /// What all processes know.
+    /// What all processes know, and nobody else.
     pub secret: &'m [u8],
     /// What has to be the same in all processes, line by line.
     pub question: &'m [String],
     /// Asked again and again: whether to wait no longer.
     pub stop: &'m dyn Fn() -> bool,
-    /// Gets the address of who is turned away, as it is no process of a cluster.
-    pub turned_away: &'m dyn Fn(&str),
+    /// Gets the address of who is turned away, and why.
+    pub turned_away: &'m dyn Fn(&str, TurnedAway),
+}
+
+/// Why somebody who has connected is turned away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnedAway {
+    /// It is no process of a cluster.
+    Stranger,
+    /// It does not know the secret.
+    Secret,
 }
 
 /// Why processes are not connected.
@@ -51,8 +69,6 @@ pub enum ConnectError {
     Ended(usize),
     /// A process has something else than this one: what it has, and what this one has.
     Different(String, String),
-    /// There is no secret, and not all addresses are of this machine alone.
-    Open,
     /// A process does not know the secret.
     Secret(String),
     /// Two processes have this number.
@@ -77,9 +93,6 @@ impl fmt::Display for ConnectError {
             Self::Different(theirs, ours) => {
                 write!(f, "the processes differ: another has \"{theirs}\", this one \"{ours}\"")
             }
-            Self::Open => {
-                f.write_str("others could connect, too, and there is no secret to tell them apart")
-            }
             Self::Secret(address) => {
                 write!(f, "the process at {address} does not know the secret of this one")
             }
@@ -95,41 +108,13 @@ impl fmt::Display for ConnectError {
 /// If a process does not come, or does not belong to the others.
 pub fn connect(member: &Member<'_>) -> Result<Cluster, ConnectError> {
     let Member { addresses, process, .. } = *member;
-    if member.secret.is_empty() {
-        for (other, address) in addresses.iter().enumerate() {
-            let places = address.to_socket_addrs();
-            let mut places = places.map_err(|error| ConnectError::Resolve(other, error))?;
-            if !places.all(|place| place.ip().is_loopback()) {
-                return Err(ConnectError::Open);
-            }
-        }
-    }
     let listener = listen(&addresses[process]).map_err(ConnectError::Listen)?;
     let mut streams: Vec<Option<TcpStream>> = Vec::new();
     streams.resize_with(addresses.len(), || None);
     for other in 0..process {
         streams[other] = Some(reach(member, other, &streams)?);
     }
-    loop {
-        let is_missing = |it: &usize| streams[*it].is_none();
-        let missing: Vec<usize> = (process + 1..addresses.len()).filter(is_missing).collect();
-        if missing.is_empty() {
-            break;
-        }
-        wait_for(&missing, member, &streams)?;
-        match listener.accept() {
-            Ok((stream, from)) => {
-                if let Some((other, stream)) = admit(member, stream, from)? {
-                    if other <= process || other >= addresses.len() || streams[other].is_some() {
-                        return Err(ConnectError::Twice(other));
-                    }
-                    streams[other] = Some(stream);
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(POLL),
-            Err(error) => return Err(ConnectError::Listen(error)),
-        }
-    }
+    admit_all(member, &listener, &mut streams)?;
     Cluster::start(process, streams).map_err(ConnectError::Io)
 }
 
@@ -183,7 +168,8 @@ fn reach(
         let resolved = address.to_socket_addrs();
         let places: Vec<SocketAddr> =
             resolved.map_err(|error| ConnectError::Resolve(other, error))?.collect();
-        let Some(mut stream) = places.iter().find_map(|it| TcpStream::connect(it).ok()) else {
+        let reached = places.iter().find_map(|it| TcpStream::connect_timeout(it, ATTEMPT).ok());
+        let Some(mut stream) = reached else {
             thread::sleep(POLL);
             continue;
         };
@@ -194,10 +180,12 @@ fn reach(
             has_begun =
                 prepare(&stream, POLL).and_then(|()| begins(&stream)).map_err(ConnectError::Io)?;
         }
-        let shaken = prepare(&stream, PATIENCE).map_err(HandshakeError::Lost).and_then(|()| {
-            let Member { process, question, secret, .. } = *member;
-            shake_hands(&mut stream, Role::Connects, process, Some(other), question, secret)
-        });
+        let Member { process, question, secret, stop, .. } = *member;
+        let shaken =
+            shake(&mut stream, Role::Connects, (process, Some(other)), question, secret, stop);
+        if shaken.is_err() {
+            wait_for(&[other], member, streams)?;
+        }
         match shaken {
             Ok(_) => return settled(stream),
             Err(HandshakeError::Different(theirs, ours)) => {
@@ -213,24 +201,121 @@ fn reach(
     }
 }
 
-/// Lets a process in that has connected; turns away who is none.
-fn admit(
+/// Lets in all processes with greater numbers, and turns away who is none. Those who have connected
+/// shake hands side by side, so none of them keeps another waiting.
+fn admit_all(
     member: &Member<'_>,
-    mut stream: TcpStream,
-    from: SocketAddr,
-) -> Result<Option<(usize, TcpStream)>, ConnectError> {
-    let Member { process, question, secret, .. } = *member;
-    let shaken = prepare(&stream, PATIENCE)
-        .map_err(HandshakeError::Lost)
-        .and_then(|()| shake_hands(&mut stream, Role::Accepts, process, None, question, secret));
-    match shaken {
-        Ok(other) => settled(stream).map(|stream| Some((other, stream))),
-        Err(HandshakeError::Stranger | HandshakeError::Lost(_)) => {
-            (member.turned_away)(&from.to_string());
-            Ok(None)
+    listener: &TcpListener,
+    streams: &mut [Option<TcpStream>],
+) -> Result<(), ConnectError> {
+    let Member { process, question, secret, turned_away, .. } = *member;
+    let is_over = &AtomicBool::new(false);
+    let (sender, ended) = channel();
+    thread::scope(|scope| {
+        let begin = |mut stream: TcpStream, from: SocketAddr| {
+            let sender = sender.clone();
+            let work = move || {
+                let (who, stop) = ((process, None), &|| is_over.load(Ordering::Relaxed));
+                let shaken = shake(&mut stream, Role::Accepts, who, question, secret, stop);
+                // Nobody asks any more once all are there.
+                drop(sender.send((from, shaken.map(|other| (other, stream)))));
+            };
+            thread::Builder::new().spawn_scoped(scope, work).is_ok()
+        };
+        let mut at_once = 0;
+        let mut admit = || loop {
+            let is_missing = |it: &usize| streams[*it].is_none();
+            let missing: Vec<usize> = (process + 1..streams.len()).filter(is_missing).collect();
+            if missing.is_empty() {
+                return Ok(());
+            }
+            wait_for(&missing, member, streams)?;
+            for (from, shaken) in ended.try_iter() {
+                at_once -= 1;
+                let why = match shaken {
+                    Ok((other, stream)) => {
+                        if other <= process || !streams.get(other).is_some_and(Option::is_none) {
+                            return Err(ConnectError::Twice(other));
+                        }
+                        streams[other] = Some(settled(stream)?);
+                        continue;
+                    }
+                    Err(HandshakeError::Different(theirs, ours)) => {
+                        return Err(ConnectError::Different(theirs, ours));
+                    }
+                    Err(HandshakeError::Secret) => TurnedAway::Secret,
+                    Err(HandshakeError::Stranger | HandshakeError::Lost(_)) => TurnedAway::Stranger,
+                };
+                turned_away(&from.to_string(), why);
+            }
+            if at_once == MOST_AT_ONCE {
+                thread::sleep(POLL);
+                continue;
+            }
+            match listener.accept() {
+                Ok((stream, from)) => at_once += usize::from(begin(stream, from)),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(POLL),
+                Err(error) => return Err(ConnectError::Listen(error)),
+            }
+        };
+        let done = admit();
+        is_over.store(true, Ordering::Relaxed);
+        done
+    })
+}
+
+/// Shakes hands on a stream, all of it in time: with process `expected`, if that is known.
+fn shake(
+    stream: &mut TcpStream,
+    role: Role,
+    (process, expected): (usize, Option<usize>),
+    question: &[String],
+    secret: &[u8],
+    stop: &dyn Fn() -> bool,
+) -> Result<usize, HandshakeError> {
+    prepare(stream, POLL)?;
+    let mut stream = Patient { stream, waits: 0, stop };
+    shake_hands(&mut stream, role, process, expected, question, secret)
+}
+
+/// A stream for which there are only so many waits, and none once somebody says so.
+struct Patient<'p> {
+    stream: &'p mut TcpStream,
+    waits: u32,
+    stop: &'p dyn Fn() -> bool,
+}
+
+impl Patient<'_> {
+    /// Tries once, and again as long as there are waits left.
+    fn try_for<T>(
+        &mut self,
+        mut attempt: impl FnMut(&mut TcpStream) -> io::Result<T>,
+    ) -> io::Result<T> {
+        loop {
+            match attempt(self.stream) {
+                Err(error) if is_timeout(&error) => self.waits += 1,
+                done => return done,
+            }
+            if self.waits >= MOST_WAITS || (self.stop)() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
         }
-        Err(HandshakeError::Different(theirs, ours)) => Err(ConnectError::Different(theirs, ours)),
-        Err(HandshakeError::Secret) => Err(ConnectError::Secret(from.to_string())),
+    }
+}
+
+impl Read for Patient<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.try_for(|stream| stream.read(buffer))
+    }
+}
+
+impl Write for Patient<'_> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        self.try_for(|stream| stream.write(buffer))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -34,10 +34,13 @@ use timely::{
 
 use crate::watched::{BEAT, Watch, WatchedStream};
 
-/// The most bytes of a piece of a message: no frame is larger than a few of these.
+/// The most bytes of a piece of a message. A frame has as many of them as timely gathers.
 const PIECE: usize = 1 << 16;
 /// How long a worker waits for messages before it looks whether another process was lost.
 const WAIT: Duration = Duration::from_millis(50);
+/// After how many waits for a round, once its process is to stop, it takes the others for lost: a
+/// process that hangs never ends a round.
+const LAST_WAITS: usize = 60;
 /// How often a worker steps, once a process was lost, to see whether all of a round has come.
 const LAST_STEPS: usize = 10;
 
@@ -72,6 +75,7 @@ pub struct Cluster {
     worker: Option<JoinHandle<bool>>,
     traffic: Mutex<Traffic>,
     watch: Arc<Watch>,
+    stop: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
 /// What a process has sent.
@@ -96,7 +100,22 @@ impl Cluster {
         let worker = thread::Builder::new().name("cluster".to_owned()).spawn(work)?;
         let line = Mutex::new((Some(sender), answers));
         let traffic = Mutex::default();
-        Ok(Self { process, processes, line, worker: Some(worker), traffic, watch })
+        Ok(Self {
+            process,
+            processes,
+            line,
+            worker: Some(worker),
+            traffic,
+            watch,
+            stop: Box::new(|| false),
+        })
+    }
+
+    /// The same connections, whose rounds are given up soon after `stop` says so. It is asked only
+    /// while a round waits for others.
+    #[must_use]
+    pub fn stopping(self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self { stop: Box::new(stop), ..self }
     }
 
     /// The process that was lost because it has said nothing for a minute, if one was.
@@ -141,7 +160,19 @@ impl Exchange for Cluster {
         }
         let line = self.line();
         line.0.as_ref().ok_or(PeerLost)?.send(messages).map_err(|_| PeerLost)?;
-        line.1.recv().map_err(|_| PeerLost)?
+        let mut waits = 0;
+        loop {
+            match line.1.recv_timeout(WAIT) {
+                Ok(messages) => return messages,
+                Err(RecvTimeoutError::Disconnected) => return Err(PeerLost),
+                Err(RecvTimeoutError::Timeout) => {
+                    waits += usize::from((self.stop)());
+                    if waits == LAST_WAITS {
+                        self.watch.give_up();
+                    }
+                }
+            }
+        }
     }
 
     fn leave(&self) {
@@ -165,7 +196,7 @@ fn work(
     let clones = streams.iter().flatten().map(TcpStream::try_clone);
     let Ok(clones) = clones.collect::<io::Result<Vec<TcpStream>>>() else { return false };
     let watched = |(other, stream): (usize, Option<TcpStream>)| {
-        stream.map(|stream| WatchedStream::new(stream, other, watch)).transpose()
+        stream.map(|stream| WatchedStream::new(stream, [other, process], watch)).transpose()
     };
     let streams = streams.into_iter().enumerate().map(watched);
     let Ok(streams) = streams.collect::<io::Result<Vec<_>>>() else { return false };

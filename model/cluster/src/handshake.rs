@@ -1,18 +1,22 @@
 //! The handshake: both ends show that they belong together before anything else is read.
 //!
-//! Each sends a mark, a random number and what it is: then each has seen whether the other runs the
-//! same program and asks the same question. Then each sends a code over all of that, which only who
-//! knows the secret can make (HMAC-SHA-256): first the one that has connected.
+//! Each sends a mark and a random number. Then each sends a code over all of that, which only who
+//! knows the secret can make (HMAC-SHA-256): first the one that has connected. Only then each says
+//! what it is, with a code again: so a stranger learns nothing of the program or of what is asked.
 
 use std::io::{self, Read, Write};
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
+use crate::watched::is_timeout;
+
 /// How a handshake begins.
-const MARK: &[u8; 16] = b"deathwatch/1....";
+const MARK: &[u8; 16] = b"deathwatch/2....";
 /// Bytes of a random number.
 const NONCE: usize = 32;
+/// Bytes of a code.
+const CODE: usize = 32;
 /// The most bytes that say what a process is.
 const MOST_TEXT: u16 = 1 << 12;
 
@@ -44,6 +48,15 @@ pub(crate) enum Role {
     Accepts,
 }
 
+impl Role {
+    fn other(self) -> Self {
+        match self {
+            Self::Connects => Self::Accepts,
+            Self::Accepts => Self::Connects,
+        }
+    }
+}
+
 /// Shakes hands; returns the number of the other process. `lines` is what both have to be, and
 /// `expected` the number of the other process if it is known.
 pub(crate) fn shake_hands(
@@ -56,15 +69,54 @@ pub(crate) fn shake_hands(
 ) -> Result<usize, HandshakeError> {
     let mut nonce = [0; NONCE];
     getrandom::fill(&mut nonce).map_err(|error| io::Error::other(error.to_string()))?;
-    let text = format!("{process}\n{}", lines.join("\n"));
-    let size = u16::try_from(text.len()).ok().filter(|size| *size <= MOST_TEXT);
-    let size = size.ok_or_else(|| io::Error::other("what is asked takes too long to say"))?;
-    let ours = [&MARK[..], &nonce, &size.to_le_bytes(), text.as_bytes()].concat();
+    let ours = [&MARK[..], &nonce].concat();
     stream.write_all(&ours)?;
     stream.flush()?;
     let theirs = read_hello(stream)?;
-    let their_text = &theirs[MARK.len() + NONCE + size_of::<u16>()..];
-    let their_text = str::from_utf8(their_text).map_err(|_| HandshakeError::Stranger)?;
+    let (connects, accepts) = match role {
+        Role::Connects => (&ours, &theirs),
+        Role::Accepts => (&theirs, &ours),
+    };
+    // The code of who connects or accepts, over both random numbers and what it says.
+    let code = |by: Role, says: &[u8]| {
+        let mut code = Hmac::<Sha256>::new_from_slice(secret).expect("a key has any length");
+        let name: &[u8] = if by == Role::Connects { b"connects" } else { b"accepts" };
+        for part in [name, connects, accepts, says] {
+            code.update(part);
+        }
+        code
+    };
+    let mut sent = [0; CODE];
+    match role {
+        Role::Connects => {
+            stream.write_all(&code(Role::Connects, b"").finalize().into_bytes())?;
+            stream.flush()?;
+            // Who sees a wrong code hangs up.
+            stream.read_exact(&mut sent).map_err(|error| {
+                if is_timeout(&error) {
+                    HandshakeError::Lost(error)
+                } else {
+                    HandshakeError::Secret
+                }
+            })?;
+            code(Role::Accepts, b"").verify_slice(&sent).map_err(|_| HandshakeError::Secret)?;
+        }
+        Role::Accepts => {
+            stream.read_exact(&mut sent)?;
+            code(Role::Connects, b"").verify_slice(&sent).map_err(|_| HandshakeError::Secret)?;
+            stream.write_all(&code(Role::Accepts, b"").finalize().into_bytes())?;
+            stream.flush()?;
+        }
+    }
+    let says = format!("{process}\n{}", lines.join("\n"));
+    let size = u16::try_from(says.len()).ok().filter(|size| *size <= MOST_TEXT);
+    let size = size.ok_or_else(|| io::Error::other("what is asked takes too long to say"))?;
+    let signed = code(role, says.as_bytes()).finalize().into_bytes();
+    stream.write_all(&[&size.to_le_bytes()[..], says.as_bytes(), &signed].concat())?;
+    stream.flush()?;
+    let (their_text, signed) = read_text(stream)?;
+    code(role.other(), &their_text).verify_slice(&signed).map_err(|_| HandshakeError::Secret)?;
+    let their_text = str::from_utf8(&their_text).map_err(|_| HandshakeError::Stranger)?;
     let (other, their_lines) = their_text.split_once('\n').unwrap_or((their_text, ""));
     let other: usize = other.parse().map_err(|_| HandshakeError::Stranger)?;
     if let Some((their, our)) = difference(their_lines, &lines.join("\n")) {
@@ -73,34 +125,6 @@ pub(crate) fn shake_hands(
     if expected.is_some_and(|expected| expected != other) || other == process {
         let expected = expected.map_or_else(String::new, |it| format!("process {it}"));
         return Err(HandshakeError::Different(format!("process {other}"), expected));
-    }
-    let (connects, accepts) = match role {
-        Role::Connects => (&ours, &theirs),
-        Role::Accepts => (&theirs, &ours),
-    };
-    let code = |role: Role| {
-        let mut code = Hmac::<Sha256>::new_from_slice(secret).expect("a key has any length");
-        let name: &[u8] = if role == Role::Connects { b"connects" } else { b"accepts" };
-        for part in [name, connects, accepts] {
-            code.update(part);
-        }
-        code
-    };
-    let mut sent = [0; 32];
-    match role {
-        Role::Connects => {
-            stream.write_all(&code(Role::Connects).finalize().into_bytes())?;
-            stream.flush()?;
-            // Who sees a wrong code hangs up.
-            stream.read_exact(&mut sent).map_err(|_| HandshakeError::Secret)?;
-            code(Role::Accepts).verify_slice(&sent).map_err(|_| HandshakeError::Secret)?;
-        }
-        Role::Accepts => {
-            stream.read_exact(&mut sent)?;
-            code(Role::Connects).verify_slice(&sent).map_err(|_| HandshakeError::Secret)?;
-            stream.write_all(&code(Role::Accepts).finalize().into_bytes())?;
-            stream.flush()?;
-        }
     }
     Ok(other)
 }
@@ -112,17 +136,24 @@ fn read_hello(stream: &mut impl Read) -> Result<Vec<u8>, HandshakeError> {
     if hello != MARK {
         return Err(HandshakeError::Stranger);
     }
-    let mut rest = [0; NONCE + size_of::<u16>()];
-    stream.read_exact(&mut rest)?;
-    let size = u16::from_le_bytes([rest[NONCE], rest[NONCE + 1]]);
+    let mut nonce = [0; NONCE];
+    stream.read_exact(&mut nonce)?;
+    hello.extend(nonce);
+    Ok(hello)
+}
+
+/// Reads what the other end says of itself, and the code with it.
+fn read_text(stream: &mut impl Read) -> Result<(Vec<u8>, [u8; CODE]), HandshakeError> {
+    let mut size = [0; size_of::<u16>()];
+    stream.read_exact(&mut size)?;
+    let size = u16::from_le_bytes(size);
     if size > MOST_TEXT {
         return Err(HandshakeError::Stranger);
     }
-    let mut text = vec![0; size.into()];
+    let (mut text, mut signed) = (vec![0; size.into()], [0; CODE]);
     stream.read_exact(&mut text)?;
-    hello.extend(rest);
-    hello.extend(text);
-    Ok(hello)
+    stream.read_exact(&mut signed)?;
+    Ok((text, signed))
 }
 
 /// The first lines that differ, if any do.
@@ -208,7 +239,7 @@ mod tests {
             }
         });
         let found = shake_hands(&mut near, Role::Connects, 1, None, &[], b"secret");
-        assert!(matches!(found, Err(HandshakeError::Different(..))), "{found:?}");
+        assert!(matches!(found, Err(HandshakeError::Secret)), "{found:?}");
         drop(near);
         echo.join().unwrap();
     }
@@ -222,8 +253,12 @@ mod tests {
             assert!(matches!(found, Err(HandshakeError::Stranger)), "{found:?}");
         }
         let (mut near, mut far) = UnixStream::pair().unwrap();
-        near.write_all(&[&MARK[..], &[1; NONCE], &u16::MAX.to_le_bytes()].concat()).unwrap();
-        let found = shake_hands(&mut far, Role::Accepts, 0, None, &[], b"");
-        assert!(matches!(found, Err(HandshakeError::Stranger)), "{found:?}");
+        near.write_all(&[&MARK[..], &[1; NONCE], &[2; CODE]].concat()).unwrap();
+        let found = shake_hands(&mut far, Role::Accepts, 0, None, &["world".to_owned()], b"");
+        assert!(matches!(found, Err(HandshakeError::Secret)), "{found:?}");
+        drop(far);
+        let mut told = Vec::new();
+        near.read_to_end(&mut told).unwrap();
+        assert_eq!(told.len(), MARK.len() + NONCE, "it is not told what is asked");
     }
 }

@@ -15,5 +15,5 @@ mod dataflow;
 mod handshake;
 mod watched;
 
-pub use connect::{ConnectError, HostAddress, Member, connect, free_addresses};
+pub use connect::{ConnectError, HostAddress, Member, TurnedAway, connect, free_addresses};
 pub use dataflow::{Cluster, Traffic};

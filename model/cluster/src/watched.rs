@@ -4,7 +4,9 @@
 //! noted here, for the worker to see, and the thread that reads it waits until nobody minds.
 //!
 //! Each process sends something every second. One that sends nothing for long hangs, or its machine
-//! is gone without a word, and its stream is taken to have ended.
+//! is gone without a word, and its stream is taken to have ended. So is one in which there is a
+//! frame that no process of ours sends: timely makes room for as much as a frame says that it has,
+//! and gives it to whom it names, without another look.
 
 use std::{
     io::{self, Read, Write},
@@ -27,6 +29,13 @@ pub(crate) const BEAT: Duration = Duration::from_secs(1);
 /// waited through, so one that was stopped itself does not take the others for lost.
 const SILENCE: u32 = if cfg!(test) { 2 } else { 60 };
 
+/// The bytes of the head of a frame: its channel, its source, the first worker that it is for and
+/// the one behind the last, its length, and its number. Each has eight bytes, the highest first.
+const HEAD: usize = 48;
+/// The most bytes behind a head. Pieces of messages are gathered up to some thousand bytes of their
+/// own, those of their contents not counted.
+const MOST_BODY: u64 = 1 << 25;
+
 /// What threads know of the streams to other processes.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
@@ -47,6 +56,11 @@ impl Watch {
         self.silent.get().copied()
     }
 
+    /// From now on the others count as lost.
+    pub(crate) fn give_up(&self) {
+        self.is_lost.store(true, Ordering::Release);
+    }
+
     /// From now on streams may end.
     pub(crate) fn finish(&self) {
         self.is_done.store(true, Ordering::Release);
@@ -64,23 +78,84 @@ impl Watch {
 /// A stream to another process.
 pub(crate) struct WatchedStream {
     stream: TcpStream,
-    process: usize,
+    /// The process at the other end, and this one.
+    ends: [usize; 2],
     watch: Arc<Watch>,
+    frame: Frame,
+}
+
+/// Where a stream is in the frames that are read from it.
+#[derive(Clone, Debug)]
+struct Frame {
+    head: [u8; HEAD],
+    /// How much of the head has come.
+    come: usize,
+    /// How much of the head, which is whole, was given on, and how much of the body has not been.
+    given: usize,
+    body: u64,
+    /// Whether this is the last one: nothing may follow.
+    is_last: bool,
+}
+
+impl Frame {
+    const NEW: Self = Self { head: [0; HEAD], come: 0, given: 0, body: 0, is_last: false };
+
+    /// Reads from `stream` what may be given on; 0 if it has ended, or ought to.
+    fn read(&mut self, stream: &mut TcpStream, me: usize, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.come == HEAD && self.given == HEAD && self.body == 0 && !self.is_last {
+            *self = Self::NEW;
+        }
+        while self.come < HEAD {
+            match stream.read(&mut self.head[self.come..])? {
+                0 => return Ok(0),
+                read => self.come += read,
+            }
+            if self.come == HEAD && !self.begins(me) {
+                return Ok(0);
+            }
+        }
+        if self.given < HEAD {
+            let some = (HEAD - self.given).min(buffer.len());
+            buffer[..some].copy_from_slice(&self.head[self.given..self.given + some]);
+            self.given += some;
+            return Ok(some);
+        }
+        if self.is_last {
+            // Whatever comes is too much.
+            return stream.read(&mut [0]).map(|_| 0);
+        }
+        let some = usize::try_from(self.body).map_or(buffer.len(), |it| it.min(buffer.len()));
+        let read = stream.read(&mut buffer[..some])?;
+        self.body -= read as u64;
+        Ok(read)
+    }
+
+    /// Says whether the head is one that a process of ours sends to this one.
+    fn begins(&mut self, me: usize) -> bool {
+        let field = |at: usize| {
+            let bytes = self.head[8 * at..8 * (at + 1)].try_into().expect("they are eight");
+            u64::from_be_bytes(bytes)
+        };
+        let (first, end, body) = (field(2), field(3), field(4));
+        self.is_last = body == 0;
+        self.body = body;
+        self.is_last || (first, end) == (me as u64, me as u64 + 1) && body <= MOST_BODY
+    }
 }
 
 impl WatchedStream {
-    /// A stream to this process.
-    pub(crate) fn new(stream: TcpStream, process: usize, watch: &Arc<Watch>) -> io::Result<Self> {
+    /// A stream between these: the process at the other end, and this one.
+    pub(crate) fn new(stream: TcpStream, ends: [usize; 2], watch: &Arc<Watch>) -> io::Result<Self> {
         stream.set_read_timeout(Some(BEAT))?;
-        Ok(Self { stream, process, watch: Arc::clone(watch) })
+        Ok(Self { stream, ends, watch: Arc::clone(watch), frame: Frame::NEW })
     }
 }
 
 impl Read for WatchedStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut beats = 0;
+        let (mut beats, [process, me]) = (0, self.ends);
         loop {
-            match self.stream.read(buffer) {
+            match self.frame.read(&mut self.stream, me, buffer) {
                 Err(error) if is_timeout(&error) && beats < SILENCE => {
                     beats += u32::from(error.kind() != io::ErrorKind::Interrupted);
                 }
@@ -88,7 +163,7 @@ impl Read for WatchedStream {
                 ended => {
                     if ended.is_err_and(|error| is_timeout(&error)) {
                         // The first one counts: who takes it for lost is silent then, too.
-                        let _ = self.watch.silent.set(self.process);
+                        let _ = self.watch.silent.set(process);
                     }
                     self.watch.note();
                     return Ok(0);
@@ -124,7 +199,7 @@ impl Write for WatchedStream {
 impl Stream for WatchedStream {
     fn try_clone(&self) -> io::Result<Self> {
         let stream = self.stream.try_clone()?;
-        Ok(Self { stream, process: self.process, watch: Arc::clone(&self.watch) })
+        Ok(Self { stream, ends: self.ends, watch: Arc::clone(&self.watch), frame: Frame::NEW })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
@@ -149,19 +224,60 @@ mod tests {
         let mut other = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let watch = Arc::new(Watch::default());
         let stream = listener.accept().unwrap().0;
-        let mut stream = WatchedStream::new(stream, 3, &watch).unwrap();
+        let mut stream = WatchedStream::new(stream, [3, 0], &watch).unwrap();
         let reader = thread::spawn(move || {
-            let mut read = || stream.read(&mut [0; 9]).unwrap();
+            let mut read = || stream.read(&mut [0; 99]).unwrap();
             [read(), read(), read()]
         });
-        for _ in 0..2 {
+        for part in [&head(0, 1, 1)[..], b"1"] {
             thread::sleep(BEAT * 3 / 2);
-            other.write_all(b"1").unwrap();
+            other.write_all(part).unwrap();
         }
         assert!(!watch.is_lost());
         thread::sleep(BEAT * 5);
         assert_eq!((watch.is_lost(), watch.silent()), (true, Some(3)));
         watch.finish();
-        assert_eq!(reader.join().unwrap(), [1, 1, 0]);
+        assert_eq!(reader.join().unwrap(), [HEAD, 1, 0]);
+    }
+
+    /// The head of a frame for these workers, with a body of this length.
+    fn head(first: u64, end: u64, body: u64) -> Vec<u8> {
+        [7, 3, first, end, body, 9].iter().flat_map(|it: &u64| it.to_be_bytes()).collect()
+    }
+
+    /// The number of bytes that are given on of what process 3 sends to process 2.
+    fn given_on(sent: &[u8]) -> usize {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut other = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let watch = Arc::new(Watch::default());
+        watch.finish();
+        let stream = listener.accept().unwrap().0;
+        let mut stream = WatchedStream::new(stream, [3, 2], &watch).unwrap();
+        other.write_all(sent).unwrap();
+        drop(other);
+        let mut all = Vec::new();
+        stream.read_to_end(&mut all).unwrap();
+        assert!(sent.starts_with(&all));
+        all.len()
+    }
+
+    #[test]
+    fn a_frame_that_nobody_sends_ends_a_stream_before_it_is_given_on() {
+        let good = [head(2, 3, 5), b"12345".to_vec()].concat();
+        assert_eq!(given_on(&good.repeat(3)), 3 * good.len());
+        for bad in [
+            head(0, 3, 5),
+            head(2, 9, 5),
+            head(1, 2, 5),
+            head(3, 2, 5),
+            head(2, 3, u64::MAX),
+            head(2, 3, MOST_BODY + 1),
+        ] {
+            assert_eq!(given_on(&[&good[..], &bad, b"12345"].concat()), good.len(), "{bad:?}");
+        }
+        let end = head(0, 0, 0);
+        let both = [&good[..], &end].concat();
+        assert_eq!(given_on(&both), both.len());
+        assert_eq!(given_on(&[&both[..], &good].concat()), both.len(), "nothing follows the end");
     }
 }

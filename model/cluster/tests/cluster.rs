@@ -1,7 +1,7 @@
 //! Clusters of a few processes, each in a thread of its own, on loopback.
 
 use std::{
-    io::Write as _,
+    io::{Read as _, Write as _},
     net::TcpStream,
     sync::{
         Mutex,
@@ -13,7 +13,9 @@ use std::{
 };
 
 use deathwatch_checker::explore::{Exchange as _, PeerLost};
-use deathwatch_cluster::{Cluster, ConnectError, HostAddress, Member, connect, free_addresses};
+use deathwatch_cluster::{
+    Cluster, ConnectError, HostAddress, Member, TurnedAway, connect, free_addresses,
+};
 
 /// This number of addresses that nobody listens at.
 fn free(processes: usize) -> Vec<HostAddress> {
@@ -37,7 +39,7 @@ fn connected(
                     secret: &secret,
                     question: &question,
                     stop: &|| is_over.load(Ordering::Relaxed),
-                    turned_away: &|_| (),
+                    turned_away: &|_, _| (),
                 });
                 if found.is_err() {
                     is_over.store(true, Ordering::Relaxed);
@@ -139,9 +141,11 @@ fn who_does_not_belong_to_the_others_is_told_why() {
     assert!(shown.iter().any(|it| it.contains("world a") && it.contains("world b")), "{shown:?}");
     let found =
         connected(&free(2), |process| (vec![], other(process, "secret", "guess").into_bytes()));
-    for it in found {
-        assert!(it.err().unwrap().to_string().contains("does not know the secret"));
-    }
+    // Who was connected to turns it away and waits on.
+    let shown: Vec<String> =
+        found.iter().map(|it| it.as_ref().err().unwrap().to_string()).collect();
+    assert_eq!(shown[0], "process 1 did not come");
+    assert!(shown[1].contains("does not know the secret"), "{shown:?}");
 }
 
 #[test]
@@ -150,7 +154,7 @@ fn strangers_are_turned_away_and_hinder_nobody() {
     let turned_away = Mutex::new(Vec::new());
     let (question, secret) = same(0);
     let join = |process| {
-        let turned_away = |_: &str| turned_away.lock().unwrap().push(process);
+        let turned_away = |_: &str, why| turned_away.lock().unwrap().push((process, why));
         connect(&Member {
             addresses: &addresses,
             process,
@@ -163,18 +167,31 @@ fn strangers_are_turned_away_and_hinder_nobody() {
     };
     thread::scope(|scope| {
         let first = scope.spawn(|| join(0));
+        let stranger = || loop {
+            match TcpStream::connect(&addresses[0]) {
+                Ok(stream) => break stream,
+                Err(_) => thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        // One that says nothing, and one that says something now and then, keep nobody waiting.
+        let _silent = stranger();
+        let mut slow = stranger();
         for garbage in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0; 4096], b"x"] {
-            let mut stream = loop {
-                match TcpStream::connect(&addresses[0]) {
-                    Ok(stream) => break stream,
-                    Err(_) => thread::sleep(Duration::from_millis(10)),
-                }
-            };
-            drop(stream.write_all(garbage));
+            drop(stranger().write_all(garbage));
         }
+        // Who knows how it begins learns nothing of what is asked.
+        let mut guess = stranger();
+        guess.write_all(b"deathwatch/2....").unwrap();
+        guess.write_all(&[1; 32 + 32 + 99]).unwrap();
+        let mut told = Vec::new();
+        drop(guess.read_to_end(&mut told));
+        assert_eq!(told.len(), 16 + 32, "a mark and a random number");
+        slow.write_all(b"d").unwrap();
         let second = join(1).unwrap();
         let first = first.join().unwrap().unwrap();
-        assert_eq!(*turned_away.lock().unwrap(), [0, 0, 0]);
+        let mut turned_away = turned_away.lock().unwrap();
+        turned_away.retain(|(_, why)| *why == TurnedAway::Secret);
+        assert_eq!(*turned_away, [(0, TurnedAway::Secret)]);
         let other = scope.spawn(move || {
             second.exchange(vec![vec![1]; 2]).unwrap();
             second.finish();

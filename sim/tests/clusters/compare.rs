@@ -41,7 +41,7 @@ pub(crate) struct ClusterTally {
 pub(crate) fn connected(processes: usize) -> Vec<Cluster> {
     let addresses = free_addresses(processes).expect("there are free ports");
     in_threads(0..processes, |process| {
-        let (stop, turned_away) = (&|| false, &|_: &str| ());
+        let (stop, turned_away) = (&|| false, &|_: &str, _| ());
         let addresses = &addresses;
         let member = Member { addresses, process, secret: &[], question: &[], stop, turned_away };
         connect(&member).expect("all processes come")
