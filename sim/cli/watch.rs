@@ -1,7 +1,9 @@
 //! Watching: a command answers again when one of its files changes, until Ctrl-C.
 //!
 //! What the system says of a folder is only a hint: a program that saves a file may write it in
-//! several steps, or put another in its place. So folders are watched, and texts are compared.
+//! several steps, or put another in its place. So folders are watched, and texts are compared. It
+//! says nothing of a folder that was removed and made again, or of what a link leads to: so texts
+//! are compared now and then without a hint, too, and after a change folders are watched anew.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -28,6 +30,9 @@ use crate::{
 const POLL: Duration = Duration::from_millis(20);
 /// The time that a program has to save a file after its first change.
 const SAVING: Duration = Duration::from_millis(100);
+
+/// How often such an interval passes before texts are compared without a hint.
+const UNHINTED: u32 = 100;
 
 /// The texts of files; `None` for one that cannot be read.
 type Texts = BTreeMap<PathBuf, Option<Vec<u8>>>;
@@ -66,6 +71,8 @@ pub(crate) fn run(
             }
             let now = texts(paths);
             if let Some(changed) = changed(&read, &now) {
+                // One that is gone may come back, which texts will show.
+                let _ = watch(&mut watcher, paths);
                 say(format_args!("{} has changed", display(changed)));
                 break;
             }
@@ -105,10 +112,13 @@ fn watch(watcher: &mut RecommendedWatcher, paths: &[PathBuf]) -> notify::Result<
     whole.iter().try_for_each(|folder| watcher.watch(folder, RecursiveMode::Recursive))
 }
 
-/// Waits for a change, and for its end; `false` if Ctrl-C comes first.
+/// Waits for what may be a change, and for its end; `false` if Ctrl-C comes first.
 fn is_changed(changes: &Receiver<()>) -> bool {
+    let mut waits = 0;
     while !interrupt::is_pressed() {
+        waits += 1;
         match changes.recv_timeout(POLL) {
+            Err(_) if waits == UNHINTED => return true,
             Ok(()) => {
                 thread::sleep(SAVING);
                 let _ = changes.try_recv();

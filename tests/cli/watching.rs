@@ -145,3 +145,26 @@ fn what_is_written_once_is_not_watched() {
     let nowhere = folder.run("check nowhere.toml --watch").code(NOT_ASKED);
     nowhere.stderr(predicate::str::contains("nowhere.toml"));
 }
+
+/// The system says nothing of either.
+#[test]
+fn a_folder_that_is_made_again_and_the_target_of_a_link_are_watched() {
+    let folder = Folder::new().with("in/bug.toml", bug_as_it_is());
+    let mut check = WatchedCheck::begin(folder, "in");
+    check.next();
+    std::fs::remove_dir_all(check.folder.path("in")).expect("removed");
+    check.next();
+    std::fs::create_dir(check.folder.path("in")).expect("made");
+    let again = check.after("in/bug.toml", &bug_not_known());
+    assert!(again.contains("FAIL"), "{again}");
+    let once_more = check.after("in/bug.toml", &bug_as_it_is());
+    assert!(once_more.contains("1 scenario as expected"), "{once_more}");
+    assert_eq!(check.end(), Some(AS_EXPECTED));
+    let folder = Folder::new().with("elsewhere/bug.toml", bug_as_it_is());
+    std::os::unix::fs::symlink("elsewhere/bug.toml", folder.path("link.toml")).expect("linked");
+    let mut check = WatchedCheck::begin(folder, "link.toml");
+    check.next();
+    let target = check.after("elsewhere/bug.toml", &bug_not_known());
+    assert!(target.contains("FAIL"), "{target}");
+    assert_eq!(check.end(), Some(UNEXPECTED));
+}
