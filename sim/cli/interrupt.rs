@@ -7,6 +7,7 @@
 use std::{
     panic,
     sync::{
+        Arc,
         atomic::{AtomicBool, Ordering},
         mpsc::{self, RecvTimeoutError},
     },
@@ -32,6 +33,10 @@ static IS_PRESSED: AtomicBool = AtomicBool::new(false);
 
 /// Listens for signals from now on.
 pub(crate) fn listen() {
+    // A file that becomes larger than it may is an error, as where a disk is full, and does not end
+    // the process.
+    #[cfg(unix)]
+    drop(signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()));
     let heard = ctrlc::set_handler(|| {
         let is_second = IS_PRESSED.swap(true, Ordering::Relaxed);
         if is_second || !IS_ASKED.load(Ordering::Relaxed) {

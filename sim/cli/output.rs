@@ -128,7 +128,13 @@ impl Output {
                 stdout.flush()
             }
             Self::Special(file) => file.write_all(text.as_bytes()),
-            Self::File(file) | Self::New(file) => file.write_all(text.as_bytes()),
+            Self::File(file) | Self::New(file) => {
+                let written = file.write_all(text.as_bytes());
+                written.map_err(|error| {
+                    let message = format!("{}: {}", display(file.path()), reason(&error));
+                    io::Error::new(error.kind(), message)
+                })
+            }
         }
     }
 

@@ -76,11 +76,12 @@ impl Temporary {
 
 impl Write for Temporary {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        // An error must not name the temporary file here, either.
+        self.file.as_file_mut().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.as_file_mut().flush()
     }
 }
 

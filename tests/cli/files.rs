@@ -88,10 +88,17 @@ fn folders_that_are_missing_are_made() {
 fn a_full_disk_leaves_nothing_that_is_half_written() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
     let binary = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
-    for line in ["new my.toml", "check bug.toml --write-graph bug.aut", "man man"] {
-        let script = format!("trap '' XFSZ; ulimit -f 0; exec {binary} {line}");
+    for (line, file) in [
+        ("new my.toml", "my.toml"),
+        ("check bug.toml --write-graph bug.aut", "bug.aut"),
+        ("man man", "man/deathwatch"),
+    ] {
+        let script = format!("ulimit -f 0; exec {binary} {line}");
         let mut full = assert_cmd::Command::new("sh");
-        full.current_dir(folder.0.path()).args(["-c", &script]).assert().code(NOT_ASKED);
+        let full = full.current_dir(folder.0.path()).args(["-c", &script]).assert();
+        full.code(NOT_ASKED)
+            .stderr(predicate::str::contains(file))
+            .stderr(predicate::str::contains(".deathwatch-").not());
         let left: Vec<_> = folder.names().into_iter().filter(|name| name != "man").collect();
         assert_eq!(left, ["bug.toml"], "{line}");
     }
