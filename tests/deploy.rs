@@ -127,7 +127,7 @@ fn the_files_for_kubernetes_have_the_form_that_it_publishes() {
     let text = fs::read_to_string(PathBuf::from(file)).expect("KUBERNETES_SCHEMAS is a file");
     let definitions: Value = serde_json::from_str(&text).expect("schemas are JSON");
     let files = kubernetes(&["check", "merge", "cluster"]);
-    assert_eq!(files.len(), 7, "a volume and two jobs; a volume, hosts, names and a job");
+    assert_eq!(files.len(), 10, "two volumes, hosts, names, and three jobs with a policy each");
     for document in &files {
         assert_eq!(wrong(&definitions, document), [""; 0], "{document}");
     }
@@ -182,8 +182,8 @@ fn the_files_for_kubernetes_fit_together_and_to_the_tool() {
 
 #[test]
 fn the_pods_of_a_cluster_find_each_other() {
-    let [volume, hosts, headless, job] = &kubernetes(&["cluster"])[..] else {
-        panic!("four documents")
+    let [volume, hosts, headless, job, policy] = &kubernetes(&["cluster"])[..] else {
+        panic!("five documents")
     };
     let (spec, pod) = (&job["spec"], &job["spec"]["template"]["spec"]);
     // As Kubernetes calls the pods of such a job: by the job, the index and their domain.
@@ -198,6 +198,10 @@ fn the_pods_of_a_cluster_find_each_other() {
     let lines: Vec<String> = pods.map(|it| format!("{name}-{it}.{domain}:{port}\n")).collect();
     let lines = lines.concat();
     assert_eq!(hosts["data"], json!({ "hosts": lines }));
+    // They may talk to each other, at the port of the lines.
+    for way in ["ingress", "egress"] {
+        assert_eq!(policy["spec"][way][0]["ports"][0]["port"], *port, "{way}");
+    }
     // What the process reads is mounted, and made by this file or by the command at its top.
     let args = texts(pod, "containers.*.args.*").concat();
     assert_eq!(accepted(&args), 1, "{args}");
@@ -229,6 +233,31 @@ fn the_pods_of_a_cluster_find_each_other() {
     assert_eq!(pod["securityContext"]["runAsNonRoot"], true);
     assert_eq!(container["securityContext"]["readOnlyRootFilesystem"], true);
     assert!(mounts[..2].iter().all(|mount| mount["readOnly"] == true));
+}
+
+/// What the level "restricted" of Kubernetes asks of a pod, and more.
+#[test]
+fn pods_may_no_more_than_they_need() {
+    let files = kubernetes(&["check", "merge", "cluster"]);
+    let of_kind = |kind: &'static str| files.iter().filter(move |it| it["kind"] == kind);
+    assert_eq!(of_kind("Job").count(), 3);
+    for job in of_kind("Job") {
+        let (name, pod) = (&job["metadata"]["name"], &job["spec"]["template"]["spec"]);
+        assert_eq!(pod["automountServiceAccountToken"], false, "{name}");
+        assert_eq!(pod["securityContext"]["runAsNonRoot"], true, "{name}");
+        assert_eq!(pod["securityContext"]["seccompProfile"]["type"], "RuntimeDefault", "{name}");
+        for container in pod["containers"].as_array().expect("a list") {
+            let context = &container["securityContext"];
+            assert_eq!(context["allowPrivilegeEscalation"], false, "{name}");
+            assert_eq!(context["readOnlyRootFilesystem"], true, "{name}");
+            assert_eq!(context["capabilities"], json!({ "drop": ["ALL"] }), "{name}");
+        }
+        let selects = json!({ "matchLabels": { "batch.kubernetes.io/job-name": name } });
+        let mut policies = of_kind("NetworkPolicy");
+        let policy = policies.find(|it| it["spec"]["podSelector"] == selects);
+        let policy = policy.unwrap_or_else(|| panic!("{name} has a policy"));
+        assert_eq!(policy["spec"]["policyTypes"], json!(["Ingress", "Egress"]), "{name}");
+    }
 }
 
 #[test]
@@ -273,6 +302,12 @@ fn the_workflows_for_github_call_what_is_there() {
                 assert!(jobs.contains_key(needed), "{job_name} needs {needed}");
             }
             for step in job["steps"].as_array().expect("steps") {
+                let is_clone = step["uses"].as_str().is_some_and(|it| it.contains("/checkout@"));
+                let leaves_none = step["with"]["persist-credentials"] == false;
+                assert!(
+                    !is_clone || leaves_none,
+                    "{name}: {job_name} leaves no token in its clone"
+                );
                 assert!(step.get("uses").is_some() != step.get("run").is_some(), "{step}");
                 commands += texts(step, "run").into_iter().map(accepted).sum::<usize>();
             }
@@ -285,6 +320,12 @@ fn the_workflows_for_github_call_what_is_there() {
             assert!(up.iter().any(|it| it.starts_with(prefix)), "{up:?} and {down:?}");
         }
     }
+    let release = documents("deploy/github/release.yml").remove(0);
+    assert_eq!(release["permissions"], json!({ "contents": "read" }));
+    let publishes = &release["jobs"]["publish"];
+    assert_eq!(publishes["permissions"]["contents"], "write");
+    let builds = texts(publishes, "steps.*.run").concat();
+    assert!(!builds.contains("cargo"), "what may write builds nothing: {builds}");
     let seeds = documents("deploy/github/seeds.yml").remove(0);
     // As many shards are asked for as there are in the matrix.
     let shards = seeds["jobs"]["shard"]["strategy"]["matrix"]["shard"].as_array();
