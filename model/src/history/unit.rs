@@ -73,8 +73,9 @@ history! {
                 hidden("its first hooks began in order"),
                 shown("its first hooks began out of order"),
             ]);
-        /// Whether its agent has ended since its last config-changed hook began.
-        restarted: bool = "restarted" of "hooks" from [], |_, _| flag(true),
+        /// Whether its agent has ended since its last config-changed hook began, and it has not
+        /// stopped since.
+        restarted: bool = "restarted" of "hooks" from ["stop-begun"], |_, _| flag(true),
             FieldText::at(55).both([
                 hidden("config-changed has begun since its agent ended last"),
                 shown("its agent has ended since its last config-changed hook began"),
@@ -264,7 +265,7 @@ impl UnitHistory {
             }
             Event::HookRetried(_) => self.retried = self.last_hook.is_some(),
             Event::AgentEnds(unit) => {
-                self.restarted = world.charm_of(unit).has(Hook::ConfigChanged)
+                self.restarted = !self.stopped && world.charm_of(unit).has(Hook::ConfigChanged);
             }
             Event::CharmUpgraded(_) => self.unwritten = UpgradeDue::Quietly,
             Event::CharmForced(_) => self.unwritten = UpgradeDue::Forced,
@@ -280,6 +281,7 @@ impl UnitHistory {
                 let has_hook = world.charm_of(unit).has(Hook::Stop);
                 let has_run = self.first_hooks != FirstHooks::Fresh;
                 self.ended_unstopped |= has_hook && has_run && !self.stopped;
+                (self.restarted, self.unconfigured) = (false, false);
             }
             Event::SettingsChange(..) => self.published = true,
             Event::HookSucceeds(..) => self.published = false,
@@ -314,7 +316,7 @@ impl UnitHistory {
         if configures {
             self.unconfigured = hook == Hook::UpgradeCharm && charm.has(Hook::ConfigChanged);
         }
-        self.restarted &= hook != Hook::ConfigChanged;
+        self.restarted &= hook != Hook::ConfigChanged && hook != Hook::Stop;
         self.stopped |= hook == Hook::Stop;
         self.retried = false;
         self.last_hook = Some(hook).filter(|hook| !matches!(hook, Hook::Departure(_)));

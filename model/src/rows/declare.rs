@@ -83,6 +83,7 @@ macro_rules! row {
         impl $crate::rows::declare::Record for $name {
             type Key = $key;
 
+            #[allow(clippy::large_stack_arrays, reason = "a constant is on no stack")]
             const FIELDS: &'static [$crate::rows::Field] = &[$($crate::rows::Field {
                 name: $label,
                 meaning: concat!($($meaning),*),
