@@ -288,3 +288,31 @@ fn documents_are_described_in_a_line() {
         ]
     );
 }
+
+/// Of the first hooks nothing is said before the agent is deployed, so each description has a fact
+/// more than the one before it.
+#[test]
+fn changes_of_history_are_paired_by_what_they_are_about() {
+    let scenario = good(
+        r#"
+shows = "An agent is deployed, and installs its charm."
+steps = """
+machine-agent 0: deploy-unit wordpress/0
+unit-agent wordpress/0: run-install-hook
+"""
+detail.hooks = true
+world.machines.0 = { jobs = ["manage-model", "host-units"] }
+world.applications.wordpress = { units = ["0"], deployed = false }
+[claims]
+"the hook after install is config-changed, and the next is start" = "holds"
+"the stop hook has begun when a unit that ran is set Dead by its agent" = "holds"
+"#,
+    );
+    let told = told(&scenario);
+    let lines: Vec<&str> = told.lines().filter(|it| it.contains("history of")).collect();
+    let expected = [
+        "    history of wordpress/0: none of its hooks has begun",
+        "    history of wordpress/0: none of its hooks has begun -> its install hook has begun",
+    ];
+    assert_eq!(lines, expected);
+}

@@ -50,10 +50,8 @@ fn of_others(world: &World, before: &State, after: &State) -> Vec<String> {
     let changed = rows.filter(|row| !before.is_same(*row, after)).flat_map(|row| {
         let who = others::name(world, row);
         let (old, new) = (others::facts(world, before, row), others::facts(world, after, row));
-        let changed = old.into_iter().zip(new).filter(|(old, new)| old.text != new.text);
-        let lines: Vec<String> =
-            changed.map(|(old, new)| format!("{who}: {} -> {}", old.text, new.text)).collect();
-        lines
+        let lines = changed_facts(&old, &new).into_iter();
+        lines.map(|line| format!("{who}: {line}")).collect::<Vec<_>>()
     });
     changed.collect()
 }
@@ -83,10 +81,26 @@ fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> 
     if came_or_went {
         return Some(format!("{} -> {}", worth_saying(old.iter()), worth_saying(new.iter())));
     }
-    let changed = old.iter().zip(new).filter(|(old, new)| old.text != new.text);
-    let changed: Vec<String> =
-        changed.map(|(old, new)| format!("{} -> {}", old.text, new.text)).collect();
+    let changed = changed_facts(old, new);
     (!changed.is_empty()).then(|| changed.join("; "))
+}
+
+/// The facts that changed, each as it was and as it is. Both are about the same; where one of them
+/// says nothing, there is none to be said.
+fn changed_facts(old: &[Fact], new: &[Fact]) -> Vec<String> {
+    let find = |facts: &[Fact], about| {
+        facts.iter().find(|fact| fact.about == about).map(|fact| fact.text.clone())
+    };
+    let is_gone = |fact: &&Fact| find(new, fact.about).is_none();
+    let mut all: Vec<_> =
+        new.iter().chain(old.iter().filter(is_gone)).map(|fact| fact.about).collect();
+    all.sort_by_key(|(at, _)| *at);
+    let changed = all.into_iter().filter_map(|about| match (find(old, about), find(new, about)) {
+        (Some(old), Some(new)) => (old != new).then(|| format!("{old} -> {new}")),
+        (Some(old), None) => Some(format!("{old} -> no more")),
+        (None, new) => new,
+    });
+    changed.collect()
 }
 
 /// The departure as a paragraph, its clauses divided by semicolons.

@@ -111,9 +111,11 @@ pub fn contradiction(world: &World, state: &State, op: &Op) -> String {
     format!("{} expects {doc} {expected}, {found}", op.clause)
 }
 
-/// A fact about an entity, or about a row that belongs to none. The number of facts depends only on
-/// the kind.
+/// A fact about an entity, or about a row that belongs to none. A field that says nothing makes
+/// none, so two descriptions of an entity need not have as many.
 struct Fact {
+    /// The position and the name of the field that it is about, or of the first of several.
+    about: (u8, &'static str),
     text: String,
     is_shown: bool,
     is_private: bool,
@@ -126,16 +128,17 @@ fn facts(world: &World, state: &State, subject: EntityId) -> Vec<Fact> {
 
 /// The facts of the fields that `walk` goes through, in the order of the description.
 fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec<Fact> {
-    let mut told: Vec<(u8, Fact)> = Vec::new();
+    let mut told: Vec<Fact> = Vec::new();
     walk(&mut |field, shown| {
         let Some(at) = field.texts.at else { return };
         let ValueText { text, is_unusual: is_shown } = field.texts.text(shown, exists);
         let text = shown.map_or_else(|| text.to_owned(), |shown| filled(world, text, shown));
-        told.push((at, Fact { text, is_shown, is_private: field.texts.is_private }));
+        let (about, is_private) = ((at, field.name), field.texts.is_private);
+        told.push(Fact { about, text, is_shown, is_private });
     });
-    told.sort_by_key(|(at, _)| *at);
+    told.sort_by_key(|fact| fact.about.0);
     let mut facts: Vec<Fact> = Vec::new();
-    for (_, fact) in told {
+    for fact in told {
         let goes_on = fact.text.is_empty() || fact.text.starts_with(' ');
         match facts.last_mut() {
             Some(last) if goes_on => last.text += &fact.text,
