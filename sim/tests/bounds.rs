@@ -1,7 +1,10 @@
 //! Bounds: whatever can happen in whatever world, each field stays below its bound. The worlds are
 //! drawn, as no list of them has every way in which a row comes to its values.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    fmt::{self, Write as _},
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use deathwatch_model::{
     action::{HookKind, Outcome},
@@ -62,19 +65,19 @@ fn drawn(dice: &mut Dice) -> String {
     let has = |detail: &str| details.has(detail);
     let mut text = String::from("shows = \"A world that was drawn.\"\n[detail]\n");
     for detail in details.on() {
-        text += &format!("{detail} = true\n");
+        put(&mut text, format_args!("{detail} = true\n"));
     }
     text += "[variants]\n";
     for variant in Variants::LIST {
         if chance(dice, 150) {
             let (value, _) = variant.values[dice.index(variant.values.len())];
-            text += &format!("{} = \"{value}\"\n", variant.name);
+            put(&mut text, format_args!("{} = \"{value}\"\n", variant.name));
         }
     }
     text += "[faults]\n";
     for fault in FaultKind::ALL {
         if fault.row().needs.is_none_or(has) && chance(dice, 500) {
-            text += &format!("{} = true\n", fault.key());
+            put(&mut text, format_args!("{} = true\n", fault.key()));
         }
     }
     text += &world(details, dice);
@@ -83,7 +86,7 @@ fn drawn(dice: &mut Dice) -> String {
         let row = command.row();
         let is_short = !row.verb.starts_with("deploy") && row.option().is_none();
         if is_short && command.lacks(details).is_none() && chance(dice, 300) {
-            text += &format!("\"{} *\" = {}\n", row.verb, 1 + dice.index(2));
+            put(&mut text, format_args!("\"{} *\" = {}\n", row.verb, 1 + dice.index(2)));
         }
     }
     if chance(dice, 300) {
@@ -92,7 +95,10 @@ fn drawn(dice: &mut Dice) -> String {
         let asserting: Vec<Clause> = asserting.copied().collect();
         let [off, unasserted] =
             [&clauses, &asserting].map(|of| of[dice.index(of.len())].to_string());
-        text += &format!("[switch-off]\nclauses = [{off:?}]\nasserts = [{unasserted:?}]\n");
+        put(
+            &mut text,
+            format_args!("[switch-off]\nclauses = [{off:?}]\nasserts = [{unasserted:?}]\n"),
+        );
     }
     text
 }
@@ -119,17 +125,20 @@ fn world(details: Details, dice: &mut Dice) -> String {
         text += "hooks = true\n";
     }
     if has("workflow") {
-        text += &format!("retries = {}\n", dice.index(3));
+        put(&mut text, format_args!("retries = {}\n", dice.index(3)));
     }
     if has("constraints") {
         text += "constraints = [\"mem=1G\", \"mem=2G\"]\n";
     }
     let provisioned = !chance(dice, 300);
     let series = if has("series") { ", series = \"precise\"" } else { "" };
-    text += &format!(
-        "[world.machines]\n0 = {{ jobs = [\"manage-model\", \"host-units\"]{series} }}\n\
+    put(
+        &mut text,
+        format_args!(
+            "[world.machines]\n0 = {{ jobs = [\"manage-model\", \"host-units\"]{series} }}\n\
          1 = {{ provisioned = {provisioned}{series} }}\n2 = {{ exists = false{series} }}\n\
          \"0/lxc/0\" = {{ host = \"0\"{series} }}\n[world.applications]\n"
+        ),
     );
     let deployed = chance(dice, 500);
     let mysql = ["exists = false", "units = [\"1\"]"][dice.index(2)];
@@ -140,7 +149,7 @@ fn world(details: Details, dice: &mut Dice) -> String {
         "logging = { subordinate = true, most-units = 2".to_owned(),
         format!("mysql = {{ {mysql}, most-units = 1"),
     ] {
-        text += &format!("{application}{series}{} }}\n", charm(details, dice));
+        put(&mut text, format_args!("{application}{series}{} }}\n", charm(details, dice)));
     }
     let entered = if deployed && chance(dice, 500) { "\"wordpress/0\"" } else { "" };
     text + &format!(
@@ -186,10 +195,15 @@ fn charm(details: Details, dice: &mut Dice) -> String {
     let mut text = format!(", hooks = {hooks:?}");
     for (tool, is_there, of) in tools {
         if is_there && chance(dice, 400) {
-            text += &format!(", {tool} = {:?}", some(dice, of, 500));
+            put(&mut text, format_args!(", {tool} = {:?}", some(dice, of, 500)));
         }
     }
     text
+}
+
+/// Adds to a text.
+fn put(text: &mut String, more: fmt::Arguments<'_>) {
+    text.write_fmt(more).expect("a string takes any text");
 }
 
 /// Some of `all`, each with this chance in a thousand.

@@ -165,7 +165,9 @@ fn who_waits_for_a_process_that_hangs_hears_time_and_an_interruption() {
             .expect("it starts");
         let started = started_by(&mut first, 1);
         thread::sleep(Duration::from_secs(1));
-        started.iter().for_each(|it| signal(*it, "-STOP"));
+        for child in &started {
+            signal(*child, "-STOP");
+        }
         assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 1, "no file is left by a kill");
         let waited = std::time::Instant::now();
         if time == "1h" {
