@@ -10,7 +10,7 @@ use deathwatch_model::{
     ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
     life::Life::Alive,
     state::State,
-    world::{Command, FaultKind, Finds, HookTrait, Scope, Transactions, World},
+    world::{Command, CommandArgument, FaultKind, Finds, HookTrait, Scope, Transactions, World},
 };
 
 use super::ScriptStep;
@@ -118,7 +118,7 @@ impl IdleIn<'_> {
             || !faults.undetected_hardware_failure.is_empty()
             || self.world.has_versions();
         !self.world.machine(id).never_starts
-            && (!has_instance || loses_it || self.allows(|it| self.makes_machines(it)))
+            && (!has_instance || loses_it || self.allows(makes_machines))
     }
 
     /// The reason why a command can never do anything.
@@ -134,7 +134,7 @@ impl IdleIn<'_> {
         {
             return Some("no start of this machine ever fails");
         }
-        let entity = command.arguments().into_iter().flatten().find_map(|it| it.entity())?;
+        let entity = command.arguments().into_iter().flatten().find_map(CommandArgument::entity)?;
         match command.kind().row().finds {
             Finds::Absent => (self.is_there(entity) && !self.goes(entity))
                 .then_some("what it makes is there from the start, and nobody destroys it"),
@@ -147,12 +147,6 @@ impl IdleIn<'_> {
     /// Whether a command is allowed that is meant.
     fn allows(&self, is_meant: impl Fn(Command) -> bool) -> bool {
         self.world.commands.iter().any(|it| is_meant(it.command))
-    }
-
-    /// Whether a command makes machines, for itself or for units.
-    fn makes_machines(&self, command: Command) -> bool {
-        let is_made = matches!(command, Command::AddMachine(_) | Command::AddUnit(_));
-        is_made || command.rest().is_some_and(|rest| rest.units > 0)
     }
 
     /// Whether a start of an instance of the machine can fail.
@@ -201,12 +195,11 @@ impl IdleIn<'_> {
         }
     }
 
-    /// Whether a command may make this machine. One for a unit that is there already may be made,
-    /// too, but only by a command that goes on.
+    /// Whether a command may make this machine, for itself or for a unit.
     fn makes(&self, command: Command, id: MachineId) -> bool {
         match command {
             Command::AddMachine(it) => it == id,
-            _ => self.world.machine(id).parent.is_none() && self.makes_machines(command),
+            _ => self.world.machine(id).parent.is_none() && makes_machines(command),
         }
     }
 
@@ -239,4 +232,10 @@ impl IdleIn<'_> {
             || relation.scope == Scope::Peer && self.application(relation.ends[0])
             || self.allows(integrates)
     }
+}
+
+/// Whether a command makes machines, for itself or for units.
+fn makes_machines(command: Command) -> bool {
+    let is_made = matches!(command, Command::AddMachine(_) | Command::AddUnit(_));
+    is_made || command.rest().is_some_and(|rest| rest.units > 0)
 }

@@ -195,8 +195,8 @@ pub(super) fn scenario(address: &Address, text: &Text) -> Result<Scenario, Probl
     let script = [&steps[..], &again[..]].concat();
     let possible = PossibleEvents::of(&world, &start, file.start.is_none(), &script);
     let vacuous = claims::vacuous(file.claims.as_ref(), &mut claims, &possible);
-    let named = commands::named(text, &file.user, &world, &names)?;
-    let idle = IdleIn { world: &world, start: &start, script: &script }.sentences(&named);
+    let commands = commands::named(text, &file.user, &world, &names)?;
+    let idle = IdleIn { world: &world, start: &start, script: &script }.sentences(&commands);
     let scenario = Scenario {
         address: address.clone(),
         name: address.name(),
