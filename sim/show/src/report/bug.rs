@@ -48,8 +48,32 @@ pub(super) fn page(answered: &[Answered]) -> String {
         crash => shown(&worlds, |it, run| is_as_written(it) && run.troubles == [Crashes]),
         fixed => shown(&worlds, |it, _| is_fixed(it)),
         dead => shown(&worlds, |it, _| is_dead(it)),
+        ..widest(&worlds)
     };
     render(include_str!("pages/relation-scope-bug.md"), data)
+}
+
+/// The largest world with two units a side in which all that is asked holds though transactions
+/// interleave, and what is changed, destroyed and wrong in it.
+fn widest(worlds: &[&Answered]) -> Value {
+    let is_meant = |it: &&&Answered| {
+        let world = &it.scenario.world;
+        has_two_units_a_side(world) && Trouble::of(world).contains(&Races) && holds(it)
+    };
+    let widest = worlds.iter().filter(is_meant).max_by_key(|it| it.figures.map(|it| it.states));
+    let Some(it) = widest else { return context! { widest => () } };
+    let world = &it.scenario.world;
+    let settings = settings::Settings::of(world);
+    let commands = world.commands.iter().map(|it| format!("`{}`", world.show_command(it.command)));
+    let changed = world.variants.changed();
+    let changes: Vec<String> =
+        changed.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
+    context! {
+        widest => story::scenario(it),
+        changes => changes.join(", "),
+        commands => commands.collect::<Vec<_>>(),
+        faults => settings.faults(),
+    }
 }
 
 /// The values of the variants that make a row, each with its place among those of the variant.
