@@ -1,5 +1,7 @@
 //! The figures of README.md are those of the reports and scenarios that it leads to.
 
+use assert_cmd::Command;
+
 use super::{read, root};
 
 /// The heading of what was found.
@@ -24,6 +26,20 @@ fn what_was_found_is_in_the_files_that_are_named() {
         }
     }
     assert!(figures >= 5, "{figures} figures");
+}
+
+/// The words under a picture are those of the page that it shows.
+#[test]
+fn what_is_said_of_the_picture_of_a_sweep_is_on_the_page_of_the_sweep() {
+    let guide = read(&root().join("docs/ci.md"));
+    let (_, said) = guide.split_once("![The page of a sweep: ").expect("the picture is there");
+    let (said, _) = said.split_once('.').expect("it is a sentence");
+    let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+    let run = "simulate scenarios/simulate/relation-scope-bug-by-swarm.toml --keep-going";
+    let run = command.current_dir(root()).args(run.split(' '));
+    let page = run.args(["--seeds", "0..100", "--format", "html"]).output().expect("it runs");
+    let page = String::from_utf8(page.stdout).expect("a page is text");
+    assert!(page.contains(said), "\"{said}\" is not on the page");
 }
 
 /// A text without the targets of its links.

@@ -45,7 +45,7 @@ pub(super) fn head(run: &Run, number: usize, place: Place) -> Markup {
                 @for failure in &run.failures { p.bad { (failure) } }
             }
             div {
-                @if place != Place::Below { p.shows { (header.shows) } }
+                @if place != Place::Below && !header.shows.is_empty() { p.shows { (header.shows) } }
                 pre.command { "$ " (header.made_by) }
                 dl {
                     @for (term, said) in facts(run) { dt { (term) } dd { (said) } }

@@ -103,8 +103,10 @@ pub(super) fn changes(shown: &Shown<'_>, changes: &[Change]) -> Markup {
         ul.changes {
             @for change in changes.iter().filter(|it| shown.is_informative(it)) {
                 @let (before, after) = values::change(change);
+                @let (kind, name) = (&change.document.kind, &change.document.name);
                 li {
-                    span.quiet { (change.document.kind) } " " strong { (change.document.name) } " "
+                    @if kind != name { span.quiet { (kind) } " " }
+                    strong { (name) } " "
                     (change.field.replace('-', " ")) ": " (before) " → " mark { (after) }
                 }
             }

@@ -11,9 +11,11 @@ use crate::text::thousands;
 
 /// The run, and what it was before.
 pub(super) fn shrunk(recording: &Run, reduced: &Shrunk) -> Markup {
+    let mut told = recording.clone();
+    told.header.shows.clear(); // The head says the same.
     html! {
         main {
-            (run(recording, 0, Place::Alone))
+            (run(&told, 0, Place::Alone))
             section.panel aria-label="What was left out" {
                 h2 { "What was left out" small { "none of it matters to the claim" } }
                 (sizes(reduced.before, reduced.after))

@@ -253,7 +253,7 @@ impl View<'_> {
                 @if self.kind(kind).about.is_empty() {
                     @for (name, row) in rows {
                         @if let Some(line) = self.line(kind, name, row) {
-                            div.other { span.quiet { (kind) " " (name) } (line) }
+                            div.other { span.quiet { @if kind != name { (kind) " " } (name) } (line) }
                         }
                     }
                 }
