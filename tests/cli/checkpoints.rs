@@ -154,3 +154,104 @@ fn what_cannot_be_written_is_told() {
     let more = folder.run("check large.toml --max-states 90000 --checkpoint cp --resume");
     more.code(UNDECIDED).stderr(predicate::str::contains("failed to write the checkpoint"));
 }
+
+/// A head as its parts: the first line, the question with its length, its numbers, the findings
+/// with their length, and the last numbers; each number in bytes of seven bits, the lowest first.
+struct Head {
+    begins: Vec<u8>,
+    numbers: Vec<u64>,
+    findings: Vec<u8>,
+    ends: Vec<u8>,
+}
+
+fn number(from: &mut &[u8]) -> u64 {
+    let end = from.iter().position(|byte| *byte < 0x80).expect("it has an end");
+    let (bytes, rest) = from.split_at(end + 1);
+    *from = rest;
+    bytes.iter().rev().fold(0, |all, byte| all << 7 | u64::from(byte & 0x7f))
+}
+
+fn bytes_of(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 0x80 {
+        bytes.push(number.to_le_bytes()[0] | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number.to_le_bytes()[0]);
+    bytes
+}
+
+impl Head {
+    fn read(head: &[u8]) -> Self {
+        let line = head.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
+        let mut rest = &head[line..head.len() - 4];
+        let question = usize::try_from(number(&mut rest)).unwrap();
+        rest = &rest[question..];
+        let begins = head[..head.len() - 4 - rest.len()].to_vec();
+        let mut numbers: Vec<u64> = (0..11).map(|_| number(&mut rest)).collect();
+        for _ in 0..numbers[10] {
+            let room = number(&mut rest);
+            numbers.push(room);
+            numbers.extend((0..room).map(|_| number(&mut rest)));
+        }
+        let findings = usize::try_from(number(&mut rest)).unwrap();
+        let (findings, ends) = rest.split_at(findings);
+        Self { begins, numbers, findings: findings.to_vec(), ends: ends.to_vec() }
+    }
+
+    /// The head again, signed.
+    fn written(&self) -> Vec<u8> {
+        let numbers = self.numbers.iter().flat_map(|it| bytes_of(*it)).collect();
+        let length = bytes_of(self.findings.len() as u64);
+        let parts =
+            [self.begins.clone(), numbers, length, self.findings.clone(), self.ends.clone()];
+        let head = parts.concat();
+        let crc = crc32fast::hash(&head).to_le_bytes();
+        [head, crc.to_vec()].concat()
+    }
+}
+
+/// Whatever a head says that somebody has changed and signed again is refused, or harmless.
+#[test]
+fn a_head_that_was_changed_and_signed_again_ends_no_process() {
+    let (folder, path) = unfinished();
+    let line = "check large.toml --checkpoint cp --resume --max-states 60000";
+    let original = fs::read(folder.path(&path)).expect("it is there");
+    let head = || Head::read(&original);
+    assert!(head().written() == original, "it is understood");
+    let goes_on = |changed: &Head, what: &str| {
+        fs::write(folder.path(&path), changed.written()).expect("it is writable");
+        let run = folder.run(line);
+        let output = run.get_output();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let code = output.status.code();
+        assert!([Some(NOT_ASKED), Some(UNDECIDED)].contains(&code), "{what}: {code:?} {told}");
+        code == Some(UNDECIDED)
+    };
+    assert!(goes_on(&head(), "as it was"));
+    let counts = head().numbers.len();
+    let mut refused = 0;
+    for at in (0..11).chain((11..counts).step_by(counts / 4)) {
+        // What was used at most is only told.
+        for value in [head().numbers[at] + 1, u64::MAX].into_iter().skip(usize::from(at % 2 == 0)) {
+            let mut changed = head();
+            changed.numbers[at] = value;
+            refused += u32::from(!goes_on(&changed, &format!("{value} at {at}")));
+        }
+    }
+    assert!(refused > 15, "{refused} were refused");
+    let findings = String::from_utf8(head().findings).expect("lines");
+    let first = findings.lines().find(|it| it.starts_with("carried-out")).expect("some clause");
+    let words: Vec<&str> = first.split(' ').collect();
+    for (state, position) in [("59999", "0"), ("0", "99999"), ("99999999", "0")] {
+        let other = [words[0], words[1], state, position, words[4]].join(" ");
+        let mut changed = head();
+        changed.findings = findings.replacen(first, &other, 1).into_bytes();
+        assert!(!goes_on(&changed, &other), "{other}");
+    }
+    for more in ["departed 0 5 0 0\n", "nonsense\n"] {
+        let mut changed = head();
+        changed.findings.extend(more.as_bytes());
+        assert!(!goes_on(&changed, more), "{more}");
+    }
+}

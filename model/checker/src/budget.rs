@@ -105,9 +105,12 @@ impl MemoryBudget {
 
     /// Makes room for `capacity` items in all.
     pub(crate) fn grow<T>(&mut self, items: &mut Vec<T>, capacity: usize) -> Result<(), Stop> {
-        let old = bytes_of(items);
-        self.take((capacity * size_of::<T>()) as u64)?;
-        items.reserve_exact(capacity - items.len());
+        let (old, new) = (bytes_of(items), (capacity as u64).saturating_mul(size_of::<T>() as u64));
+        self.take(new)?;
+        if items.try_reserve_exact(capacity - items.len()).is_err() {
+            self.give(new);
+            return Err(Stop::Memory);
+        }
         self.give(old);
         Ok(())
     }

@@ -65,7 +65,7 @@ impl Slots {
 
     /// How many bytes this number of slots takes.
     fn bytes_of(len: usize) -> usize {
-        if len == 0 { 0 } else { len * SLOT + PADDING }
+        if len == 0 { 0 } else { len.saturating_mul(SLOT).saturating_add(PADDING) }
     }
 
     /// The slot at this place, or `None` if there are no slots.

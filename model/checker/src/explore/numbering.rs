@@ -151,10 +151,15 @@ impl Numbering {
         self.owners.iter().map(Owner::room)
     }
 
-    /// Makes the room that others had, and leaves the others; `None` if there are not enough.
-    pub(super) fn resume<'r>(&mut self, rooms: &'r [Vec<u64>]) -> Option<&'r [Vec<u64>]> {
+    /// Makes the room that others had, of at most this number of bytes each, and leaves the others;
+    /// `None` if there are not enough.
+    pub(super) fn resume<'r>(
+        &mut self,
+        rooms: &'r [Vec<u64>],
+        most: u64,
+    ) -> Option<&'r [Vec<u64>]> {
         let (own, others) = rooms.split_at_checked(OWNERS)?;
-        self.owners.iter_mut().zip(own).try_for_each(|(owner, room)| owner.resume(room))?;
+        self.owners.iter_mut().zip(own).try_for_each(|(owner, room)| owner.resume(room, most))?;
         Some(others)
     }
 
@@ -241,12 +246,15 @@ impl Owner {
     }
 
     /// Makes the room that another had; `None` if that is no room of an owner.
-    fn resume(&mut self, room: &[u64]) -> Option<()> {
+    fn resume(&mut self, room: &[u64], most: u64) -> Option<()> {
         let room = room.iter().map(|it| usize::try_from(*it).ok());
         let room: [usize; 5] = room.collect::<Option<Vec<_>>>()?.try_into().ok()?;
         let [candidates, new, words, numbers, slots] = room;
         let room = [candidates, new, words, numbers];
-        self.reserve(room, slots, &mut MemoryBudget::unlimited()).ok()
+        if room.iter().chain([&slots]).any(|it| *it as u64 > most) {
+            return None;
+        }
+        self.reserve(room, slots, &mut MemoryBudget::of(Some(most))).ok()
     }
 
     /// Adds its new states to its shards.

@@ -270,6 +270,9 @@ impl<S: Resumable> Exploration<'_, S> {
         if ours != (saved.words, saved.batch, saved.store_edges) {
             return Err(CheckpointError::Space);
         }
+        if !saved.is_possible() {
+            return Err(CheckpointError::Damaged);
+        }
         if !self.budget.allows(saved.states, saved.needed) {
             return Err(CheckpointError::Limits { states: saved.states, bytes: saved.needed });
         }
@@ -279,10 +282,11 @@ impl<S: Resumable> Exploration<'_, S> {
         if found != (saved.states, saved.expanded) {
             return Err(CheckpointError::Damaged);
         }
-        let rooms = self.numbering.resume(&saved.rooms).ok_or(CheckpointError::Damaged)?;
+        let rooms = self.numbering.resume(&saved.rooms, saved.used);
+        let rooms = rooms.ok_or(CheckpointError::Damaged)?;
         for room in rooms {
             let mut chunk = Chunk::new(saved.words, self.options);
-            chunk.resume(room).ok_or(CheckpointError::Damaged)?;
+            chunk.resume(room, saved.used).ok_or(CheckpointError::Damaged)?;
             self.chunks.push(chunk);
         }
         // A search that stops for lack of memory has to stop at the same state.

@@ -6,6 +6,8 @@ use super::CheckpointError;
 
 /// How a head begins: with the number of the layout of both files.
 const MAGIC: &[u8] = b"deathwatch checkpoint 4\n";
+/// More than any search counts.
+const MOST: u64 = 1 << 56;
 
 /// What a head says, besides what it is of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +26,19 @@ pub(in crate::explore) struct SavedSearch {
     /// The room that each owner of candidates has, and each chunk.
     pub(in crate::explore) rooms: Vec<Vec<u64>>,
     pub(in crate::explore) findings: Vec<u8>,
+}
+
+impl SavedSearch {
+    /// Whether a search can have come so far. A head that somebody has changed can say anything.
+    pub(in crate::explore) fn is_possible(&self) -> bool {
+        let Self { states, starts, expanded, transitions, used, peak, needed, .. } = self;
+        let are_few = [states, transitions, needed].iter().all(|it| **it < MOST);
+        are_few
+            && expanded <= states
+            && u64::from(*starts) <= *states
+            && used <= peak
+            && peak <= needed
+    }
 }
 
 /// The head of a search whose other file has this number of bytes, with this checksum.
@@ -62,6 +77,14 @@ pub(super) fn read_head(
     head: &[u8],
     question: &str,
 ) -> Result<(SavedSearch, u64, u32), CheckpointError> {
+    read(head, question).map_err(|error| match error {
+        // It ends where it should not.
+        CheckpointError::Io(_) => CheckpointError::Damaged,
+        error => error,
+    })
+}
+
+fn read(head: &[u8], question: &str) -> Result<(SavedSearch, u64, u32), CheckpointError> {
     let line = head.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
     if line != MAGIC {
         let kind = &MAGIC[..MAGIC.len() - 2];

@@ -182,8 +182,9 @@ impl Chunk {
         states.chain(others).map(|room| room as u64).collect()
     }
 
-    /// Makes the room in a new chunk that another had; `None` if that is no room of a chunk.
-    pub(super) fn resume(&mut self, room: &[u64]) -> Option<()> {
+    /// Makes the room in a new chunk that another had, of at most this number of bytes; `None` if
+    /// that is no room of a chunk.
+    pub(super) fn resume(&mut self, room: &[u64], most: u64) -> Option<()> {
         let room: Vec<usize> =
             room.iter().map(|it| usize::try_from(*it).ok()).collect::<Option<_>>()?;
         let (old, room) = room.split_first_chunk()?;
@@ -192,7 +193,7 @@ impl Chunk {
             return None;
         };
         let Self { pending, new, edges, budget, .. } = self;
-        budget.allow(u64::MAX);
+        budget.allow(most);
         let mut make = || {
             pending.resume(*old, budget)?;
             new.resume(*candidates, budget)?;

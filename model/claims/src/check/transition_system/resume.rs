@@ -8,12 +8,15 @@
 use std::fmt::Write as _;
 
 use deathwatch_checker::explore::{Refused, Resumable, StateGraph};
-use deathwatch_model::clause::Clause;
+use deathwatch_model::{action::Action, clause::Clause};
 
 use super::{SAMPLE, TransitionSystem, Worker, symmetric::RenamedFindings};
-use crate::check::{
-    seen::{FirstFindings, Spot},
-    symmetry::RenamingGroup,
+use crate::{
+    check::{
+        seen::{FirstFindings, Spot},
+        symmetry::RenamingGroup,
+    },
+    claims::ClaimKind,
 };
 
 impl Resumable for TransitionSystem<'_> {
@@ -46,7 +49,8 @@ impl Resumable for TransitionSystem<'_> {
         if !worker.judge.seen.lies_below(graph.states().into()) {
             return Err(Refused);
         }
-        self.number_again(worker, graph, batch)
+        self.number_again(worker, graph, batch)?;
+        if self.are_true(worker, graph) { Ok(()) } else { Err(Refused) }
     }
 }
 
@@ -138,6 +142,64 @@ impl TransitionSystem<'_> {
             _ => return None,
         }
         Some(())
+    }
+
+    /// Whether the protocol has each finding at its place. What is shown in the end is made again
+    /// from there, so a head that somebody has changed must not get that far.
+    fn are_true(&self, worker: &mut Worker<'_>, graph: &StateGraph) -> bool {
+        let (world, seen) = (self.question.world, worker.judge.seen.clone());
+        let mut state = vec![0; graph.words()];
+        let mut read = |number: u64| {
+            graph.read(u32::try_from(number).expect("it lies below"), &mut state);
+            state.clone()
+        };
+        let violations = seen.violations.iter().zip(&self.question.claims);
+        let mut violations = violations.filter_map(|(it, claim)| Some(((*it)?, claim)));
+        let are_violated = violations.all(|((spot, subject), claim)| {
+            let state = read(spot.0);
+            if claim.kind() == ClaimKind::Step {
+                self.step_is(worker, &state, spot.1, |worker, _| {
+                    let Worker { base, next, effects, .. } = worker;
+                    claim.at_fault(world, base, next, &effects.touched) == Some(subject)
+                })
+            } else {
+                claim.first(world, &self.state(worker, &state)) == Some(subject)
+            }
+        });
+        let are_carried_out = seen.clauses().iter().all(|clause| {
+            let (number, position) = seen.first(clause).expect("it was carried out");
+            self.step_is(worker, &read(number), position, |worker, _| {
+                worker.effects.clauses.as_slice().contains(&clause)
+            })
+        });
+        let departs = seen.departure.is_none_or(|(number, position)| {
+            let Some(refinement) = &self.question.refines else { return false };
+            self.step_is(worker, &read(number), position, |worker, action| {
+                refinement.departure(&worker.base, action, &worker.next).is_some()
+            })
+        });
+        are_violated && are_carried_out && departs
+    }
+
+    /// Whether there is a step at this position of a packed state, which changes something and of
+    /// which this is so.
+    fn step_is(
+        &self,
+        worker: &mut Worker<'_>,
+        state: &[u64],
+        position: u32,
+        is: impl Fn(&Worker<'_>, Action) -> bool,
+    ) -> bool {
+        self.go_to(worker, state);
+        self.list_enabled(worker);
+        let position = position as usize;
+        if position >= worker.actions.len() {
+            return false;
+        }
+        let action = self.advance(worker, state, position);
+        let is_so = worker.words != state && is(worker, action);
+        Self::undo(worker);
+        is_so
     }
 
     /// Gives pending transactions the numbers that they have in the states of `graph`: batch by

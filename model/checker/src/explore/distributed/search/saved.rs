@@ -153,11 +153,11 @@ impl<S: Distributed> Search<'_, S> {
         if (self.space.words(), self.options.store_edges) != (saved.words, saved.store_edges) {
             return Err(CheckpointError::Space);
         }
+        if !saved.is_possible() {
+            return Err(CheckpointError::Damaged);
+        }
         if !self.budget.allows(saved.states, saved.needed) {
             return Err(CheckpointError::Limits { states: saved.states, bytes: saved.needed });
-        }
-        if saved.expanded > saved.states {
-            return Err(CheckpointError::Damaged);
         }
         checkpoint.restore(saved, self)?;
         let sources = self.part.all_edges().map(Edges::sources);
@@ -169,7 +169,7 @@ impl<S: Distributed> Search<'_, S> {
         }
         (self.states, self.expanded) = (states, expanded);
         self.transitions = saved.transitions;
-        let (mut budget, mut rooms) = (MemoryBudget::unlimited(), saved.rooms.iter());
+        let (mut budget, mut rooms) = (MemoryBudget::of(Some(saved.used)), saved.rooms.iter());
         for candidates in [&mut self.asked, self.owned.new_states_mut()] {
             let room = rooms.next().ok_or(CheckpointError::Damaged)?;
             let room: Vec<usize> = room.iter().filter_map(|it| usize::try_from(*it).ok()).collect();
@@ -178,7 +178,7 @@ impl<S: Distributed> Search<'_, S> {
         }
         for room in rooms {
             let mut chunk = Chunk::new(saved.words, self.options);
-            chunk.resume(room).ok_or(CheckpointError::Damaged)?;
+            chunk.resume(room, saved.used).ok_or(CheckpointError::Damaged)?;
             self.chunks.push(chunk);
         }
         // A search that stops for lack of memory has to stop at the same state.
