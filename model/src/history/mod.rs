@@ -67,8 +67,8 @@ pub enum Event {
     HookFails(UnitId),
     /// The hook of the first unit that runs is given the settings of the second one in a relation.
     HookReads(UnitId, UnitId, RelationId),
-    /// The hook of this unit that runs writes its settings in a relation. One of an older agent does
-    /// so as it succeeds, and it happens if the store has others.
+    /// The hook of this unit that runs writes its settings in a relation. One of an older agent
+    /// does so as it succeeds, and it happens if the store has others.
     HookWrites(UnitId, RelationId),
     /// A hook of this unit that has failed is tried again at once.
     HookRetries(UnitId, Hook),

@@ -79,12 +79,12 @@ history! {
         /// The units that the joined hook at hand is for and that have left since it began.
         telling_left: IdSet<UnitId> = "telling-left" of "workflow" from ["telling"], WorldBounds::sighted,
             FieldText::at(97).both([hidden("it is told of nobody who left"), shown("{} left meanwhile")]);
-        /// The units of whose last stay the charm has been told, and of no end: their joined hook has
-        /// begun since they entered last and succeeded, and no departed hook has succeeded since.
+        /// The units of whose last stay the charm has been told, and of no end: their joined hook
+        /// has begun since they entered last and succeeded, and no departed hook has succeeded since.
         told_stays: IdSet<UnitId> = "told-stays" of "workflow" from ["telling"], WorldBounds::sighted,
             FieldText::at(100).both([hidden("its charm was told of nobody"), shown("its charm was told of {}")]);
-        /// The units of which the charm has been told a stay that has ended, perhaps before its joined
-        /// hook did, and no departed hook has succeeded since.
+        /// The units of which the charm has been told a stay that has ended, perhaps before its
+        /// joined hook did, and no departed hook has succeeded since.
         told_and_left: IdSet<UnitId> = "told-and-left" of "workflow" from ["telling-left", "told-stays"],
             WorldBounds::sighted,
             FieldText::at(110).both([
@@ -99,8 +99,8 @@ history! {
         departed_untold: bool = "departed-untold" of "workflow" from ["told-stays", "told-and-left"],
             |_, _| flag(true),
             FieldText::at(130).both([hidden(""), shown("departed runs for a stranger")]);
-        /// The units that the hook at hand is about, while what the hook has read of them as it began
-        /// is the newest.
+        /// The units that the hook at hand is about, while what the hook has read of them as it
+        /// began is the newest.
         reads: IdSet<UnitId> = "reads" of "workflow" from [], WorldBounds::sighted,
             FieldText::at(140).both([hidden("its hook has read nothing new"), shown("its hook has read of {}")]);
         /// The units of whose stay the charm had been told, or was being told, when their settings

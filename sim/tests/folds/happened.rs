@@ -71,7 +71,7 @@ pub(super) enum Happened {
     EndsItself(UnitId),
     /// It enters the scope.
     Enters(UnitId, RelationId),
-    /// It leaves the scope, whoever sees to it.
+    /// It leaves the scope, by its own agent or by somebody else.
     Leaves(UnitId, RelationId),
     /// And that was its own agent, which nobody forced.
     LeavesByItself(UnitId, RelationId),
@@ -98,7 +98,7 @@ pub(super) enum Happened {
 use Happened::*;
 
 /// A step: its label, and what anybody can see before and after it.
-pub(super) struct Step<'a> {
+pub(super) struct TracedStep<'a> {
     pub(super) world: &'a World,
     pub(super) before: &'a State,
     pub(super) action: Action,
@@ -107,7 +107,7 @@ pub(super) struct Step<'a> {
     pub(super) after: &'a State,
 }
 
-impl Step<'_> {
+impl TracedStep<'_> {
     /// Adds what happens in this step to what has happened before it.
     pub(super) fn tell(&self, told: &mut Vec<Happened>) {
         match self.action.act {

@@ -5,6 +5,7 @@
 
 mod by_definition;
 mod happened;
+mod in_relations;
 
 use deathwatch_claims::check::{FindingSubject, Trace};
 use deathwatch_model::{
@@ -19,7 +20,7 @@ use deathwatch_scenario::Scenario;
 
 use self::{
     by_definition::Past,
-    happened::{Happened, Step},
+    happened::{Happened, TracedStep},
 };
 use crate::common::{
     dice,
@@ -35,7 +36,7 @@ const APART: usize = 12;
 const SMALL: u64 = 1_500;
 
 /// A run, of which all history is kept, and all that has happened in it.
-struct Run<'a> {
+struct TracedRun<'a> {
     scenario: &'a Scenario,
     world: World,
     state: State,
@@ -44,7 +45,7 @@ struct Run<'a> {
     effects: Effects,
 }
 
-impl<'a> Run<'a> {
+impl<'a> TracedRun<'a> {
     /// A run that begins as the scenario does, unless that keeps no history, or a unit could see
     /// itself there: no field has a meaning for that.
     fn new(scenario: &'a Scenario) -> Option<Self> {
@@ -67,7 +68,7 @@ impl<'a> Run<'a> {
         let outcome = protocol::step(&self.world, &mut self.state, action, &mut self.effects);
         self.script.push(action);
         let (world, touched, after) = (&self.world, &self.effects.touched, &self.state);
-        Step { world, before: &before, action, outcome, touched, after }.tell(&mut self.told);
+        TracedStep { world, before: &before, action, outcome, touched, after }.tell(&mut self.told);
     }
 
     /// Compares every row of history with what its definition says.
@@ -92,7 +93,7 @@ impl<'a> Run<'a> {
         }
         for pair in 0..RowKind::RelationHistory.count(world) {
             let (relation, unit) = world.pair(pair);
-            let expected = by_definition::relation(past, relation, unit);
+            let expected = in_relations::relation(past, relation, unit);
             let kept = state.history.relation(relation, unit);
             assert_eq!(kept, expected, "{unit:?} in {relation:?} in {}", show());
         }
@@ -103,7 +104,7 @@ impl<'a> Run<'a> {
 fn history_is_as_defined_after_each_step_of_each_script() {
     let mut looked = 0;
     for scenario in small_worlds() {
-        let Some(mut run) = Run::new(&scenario) else { continue };
+        let Some(mut run) = TracedRun::new(&scenario) else { continue };
         let played = deathwatch_scenario::replay(&scenario).expect("a script");
         for action in played.actions.into_iter().chain(played.cycle) {
             run.step(action);
@@ -118,7 +119,7 @@ fn history_is_as_defined_after_each_step_of_each_script() {
 fn history_is_as_defined_along_each_shortest_run() {
     let mut runs = 0;
     for (scenario, replay) in worlds::of_few_states(SMALL) {
-        let Some(_) = Run::new(&scenario) else { continue };
+        let Some(_) = TracedRun::new(&scenario) else { continue };
         let claims = scenario.claims.iter().map(|(claim, _)| *claim).collect();
         let Some(report) = worlds::search(&scenario.world, &replay.state, claims, SMALL) else {
             continue;
@@ -129,7 +130,7 @@ fn history_is_as_defined_along_each_shortest_run() {
             else {
                 continue;
             };
-            let mut run = Run::new(&scenario).expect("it keeps history");
+            let mut run = TracedRun::new(&scenario).expect("it keeps history");
             replay.actions.iter().for_each(|action| run.step(*action));
             for action in steps.into_iter().chain(cycle) {
                 run.step(action);
@@ -144,10 +145,11 @@ fn history_is_as_defined_along_each_shortest_run() {
 #[test]
 fn history_is_as_defined_along_random_walks() {
     let shipped = small_worlds();
-    let scenarios: Vec<&Scenario> = shipped.iter().filter(|it| Run::new(it).is_some()).collect();
+    let scenarios: Vec<&Scenario> =
+        shipped.iter().filter(|it| TracedRun::new(it).is_some()).collect();
     for walk in 0..WALKS {
         let scenario = scenarios[walk % scenarios.len()];
-        let mut run = Run::new(scenario).expect("it keeps history");
+        let mut run = TracedRun::new(scenario).expect("it keeps history");
         let (mut dice, mut enabled) = (dice(walk as u64), Vec::new());
         for number in 1..=STEPS {
             enabled.clear();
