@@ -80,7 +80,8 @@ history! {
         telling_left: IdSet<UnitId> = "telling-left" of "workflow" from ["telling"], WorldBounds::sighted,
             FieldText::at(97).both([hidden("it is told of nobody who left"), shown("{} left meanwhile")]);
         /// The units of whose last stay the charm has been told, and of no end: their joined hook
-        /// has begun since they entered last and succeeded, and no departed hook has succeeded since.
+        /// has begun since they entered last and succeeded, and no departed hook has succeeded
+        /// since.
         told_stays: IdSet<UnitId> = "told-stays" of "workflow" from ["telling"], WorldBounds::sighted,
             FieldText::at(100).both([hidden("its charm was told of nobody"), shown("its charm was told of {}")]);
         /// The units of which the charm has been told a stay that has ended, perhaps before its
