@@ -65,9 +65,9 @@ fn widest(worlds: &[&Answered]) -> Value {
     let world = &it.scenario.world;
     let settings = settings::Settings::of(world);
     let commands = world.commands.iter().map(|it| format!("`{}`", world.show_command(it.command)));
-    let changed = world.variants.changed();
+    let other_values = world.variants.changed();
     let changes: Vec<String> =
-        changed.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
+        other_values.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
     context! {
         widest => story::scenario(it),
         changes => changes.join(", "),
