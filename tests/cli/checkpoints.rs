@@ -249,7 +249,7 @@ fn a_head_that_was_changed_and_signed_again_ends_no_process() {
         changed.findings = findings.replacen(first, &other, 1).into_bytes();
         assert!(!goes_on(&changed, &other), "{other}");
     }
-    for more in ["departed 0 5 0 0\n", "nonsense\n"] {
+    for more in ["violated 0 5 0 0\n", "departed 0 5 0 0\n", "nonsense\n"] {
         let mut changed = head();
         changed.findings.extend(more.as_bytes());
         assert!(!goes_on(&changed, more), "{more}");

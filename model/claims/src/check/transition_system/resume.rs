@@ -45,6 +45,23 @@ impl Resumable for TransitionSystem<'_> {
         graph: &StateGraph,
         batch: u32,
     ) -> Result<(), Refused> {
+        let resumed = self.go_on_from(worker, findings, graph, batch);
+        if resumed.is_err() {
+            // What is refused is no finding.
+            worker.judge.seen = FirstFindings::new(self.question.claims.len());
+        }
+        resumed
+    }
+}
+
+impl TransitionSystem<'_> {
+    fn go_on_from(
+        &self,
+        worker: &mut Worker<'_>,
+        findings: &[u8],
+        graph: &StateGraph,
+        batch: u32,
+    ) -> Result<(), Refused> {
         self.read_findings(findings, worker)?;
         if !worker.judge.seen.lies_below(graph.states().into()) {
             return Err(Refused);
@@ -52,9 +69,7 @@ impl Resumable for TransitionSystem<'_> {
         self.number_again(worker, graph, batch)?;
         if self.are_true(worker, graph) { Ok(()) } else { Err(Refused) }
     }
-}
 
-impl TransitionSystem<'_> {
     /// The findings, a line for each; before them by which renamings, if one state stands for
     /// several, and whether one of these is no symmetry.
     fn write_findings(&self, seen: &FirstFindings, renamed: Option<&RenamedFindings>) -> String {
