@@ -278,7 +278,7 @@ fn shake(
     shake_hands(&mut stream, role, process, expected, question, secret)
 }
 
-/// A stream for which there are only so many waits, and none once somebody says so.
+/// A stream for which this waits `MOST_WAITS` times at most, and no more once somebody says so.
 struct Patient<'p> {
     stream: &'p mut TcpStream,
     waits: u32,

@@ -77,8 +77,8 @@ pub struct Successors<'a> {
 }
 
 impl Successors<'_> {
-    /// Asks whether to go on with this state. A space does so while it works, as a single state of a
-    /// large world can take longer than a search may.
+    /// Asks whether to go on with this state. A space does so while it works, as a single state of
+    /// a large world can take longer than a search may.
     ///
     /// # Errors
     /// If the search is to stop. Then this state does not count as expanded.

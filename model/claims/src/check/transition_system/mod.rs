@@ -6,6 +6,7 @@
 //! for a sample of the states.
 
 mod distributed;
+mod expand;
 mod fault_steps;
 mod look_up;
 mod moves;
@@ -14,10 +15,7 @@ mod symmetric;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use deathwatch_checker::{
-    Stop,
-    explore::{NewStates, Refused, Space, Successors},
-};
+use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 use deathwatch_model::{
     action::{Action, TxnAct},
     agents::{self, ActionPart, WatchedStep},
@@ -248,134 +246,6 @@ impl<'a> TransitionSystem<'a> {
         if is_verified(worker) {
             assert_eq!(worker.next, worker.base, "something changed that was not touched");
         }
-    }
-
-    /// Checks the state that is expanded, and finds what follows it.
-    fn find_successors(
-        &self,
-        worker: &mut Worker<'a>,
-        id: u64,
-        state: &[u64],
-        successors: &mut Successors<'_>,
-    ) -> Result<(), Stop> {
-        self.check_state(worker, id, state, successors)?;
-        if self.symmetry.is_none() && !worker.moves.remembers() {
-            return self.push_each(worker, id, state, successors);
-        }
-        self.find_moves(worker, state, successors)?;
-        if let Some(group) = &self.symmetry {
-            self.push_representatives(group, worker, id, state, successors);
-        } else {
-            let Worker { moves, judge, .. } = worker;
-            moves.each(id, &mut judge.seen, |made| {
-                if !made.is_idle() {
-                    successors.push_changed(state, &made.patch, made.label);
-                }
-            });
-        }
-        if is_verified(worker) {
-            self.list_enabled(worker);
-            worker.moves.verify_order(&worker.actions);
-        }
-        Ok(())
-    }
-
-    /// Pushes each move of the state that is expanded as it is made: where none is remembered, all
-    /// of a large state together would take much memory.
-    fn push_each(
-        &self,
-        worker: &mut Worker<'a>,
-        id: u64,
-        state: &[u64],
-        successors: &mut Successors<'_>,
-    ) -> Result<(), Stop> {
-        self.unpack_here(worker, state);
-        self.list_enabled(worker);
-        let mut reads = Vec::new();
-        for position in 0..worker.actions.len() {
-            successors.ask()?;
-            reads.clear();
-            let made = self.move_of(worker, &mut reads, position, state);
-            let place = u32::try_from(position).expect("they are few");
-            made.report((id, place), &mut worker.judge.seen);
-            if !made.is_idle() {
-                successors.push_changed(state, &made.patch, made.label);
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks the claims about states in the state that is expanded.
-    fn check_state(
-        &self,
-        worker: &mut Worker<'a>,
-        id: u64,
-        words: &[u64],
-        successors: &mut Successors<'_>,
-    ) -> Result<(), Stop> {
-        worker.verdicts.go_to(words);
-        let groups = if worker.verdicts.find_all() { 0 } else { worker.verdicts.groups() };
-        for group in 0..groups {
-            if !worker.verdicts.find(group) {
-                successors.ask()?;
-                self.unpack_here(worker, words);
-                let mut reads = Vec::new();
-                let found = worker.verdicts.judged(group, &worker.base, &mut reads);
-                if self.symmetry.is_some() {
-                    self.compare_verdicts(worker, group, words, &found, &mut reads);
-                }
-                worker.verdicts.give(group, found, &mut reads, &self.codec);
-            }
-        }
-        if worker.verdicts.has_news(id, &worker.judge.seen) {
-            self.unpack_here(worker, words);
-            worker.verdicts.report(id, &worker.base, &mut worker.judge.seen);
-        }
-        if is_verified(worker) {
-            worker.verdicts.verify(&worker.base);
-        }
-        Ok(())
-    }
-
-    /// Finds the moves in the state that is expanded: those that are known as they are known, the
-    /// others as the protocol has them.
-    fn find_moves(
-        &self,
-        worker: &mut Worker<'a>,
-        words: &[u64],
-        successors: &mut Successors<'_>,
-    ) -> Result<(), Stop> {
-        let batch = self.batch.load(Ordering::Relaxed);
-        worker.moves.go_to(words, batch, &mut worker.judge.seen);
-        if !is_verified(worker) && worker.moves.find_all() {
-            return Ok(());
-        }
-        for group in 0..worker.moves.groups() {
-            let is_known = worker.moves.find(group, words);
-            if is_known && !is_verified(worker) {
-                continue;
-            }
-            successors.ask()?;
-            self.unpack_here(worker, words);
-            let (mut moves, mut is_final) = self.moves_of(worker, group, words);
-            if let Some(group) = &self.symmetry {
-                self.add_images(group, worker, words, &mut moves);
-            }
-            if is_known {
-                worker.moves.verify(&moves);
-            } else {
-                if self.symmetry.is_some() {
-                    self.compare_moves(worker, group, words, &moves);
-                    // Once something differs, no more is compared, nor read for it.
-                    is_final &= !self.is_asymmetric();
-                }
-                worker.moves.give(group, words, moves, &self.codec, is_final);
-            }
-        }
-        if is_verified(worker) {
-            worker.moves.verify_all();
-        }
-        Ok(())
     }
 
     /// The moves of the parts of a group in the present state, as the protocol has them, and

@@ -95,8 +95,8 @@ struct PartMove {
 const FORGOTTEN: u32 = 1 << 31;
 const KNOWN: &str = "its number is remembered with it";
 
-/// More moves are not remembered until some of what they are made of changes, nor any that take more
-/// than what is remembered may.
+/// More moves are not remembered until some of what they are made of changes, nor any that take
+/// more than what is remembered may.
 const MOST_FORGOTTEN: usize = 1 << 12;
 
 /// The place of a move that was not made: another part lists the same act before it.
