@@ -29,8 +29,8 @@ use crate::common::{
 
 /// The number of random walks, the steps of each, and how many of these are between looks.
 const WALKS: usize = 10_000;
-const STEPS: usize = 60;
-const APART: usize = 12;
+const STEPS: usize = 100;
+const APART: usize = 2;
 
 /// The greatest number of states of a world that is searched for shortest runs.
 const SMALL: u64 = 1_500;
