@@ -74,7 +74,7 @@ impl QuestionArgs {
         let Some(question) = self.question() else { return Ok(None) };
         let (scenario, claim) = question.put_into(&ready.scenario)?;
         ready.scenario = scenario;
-        ready.keep(&[claim])?;
+        ready.keep(&[claim]);
         Ok(Some(claim))
     }
 

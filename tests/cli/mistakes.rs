@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::fixture::{BUG, Folder, NOT_ASKED};
+use crate::fixture::{BUG, Folder, NOT_ASKED, says};
 
 /// The messages of a refused file, each with its line.
 fn mistakes(text: &str) -> Vec<String> {
@@ -82,4 +82,48 @@ fn ten_mistakes_are_told_and_the_others_counted() {
     assert_eq!(found.len(), 11, "{found:?}");
     assert_eq!(found[10], "and 3 more mistakes in a.toml");
     assert!(found[9].contains("claim 9"), "{found:?}");
+}
+
+/// What the first page of a file says once it is wrong: the remedy, in words to be written.
+#[test]
+fn a_remedy_is_told_in_words_to_be_written() {
+    let own =
+        |text: &str| format!("{BUG}[own.mine]\neach = \"application\"\nalways = \"{text}\"\n");
+    let steps = "shows = \"A test.\"\n[world]\nsteps = \"run all\"\n".to_owned();
+    let script = |steps: &str| format!("steps = \"{steps}\"\n{}", BUG.trim_start());
+    let user = |key: &str| BUG.replace("[faults]", &format!("{key} = 1\n[faults]"));
+    for (text, told) in [
+        (own("it.relations > 0"), "write `it.exists && …` before this"),
+        (steps, "it belongs above the first [table]"),
+        (script("user: destroy-machine 1 => refused: not dead"), "did you mean `it is not Dead`?"),
+        (script("provisioner: begin start-instance 2"), "this is done without `begin`"),
+        (user("\"destroi-unit wordpress/0\""), "did you mean `destroy-unit`?"),
+    ] {
+        let folder = Folder::new().with("a.toml", text);
+        folder.run("check a.toml").code(NOT_ASKED).stderr(says(told));
+    }
+    let folder = Folder::new().with("a.toml", BUG);
+    let claim = ["check", "a.toml", "--claim", "a Dying relation is remov"];
+    let told = "did you mean `a Dying relation is removed`";
+    folder.command(&claim).assert().code(NOT_ASKED).stderr(says(told));
+    let line = "assume a.toml --variants relation-trackin";
+    folder.run(line).code(NOT_ASKED).stderr(says("did you mean `relation-tracking`?"));
+}
+
+/// A command has one spelling in `[user]` and one in scripts, and each is understood in both.
+#[test]
+fn a_command_that_forces_is_understood_by_either_name() {
+    let world = |user: &str, step: &str| {
+        format!(
+            "shows = \"A machine is destroyed by force.\"\nsteps = \"\"\"\nuser: {step}\n\"\"\"\n\
+             world.machines = {{ 0 = {{ jobs = [\"manage-model\"] }}, 1 = {{}} }}\n\
+             user.\"{user}\" = 1\nclaims = {{}}\n"
+        )
+    };
+    let names = ["destroy-machine --force 1", "force-destroy-machine 1"];
+    for (user, step) in names.iter().flat_map(|user| names.iter().map(move |step| (user, step))) {
+        let folder = Folder::new().with("a.toml", world(user, step));
+        let replayed = folder.run("replay a.toml");
+        replayed.stdout(says("user: force-destroy-machine 1"));
+    }
 }

@@ -118,8 +118,16 @@ impl Words<'_> {
             BEGIN => self.begin(actor, client).map(Some),
             COMMIT => Ok(txn(TxnAct::Commit)),
             ABORT => Ok(txn(TxnAct::Abort)),
-            verb => Ok(Operation::from_verb(verb, self)?.and_then(|it| txn(TxnAct::Run(it)))),
+            verb => Ok(self.operation(verb)?.and_then(|it| txn(TxnAct::Run(it)))),
         }
+    }
+
+    /// The operation with this verb. A user's command with `--force` behind its verb is the operation
+    /// that is called so.
+    fn operation(&mut self, verb: &str) -> Result<Option<Operation>, SyntaxError> {
+        let forced = format!("{FORCE}{verb}");
+        let is_forced = verbs(Operation::ROWS).contains(&forced.as_str()) && self.skip("--force");
+        Operation::from_verb(if is_forced { &forced } else { verb }, self)
     }
 
     /// What is planned or begun.
@@ -129,7 +137,7 @@ impl Words<'_> {
             known.extend(verbs(Hook::ROWS));
         }
         let (at, verb) = self.next(ExpectedText::Verb(known.clone()))?;
-        if let Some(operation) = Operation::from_verb(verb, self)? {
+        if let Some(operation) = self.operation(verb)? {
             return Ok(Act::Txn(client, TxnAct::Begin(operation)));
         }
         if let Actor::UnitAgent(me) = actor
@@ -137,7 +145,9 @@ impl Words<'_> {
         {
             return Ok(Act::Hook(me, HookAct::Begin(hook)));
         }
-        Err(SyntaxError::new(at, verb, "no such action", ExpectedText::Verb(known)))
+        let message =
+            if is_known(verb) { "this is done without `begin`" } else { "no such action" };
+        Err(SyntaxError::new(at, verb, message, ExpectedText::Verb(known)))
     }
 
     fn no_such_act(&self, actor: Actor, at: usize, verb: &str) -> SyntaxError {
@@ -154,6 +164,9 @@ impl Words<'_> {
         SyntaxError::new(at, verb, &message, ExpectedText::Verb(known))
     }
 }
+
+/// How the verb of an operation begins that forces something.
+const FORCE: &str = "force-";
 
 /// Whether any actor has an act with this verb.
 fn is_known(verb: &str) -> bool {

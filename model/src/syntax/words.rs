@@ -36,6 +36,16 @@ impl<'a> Words<'a> {
         Ok((start, word))
     }
 
+    /// Takes this word if it is the next one, and says whether it is.
+    pub(super) fn skip(&mut self, word: &str) -> bool {
+        let rest = self.line[self.at..self.end].trim_start();
+        let is_next = rest.split_whitespace().next() == Some(word);
+        if is_next {
+            self.at = self.end - rest.len() + word.len();
+        }
+        is_next
+    }
+
     /// The rest, and its position.
     fn rest(&mut self) -> (usize, &'a str) {
         let rest = &self.line[self.at..self.end];

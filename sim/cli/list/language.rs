@@ -3,7 +3,7 @@
 use deathwatch_language::{KINDS, QUIESCENT, VARIANT, list_name};
 use deathwatch_model::{clause::Clause, txn::Why};
 use deathwatch_scenario::scenario::{
-    FieldForm, field_forms,
+    FieldForm, detail_of, field_forms,
     language::{self, Form},
 };
 use serde_json::json;
@@ -77,19 +77,29 @@ pub(super) fn refusals() -> List {
 /// The fields of `[expect]` and `[start]`.
 pub(super) fn fields() -> List {
     let mut list = List::new("fields");
-    for FieldForm { name, row, of, values, is_settable, meaning } in field_forms() {
+    for FieldForm { name, row, of, key, detail, values, is_settable, meaning } in field_forms() {
         let where_not = if is_settable { "" } else { "  (not in [start])" };
-        list.line(&format!("{name}  of {of}: {values}  {meaning}{where_not}"));
+        let needs = needs(detail);
+        list.line(&format!(
+            "{name}  of {of}, such as \"{key}\": {values}{needs}  {meaning}{where_not}"
+        ));
         list.items.push(json!({
             "name": name,
             "row": row,
             "of": of,
+            "key": key,
+            "detail": detail,
             "values": values,
             "means": meaning,
             "start": is_settable,
         }));
     }
     list
+}
+
+/// What a field needs to be there.
+fn needs(detail: Option<&str>) -> String {
+    detail.map_or_else(String::new, |detail| format!("; needs {detail}"))
 }
 
 /// The rows that conditions are about.
@@ -110,12 +120,15 @@ pub(super) fn rows() -> List {
                 (false, true) => "; of a step",
                 (false, false) => "",
             };
-            list.line(&format!("  {}  {values}{guard}  {meaning}", field.name));
+            let detail = detail_of(kind, field.declared.map_or("", |it| it.name));
+            let needs = needs(detail);
+            list.line(&format!("  {}  {values}{guard}{needs}  {meaning}", field.name));
             let key = field.declared.map(|it| it.name).filter(|key| keys.contains(&(name, *key)));
             fields.push(json!({
                 "name": field.name,
                 "key": key,
                 "values": values,
+                "detail": detail,
                 "guarded": field.needs_guard(true),
                 "means": meaning,
             }));

@@ -5,6 +5,7 @@ mod language;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use deathwatch_claims::Claim;
 use deathwatch_documents::READ_OFF_NOTES;
 use deathwatch_model::{
     clause::{Clause, Rule},
@@ -142,10 +143,32 @@ fn claims() -> List {
         let (name, kind, source) = (claim.name, claim.kind().name(), claim.source);
         let notes = claim.reads_notes();
         let by = if notes { format!("; {READ_OFF_NOTES}") } else { String::new() };
-        list.line(&format!("{kind:<6}  {name}  ({source}{by})"));
-        list.items.push(json!({ "name": name, "kind": kind, "source": source, "notes": notes }));
+        let needs = details_of(claim);
+        let with = if needs.is_empty() {
+            String::new()
+        } else {
+            format!("; needs {}", needs.join(" and "))
+        };
+        list.line(&format!("{kind:<6}  {name}  ({source}{by}{with})"));
+        list.items.push(json!({
+            "name": name,
+            "kind": kind,
+            "source": source,
+            "notes": notes,
+            "details": needs,
+        }));
     }
     list
+}
+
+/// The details without which a claim is about nothing.
+fn details_of(claim: &Claim) -> Vec<&'static str> {
+    let (mut details, mut needs) = (Details::default(), Vec::new());
+    while let Some(detail) = claim.lacks(details) {
+        let _ = details.set(detail, true);
+        needs.push(detail);
+    }
+    needs
 }
 
 fn variants() -> List {

@@ -246,7 +246,13 @@ impl Checker<'_> {
             "there may be no such row here"
         };
         let message = format!("`{}` is read without a guard, and {missing}", name.value);
-        let expected = "the row has to be guarded by its `exists` before this";
+        let expected = match &target.value {
+            Syntax::Name(it) => format!(
+                "write `{it}.exists && …` before this, or `!{it}.exists || …` where nothing is \
+                 asked of what is not there"
+            ),
+            _ => "the row has to be guarded by its `exists` before this".to_owned(),
+        };
         Err(Error::new(&(target.span.start..name.span.end), message, expected))
     }
 }

@@ -119,17 +119,10 @@ impl CommandKey<'_> {
     fn no_such_command(&self, verb: &str) -> Problem {
         let message = format!("the user has no command `{verb}`");
         let problem = self.problem(0..verb.len(), message, "a command was expected");
-        match verb.strip_prefix("force-") {
-            Some(verb) if CommandKind::named(&forced(verb)).is_some() => {
-                problem.with_help(format!("write `{}`", forced(verb)))
-            }
-            _ => {
-                let is_known = |kind: &&CommandKind| kind.lacks(self.world.detail).is_none();
-                let known = CommandKind::ALL.iter().filter(is_known);
-                let plain = known.map(|kind| kind.row().verb).filter(|verb| !verb.contains(' '));
-                with_suggestion(problem, verb, plain)
-            }
-        }
+        let is_known = |kind: &&CommandKind| kind.lacks(self.world.detail).is_none();
+        let known = CommandKind::ALL.iter().filter(is_known);
+        let plain = known.map(|kind| kind.row().verb).filter(|verb| !verb.contains(' '));
+        with_suggestion(problem, verb, plain)
     }
 
     /// The commands of `kind` that `rest`, what follows the verb, stands for: with each combination
@@ -386,8 +379,13 @@ pub(super) fn kind_of(line: &str) -> Option<(CommandKind, &str)> {
         is_given && kind.row().verb.split(' ').next() == Some(verb)
     });
     let with_option = with_option.map(|kind| (kind, rest));
+    // Scripts call it so.
+    let as_step = || {
+        let kind = CommandKind::named(&forced(verb.strip_prefix("force-")?))?;
+        Some((kind, rest))
+    };
     let plain = || CommandKind::named(verb).map(|kind| (kind, rest));
-    with_force.or(with_option).or_else(plain)
+    with_force.or(with_option).or_else(plain).or_else(as_step)
 }
 
 /// A verb with the option of force.

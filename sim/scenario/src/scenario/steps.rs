@@ -39,6 +39,24 @@ pub(super) fn read(
     Ok(steps)
 }
 
+/// The known reason that is spelled like an unknown one, or those that have most of its words.
+fn like<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(' ').map(str::to_lowercase);
+        words.filter(|it| !COMMON.contains(&it.as_str())).collect()
+    };
+    let asked = words(unknown);
+    let shared = |text: &str| words(text).iter().filter(|it| asked.contains(it)).count();
+    let most = known.clone().map(shared).max().filter(|most| *most > 0);
+    let named = known.clone().filter(|it| Some(shared(it)) == most);
+    let named: Vec<String> = named.take(3).map(|it| format!("`{it}`")).collect();
+    let by_words = (!named.is_empty()).then(|| format!("did you mean {}?", named.join(" or ")));
+    nearest(unknown, known).or(by_words)
+}
+
+/// Words that say nothing about a reason.
+const COMMON: [&str; 9] = ["it", "is", "a", "has", "not", "the", "of", "no", "its"];
+
 /// One line of a script.
 struct Line<'a> {
     text: &'a Text,
@@ -171,7 +189,10 @@ impl Line<'_> {
             let (from, message) = (to - reason.len(), format!("no such reason: `{reason}`"));
             let label = "a reason was expected (`deathwatch list refusals` has them all)";
             let problem = self.problem(from, to, &message, label);
-            with_suggestion(problem, reason, Why::ALL.iter().map(|why| why.text()))
+            match like(reason, Why::ALL.iter().map(|why| why.text())) {
+                Some(help) => problem.with_help(help),
+                None => problem,
+            }
         })
     }
 

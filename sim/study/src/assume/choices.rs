@@ -8,7 +8,7 @@
 use deathwatch_model::variants::{VariantInfo, Variants};
 use toml::{Table, Value};
 
-use deathwatch_scenario::{Problem, scenario, scenario::Scenario};
+use deathwatch_scenario::{Problem, problem::nearest, scenario, scenario::Scenario};
 
 /// The greatest number of choices: more take longer than anybody waits.
 pub const MOST_CHOICES: usize = 4096;
@@ -58,9 +58,9 @@ impl NamedVariant {
             None => (text.trim(), None),
         };
         let Some(variant) = Variants::LIST.iter().find(|variant| variant.name == name) else {
-            return Err(format!(
-                "there is no variant \"{name}\"; `deathwatch list variants` names all"
-            ));
+            let like = nearest(name, Variants::LIST.iter().map(|variant| variant.name));
+            let help = like.unwrap_or("`deathwatch list variants` names all".to_owned());
+            return Err(format!("there is no variant \"{name}\"; {help}"));
         };
         let known = |value| variant.values.iter().map(|(name, _)| *name).find(|it| *it == value);
         let value = match value {

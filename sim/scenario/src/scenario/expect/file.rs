@@ -4,6 +4,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use deathwatch_model::{
+    history::Kept,
     ids::IdSet,
     life::Life,
     rows::{Field, FieldKind, RowKind, ShownValue, Unset, WorldBounds},
@@ -18,7 +19,7 @@ use super::{
     any::Any,
     cleanups::CLEANUPS,
     numbers::{self, NUMBER},
-    subject::is_expectable,
+    subject::{AGENTS, Subject, is_expectable},
 };
 use crate::scenario::value::{At, Map};
 
@@ -148,6 +149,10 @@ pub struct FieldForm {
     pub row: &'static str,
     /// What these rows are, "a machine's documents".
     pub of: &'static str,
+    /// The name of such a row in `[expect]`, in the smallest world that has one: "wordpress/0".
+    pub key: String,
+    /// The detail without which there is no such field, if it is one of a detail.
+    pub detail: Option<&'static str>,
     /// The form of its values, "true or false".
     pub values: String,
     /// Whether `[start]` can set it, too.
@@ -161,10 +166,13 @@ pub fn field_forms() -> impl Iterator<Item = FieldForm> {
     RowKind::ALL.into_iter().flat_map(|kind| {
         let fields =
             kind.fields().iter().flat_map(Field::parts).filter(|field| is_expectable(field.kind));
+        let key = key_of(kind);
         fields.map(move |field| FieldForm {
             name: field.name,
             row: kind.name(),
             of: kind.about(),
+            key: key.clone(),
+            detail: detail_of(kind, field.name),
             values: form(shown_kind(kind, field)),
             is_settable: is_settable(kind, field),
             meaning: field.meaning(),
@@ -194,18 +202,37 @@ fn is_settable(kind: RowKind, field: &Field) -> bool {
         | FieldKind::Begun
         | FieldKind::Document => return true,
     };
-    let world = smallest_world_with(kind);
+    let Some((world, _)) = smallest_world_with(kind) else { return true };
     let bounds = WorldBounds::of_starts(&world);
     let set = State::empty(&world).set(&bounds, kind.row(&world, 0), field.name, Some(value));
     !matches!(set, Err(Unset::Txn | Unset::Follows))
 }
 
 /// A world with a row of this kind. Details add kinds, and some exclude others.
-fn smallest_world_with(kind: RowKind) -> World {
-    let details = Details::NAMES.iter().filter_map(|name| Details::with(name));
-    let worlds = [Details::default()].into_iter().chain(details).map(World::smallest);
-    let mut worlds = worlds.map(|world| world.keeping_all().into_owned());
-    worlds.find(|world| kind.count(world) > 0).expect("each kind is in some world")
+fn smallest_world_with(kind: RowKind) -> Option<(World, Option<&'static str>)> {
+    let with = |name: &&'static str| Some((Details::with(name)?, Some(*name)));
+    let details = Details::NAMES.iter().filter_map(with);
+    let worlds = [(Details::default(), None)].into_iter().chain(details);
+    let mut worlds =
+        worlds.map(|(it, name)| (World::smallest(it).keeping_all().into_owned(), name));
+    worlds.find(|(world, _)| kind.count(world) > 0)
+}
+
+/// The name of a row of a kind as a key, in the smallest world that has one.
+fn key_of(kind: RowKind) -> String {
+    let Some((world, _)) = smallest_world_with(kind) else { return AGENTS.to_owned() };
+    let row = kind.row(&world, 0);
+    match row.entity() {
+        Some(entity) => Subject::Entity(entity).key(&world),
+        None => Subject::Row(row).key(&world),
+    }
+}
+
+/// The detail without which there are no rows of a kind, or of a field of history without which that
+/// is not kept.
+pub fn detail_of(kind: RowKind, field: &str) -> Option<&'static str> {
+    let kept = Kept::of(kind, field).unwrap_or_default().lacks(Details::default());
+    kept.map(|(_, detail)| detail).or_else(|| smallest_world_with(kind)?.1)
 }
 
 /// The form of the values of a kind.

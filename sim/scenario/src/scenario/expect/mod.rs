@@ -24,7 +24,7 @@ pub(crate) use self::{
 };
 pub use self::{
     cleanups::{CLEANUPS, Cleanup, cleanups},
-    file::{FieldForm, INCONSISTENT, field_forms},
+    file::{FieldForm, INCONSISTENT, detail_of, field_forms},
     numbers::Number,
     subject::Subject,
     values::{FieldValue, show},

@@ -14,7 +14,7 @@ use deathwatch_model::{
 use crate::describe;
 
 /// The name of the agents that neglect duties until they are upgraded.
-const AGENTS: &str = "agents";
+pub(super) const AGENTS: &str = "agents";
 
 /// The name of the model, which has constraints.
 const MODEL: &str = "model";
