@@ -83,7 +83,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     load::all_finished(std::slice::from_ref(&ready))?;
     let question = args.question.question().expect("clap has required one");
     let claim = question.claim(&ready.scenario.world)?;
-    ready.keep(&[claim])?;
+    ready.keep(&[claim]);
     let mut output = args.results.open(&load::inputs(std::slice::from_ref(&ready)))?;
     let format = args.results.format;
     let look = args.results.look(Detail::Violations);

@@ -97,7 +97,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     load::all_finished(&scenarios)?;
     for ready in &mut scenarios {
         let named = claims(args, ready)?;
-        ready.keep(&named)?;
+        ready.keep(&named);
     }
     let asked: Vec<(&Ready, Vec<&'static Claim>)> = scenarios
         .iter()

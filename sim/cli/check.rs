@@ -4,7 +4,12 @@ use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
 use deathwatch_claims::{Claim, check::Stop};
-use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
+use deathwatch_documents::Answer;
+use deathwatch_scenario::{
+    Problem,
+    scenario::{Address, Scenario},
+    shell::quoted,
+};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
     answers::{self, AnswersHeader, AskedScenario},
@@ -23,7 +28,7 @@ use crate::{
     format::{self, Format, HowMuch, Timed},
     graph_file::{self, GraphFile, GraphPath},
     limits::{Limits, SymmetryArgs},
-    load::{self, Ready},
+    load::{self, Askable, Ready},
     output::Results,
     progress::ProgressLine,
     recorded,
@@ -241,9 +246,16 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let limits = args.cluster.share(&args.limits);
     let spill = args.spill.open(args.engine())?;
     let searches = Searches::begin(&limits).with_symmetry(args.symmetry).with_spill(spill);
-    let loaded = load::scenarios_within(&searches.deadline, &args.paths);
+    let loaded = load::askable_within(&searches.deadline, &args.paths);
     let from = (args.paths.as_slice(), args.journal.as_deref());
-    let mut scenarios = args.results.of_loaded("check", from, loaded)?;
+    let loaded = args.results.of_loaded("check", from, loaded)?;
+    // What is wrong is told once, by the process that answers.
+    let left_out = if args.cluster.follows() && !loaded.ready.is_empty() {
+        Exit::AsExpected
+    } else {
+        loaded.report_bad(args.journal.as_deref())?
+    };
+    let Askable { ready: mut scenarios, bad } = loaded;
     if !args.claims.is_empty() {
         load::all_finished(&scenarios)?;
     }
@@ -251,7 +263,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let claims: Vec<Vec<&'static Claim>> =
         scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
     for (ready, claims) in scenarios.iter_mut().zip(&claims) {
-        ready.keep(claims)?;
+        ready.keep(claims);
     }
     let header = header(args, &scenarios);
     let mut asks = asks(args);
@@ -380,6 +392,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         all.push(timed);
     }
+    for (address, problems) in bad {
+        let timed = Timed::before(not_asked(&address, &problems));
+        output.write(&format.each(&timed, &look))?;
+        all.push(timed);
+    }
     if let Some(joined) = joined {
         // All is answered, so it does not matter whether another process is lost now.
         joined.finish(args.timings);
@@ -387,11 +404,20 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     output.write(&format.all(&mut all, among, (&look, args.results.path())))?;
     output.finish()?;
     format.sum_up("check", &all, &[])?;
-    let exit = exit(&all);
+    let exit = exit(&all).max(left_out);
     match graph {
         Some(graph) => Ok(exit.max(graph.write(&searches)?)),
         None => Ok(exit),
     }
+}
+
+/// The answers to a scenario that cannot be asked.
+fn not_asked(address: &Address, problems: &[Problem]) -> Answer {
+    let file = address.to_string();
+    let command = format!("deathwatch check {} --verbose", quoted(&file));
+    let why = problems.first().map(ToString::to_string).unwrap_or_default();
+    let line = problems.first().and_then(Problem::line_column).map(|(line, _)| line);
+    Answer { line, ..Answer::missing(&address.name(), &file, command, why) }
 }
 
 /// Why a command ends, after the processes that search with this one.

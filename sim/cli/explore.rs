@@ -69,7 +69,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut ready = load::scenario(&args.file, "explore")?;
     let all: Vec<_> = deathwatch_claims::all_with(ready.scenario.world.detail).collect();
-    ready.keep(&all)?;
+    ready.keep(&all);
     let guard = Guard::listen(args.address).map_err(|error| failed(args.address, &error))?;
     let (name, address) = (ready.scenario.name.clone(), guard.address());
     let explorer = FileExplorer::new(ready.scenario, ready.replay, args.bounds())?;

@@ -88,6 +88,11 @@ impl<'a> GraphFile<'a> {
             let message = format!("failed to write one graph: these are {count} scenarios");
             return Err(Problem::new(message).into());
         };
+        if ready.replay.is_cut {
+            let message = "failed to write the graph: the script cannot go on";
+            let help = "`deathwatch replay` says why";
+            return Err(Problem::new(message).with_help(help).into());
+        }
         let written = file.written(ready, &claims.concat(), subject)?;
         let output = Output::open(Some(Path::new(&file.path)), inputs)?;
         Ok(Self { ready, written, output })

@@ -1,18 +1,27 @@
 //! Loading: every file is read, and every script replayed, before any search begins.
 //!
-//! A bad file is reported before time is spent, and all bad files are reported at once.
+//! A bad file is reported before time is spent, and all bad files are reported at once. Commands that
+//! answer for many scenarios go on with the others, and a script that cannot go on is an answer to
+//! them: whoever changes a rule wants to know all that it breaks.
 
 use std::path::{Path, PathBuf};
 
 use deathwatch_claims::Claim;
 use deathwatch_scenario::{
     Problem,
+    problem::nearest,
     replay::{self, Replay},
     scenario::{self, Address, Scenario, how_to_switch_on},
 };
 use deathwatch_study::simulate::Simulation;
 
-use crate::{diagnostics, exit::Abandon, inputs::Inputs, interrupt::Deadline, shipped};
+use crate::{
+    diagnostics,
+    exit::{Abandon, Exit},
+    inputs::Inputs,
+    interrupt::Deadline,
+    shipped,
+};
 
 /// A scenario and the replay of its script.
 pub(crate) struct Ready {
@@ -24,13 +33,12 @@ pub(crate) struct Ready {
 
 impl Ready {
     /// Keeps what these claims read of history, too, from the begin of the script on.
-    pub(crate) fn keep(&mut self, claims: &[&'static Claim]) -> Result<(), Problem> {
+    pub(crate) fn keep(&mut self, claims: &[&'static Claim]) {
         if claims.iter().any(|claim| !claim.keeps().is_empty()) {
             self.scenario = self.scenario.clone().keeping(claims.iter().copied());
-            self.replay =
-                replay::replay(&self.scenario).map_err(|impossible| impossible.problem)?;
+            let replay = replay_or_cut(&self.scenario);
+            self.replay = replay.expect("what is kept of history changes no step");
         }
-        Ok(())
     }
 
     /// The scenario in whose world the seed runs, if seeds draw its details. It has no script then.
@@ -48,6 +56,39 @@ impl Ready {
     }
 }
 
+/// The scenarios that can be asked, and what is wrong with the others.
+pub(crate) struct Askable {
+    /// Those that can be asked. A script that cannot go on has its replay up to there.
+    pub(crate) ready: Vec<Ready>,
+    /// The others, each with its mistakes.
+    pub(crate) bad: Vec<(Address, Vec<Problem>)>,
+}
+
+impl Askable {
+    /// Reports what is wrong, and returns the exit code that this has. With `journal` that ends the
+    /// command, as a journal says what was asked; and so it does if nothing can be asked.
+    pub(crate) fn report_bad(&self, journal: Option<&Path>) -> Result<Exit, Abandon> {
+        if self.bad.is_empty() {
+            return Ok(Exit::AsExpected);
+        }
+        let problems = self.bad.iter().flat_map(|(_, problems)| problems).cloned().collect();
+        let problems = Abandon::Problems(problems);
+        let ends = self.ready.is_empty() || journal.is_some();
+        if ends { Err(problems) } else { Ok(problems.report()) }
+    }
+}
+
+/// Loads what can be asked of the scenarios that `paths` name, unless that takes longer than an
+/// answer may.
+pub(crate) fn askable_within(deadline: &Deadline, paths: &[PathBuf]) -> Result<Askable, Abandon> {
+    let paths = paths.to_vec();
+    let load = move || {
+        let (ready, bad) = sorted(&files(&paths)?, load_askable);
+        Ok(Askable { ready, bad })
+    };
+    deadline.wait_for(load).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
+}
+
 /// Loads the scenarios that `paths` name, unless that takes longer than an answer may.
 pub(crate) fn scenarios_within(
     deadline: &Deadline,
@@ -59,7 +100,7 @@ pub(crate) fn scenarios_within(
 
 /// Loads the scenarios at these addresses, in their order.
 pub(crate) fn each(addresses: &[Address]) -> Result<Vec<Ready>, Abandon> {
-    all(addresses, load)
+    all(addresses, load_whole)
 }
 
 /// Loads the scenarios at these addresses, as [`each`] does, unless that takes longer than an
@@ -113,7 +154,7 @@ pub(crate) fn inputs(scenarios: &[Ready]) -> Inputs {
 
 /// Loads the scenarios that `paths` name: files, or folders of files.
 pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
-    all(&files(paths)?, load)
+    all(&files(paths)?, load_whole)
 }
 
 /// Reads the scenarios that `paths` stand for, and carries out no script. Where one alone is
@@ -124,12 +165,22 @@ pub(crate) fn unplayed(paths: &[PathBuf], is_one: bool) -> Result<Vec<Scenario>,
     })
 }
 
-/// Loads all scenarios, or reports each that is bad. Where that of a file is, those of its tables
-/// `also` are not tried: they share the mistake.
+/// Loads all scenarios, or reports each that is bad.
 fn all<T>(
     addresses: &[Address],
     load: impl Fn(&Address) -> Result<T, Problem>,
 ) -> Result<Vec<T>, Abandon> {
+    let (loaded, bad) = sorted(addresses, load);
+    let problems: Vec<Problem> = bad.into_iter().flat_map(|(_, problems)| problems).collect();
+    if problems.is_empty() { Ok(loaded) } else { Err(Abandon::Problems(problems)) }
+}
+
+/// Loads all scenarios, and sorts out those that are bad. Where that of a file is, those of its
+/// tables `also` are not tried: they share the mistake.
+fn sorted<T>(
+    addresses: &[Address],
+    load: impl Fn(&Address) -> Result<T, Problem>,
+) -> (Vec<T>, Vec<(Address, Vec<Problem>)>) {
     shipped::say_offered(addresses.iter().map(|address| &address.file));
     let mut loaded = Vec::new();
     let mut problems = Vec::new();
@@ -142,12 +193,12 @@ fn all<T>(
             Ok(scenario) => loaded.push(scenario),
             Err(problem) => {
                 let all = scenario::mistakes(address);
-                problems.extend(if all.is_empty() { vec![problem] } else { all });
+                problems.push((address.clone(), if all.is_empty() { vec![problem] } else { all }));
                 bad = address.also.is_none().then_some(&address.file).or(bad);
             }
         }
     }
-    if problems.is_empty() { Ok(loaded) } else { Err(Abandon::Problems(problems)) }
+    (loaded, problems)
 }
 
 /// The scenarios that `paths` name.
@@ -155,13 +206,30 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<Address>, Abandon> {
     Ok(scenario::find(paths)?)
 }
 
-fn load(address: &Address) -> Result<Ready, Problem> {
+/// Loads a scenario whose script has to go on to its end.
+fn load_whole(address: &Address) -> Result<Ready, Problem> {
     let scenario = scenario::load(address)?;
     let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
-    for sentence in &scenario.idle {
-        diagnostics::say(format_args!("warning: {}: {sentence}", scenario.name));
+    finished(Ready { scenario, replay })
+}
+
+/// Loads a scenario whose script may end at a step that is not possible.
+fn load_askable(address: &Address) -> Result<Ready, Problem> {
+    let scenario = scenario::load(address)?;
+    let replay = replay_or_cut(&scenario)?;
+    finished(Ready { scenario, replay })
+}
+
+/// The replay of a script, up to a step that is not possible if there is one.
+fn replay_or_cut(scenario: &Scenario) -> Result<Replay, Problem> {
+    replay::replay(scenario).or_else(|impossible| impossible.into_replay())
+}
+
+/// Checks that the script does not end in the middle of a client's transaction if a search follows.
+fn finished(ready: Ready) -> Result<Ready, Problem> {
+    for sentence in &ready.scenario.idle {
+        diagnostics::say(format_args!("warning: {}: {sentence}", ready.scenario.name));
     }
-    let ready = Ready { scenario, replay };
     match unfinished(&ready).filter(|_| ready.scenario.is_searched()) {
         Some(problem) => Err(problem),
         None => Ok(ready),
@@ -186,10 +254,16 @@ pub(crate) fn claim(name: &str, scenario: &Scenario) -> Result<&'static Claim, P
     }
     found.ok_or_else(|| {
         let message = format!("{} has no claim \"{name}\", and none is built in", scenario.name);
-        Problem::new(message).with_help("`deathwatch list claims` names those that are built in")
+        let built_in = deathwatch_claims::all().map(|claim| claim.name);
+        let own = scenario.claims.iter().filter(|(claim, _)| claim.is_own());
+        let known = built_in.chain(own.map(|(claim, _)| claim.name));
+        let help = nearest(name, known);
+        let all = "`deathwatch list claims` names those that are built in";
+        Problem::new(message).with_help(help.unwrap_or(all.to_owned()))
     })
 }
 
 fn unfinished(ready: &Ready) -> Option<Problem> {
-    replay::unfinished(&ready.scenario, &ready.replay)
+    let whole = Some(&ready.replay).filter(|replay| !replay.is_cut)?;
+    replay::unfinished(&ready.scenario, whole)
 }

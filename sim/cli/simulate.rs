@@ -132,9 +132,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let sweeper = Sweeper { args, deadline: Deadline::begin(args.time) };
-    let loaded = load::scenarios_within(&sweeper.deadline, &args.paths);
+    let loaded = load::askable_within(&sweeper.deadline, &args.paths);
     let from = (args.paths.as_slice(), args.journal.as_deref());
-    let scenarios = args.results.of_loaded("simulate", from, loaded)?;
+    let loaded = args.results.of_loaded("simulate", from, loaded)?;
+    let left_out = loaded.report_bad(args.journal.as_deref())?;
+    let scenarios = loaded.ready;
     load::all_finished(&scenarios)?;
     let simulations = simulations(&scenarios)?;
     let header = header(args, &scenarios, &simulations);
@@ -179,7 +181,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     if args.record {
         record::all(scenarios.iter().zip(&sweeps))?;
     }
-    Ok(exit(&sweeps))
+    Ok(exit(&sweeps).max(left_out))
 }
 
 /// The exit code for the results of `sweeps`.

@@ -207,3 +207,20 @@ fn the_number_of_threads_changes_no_byte() {
         assert_eq!(bytes(1), bytes(2), "{format}");
     }
 }
+
+/// A run that violates several claims is printed once, below all of them.
+#[test]
+fn claims_of_one_run_are_told_together() {
+    let own = |name: &str| {
+        format!("own.{name} = {{ always = \"relations.all(r, r.life != 'dying')\" }}\n")
+    };
+    let text = own("one") + &own("two") + BUG.trim_start();
+    let folder = Folder::new().with("bug.toml", text);
+    let told = folder.run("check bug.toml").code(UNEXPECTED);
+    let told = String::from_utf8(told.get_output().stdout.clone()).expect("text");
+    let steps = told.lines().filter(|it| it.contains("user: destroy-relation")).count();
+    assert_eq!(steps, 1, "{told}");
+    assert!(told.contains("by one run:"), "{told}");
+    let page = folder.run("check bug.toml --format html").code(UNEXPECTED);
+    page.stdout(predicate::str::contains("violated</strong>, but expected to hold: <strong>one"));
+}

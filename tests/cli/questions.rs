@@ -36,7 +36,11 @@ fn bad_files_are_reported_with_their_places() {
         ("huge number", with("mysql.most-units = 99999999999999999999\n"), "bad.toml:7:20"),
         ("cyclic container", cyclic.to_owned(), "bad.toml:"),
         ("empty", String::new(), "bad.toml:1:1"),
-        ("step", format!("steps = \"cleaner: remove-unit wordpress/0\"\n{world}"), "bad.toml:1:"),
+        (
+            "step",
+            format!("steps = \"faults: crash unit-agent wordpress/0\"\n{world}"),
+            "bad.toml:1:",
+        ),
     ];
     for (what, text, place) in bad {
         let folder = Folder::new().with("bad.toml", text);

@@ -3,7 +3,9 @@
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNIT, bug_as_it_is, json, unit};
+use crate::fixture::{
+    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, UNIT, bug_as_it_is, json, says, unit,
+};
 
 /// A script of runs and retries, in a world of split transactions.
 const RUNS: &str = r#"
@@ -67,6 +69,59 @@ fn what_a_transcript_tells_is_a_script_again() {
         text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
     };
     assert_eq!(lines(&told), lines(&transcript));
+}
+
+/// Whoever changes a rule is told all that it breaks: a script that it ends early is one answer
+/// among the others, in every format.
+#[test]
+fn a_script_that_cannot_go_on_is_an_answer() {
+    let steps = "set-unit-dead wordpress/0\nrun all\nmachine-agent 1: remove-unit wordpress/0\n";
+    let cut = unit().replace("set-unit-dead wordpress/0\n", steps);
+    let folder = Folder::new().with("a/cut.toml", cut).with("a/unit.toml", unit());
+    assert_snapshot!(folder.seen("check a"));
+    let answers = json(&folder.run("check a --format json").code(UNEXPECTED));
+    let [cut, fine] = [&answers["runs"][0], &answers["runs"][1]];
+    let said = "line 8: not possible: there is nothing to do";
+    assert_eq!((&cut["status"], &cut["failures"][0]), (&"unexpected".into(), &said.into()));
+    assert_eq!(cut["claims"][0]["answer"], "inconclusive");
+    assert_eq!(fine["status"], "as-expected");
+    let junit = folder.run("check a --format junit").code(UNEXPECTED);
+    junit.stdout(says("name=\"the script does what it expects\"").and(says(said)));
+    folder.run("check a --format html").code(UNEXPECTED).stdout(says(said));
+    let github = folder.run("check a --format github").code(UNEXPECTED);
+    github.stdout(says("::error file=a/cut.toml,line=8"));
+    folder.run("check a --format sarif").code(UNEXPECTED).stdout(says(said));
+    folder.run("check a --journal all.jsonl").code(UNEXPECTED);
+    folder.run("merge all.jsonl").code(UNEXPECTED).stdout(says(said));
+    folder.run("check a --baseline all.jsonl").code(UNEXPECTED);
+    folder.run("check a/cut.toml --write-graph cut.aut").code(NOT_ASKED);
+    // No seed begins where the script could not end.
+    let seeds = "simulate a --seeds 0..5 --keep-going";
+    let swept = folder.run(&format!("{seeds} --journal seeds.jsonl")).code(UNEXPECTED);
+    swept.stdout(says(said));
+    folder.run("merge seeds.jsonl").code(UNEXPECTED).stdout(says(said));
+    let swept = json(&folder.run(&format!("{seeds} --format json")).code(UNEXPECTED));
+    assert_eq!((&swept["runs"][0]["seeds"], &swept["runs"][1]["seeds"]), (&0.into(), &5.into()));
+}
+
+/// A file that cannot be read leaves the others their answers, but for a journal, which says what
+/// was asked.
+#[test]
+fn a_bad_file_leaves_the_others_their_answers() {
+    let folder = Folder::new().with("a/bad.toml", "shows = 1\n").with("a/unit.toml", unit());
+    let both = folder.run("check a").code(NOT_ASKED);
+    both.stdout(says("ok a/unit").and(says("open a/bad"))).stderr(says("a/bad.toml:1:9"));
+    let answers = json(&folder.run("check a --format json").code(NOT_ASKED));
+    assert_eq!(answers["runs"][0]["status"], "as-expected");
+    assert_eq!(answers["runs"][1]["unanswered"], true);
+    let junit = folder.run("check a --format junit").code(NOT_ASKED);
+    junit.stdout(says("name=\"the scenario is answered\""));
+    let seeds = folder.run("simulate a --seeds 0..5").code(NOT_ASKED);
+    seeds.stdout(says("ok a/unit")).stderr(says("a/bad.toml:1:9"));
+    for line in ["check a", "simulate a --seeds 0..5"] {
+        folder.run(&format!("{line} --journal all.jsonl")).code(NOT_ASKED).stdout("");
+    }
+    folder.run("check a/bad.toml").code(NOT_ASKED).stdout("");
 }
 
 #[test]

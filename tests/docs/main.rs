@@ -77,6 +77,23 @@ fn details_have_their_pages() {
     }
 }
 
+/// The mistake that the tour makes in a rule is one of a line that is there once. What comes of it,
+/// `.ci/tour` counts.
+#[test]
+fn the_tour_changes_a_line_of_a_rule() {
+    let tour = read(&root().join("docs/designers-tour.md"));
+    let blocks = blocks(&tour);
+    let diff = blocks.iter().find(|block| block.language == "diff").expect("it has a change");
+    let lines: Vec<&str> = diff.text.lines().collect();
+    let [before, after] = lines[..] else { panic!("it changes one line: {}", diff.text) };
+    let (before, after) = (before.strip_prefix('-'), after.strip_prefix('+'));
+    let (_, rule) = tour.split_once("](../model/src/ops/").expect("it names the rule");
+    let rule = rule.split(')').next().unwrap_or_default();
+    let text = read(&root().join("model/src/ops").join(rule));
+    assert_eq!(text.matches(before.expect("it takes a line away")).count(), 1, "{rule}");
+    assert_eq!(text.matches(after.expect("it adds a line")).count(), 0, "{rule}");
+}
+
 /// README.md and the pages of `docs/`, by their names below the root.
 fn pages() -> Vec<(String, String)> {
     let mut found = vec![("README.md".to_owned(), read(&root().join("README.md")))];

@@ -162,7 +162,11 @@ fn next_steps(
         if is_repeated {
             say(0, &format!("{}: {}", answer.scenario, failure_of(answer)));
         }
-        for command in commands(&answer.file) {
+        // A page and the explorer begin where the script ends.
+        let is_script = answer.states.is_none() && !answer.failures.is_empty();
+        let replay = is_script.then(|| format!("deathwatch replay {}", quoted(&answer.file)));
+        let others = commands(&answer.file).into_iter().filter(|_| !is_script);
+        for command in replay.into_iter().chain(others) {
             say(2, &command);
         }
     }

@@ -33,7 +33,7 @@ pub(super) fn run(
         "" => Vec::new(),
         name => vec![load::claim(name, &ready.scenario)?],
     };
-    ready.keep(&only)?;
+    ready.keep(&only);
     let ready = &ready;
     let file = args.write_scenario.as_deref().map(Output::create).transpose()?;
     let mut output = args.output(std::slice::from_ref(&ready.scenario))?;

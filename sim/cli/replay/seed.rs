@@ -38,7 +38,7 @@ pub(super) fn run(
     let name = args.claim.as_deref();
     let named = name.map(|name| load::claim(name, &ready.scenario)).transpose()?;
     let claim = asked.or(named);
-    ready.keep(named.as_slice())?;
+    ready.keep(named.as_slice());
     let simulation = simulation(claim, &ready)?;
     let drawn = ready.drawn(&simulation, seed)?;
     let ready = drawn.as_ref().unwrap_or(&ready);

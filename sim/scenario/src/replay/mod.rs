@@ -1,7 +1,8 @@
 //! Replay: does the steps of a scenario one after the other, and checks what it expects of them.
 //!
-//! A step that is not possible makes the scenario unusable. A step that is possible and does not do
-//! what is expected of it is a failure, and the replay goes on.
+//! A step that is not possible ends the replay, as the later ones count on it. Whether that is a
+//! failure like others or a mistake of the file, the command says that asked for it. A step that is
+//! possible and does not do what is expected of it is a failure, and the replay goes on.
 
 mod expectations;
 mod interpreter;
@@ -52,6 +53,9 @@ pub struct Replay {
     pub cycle: Vec<Action>,
     /// For each of these and then of those, the line of the file that asks for it, from 1.
     pub lines: Vec<usize>,
+    /// Whether a step was not possible: then `state` is the one before it, and nothing can be said
+    /// of what follows the script.
+    pub is_cut: bool,
 }
 
 /// That a step is not possible.
@@ -59,6 +63,8 @@ pub struct Replay {
 pub struct Impossible {
     /// The step, and why it is not possible.
     pub problem: Problem,
+    /// The same in a line; none if the file is to blame, whose tables never allow such a step.
+    pub failure: Option<Failure>,
     /// The result of the steps before it.
     pub reached: Replay,
 }
@@ -70,6 +76,33 @@ pub struct Failure {
     pub line: usize,
     /// What was expected, and what is the case instead.
     pub message: String,
+}
+
+impl Impossible {
+    /// The replay up to the step, as one that fails there.
+    ///
+    /// # Errors
+    /// If the file is to blame.
+    pub fn into_replay(self) -> Result<Replay, Problem> {
+        let Self { problem, failure, reached: mut replay } = self;
+        replay.failures.push(failure.ok_or(problem)?);
+        replay.is_cut = true;
+        Ok(replay)
+    }
+}
+
+/// Why a script cannot go on.
+struct Obstacle {
+    problem: Problem,
+    failure: Option<Failure>,
+}
+
+impl Obstacle {
+    /// The script that ended here.
+    fn ends(self, reached: Replay) -> Box<Impossible> {
+        let Self { problem, failure } = self;
+        Box::new(Impossible { problem, failure, reached })
+    }
 }
 
 impl fmt::Display for Failure {
@@ -85,12 +118,12 @@ impl fmt::Display for Failure {
 pub fn replay(scenario: &Scenario) -> Result<Replay, Box<Impossible>> {
     let mut player = Player::new(scenario);
     for step in &scenario.steps {
-        if let Err(problem) = player.perform(step) {
-            return Err(Box::new(Impossible { problem, reached: player.finish() }));
+        if let Err(obstacle) = player.perform(step) {
+            return Err(obstacle.ends(player.finish()));
         }
     }
-    if let Err(problem) = player.go_round(&scenario.again) {
-        return Err(Box::new(Impossible { problem, reached: player.finish() }));
+    if let Err(obstacle) = player.go_round(&scenario.again) {
+        return Err(obstacle.ends(player.finish()));
     }
     let mut replay = player.finish();
     replay.failures.extend(expectations::check_expectations(scenario, &replay.state));

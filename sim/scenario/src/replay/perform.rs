@@ -11,10 +11,9 @@ use deathwatch_model::{
     txn::{Op, Txn},
 };
 
-use super::{Failure, interpreter::Interpreter, reasons};
+use super::{Failure, Obstacle, interpreter::Interpreter, reasons};
 use crate::{
     describe,
-    problem::Problem,
     scenario::{ExpectedOutcome, Scenario, ScriptStep},
 };
 
@@ -40,7 +39,7 @@ pub(super) fn perform(
     step: &ScriptStep,
     asked: Action,
     interpreter: &mut Interpreter<'_>,
-) -> Result<Done, Problem> {
+) -> Result<Done, Obstacle> {
     let (action, planned) = possible(scenario, step, asked, interpreter)?;
     let op = failing_op(interpreter, action, planned.as_ref());
     let mut done = carry_out(interpreter, action, planned, op);
@@ -81,7 +80,7 @@ pub(super) fn possible(
     step: &ScriptStep,
     action: Action,
     interpreter: &mut Interpreter<'_>,
-) -> Result<(Action, Option<Txn>), Problem> {
+) -> Result<(Action, Option<Txn>), Obstacle> {
     if let Some(found) = interpreter.find(action) {
         return Ok(found);
     }

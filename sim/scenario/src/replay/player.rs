@@ -18,16 +18,13 @@ use deathwatch_model::{
 use deathwatch_simulator::quiescence::{self, OutOfBound};
 
 use super::{
-    Failure, Replay,
+    Failure, Obstacle, Replay,
     interpreter::Interpreter,
     lasso, notes,
     perform::{self, Done},
     transcript,
 };
-use crate::{
-    problem::Problem,
-    scenario::{ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep},
-};
+use crate::scenario::{ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep};
 
 /// The number of actions of a run without end that a transcript shows.
 const SHOWN: usize = 20;
@@ -69,14 +66,14 @@ impl<'a> Player<'a> {
         let Self { interpreter, transcript, failures, clauses, mut actions, lines, .. } = self;
         let cycle = actions.split_off(self.loop_begins.unwrap_or(actions.len()));
         let state = interpreter.state;
-        Replay { state, transcript, failures, clauses, actions, cycle, lines }
+        Replay { state, transcript, failures, clauses, actions, cycle, lines, is_cut: false }
     }
 
     /// Does `steps`, which are repeated for ever.
     ///
     /// # Errors
     /// If one of them is not possible.
-    pub(super) fn go_round(&mut self, steps: &[ScriptStep]) -> Result<(), Problem> {
+    pub(super) fn go_round(&mut self, steps: &[ScriptStep]) -> Result<(), Obstacle> {
         let Some(last) = steps.last() else { return Ok(()) };
         let first = self.actions.len();
         let entry = self.interpreter.state.clone();
@@ -94,7 +91,7 @@ impl<'a> Player<'a> {
     ///
     /// # Errors
     /// If it is not possible.
-    pub(super) fn perform(&mut self, step: &ScriptStep) -> Result<(), Problem> {
+    pub(super) fn perform(&mut self, step: &ScriptStep) -> Result<(), Obstacle> {
         let done = match step.instruction {
             Instruction::Act(action) => self.act(step, action),
             Instruction::Run(runner) => self.run(step, runner),
@@ -105,7 +102,7 @@ impl<'a> Player<'a> {
     }
 
     /// Does one action.
-    fn act(&mut self, step: &ScriptStep, action: Action) -> Result<(), Problem> {
+    fn act(&mut self, step: &ScriptStep, action: Action) -> Result<(), Obstacle> {
         let done = perform::perform(self.scenario, step, action, &mut self.interpreter)?;
         let states_outcome = step.outcome.is_some() && done.failure.is_none();
         let line = self.line(step);
@@ -119,7 +116,7 @@ impl<'a> Player<'a> {
     }
 
     /// Lets `runner` act until there is nothing left to do.
-    fn run(&mut self, step: &ScriptStep, runner: Runner) -> Result<(), Problem> {
+    fn run(&mut self, step: &ScriptStep, runner: Runner) -> Result<(), Obstacle> {
         let world = &self.scenario.world;
         let tasks = match runner {
             Runner::Actor(actor) => agents::tasks(world, actor),
@@ -159,17 +156,18 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// The problem that `step` was not over after `count` actions.
-    fn endless(&self, step: &ScriptStep, count: usize) -> Problem {
+    /// That `step` was not over after `count` actions.
+    fn endless(&self, step: &ScriptStep, count: usize) -> Obstacle {
         let recent = &self.actions[self.actions.len().saturating_sub(RECENT)..];
         let moving = quiescence::what_moves(&self.scenario.world, recent.iter());
         let message = format!("this was not over after {count} steps");
         let problem =
-            self.scenario.text.problem(&step.span, message, "something is always left to do");
-        problem.with_help_lines(&[
+            self.scenario.text.problem(&step.span, &message, "something is always left to do");
+        let problem = problem.with_help_lines(&[
             format!("this kept moving: {moving}"),
             "write the steps one by one, or let fewer actors run".to_owned(),
-        ])
+        ]);
+        Obstacle { problem, failure: Some(Failure { line: step.line, message }) }
     }
 
     /// Lets `client` plan `operation` and commit it, again if it aborts. A transaction that is
@@ -179,7 +177,7 @@ impl<'a> Player<'a> {
         step: &ScriptStep,
         client: Client,
         operation: Operation,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), Obstacle> {
         let mut lines = RenderedActions::default();
         let asked = Act::Txn(client, TxnAct::Run(operation));
         let mut aborts = 0;
@@ -188,9 +186,9 @@ impl<'a> Player<'a> {
             let found = perform::possible(self.scenario, step, action, &mut self.interpreter);
             let (action, planned) = match found {
                 Ok(found) => found,
-                Err(problem) => {
+                Err(obstacle) => {
                     self.transcript.extend(lines.0);
-                    return Err(problem);
+                    return Err(obstacle);
                 }
             };
             let done = self.enabled(action, planned, &mut lines);

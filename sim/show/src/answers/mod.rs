@@ -10,7 +10,7 @@ use deathwatch_documents::{
 
 pub(crate) use self::{
     junit::{failure, known, undecided, written},
-    text::{explored, text_of_claim},
+    text::{explored, otherwise, text_of_claim},
 };
 pub use self::{
     junit::{junit, junit_of_unloaded},

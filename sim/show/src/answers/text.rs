@@ -66,20 +66,60 @@ fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         say(6, &format!("found {miscount}"));
     }
     undecided(answer, detail, say);
-    for claim in answer.claims.iter().filter(|it| is_shown(it, detail)) {
-        say(6, &headline(claim));
-        if let Some(trace) = &claim.trace {
-            lines_of_trace(trace, answer, say);
-            if detail == Detail::Violations {
-                for line in clauses(&trace.clauses()) {
-                    say(8, &line);
-                }
+    for claims in by_run(answer.claims.iter().filter(|it| is_shown(it, detail))) {
+        let trace = claims[0].trace.as_ref();
+        match (&claims[..], trace) {
+            ([claim], _) => {
+                say(6, &headline(claim));
+                trace.into_iter().for_each(|trace| lines_of_trace(trace, answer, say));
             }
+            (claims, _) => several(claims, answer, say),
+        }
+        if detail == Detail::Violations {
+            let lines = trace.map(|trace| clauses(&trace.clauses())).unwrap_or_default();
+            lines.iter().for_each(|line| say(8, line));
         }
     }
     if detail == Detail::Violations {
         as_expected(answer, say);
     }
+}
+
+/// The answers, those that one run shows together, at the place of the first of them.
+fn by_run<'a>(claims: impl Iterator<Item = &'a ClaimAnswer>) -> Vec<Vec<&'a ClaimAnswer>> {
+    let run = |claim: &ClaimAnswer| {
+        let trace = claim.trace.as_ref()?;
+        Some((trace.begins, trace.numbered())).filter(|(_, lines)| !lines.is_empty())
+    };
+    let mut groups: Vec<(Option<(Begins, Vec<String>)>, Vec<&ClaimAnswer>)> = Vec::new();
+    for claim in claims {
+        let mine = run(claim);
+        match groups.iter_mut().find(|(run, _)| run.is_some() && *run == mine) {
+            Some((_, group)) => group.push(claim),
+            None => groups.push((mine, vec![claim])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Answers that one run shows: what each comes from, then the run.
+fn several(claims: &[&ClaimAnswer], answer: &Answer, say: &mut impl FnMut(usize, &str)) {
+    let mut told: Vec<Vec<String>> = Vec::new();
+    for claim in claims {
+        let trace = claim.trace.as_ref();
+        let of = trace.and_then(|trace| trace.subject.as_ref());
+        let of = of.map(|subject| format!(", for {subject}")).unwrap_or_default();
+        say(6, &format!("{}{of}", headline(claim)));
+        let said = trace.map(TraceText::sentences).unwrap_or_default();
+        if !told.contains(&said) {
+            said.iter().for_each(|line| say(8, line));
+            told.push(said);
+        }
+    }
+    let Some(trace) = claims[0].trace.as_ref() else { return };
+    let place = place(trace, answer).map(|place| format!(", {place}")).unwrap_or_default();
+    say(6, &format!("by one run{place}:"));
+    trace.numbered().iter().for_each(|line| say(8, line));
 }
 
 /// Whether an answer has lines of its own.
@@ -108,7 +148,13 @@ fn headline(claim: &ClaimAnswer) -> String {
 
 /// An answer, and how it differs from what was expected, without what it rests on.
 fn headword(claim: &ClaimAnswer) -> String {
-    let but = match claim.status() {
+    let known = if claim.known == Some(true) { "known by the baseline: " } else { "" };
+    format!("{known}{}{}: \"{}\"", claim.word(), otherwise(claim), claim.name)
+}
+
+/// How an answer differs from what was expected, behind its word.
+pub(crate) fn otherwise(claim: &ClaimAnswer) -> &'static str {
+    match claim.status() {
         Status::AsExpected => " as expected",
         Status::Undecided => "",
         Status::Known | Status::Unexpected => {
@@ -121,9 +167,7 @@ fn headword(claim: &ClaimAnswer) -> String {
                 (Expected::NotViolated, _) => ", but expected not to be violated",
             }
         }
-    };
-    let known = if claim.known == Some(true) { "known by the baseline: " } else { "" };
-    format!("{known}{}{but}: \"{}\"", claim.word(), claim.name)
+    }
 }
 
 /// The first thing that is not as expected, and how much there is beside.
@@ -158,6 +202,16 @@ fn clause(claim: &ClaimAnswer) -> &str {
     claim.name.split(' ').next().unwrap_or_default()
 }
 
+/// Where a run begins, if that says something.
+fn place(trace: &TraceText, answer: &Answer) -> Option<&'static str> {
+    match (trace.begins, answer.steps) {
+        (Begins::BeforeScript, _) | (_, 0) if trace.numbered().is_empty() => Some("at the start"),
+        (_, 0) => None,
+        (Begins::BeforeScript, _) => Some("in the script"),
+        (Begins::AfterScript, _) => Some("after the script"),
+    }
+}
+
 /// The lines of a trace: what it comes from, then its steps.
 pub(super) fn lines_of_trace(
     trace: &TraceText,
@@ -168,12 +222,7 @@ pub(super) fn lines_of_trace(
         say(8, &line);
     }
     let lines = trace.numbered();
-    let place = match (trace.begins, answer.steps) {
-        (Begins::BeforeScript, _) | (_, 0) if lines.is_empty() => Some("at the start"),
-        (_, 0) => None,
-        (Begins::BeforeScript, _) => Some("in the script"),
-        (Begins::AfterScript, _) => Some("after the script"),
-    };
+    let place = place(trace, answer);
     let of = trace.subject.as_ref().map(|subject| format!("for {subject}"));
     let head: Vec<&str> = of.as_deref().into_iter().chain(place).collect();
     let end = if lines.is_empty() { "" } else { ":" };
@@ -205,7 +254,7 @@ pub(crate) fn text_of_claim(claim: &ClaimAnswer, answer: &Answer) -> String {
 fn undecided(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     let is_cut = answer.status != Status::AsExpected;
     let is_other_engines = answer.claims.is_empty() && !answer.left_out.is_empty();
-    let is_limit = answer.stopped.is_some() || answer.unanswered || is_other_engines;
+    let is_limit = answer.stopped.is_some() || answer.states.is_none() || is_other_engines;
     let is_told = is_cut && is_limit && answer.too_large.is_none();
     if let Some(why) = answer.reason.as_ref().filter(|_| is_told) {
         say(6, &format!("undecided: {why}"));

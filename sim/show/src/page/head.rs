@@ -56,7 +56,7 @@ pub(super) fn head(run: &Run, number: usize, place: Place) -> Markup {
 }
 
 /// A claim and its answer, as one sentence.
-fn claim(answer: &Decision) -> Markup {
+pub(super) fn claim(answer: &Decision) -> Markup {
     let is_violated = answer.answer == "violated";
     html! {
         span class=(if is_violated { "bad" } else { "good" }) { (answer.answer) ":" }

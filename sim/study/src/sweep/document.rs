@@ -42,7 +42,10 @@ impl Tally<'_> {
         let commands = Commands { file: quoted(&about.file), asked };
         let (numbers, groups): (Vec<usize>, Vec<FailureGroup>) =
             self.groups.into_sorted(&commands).into_iter().unzip();
-        let is_cut = !missing.is_empty() || self.ended_by.is_some() || self.unsettled.is_some();
+        let is_cut = about.is_cut
+            || !missing.is_empty()
+            || self.ended_by.is_some()
+            || self.unsettled.is_some();
         let claims = about.claims.iter().zip(&self.claims).map(|(&(claim, expected), count)| {
             // Another shard may have the seed that violates it.
             let is_elsewhere = expected == Expected::Violated && self.plan.is_part();

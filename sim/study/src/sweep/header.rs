@@ -56,6 +56,9 @@ pub struct About {
     pub claims: Vec<(&'static Claim, Expected)>,
     /// The expectations that its script does not meet.
     pub failures: Vec<String>,
+    /// Whether its script cannot go on: then no seed is run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
     /// The details of its world.
     pub details: Vec<String>,
     /// The faults that seeds may have.
@@ -73,6 +76,9 @@ impl Header {
 
     /// The plan of a scenario, which must be one of this sweep.
     pub fn plan(&self, about: &About) -> Plan {
+        if about.is_cut {
+            return Plan::new(&[], &Seeds::default(), self.shard);
+        }
         Plan::new(&about.known, &self.seeds, self.shard)
     }
 
@@ -165,6 +171,7 @@ impl About {
             known: simulation.known_seeds().to_vec(),
             claims: simulation.claims.clone(),
             failures: replay.failures.iter().map(ToString::to_string).collect(),
+            is_cut: replay.is_cut,
             details: names(scenario.world.detail),
             faults: faults.map(|kind| kind.key().to_owned()).collect(),
             draws: simulation.draws().map(names).collect(),

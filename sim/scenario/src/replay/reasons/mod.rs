@@ -20,10 +20,9 @@ use deathwatch_model::{
     world::{Transactions, World, WorldBuilder},
 };
 
-use super::interpreter::Interpreter;
+use super::{Failure, Obstacle, interpreter::Interpreter};
 use crate::{
     describe,
-    problem::Problem,
     scenario::{Scenario, ScriptStep},
 };
 pub use deathwatch_documents::run::ReasonKind;
@@ -60,18 +59,21 @@ impl Reason {
 /// The greatest number of possible steps that are listed.
 const LISTED: usize = 10;
 
-/// The problem that `action`, which `step` asks for, is not possible.
+/// That `action`, which `step` asks for, is not possible.
 pub(super) fn impossible(
     scenario: &Scenario,
     step: &ScriptStep,
     action: Action,
     interpreter: &Interpreter<'_>,
-) -> Problem {
+) -> Obstacle {
     let question = Question { interpreter, world: &scenario.world, action };
-    let Reason { why, advice, .. } = question.reason();
+    let reason = question.reason();
+    let is_of_file = question.is_of_file(&reason);
+    let Reason { why, advice, .. } = what_if::add_condition(reason, interpreter, action);
     let problem = scenario.text.problem(&step.span, "this step is not possible here", &why);
     let help: Vec<String> = advice.into_iter().chain(question.alternatives()).collect();
-    problem.with_help_lines(&help)
+    let failure = Failure { line: step.line, message: format!("not possible: {why}") };
+    Obstacle { problem: problem.with_help_lines(&help), failure: (!is_of_file).then_some(failure) }
 }
 
 /// The reason why `action`, which is not enabled, is not possible in the state of `interpreter`.
@@ -100,6 +102,25 @@ impl Question<'_> {
             .or_else(|| self.plan())
             .or_else(|| self.unknown())
             .unwrap_or_else(|| self.no_reason())
+    }
+
+    /// Whether the tables of the file never allow such a step, whatever the protocol does.
+    fn is_of_file(&self, reason: &Reason) -> bool {
+        match reason.kind {
+            ReasonKind::Atomicity | ReasonKind::FaultOff => true,
+            ReasonKind::Command => self
+                .planned()
+                .is_some_and(|(_, operation)| self.world.begun_by(operation).next().is_none()),
+            ReasonKind::Absent
+            | ReasonKind::Pending
+            | ReasonKind::SwitchedOff
+            | ReasonKind::Neglected
+            | ReasonKind::NoOp
+            | ReasonKind::Refused
+            | ReasonKind::Aborts
+            | ReasonKind::Unknown
+            | ReasonKind::NotAsked => false,
+        }
     }
 
     /// The client and what it does about a transaction; `None` if it is another act.

@@ -8,8 +8,8 @@ use maud::{Markup, html};
 
 use super::{
     super::{
+        head,
         lanes::Lanes,
-        notes::mark,
         run::{end, label},
         shown::Shown,
         values, why,
@@ -35,7 +35,7 @@ pub(super) fn brief(runs: &[&Run], shows: Shows) -> Markup {
     let is_shown = shows == Shows::Steps && run.steps.len() <= MOST_STEPS;
     html! {
         section.brief {
-            @for answer in runs.iter().flat_map(|run| &run.answers) { (decision(answer)) }
+            (decisions(runs))
             @if is_shown { (steps(run)) } @else {
                 p.quiet { "by a run of " (run.steps.len()) " steps, which is shown by" }
             }
@@ -69,21 +69,32 @@ pub(super) fn same(runs: &[&Run]) -> Markup {
         @if !runs.is_empty() {
             section.panel {
                 h2 { "The same run violates" }
-                @for answer in runs.iter().flat_map(|run| &run.answers) { (decision(answer)) }
+                (decisions(runs))
             }
         }
     }
 }
 
-/// A claim, and what is stuck: the roots first.
-fn decision(answer: &Decision) -> Markup {
+/// The claims that runs with the same steps decide, and what is stuck, the roots first; what several
+/// come from is said once.
+fn decisions(runs: &[&Run]) -> Markup {
+    let mut told: Vec<(Vec<&Decision>, Vec<String>)> = Vec::new();
+    for answer in runs.iter().flat_map(|run| &run.answers) {
+        let why = match &answer.wait_for {
+            Some(graph) => graph.sentences(),
+            None => answer.diagnosis.iter().cloned().collect(),
+        };
+        match told.iter_mut().find(|(_, said)| *said == why) {
+            Some((answers, _)) => answers.push(answer),
+            None => told.push((vec![answer], why)),
+        }
+    }
     html! {
-        h3 { (answer.claim) (mark(answer.notes)) @if let Some(subject) = &answer.subject { ", of " (subject.name) } }
-        ul.why {
-            @match &answer.wait_for {
-                Some(graph) => @for sentence in graph.sentences() { li { (sentence) } },
-                None => @if let Some(said) = &answer.diagnosis { li { (said) } },
+        @for (answers, why) in &told {
+            @for answer in answers {
+                h3 { (head::claim(answer)) @if let Some(subject) = &answer.subject { ", of " (subject.name) } }
             }
+            ul.why { @for sentence in why { li { (sentence) } } }
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{
     },
     brief::{self, Shows},
 };
-use crate::answers::explored;
+use crate::answers::{explored, otherwise};
 
 /// The number of runs of which a folded scenario shows the steps.
 const MOST_SHOWN: usize = 2;
@@ -51,7 +51,7 @@ fn line(claim: &ClaimAnswer) -> Markup {
     html! {
         li {
             strong.badge class=(if is_as_expected { "quiet" } else { "bad" }) { (claim.word()) }
-            @if is_as_expected { " as expected" } @else { ", and expected is: " (claim.expected) }
+            (otherwise(claim))
             @if claim.known == Some(true) { ", known by the baseline" }
             ": " strong { (claim.name) } (mark(claim.notes)) " "
             span.quiet {
