@@ -4,12 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
 use deathwatch_claims::{Claim, check::Stop};
-use deathwatch_documents::Answer;
-use deathwatch_scenario::{
-    Problem,
-    scenario::{Address, Scenario},
-    shell::quoted,
-};
+use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
     answers::{self, AnswersHeader, AskedScenario},
@@ -393,7 +388,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         all.push(timed);
     }
     for (address, problems) in bad {
-        let timed = Timed::before(not_asked(&address, &problems));
+        let timed = Timed::before(load::not_asked(&address, &problems));
         output.write(&format.each(&timed, &look))?;
         all.push(timed);
     }
@@ -409,15 +404,6 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         Some(graph) => Ok(exit.max(graph.write(&searches)?)),
         None => Ok(exit),
     }
-}
-
-/// The answers to a scenario that cannot be asked.
-fn not_asked(address: &Address, problems: &[Problem]) -> Answer {
-    let file = address.to_string();
-    let command = format!("deathwatch check {} --verbose", quoted(&file));
-    let why = problems.first().map(ToString::to_string).unwrap_or_default();
-    let line = problems.first().and_then(Problem::line_column).map(|(line, _)| line);
-    Answer { line, ..Answer::missing(&address.name(), &file, command, why) }
 }
 
 /// Why a command ends, after the processes that search with this one.

@@ -1,17 +1,19 @@
 //! Loading: every file is read, and every script replayed, before any search begins.
 //!
-//! A bad file is reported before time is spent, and all bad files are reported at once. Commands that
-//! answer for many scenarios go on with the others, and a script that cannot go on is an answer to
-//! them: whoever changes a rule wants to know all that it breaks.
+//! A bad file is reported before time is spent, and all bad files are reported at once. Commands
+//! that answer for many scenarios go on with the others, and a script that cannot go on is an answer
+//! to them: a designer who changes a rule wants to know all that it breaks.
 
 use std::path::{Path, PathBuf};
 
 use deathwatch_claims::Claim;
+use deathwatch_documents::Answer;
 use deathwatch_scenario::{
     Problem,
     problem::nearest,
     replay::{self, Replay},
     scenario::{self, Address, Scenario, how_to_switch_on},
+    shell::quoted,
 };
 use deathwatch_study::simulate::Simulation;
 
@@ -199,6 +201,15 @@ fn sorted<T>(
         }
     }
     (loaded, problems)
+}
+
+/// The answers to a scenario that cannot be asked.
+pub(crate) fn not_asked(address: &Address, problems: &[Problem]) -> Answer {
+    let file = address.to_string();
+    let command = format!("deathwatch check {} --verbose", quoted(&file));
+    let why = problems.first().map(ToString::to_string).unwrap_or_default();
+    let line = problems.first().and_then(Problem::line_column).map(|(line, _)| line);
+    Answer { line, ..Answer::missing(&address.name(), &file, command, why) }
 }
 
 /// The scenarios that `paths` name.

@@ -65,6 +65,10 @@ const TWO_DEPLOYERS: &str = "transactions/assign-unit/a-deployer-looks-at-its-ow
 /// The scenario in which a broken hook runs again and again, because a clause is switched off.
 const BROKEN_AGAIN: &str = "relations/broken-again";
 
+/// The scenario in which a unit joins and departs again and again, as it does not look who is in
+/// its scope.
+const JOINED_AGAIN: &str = "relations/joined-for-who-has-left";
+
 /// The scenarios in which a machine that never starts is tried for ever, unless the seed destroys
 /// it.
 const TRIED_FOR_EVER: [&str; 3] = [
@@ -76,7 +80,7 @@ const TRIED_FOR_EVER: [&str; 3] = [
 /// Whether a run of the scenario ends only at the bound of its steps. One such run is as long as a
 /// thousand others, and sees the same few states again.
 fn goes_on_for_ever(name: &str) -> bool {
-    [TWO_DEPLOYERS, BROKEN_AGAIN].iter().any(|other| name.ends_with(other))
+    [TWO_DEPLOYERS, BROKEN_AGAIN, JOINED_AGAIN].iter().any(|other| name.ends_with(other))
         || TRIED_FOR_EVER.iter().any(|other| name.ends_with(other))
 }
 

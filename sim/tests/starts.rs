@@ -9,6 +9,7 @@ use deathwatch_claims::{
 };
 use deathwatch_model::{
     action::Hook,
+    clause::{Clause, Rule},
     ids::{Id, IdSet, MachineId, Placement, UnitId},
     life::Life,
     protocol::{self, Effects},
@@ -50,7 +51,10 @@ fn shipped() -> impl Iterator<Item = Scenario> {
 #[test]
 fn every_state_without_transactions_is_written_and_read_back() {
     let mut written = 0;
-    for scenario in shipped().filter(|it| it.world.units.len() <= 20) {
+    // Without roles a hook may be about a unit of the same side, which no table can say.
+    let has_roles =
+        |it: &Scenario| !it.world.is_off(Clause { rule: Rule::RelationHooks, number: 9 });
+    for scenario in shipped().filter(|it| it.world.units.len() <= 20 && has_roles(it)) {
         for state in states(&scenario, &mut dice(7), 60) {
             let text = to_start_text(&scenario, "It goes on from here.", &state);
             let text =

@@ -187,11 +187,11 @@ fn an_obligation_that_the_search_cannot_know_is_inconclusive() {
 fn an_obligation_that_the_script_discharges_is_closed() {
     let steps = "client: set-unit-dead wordpress/0\n";
     let gone = DEAD.replace(steps, &format!("{steps}client: remove-unit wordpress/0\n"));
-    let verdict = judge(&pair(&gone, "[claims]\n\"a Dying unit is removed\" = \"vacuous\"\n"));
+    let verdict = judge(&pair(&gone, "[claims]\n\"a Dying unit is removed\" = \"holds\"\n"));
     assert_eq!(
         verdict.judged[0].finding.answer,
-        CheckAnswer::Vacuous,
-        "nothing of it is left to ask"
+        CheckAnswer::Holds,
+        "it was owed and kept within the script"
     );
     assert_eq!(verdict.status, Status::AsExpected);
 }

@@ -71,7 +71,7 @@ fn what_a_transcript_tells_is_a_script_again() {
     assert_eq!(lines(&told), lines(&transcript));
 }
 
-/// Whoever changes a rule is told all that it breaks: a script that it ends early is one answer
+/// Who changes a rule is told all that it breaks: a script that it ends early is one answer
 /// among the others, in every format.
 #[test]
 fn a_script_that_cannot_go_on_is_an_answer() {

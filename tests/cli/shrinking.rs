@@ -154,7 +154,7 @@ fn questions_that_cannot_be_asked_are_refused() {
     folder.run("shrink storm.toml --output storm.toml/small.toml").code(NOT_ASKED);
 }
 
-/// Whoever asks nothing is asked all, and what all read of history is kept.
+/// Who asks nothing is asked all, and what all read of history is kept.
 #[test]
 fn what_is_asked_by_nobody_is_kept_for_the_question() {
     let deployed = r#"

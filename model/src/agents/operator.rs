@@ -29,7 +29,8 @@ use crate::{
 
 /// The units whose hook errors the operator may have to resolve.
 pub(super) fn units(world: &World) -> impl Iterator<Item = UnitId> + use<> {
-    let may_fail = world.has_hooks() || world.has_unit_hooks();
+    // What an older agent finds on its disk or in the store can be an error, whatever led there.
+    let may_fail = world.has_hooks() || world.has_unit_hooks() || world.detail.workflow;
     may_fail.then(|| world.unit_ids()).into_iter().flatten()
 }
 

@@ -36,9 +36,9 @@ history! {
                 hidden("no retry was passed over"),
                 shown("another hook began before the one that was to run again"),
             ]);
-        /// Whether the process of its last hook runs, or was cut short, as its agent has crashed, and
-        /// does not count as failed yet. Without the detail `relations` that is not told of the
-        /// hooks of a departure.
+        /// Whether the process of its last hook runs, or was cut short, as its agent has crashed,
+        /// and does not count as failed yet. Without the detail `relations` that is not told of
+        /// the hooks of a departure.
         process: HookProcess = "hook-process" of "hooks" from [], |_, _| below(3),
             FieldText::at(36).both([hidden(""), shown("its hook runs"), shown("its hook was cut short")]);
         /// Whether a hook that was cut short did not count as failed: it counted as run, or another

@@ -122,8 +122,8 @@ impl Words<'_> {
         }
     }
 
-    /// The operation with this verb. A user's command with `--force` behind its verb is the operation
-    /// that is called so.
+    /// The operation with this verb. A user's command with `--force` behind its verb is the
+    /// operation that is called so.
     fn operation(&mut self, verb: &str) -> Result<Option<Operation>, SyntaxError> {
         let forced = format!("{FORCE}{verb}");
         let is_forced = verbs(Operation::ROWS).contains(&forced.as_str()) && self.skip("--force");

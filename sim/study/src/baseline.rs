@@ -3,8 +3,8 @@
 //! An answer that is not as expected is known if the baseline has the same answer to that claim of
 //! that scenario, and the same was expected then; a kind of failure of seeds, if the baseline has
 //! failures of that kind that violate the same claims, by whatever seeds. An answer that was as
-//! expected is no failure: who expects another one now has changed something. What else is wrong with a scenario is never known:
-//! its script, its size, seeds that are not the same run twice.
+//! expected is no failure: who expects another one now has changed something. What else is wrong
+//! with a scenario is never known: its script, its size, seeds that are not the same run twice.
 
 use std::{collections::BTreeSet, path::PathBuf};
 

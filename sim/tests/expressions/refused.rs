@@ -110,12 +110,17 @@ fn what_may_be_missing_has_to_be_guarded() {
             .unwrap_or_else(|error| panic!("{text}: {error:?}"));
     };
     let application = ExpressionKind::State(Some(RowKind::Application));
-    refused(application, "it.units > 0", 1, "guarded by its `exists`");
-    refused(application, "it.units > 0 && it.exists", 1, "guarded");
-    refused(application, "it.exists || it.units > 0", 14, "guarded");
-    refused(application, "!(it.exists && it.life == 'dying') && it.units > 0", 39, "guarded");
-    refused(application, "it.life != 'dying' && it.units > 0", 23, "guarded");
-    refused(application, "(it.exists ? 1 : it.units) > 0", 18, "guarded");
+    refused(application, "it.units > 0", 1, "write `it.exists && …` before this");
+    refused(application, "it.units > 0 && it.exists", 1, "without a guard");
+    refused(application, "it.exists || it.units > 0", 14, "without a guard");
+    refused(
+        application,
+        "!(it.exists && it.life == 'dying') && it.units > 0",
+        39,
+        "without a guard",
+    );
+    refused(application, "it.life != 'dying' && it.units > 0", 23, "without a guard");
+    refused(application, "(it.exists ? 1 : it.units) > 0", 18, "without a guard");
     refused(UNIT, "machine_agent(it.machine).down", 1, "there may be no such row");
     refused(UNIT, "it.exists && machine(it.machine).manager", 14, "no such row");
     refused(

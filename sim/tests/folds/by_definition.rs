@@ -84,6 +84,11 @@ fn changes(unit: UnitId) -> impl Fn(Happened) -> bool + Copy {
     move |it| matches!(it, Changes(it, _) if it == unit)
 }
 
+/// What can have become of the process of a hook.
+const OVER: &str = "Over";
+const RUNS: &str = "Runs";
+const CUT_SHORT: &str = "CutShort";
+
 /// A unit whose agent is that of D4.
 #[derive(Clone, Copy)]
 struct NewerUnit(UnitId);
@@ -103,6 +108,30 @@ impl NewerUnit {
             self.last_hook(past.until(at)).is_some()
                 && !past.after(at, |it| begins(me)(it) || is_new(me)(it))
         })
+    }
+
+    /// What has become of the process of its last hook, by the name of its state.
+    fn process(self, past: Past<'_>) -> &'static str {
+        let Self(me) = self;
+        let Some(at) = past.last(begins(me)) else { return OVER };
+        let is_told = !matches!(past.told[at], Begins(_, Hook::Departure(_)));
+        let is_over = |it| it == Ends(me) || it == Fails(me) || is_new(me)(it);
+        match past.after(at, |it| it == Crashes(me)) {
+            _ if !is_told || past.after(at, is_over) => OVER,
+            true => CUT_SHORT,
+            false => RUNS,
+        }
+    }
+
+    /// Whether its agent has ended and config-changed, which its charm has, not begun since, of a
+    /// unit that neither has stopped nor is Dead by itself.
+    fn restarted(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        let is_configured = begins_as(me, |hook| hook == Hook::ConfigChanged);
+        let is_over = move |it| is_configured(it) || it == EndsItself(me) || is_new(me)(it);
+        past.world.charm_of(me).has(Hook::ConfigChanged)
+            && !self.stopped(past)
+            && past.since(|it| it == Crashes(me), is_over)
     }
 
     fn asked(self, past: Past<'_>) -> bool {
@@ -204,6 +233,24 @@ impl NewerUnit {
             })
     }
 
+    /// Whether config-changed, which its charm has, has not begun since upgrade-charm did, nor has
+    /// a charm been written by force, of a unit that is not Dead by itself.
+    fn unconfigured(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        let Some(at) = past.last(begins_as(me, |hook| hook == Hook::UpgradeCharm)) else {
+            return false;
+        };
+        let is_configured = begins_as(me, |hook| hook == Hook::ConfigChanged);
+        let is_over = |it| {
+            let is_dead = it == EndsItself(me) || is_new(me)(it);
+            is_configured(it) || it == WritesOlder(me) || is_dead
+        };
+        let is_forced = |at| self.unwritten(past.until(at)) == UpgradeDue::Forced;
+        past.world.charm_of(me).has(Hook::ConfigChanged)
+            && !past.after(at, is_over)
+            && !past.all(|it| it == WritesOver(me)).any(|it| it > at && is_forced(it))
+    }
+
     fn published(self, past: Past<'_>) -> bool {
         let Self(me) = self;
         let is_over = move |it| {
@@ -224,7 +271,13 @@ impl NewerUnit {
     }
 }
 
-/// The row of a unit.
+/// The name of what has become of the process of a unit's last hook.
+pub(super) fn process(past: Past<'_>, me: UnitId) -> &'static str {
+    let is_kept = past.world.detail.hooks && !past.world.detail.workflow;
+    if is_kept { NewerUnit(me).process(past) } else { OVER }
+}
+
+/// The row of a unit, but for the process of its last hook.
 pub(super) fn unit(past: Past<'_>, me: UnitId) -> UnitHistory {
     let (detail, it) = (past.world.detail, NewerUnit(me));
     if detail.workflow {
@@ -240,6 +293,10 @@ pub(super) fn unit(past: Past<'_>, me: UnitId) -> UnitHistory {
         Begins(_, hook) => it.unfollowed(past) && hook != Hook::UpgradeCharm,
         _ => false,
     };
+    let begins_unconfigured = |past: Past<'_>, now| match now {
+        Begins(_, Hook::UpgradeCharm | Hook::ConfigChanged) => false,
+        _ => it.unconfigured(past),
+    };
     let mut row = UnitHistory::default();
     if detail.charm {
         row.config_unseen = past.world.charm_of(me).has(Hook::ConfigChanged)
@@ -250,11 +307,19 @@ pub(super) fn unit(past: Past<'_>, me: UnitId) -> UnitHistory {
         row.unwritten = it.unwritten(past);
         row.unfollowed = it.unfollowed(past);
         row.follower_passed_over = it.was(past, begins(me), passes_over);
+        row.unconfigured = it.unconfigured(past);
+        row.configuration_passed_over = it.was(past, begins(me), begins_unconfigured);
     }
     if detail.hooks {
         row.last_hook = it.last_hook(past);
         row.retried = it.retried(past);
         row.retry_passed_over = it.was(past, begins(me), begins_other);
+        row.cut_short_passed_over = it.was(
+            past,
+            |now| begins(me)(now) || now == Ends(me),
+            |past, _| it.process(past) == CUT_SHORT,
+        );
+        row.restarted = it.restarted(past);
         row.asked = it.asked(past);
         row.resolved_unasked = it.was(past, |now| now == IsResolved(me), |past, _| !it.asked(past));
         row.first_hooks = it.first_hooks(past);
@@ -311,6 +376,13 @@ impl OlderUnit {
         past.since(|it| it == Dies(me), |it| it == IsCreated(me))
     }
 
+    fn uninstalled(self, past: Past<'_>) -> bool {
+        let Self(me) = self;
+        let installs = succeeds_as(me, |hook| hook == Hook::Install);
+        let is_over = |it| installs(it) || it == IsCreated(me);
+        !self.ends(past) && past.since(|it| it == IsDeployed(me), is_over)
+    }
+
     fn left_alive(self, past: Past<'_>) -> bool {
         let Self(me) = self;
         past.last(|it| it == IsCutOff(me)).is_some_and(|at| {
@@ -328,6 +400,7 @@ fn older_unit(past: Past<'_>, it: OlderUnit) -> UnitHistory {
     let last_try = past.last(is_try).filter(|at| !past.after(*at, is_new(me)));
     UnitHistory {
         reached: it.reached(past),
+        uninstalled: it.uninstalled(past),
         repeats: last.is_some_and(|(at, transition)| {
             let reached = it.reached(past.until(at));
             let is_installed = transition.hook == Hook::Install && reached != Workflow::New;

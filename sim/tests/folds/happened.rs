@@ -2,8 +2,9 @@
 //! store, which of them a step has written, what charms are like, and what is on disks.
 //!
 //! No label says which hook it is that fails in the step in which it begins, nor for whom a joined
-//! hook is that is for several; nor what a hook wrote if that was there before. The first is on the
-//! disk, the second in the agent's row, and the third among the rows that the step wrote.
+//! hook is that is for several; nor what a hook wrote if that was there before; nor which of two
+//! charms is written. The first is on the disk, as the last is, the second in the agent's row, and
+//! the third among the rows that the step wrote.
 
 use deathwatch_model::{
     action::{
@@ -15,7 +16,7 @@ use deathwatch_model::{
     ids::{ApplicationId, MachineId, RelationId, UnitId},
     life::Life,
     operation::Operation,
-    rows::{Directory, Row, Touched, Transition},
+    rows::{Directory, Row, Touched, Transition, UpgradeDue},
     state::State,
     variants::FoundAtStartup,
     world::{HookTrait, World},
@@ -45,6 +46,8 @@ pub(super) enum Happened {
     IsTriedAgain(UnitId),
     /// It is cut short by a crash.
     IsCutShort(UnitId),
+    /// The process of the unit's agent ends, and its disk is kept.
+    Crashes(UnitId),
     /// It reads the settings of the second unit.
     Reads(UnitId, UnitId, RelationId),
     /// It writes its own.
@@ -83,8 +86,10 @@ pub(super) enum Happened {
     IsForced(ApplicationId),
     /// The unit's agent begins to write the first charm on its disk.
     Installs(UnitId),
-    /// Or one over another.
+    /// Or the newest one over another.
     WritesOver(UnitId),
+    /// Or over another one that is not the newest, by force.
+    WritesOlder(UnitId),
     /// Somebody asks the provider for an instance.
     AsksForInstance(MachineId),
     /// The document comes to say that the start has failed.
@@ -141,8 +146,11 @@ impl TracedStep<'_> {
             self.begins(unit, hook, told);
         }
         let hook = at_hand(unit, told);
+        let never_succeeds = |hook| !is_old && self.world.charm_of(unit).never_succeeds(hook);
         match act {
             HookAct::Begin(_) => {}
+            HookAct::Run(hook) if never_succeeds(hook) => self.counts_as_failed(unit, told),
+            HookAct::End if hook.is_some_and(never_succeeds) => self.counts_as_failed(unit, told),
             HookAct::Exit if !is_old => {}
             HookAct::Run(_) | HookAct::Exit | HookAct::End => {
                 let Some(hook) = hook else { return };
@@ -208,6 +216,7 @@ impl TracedStep<'_> {
             UnitAct::WriteCharm | UnitAct::BeginCharm => {
                 match self.before.runtime.charm(unit).directory {
                     Directory::Absent => told.push(Installs(unit)),
+                    Directory::Whole if self.is_older(unit) => told.push(WritesOlder(unit)),
                     Directory::Whole => told.push(WritesOver(unit)),
                     Directory::Writing | Directory::CutShort => {}
                 }
@@ -216,6 +225,13 @@ impl TracedStep<'_> {
             _ => {}
         }
         self.changes(told);
+    }
+
+    /// Whether the charm that the unit's agent begins to write is not the newest: one that was
+    /// forced comes before a later one while a hook has failed.
+    fn is_older(&self, unit: UnitId) -> bool {
+        let is_in_error = self.before.runtime.unit(unit).is_suspended();
+        is_in_error && self.before.runtime.charm(unit).upgrade == UpgradeDue::ForcedFirst
     }
 
     fn fault(&self, fault: Fault, told: &mut Vec<Happened>) {
@@ -240,14 +256,44 @@ impl TracedStep<'_> {
                 };
                 self.fails(unit, hook, told);
             }
-            Fault::Crash(Agent::Unit(unit))
-                if self.before.runtime.pending_hook(Client::Unit(unit)).is_some() =>
-            {
-                told.push(IsCutShort(unit));
+            Fault::Crash(Agent::Unit(unit)) => self.crashes(unit, told),
+            Fault::Reboot(machine) => {
+                for unit in self.units_on(machine) {
+                    if self.before.unit_agent_runs(self.world, unit) {
+                        self.crashes(unit, told);
+                    }
+                }
             }
             Fault::Disconnect(unit) => told.push(IsCutOff(unit)),
             _ => {}
         }
+    }
+
+    /// The units whose agents run on a machine, or in a container of it, those that another unit's
+    /// agent has deployed included.
+    fn units_on(&self, machine: MachineId) -> Vec<UnitId> {
+        let runtime = &self.before.runtime;
+        let mut units: Vec<UnitId> = runtime.machine(machine).deployed.iter().collect();
+        let mut next = 0;
+        while let Some(unit) = units.get(next) {
+            units.extend(runtime.unit(*unit).deployed.iter());
+            next += 1;
+        }
+        units.extend(self.world.containers_of(machine).flat_map(|it| self.units_on(it)));
+        units
+    }
+
+    fn crashes(&self, unit: UnitId, told: &mut Vec<Happened>) {
+        if self.before.runtime.pending_hook(Client::Unit(unit)).is_some() {
+            told.push(IsCutShort(unit));
+        }
+        told.push(Crashes(unit));
+    }
+
+    /// The hook of the unit that has begun counts as failed, and no fault has it fail.
+    fn counts_as_failed(&self, unit: UnitId, told: &mut Vec<Happened>) {
+        self.changes(told);
+        told.push(Fails(unit));
     }
 
     /// A hook of the unit fails: the one that runs, or `hook` as it begins.

@@ -245,7 +245,6 @@ fn commands_and_clauses_that_do_not_exist_are_refused() {
     let _plain = plain();
     insta::assert_snapshot!(diagnostics([
         ("no command", user("\"remove-unit wordpress/0\" = 1")),
-        ("force by another name", user("\"force-destroy-unit wordpress/0\" = 1")),
         ("never", user("\"destroy-unit wordpress/0\" = 0")),
         ("no users", user("sessions = 0")),
         ("users without number", user("sessions = \"unlimited\"")),

@@ -23,8 +23,8 @@ use crate::{
     world::{HookTrait, Transactions, World},
 };
 
-/// The transition of `me` that can fail next, if it is `failing`: it runs, or in an atomic world could
-/// be run.
+/// The transition of `me` that can fail next, if it is `failing`: it runs, or in an atomic world
+/// could be run.
 pub(crate) fn failing(me: UnitId, failing: Failing, world: &World, state: &State) -> Option<Hook> {
     if !state.unit_agent_acts(world, me) {
         return None;

@@ -1,7 +1,8 @@
 //! Faults and commands that a scenario allows, and that can strike nothing in its world, as the
 //! constants show.
 //!
-//! Whoever allows one means something by it, and what holds because it never happens tells nothing.
+//! The author of a scenario means something by each, and what holds because it never happens tells
+//! nothing.
 //! A reason errs on one side only: what it names never happens.
 
 use deathwatch_model::{

@@ -1,6 +1,6 @@
 //! The page of findings: the mistakes of the documents that scenarios show, the worst first, and
-//! the assumptions without which something stays. What is not removed or lost has its run; each other
-//! mistake has a line, so that the page can be read in one go.
+//! the assumptions without which something stays. What is not removed or lost has its run; each
+//! other mistake has a line, so that the page can be read in one go.
 
 use deathwatch_claims::Claim;
 use deathwatch_model::world::Assumption;

@@ -228,8 +228,8 @@ fn key_of(kind: RowKind) -> String {
     }
 }
 
-/// The detail without which there are no rows of a kind, or of a field of history without which that
-/// is not kept.
+/// The detail without which there are no rows of a kind, or of a field of history without which
+/// that is not kept.
 pub fn detail_of(kind: RowKind, field: &str) -> Option<&'static str> {
     let kept = Kept::of(kind, field).unwrap_or_default().lacks(Details::default());
     kept.map(|(_, detail)| detail).or_else(|| smallest_world_with(kind)?.1)

@@ -75,8 +75,8 @@ pub(super) fn same(runs: &[&Run]) -> Markup {
     }
 }
 
-/// The claims that runs with the same steps decide, and what is stuck, the roots first; what several
-/// come from is said once.
+/// The claims that runs with the same steps decide, and what is stuck, the roots first; what
+/// several come from is said once.
 fn decisions(runs: &[&Run]) -> Markup {
     let mut told: Vec<(Vec<&Decision>, Vec<String>)> = Vec::new();
     for answer in runs.iter().flat_map(|run| &run.answers) {

@@ -1,5 +1,5 @@
-//! What the page of assumptions is made of: what each removal claim needs in a few worlds, what waits
-//! in them for a cure that never comes, and how fair agents have to be in all that are small.
+//! What the page of assumptions is made of: what each removal claim needs in a few worlds, what
+//! waits in them for a cure that never comes, and how fair agents have to be in all small ones.
 
 use deathwatch_claims::{
     Claim,
