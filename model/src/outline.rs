@@ -30,9 +30,9 @@ impl World {
                 // The outline knows of the hooks of a departure by the broken hook alone.
                 constants.without.insert(Clause { rule: UnitAgent, number: 11 });
             }
-            // A hook that is cut short has failed, even if no hook fails by itself; that of an older
-            // agent has if its disk says that it was the last try. One that notifies of a unit is
-            // any hook of its own there. What never succeeds fails there by a fault.
+            // A hook that is cut short has failed, even if no hook fails by itself; that of an
+            // older agent has if its disk says that it was the last try. One that notifies of a
+            // unit is any hook of its own there. What never succeeds fails there by a fault.
             let faults = &constants.faults;
             let on_disk = constants.variants.tries_counted == TriesCounted::OnDisk;
             let counts = constants.detail.workflow && on_disk;

@@ -1,8 +1,8 @@
 //! Loading: every file is read, and every script replayed, before any search begins.
 //!
 //! A bad file is reported before time is spent, and all bad files are reported at once. Commands
-//! that answer for many scenarios go on with the others, and a script that cannot go on is an answer
-//! to them: a designer who changes a rule wants to know all that it breaks.
+//! that answer for many scenarios go on with the others, and a script that cannot go on is an
+//! answer to them: a designer who changes a rule wants to know all that it breaks.
 
 use std::path::{Path, PathBuf};
 

@@ -71,6 +71,7 @@ impl Fold<'_> {
             | Event::HookResolved(unit)
             | Event::CharmInstalled(unit)
             | Event::CharmWritten(unit)
+            | Event::ForcedCharmWritten(unit)
             | Event::UnitEnds(unit)
             | Event::HookRetries(unit, _)
             | Event::AgentCrashes(unit)

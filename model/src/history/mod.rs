@@ -58,6 +58,9 @@ pub enum Event {
     CharmInstalled(UnitId),
     /// A unit's agent begins to write the newest charm over another one.
     CharmWritten(UnitId),
+    /// A unit's agent begins to write a charm that was forced, over another one, though a newer one
+    /// is due.
+    ForcedCharmWritten(UnitId),
     /// A unit is set Dead by its own agent.
     UnitEnds(UnitId),
     /// A hook of this unit counts as run, as it has succeeded. One that is for several units does

@@ -112,7 +112,7 @@ history! {
                 shown("another hook began between an upgrade and its upgrade-charm"),
             ]);
         /// Whether its upgrade-charm hook has begun, and no config-changed hook since, nor has a
-        /// charm been written by force.
+        /// charm been written by force, nor has it ended.
         unconfigured: bool = "upgrade-unconfigured" of "charm" from ["charm-unwritten"], |_, _| flag(true),
             FieldText::at(104).both([
                 hidden("every upgrade-charm was followed by config-changed"),
@@ -277,6 +277,7 @@ impl UnitHistory {
                 self.unconfigured &= self.unwritten != UpgradeDue::Forced;
                 self.unwritten = UpgradeDue::None;
             }
+            Event::ForcedCharmWritten(_) => self.unconfigured = false,
             Event::UnitEnds(unit) => {
                 let has_hook = world.charm_of(unit).has(Hook::Stop);
                 let has_run = self.first_hooks != FirstHooks::Fresh;

@@ -206,7 +206,8 @@ pub(crate) fn begin(me: UnitId, step: &mut StepContext<'_>) {
     };
     let written = match charm.directory {
         Directory::Absent => Some(Event::CharmInstalled(me)),
-        Directory::Whole => is_newest.then_some(Event::CharmWritten(me)),
+        Directory::Whole if is_newest => Some(Event::CharmWritten(me)),
+        Directory::Whole => Some(Event::ForcedCharmWritten(me)),
         Directory::Writing | Directory::CutShort => None,
     };
     let runs_hooks = match (charm.directory, upgrade) {
