@@ -141,10 +141,9 @@ fn stateright_decides_what_is_always_so_and_what_can_be_reached() {
 /// The lines of many claims are found in one reading of the file.
 #[test]
 fn a_scenario_can_have_thousands_of_claims() {
-    let mut text = "shows = \"A test.\"\nworld.applications.wordpress = {}\n".to_owned();
-    for at in 0..2_000 {
-        text += &format!("own.\"c{at}\".always = \"true\"\n");
-    }
+    let head = "shows = \"A test.\"\nworld.applications.wordpress = {}\n".to_owned();
+    let text = (0..2_000)
+        .fold(head, |text, at| text + "own.\"c" + &at.to_string() + "\".always = \"true\"\n");
     let folder = Folder::new().with("a.toml", text);
     let answers = json(&folder.run("check a.toml --format json").code(AS_EXPECTED));
     assert_eq!(answers["runs"][0]["claims"][1_999]["line"], 2_002);

@@ -319,8 +319,8 @@ fn below_a_table(text: &Text, at: &Range<usize>) -> Option<Problem> {
     let key = ABOVE_TABLES.into_iter().find(|key| {
         words.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
     })?;
-    let heads = text.source[..begins].lines().filter(|it| it.trim_start().starts_with('['));
-    let head = heads.last()?.trim();
+    let mut lines = text.source[..begins].lines();
+    let head = lines.rfind(|it| it.trim_start().starts_with('['))?.trim();
     let is_of_also = head.starts_with("[also.") && head.matches('.').count() == 1;
     if column == 0 || is_of_also {
         return None;

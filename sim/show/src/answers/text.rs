@@ -71,13 +71,17 @@ fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         match (&claims[..], trace) {
             ([claim], _) => {
                 say(6, &headline(claim));
-                trace.into_iter().for_each(|trace| lines_of_trace(trace, answer, say));
+                if let Some(trace) = trace {
+                    lines_of_trace(trace, answer, say);
+                }
             }
             (claims, _) => several(claims, answer, say),
         }
         if detail == Detail::Violations {
             let lines = trace.map(|trace| clauses(&trace.clauses())).unwrap_or_default();
-            lines.iter().for_each(|line| say(8, line));
+            for line in &lines {
+                say(8, line);
+            }
         }
     }
     if detail == Detail::Violations {
@@ -91,15 +95,15 @@ fn by_run<'a>(claims: impl Iterator<Item = &'a ClaimAnswer>) -> Vec<Vec<&'a Clai
         let trace = claim.trace.as_ref()?;
         Some((trace.begins, trace.numbered())).filter(|(_, lines)| !lines.is_empty())
     };
-    let mut groups: Vec<(Option<(Begins, Vec<String>)>, Vec<&ClaimAnswer>)> = Vec::new();
+    let mut groups: Vec<Vec<&ClaimAnswer>> = Vec::new();
     for claim in claims {
         let mine = run(claim);
-        match groups.iter_mut().find(|(run, _)| run.is_some() && *run == mine) {
-            Some((_, group)) => group.push(claim),
-            None => groups.push((mine, vec![claim])),
+        match groups.iter_mut().find(|group| mine.is_some() && run(group[0]) == mine) {
+            Some(group) => group.push(claim),
+            None => groups.push(vec![claim]),
         }
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    groups
 }
 
 /// Answers that one run shows: what each comes from, then the run.
@@ -112,7 +116,9 @@ fn several(claims: &[&ClaimAnswer], answer: &Answer, say: &mut impl FnMut(usize,
         say(6, &format!("{}{of}", headline(claim)));
         let said = trace.map(TraceText::sentences).unwrap_or_default();
         if !told.contains(&said) {
-            said.iter().for_each(|line| say(8, line));
+            for line in &said {
+                say(8, line);
+            }
             told.push(said);
         }
     }
