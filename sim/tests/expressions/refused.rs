@@ -133,7 +133,7 @@ fn what_may_be_missing_has_to_be_guarded() {
         ExpressionKind::Step(Some(RowKind::Application)),
         "!before.exists || after.units == before.units",
         19,
-        "guarded",
+        "without a guard",
     );
     for text in [
         "it.exists && it.units > 0",

@@ -73,8 +73,9 @@ impl UnitPair {
     }
 
     fn given(self, past: Past<'_>) -> bool {
-        let me = self.me;
-        let is_over = move |it| begins(me)(it) || succeeds_as(me, |_| true)(it) || it == Fails(me);
+        let (me, i_leave) = (self.me, self.i_leave());
+        let ends = move |it| succeeds_as(me, |_| true)(it) || it == Fails(me);
+        let is_over = move |it| begins(me)(it) || ends(it) || i_leave(it);
         past.since(move |it| it == Reads(self.me, self.other, self.relation), is_over)
     }
 
@@ -253,7 +254,9 @@ pub(super) fn relation(past: Past<'_>, relation: RelationId, me: UnitId) -> Rela
             given.insert(me);
         }
         row.given = given;
-        let is_there = move |it| it == Changes(me, relation) || it == IsDeployed(me);
+        // A stay that ends takes along what was missing in it.
+        let i_leave = pair(me).i_leave();
+        let is_there = move |it| it == Changes(me, relation) || it == IsDeployed(me) || i_leave(it);
         let succeeds = succeeds_as(me, |_| true);
         let buffered = move |past: Past<'_>| {
             past.since(
