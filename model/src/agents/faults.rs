@@ -97,7 +97,7 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
         Agent::Unit(unit) => {
             let enters = || {
                 let mut relations = world.relations_of(unit).iter();
-                relations.any(|id| state.runtime.memberships(*id).unwritten.contains(unit))
+                relations.any(|id| state.runtime.membership(*id, unit).unwritten)
             };
             state.unit_agent_runs(world, unit)
                 && (stays_down

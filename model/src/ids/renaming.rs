@@ -1,14 +1,15 @@
 //! Renamings: entities that take each other's place.
 //!
 //! A renaming gives units and machines other identifiers of their world. What mentions them is
-//! renamed with them; applications, relations, users and clients keep theirs.
+//! renamed with them; applications, relations, users and clients keep theirs. A renaming into another
+//! world gives them identifiers of that.
 
 use super::{
     ApplicationId, ClientId, EntityId, Id, IdSet, MachineId, Placement, RelationId, UnitId, UserId,
 };
 
 /// A renaming: a permutation of the units of a world, one of its machines, and what they make of
-/// its commands.
+/// its commands; or what becomes of them in another world.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Renaming {
     units: Vec<UnitId>,
@@ -32,6 +33,17 @@ impl Renaming {
             machines: (0..machines).map(MachineId::new).collect(),
             commands: (0..commands).collect(),
         }
+    }
+
+    /// Into another world: what becomes of each unit, each machine and each command.
+    pub fn into_other(units: Vec<UnitId>, machines: Vec<MachineId>, commands: Vec<usize>) -> Self {
+        Self { units, machines, commands }
+    }
+
+    /// The same, which makes these of the commands.
+    #[must_use]
+    pub fn with_commands(self, commands: Vec<usize>) -> Self {
+        Self { commands, ..self }
     }
 
     /// Lets two units take each other's place, too.

@@ -123,6 +123,8 @@ impl Layout {
                     split_bits((place.bits.0, place.bits.0 + deployer), each);
                 }
             }
+            // The row that the count is in was read, too.
+            Read::AtLeast(_) => {}
             Read::Pending => {
                 for offset in &self.numbers {
                     split_bits((*offset, offset + TXN_BITS), each);

@@ -1,6 +1,7 @@
 //! An application's documents.
 
 use super::{
+    count::Count,
     declare::row,
     document::document,
     field::{FieldText, hidden, shown},
@@ -34,7 +35,7 @@ document! {
         /// Its life; never Dead, as it is removed in the same transaction.
         life: Life = "life", |_, _| below(3), super::LIFE;
         /// The number of units that it counts. A wrong count may be one more than is possible.
-        units: u32 = "units", |of, id| below(2 + of.world.application(id).units.len()),
+        units: Count = "units", |of, id| below(2 + of.world.application(id).units.len()),
             FieldText::at(20).present([shown("{} unit"), shown("{} units")]).absent([hidden("no units")]);
         /// The number of relations that it counts. A wrong count may be one more than is possible.
         relations: u32 = "relations", |of, id| below(2 + of.world.application(id).relations.len()),
@@ -57,7 +58,7 @@ impl Application {
     pub fn created() -> Self {
         Self {
             life: Life::Alive,
-            units: 0,
+            units: Count::default(),
             relations: 0,
             exposed: false,
             constraints: Constraints::NONE,

@@ -44,7 +44,6 @@ impl FieldType for Vec<u8> {
     }
 
     fn take_renamed(&mut self, other: &Self, by: &Renaming) {
-        self.clone_from(other);
         for (index, count) in other.iter().enumerate() {
             self[by.command(index)] = *count;
         }

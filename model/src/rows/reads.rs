@@ -23,13 +23,20 @@ pub enum Read {
     Deployers,
     /// All transactions that are pending.
     Pending,
+    /// Whether a count is at least this number: a part of what its row was read for, which is noted
+    /// of itself.
+    AtLeast(u32),
 }
 
 impl Rename for Read {
     fn renamed(&self, by: &Renaming) -> Self {
         match self {
             Self::Row(row) => Self::Row(row.renamed(by)),
-            Self::Relation(..) | Self::All(_) | Self::Deployers | Self::Pending => *self,
+            Self::Relation(..)
+            | Self::All(_)
+            | Self::Deployers
+            | Self::Pending
+            | Self::AtLeast(_) => *self,
         }
     }
 }

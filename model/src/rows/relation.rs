@@ -3,6 +3,7 @@
 use super::{
     bounds::WorldBounds,
     columns::columns,
+    count::Count,
     declare::row,
     document::document,
     field::{FieldText, hidden, shown},
@@ -39,7 +40,7 @@ document! {
         life: Life = "life", |_, _| below(3), super::LIFE;
         /// The number of units that it counts in its scope. A wrong count may be one more than is
         /// possible.
-        in_scope: u32 = "count-in-scope", WorldBounds::in_scope,
+        in_scope: Count = "count-in-scope", WorldBounds::in_scope,
             FieldText::at(20)
                 .present([shown("{} in scope"), shown("{} in scope")])
                 .absent([hidden("")]);
@@ -49,7 +50,7 @@ document! {
 impl Relation {
     /// A relation as it is created.
     pub fn created() -> Self {
-        Self { life: Life::Alive, in_scope: 0 }
+        Self { life: Life::Alive, in_scope: Count::default() }
     }
 }
 

@@ -7,7 +7,9 @@ mod stored;
 use crate::{
     clause::{Clause, Rule},
     history::{Event, History},
-    ids::{ApplicationId, EntityId, MachineId, Placement, RelationId, UnitId},
+    ids::{
+        ApplicationId, EntityId, MachineId, Placement, RelationId, Rename as _, Renaming, UnitId,
+    },
     life::Life::{self, Alive, Dead},
     prefetch::prefetch,
     rows::{Parts, RowTable as _, See, ShownValue},
@@ -200,6 +202,26 @@ impl State {
         }
 
         row.visit(Restore(self, other));
+    }
+
+    /// Makes what takes a row's place what becomes of that row of `other`, by a renaming that leads
+    /// into this world. What follows from other rows stays.
+    pub fn take_renamed(&mut self, other: &Self, row: Row, by: &Renaming) {
+        struct Take<'a>(&'a mut State, &'a State, &'a Renaming);
+
+        impl RowVisitor for Take<'_> {
+            type Out = ();
+
+            fn visit<R: Stored>(self, key: R::Key) {
+                let Self(state, other, by) = self;
+                R::look(other, key, |row| {
+                    let take = |renamed: &mut R| renamed.take_renamed(row, by);
+                    R::change(state, key.renamed(by), &mut Touched::new(), take);
+                });
+            }
+        }
+
+        row.visit(Take(self, other, by));
     }
 
     /// Whether one row equals that of `other`.

@@ -97,7 +97,7 @@ impl StoredDocument for ApplicationId {
     fn holds(self, predicate: ApplicationPredicate, store: &Store, _: &World) -> bool {
         store.application(self).is_some_and(|application| match predicate {
             ApplicationPredicate::Life(life) => application.life == life,
-            ApplicationPredicate::Units(least) => application.units >= least,
+            ApplicationPredicate::Units(least) => application.units.is_at_least(least),
             ApplicationPredicate::Relations(least) => application.relations >= least,
             ApplicationPredicate::RelationsAre(count) => application.relations == count,
             ApplicationPredicate::Exposed => application.exposed,
@@ -129,9 +129,9 @@ impl StoredDocument for ApplicationId {
             (ApplicationChange::Remove, application) => *application = None,
             (ApplicationChange::SetLife(life), Some(it)) => it.life = life,
             (ApplicationChange::AddUnit, Some(it)) => {
-                it.units = more(it.units, 1, constants.units.len());
+                it.units.grow(constants.units.len());
             }
-            (ApplicationChange::DropUnit, Some(it)) => it.units = it.units.saturating_sub(1),
+            (ApplicationChange::DropUnit, Some(it)) => it.units.shrink(),
             (ApplicationChange::AddRelations(count), Some(it)) => {
                 it.relations = more(it.relations, count, constants.relations.len());
             }
@@ -193,7 +193,7 @@ impl StoredDocument for RelationId {
     fn holds(self, predicate: RelationPredicate, store: &Store, _: &World) -> bool {
         store.relation(self).is_some_and(|relation| match predicate {
             RelationPredicate::Life(life) => relation.life == life,
-            RelationPredicate::InScope(least) => relation.in_scope >= least,
+            RelationPredicate::InScope(least) => relation.in_scope.is_at_least(least),
         })
     }
 
@@ -207,7 +207,7 @@ impl StoredDocument for RelationId {
         let docs = store.relation_docs_mut(self, touched);
         match (change, &mut docs.relation) {
             (RelationChange::Create, relation) => {
-                *relation = Some(Relation { life: Life::Alive, in_scope: 0 });
+                *relation = Some(Relation::created());
             }
             (_, None) => {}
             (RelationChange::Remove, relation) => {
@@ -218,9 +218,9 @@ impl StoredDocument for RelationId {
             (RelationChange::Enter, Some(relation)) => {
                 let ends = world.relation(self).applications();
                 let most = ends.map(|end| world.application(end).units.len()).sum();
-                relation.in_scope = more(relation.in_scope, 1, most);
+                relation.in_scope.grow(most);
             }
-            (RelationChange::Leave, Some(it)) => it.in_scope = it.in_scope.saturating_sub(1),
+            (RelationChange::Leave, Some(it)) => it.in_scope.shrink(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Renamings that a world's commands allow.
 
 use super::{Command, CommandArgument, World};
-use crate::ids::{EntityId, Rename as _, Renaming};
+use crate::ids::{EntityId, Rename, Renaming};
 
 impl World {
     /// The renaming by which some entities take each other's place, pair by pair; `None` if it
@@ -22,7 +22,7 @@ impl World {
             }
         }
         let commands = self.commands.iter().map(|allowed| {
-            let becomes = renamed(allowed.command, &renaming);
+            let becomes = allowed.command.renamed(&renaming);
             let index = self.commands.iter().position(|other| other.command == becomes)?;
             (self.commands[index].most == allowed.most).then_some(index)
         });
@@ -32,11 +32,14 @@ impl World {
     }
 }
 
-/// The same command of the units and machines that take the place of those that it mentions.
-fn renamed(command: Command, by: &Renaming) -> Command {
-    let arguments = command.arguments().map(|argument| match argument {
-        Some(CommandArgument::Entity(entity)) => Some(CommandArgument::Entity(entity.renamed(by))),
-        other => other,
-    });
-    command.kind().with(arguments).expect("a command of the kind takes such arguments")
+impl Rename for Command {
+    fn renamed(&self, by: &Renaming) -> Self {
+        let arguments = self.arguments().map(|argument| match argument {
+            Some(CommandArgument::Entity(entity)) => {
+                Some(CommandArgument::Entity(entity.renamed(by)))
+            }
+            other => other,
+        });
+        self.kind().with(arguments).expect("a command of the kind takes such arguments")
+    }
 }

@@ -22,6 +22,7 @@ use deathwatch_model::{
     action::Action,
     clause::Clause,
     protocol::{self, Effects},
+    rows::Count,
     state::State,
     store::Touched,
     world::{Transactions, World, WorldBuilder},
@@ -141,7 +142,7 @@ fn uncounted(world: &World, state: &State) -> State {
     for id in world.application_ids() {
         let docs = state.store.application_docs_mut(id, &mut touched);
         if let Some(application) = &mut docs.application {
-            application.units = 1;
+            application.units = Count::of(1);
         }
     }
     state

@@ -70,7 +70,7 @@ fn first_if(
 
 /// Whether the agent has entered the scope and is about to write the directory.
 fn is_unwritten(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
-    state.runtime.memberships(relation).unwritten.contains(me)
+    state.runtime.membership(relation, me).unwritten
         && match world.variants.directory_written {
             DirectoryWritten::AfterEntering | DirectoryWritten::BeforeEntering => true,
             DirectoryWritten::WithFirstRemoteUnit => {
@@ -134,8 +134,8 @@ pub const KNOWN_BY: [&str; 2] = ["directory", "unwritten"];
 /// Whether the agent knows that its unit is in the relation, on its disk or still in memory.
 pub fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> bool {
     if world.has_directories() {
-        let known = state.runtime.memberships(relation);
-        known.directory.contains(me) || known.unwritten.contains(me)
+        let known = state.runtime.membership(relation, me);
+        known.directory || known.unwritten
     } else {
         state.store.in_scope(relation, me)
     }
@@ -215,7 +215,7 @@ fn runs_hooks(me: UnitId, relation: RelationId, world: &World, state: &State) ->
 
 /// Whether the hook by which the departure ends has still to run.
 fn has_last_hook(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
-    let has_run = state.runtime.memberships(relation).departed.contains(me);
+    let has_run = state.runtime.membership(relation, me).departed;
     let (rule, number, _) = last_hook(relation, world);
     runs_hooks(me, relation, world, state)
         && !world.is_off(Clause { rule, number })

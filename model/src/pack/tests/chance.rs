@@ -12,7 +12,7 @@ use crate::{
     },
     life::Life,
     operation::Operation,
-    rows::ManagerTask,
+    rows::{Count, ManagerTask},
     runtime::{Hardware, Membership, Pending, Session, UserState},
     state::State,
     store::{Application, Machine, Relation, Touched, Unit},
@@ -98,7 +98,7 @@ impl RandomChange<'_> {
         let units = self.number(self.world.application(id).units.len() + 2);
         let application = Application {
             life: self.life(),
-            units,
+            units: Count::of(units),
             relations: self.number(3),
             ..Application::created()
         };
@@ -124,7 +124,7 @@ impl RandomChange<'_> {
     }
 
     fn change_relation(&mut self, state: &mut State) {
-        let relation = Relation { life: self.life(), in_scope: self.number(162) };
+        let relation = Relation { life: self.life(), in_scope: Count::of(self.number(162)) };
         let exists = self.coin();
         let docs = state.store.relation_docs_mut(RelationId::new(0), &mut self.touched);
         docs.relation = exists.then_some(relation);

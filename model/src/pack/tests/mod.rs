@@ -18,7 +18,7 @@ use super::*;
 use crate::{
     ids::{ApplicationId, ClientId, Id, MachineId, RelationId, UnitId, UserId},
     operation::Operation,
-    rows::Record,
+    rows::{Count, Record},
     runtime::{Session, UnitRuntime, UserState},
     store::{Application, Machine},
     variants::{AgentUpgrade, UnprovisionedUnit, Variants},
@@ -180,7 +180,7 @@ fn what_does_not_fit_its_field_is_noticed() {
             UserState::Planned { txn: txn(), aborts };
     }));
     assert!(is_refused(|state, touched| {
-        let application = Application { units: 92, ..Application::created() };
+        let application = Application { units: Count::of(92), ..Application::created() };
         state.store.application_docs_mut(ApplicationId::new(0), touched).application =
             Some(application);
     }));

@@ -289,7 +289,7 @@ fn the_last_value_of_each_field_fits() {
         state.runtime.machine_mut(MachineId::new(0), touched).hardware = Hardware::Silent;
         let units = u32::try_from(UNITS.1 + 1).expect("they are few");
         let docs = state.store.relation_docs_mut(relation, touched);
-        docs.relation = Some(Relation { in_scope: units, ..Relation::created() });
+        docs.relation = Some(Relation { in_scope: Count::of(units), ..Relation::created() });
         let membership = Membership { directory: true, unwritten: false, departed: true };
         state.runtime.set_membership(relation, last_unit, membership, touched);
         assert_eq!(state.runtime.membership(relation, last_unit), membership);

@@ -3,7 +3,7 @@
 use deathwatch_model::{
     ids::{ApplicationId, Id, IdSet, MachineId, Placement, RelationId, UnitId},
     ops::is_member,
-    rows::SettingsDoc,
+    rows::{Count, SettingsDoc},
     runtime::{Directory, Membership, Phase, UnitWorkflow},
     state::State,
     store::{Application, Machine, Relation, Touched, Unit},
@@ -130,7 +130,7 @@ impl Start<'_> {
         if !file.exists {
             return Ok(());
         }
-        let units = u32::try_from(initial.count()).unwrap_or(u32::MAX);
+        let units = Count::of(u32::try_from(initial.count()).unwrap_or(u32::MAX));
         let docs = self.state.store.application_docs_mut(id, &mut self.unrecorded);
         docs.application = Some(Application { units, ..Application::created() });
         docs.settings = true;
@@ -258,7 +258,7 @@ impl Start<'_> {
             }
             scope.insert(unit);
         }
-        let in_scope = u32::try_from(scope.len()).unwrap_or(u32::MAX);
+        let in_scope = Count::of(u32::try_from(scope.len()).unwrap_or(u32::MAX));
         let knows = |unit: &UnitId| self.state.runtime.is_deployed(*unit);
         let directories: Vec<UnitId> = scope.iter().filter(knows).collect();
         let docs = self.state.store.relation_docs_mut(id, &mut self.unrecorded);

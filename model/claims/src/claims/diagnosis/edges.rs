@@ -104,7 +104,7 @@ impl<'a> EdgeFinder<'a> {
         let constants = self.world.application(id);
         let units = constants.units().filter(|unit| store.unit(*unit).is_some());
         self.about(Reason::UnitOf, units.map(EntityId::Unit));
-        if self.found.is_empty() && application.units > 0 {
+        if self.found.is_empty() && application.units.is_at_least(1) {
             self.because(Reason::NoSuchUnits);
         }
         let others = self.found.len();
@@ -114,10 +114,10 @@ impl<'a> EdgeFinder<'a> {
         if self.found.len() == others && application.relations > 0 {
             self.because(Reason::NoSuchRelations);
         }
-        if application.units == 0 && application.relations == 0 {
+        if !application.units.is_at_least(1) && application.relations == 0 {
             self.because(Reason::Unreferenced);
         }
-        EntityCondition::Counts(application.life, application.units, application.relations)
+        EntityCondition::Counts(application.life, application.units.number(), application.relations)
     }
 
     /// Why the settings of a former relation stay.
@@ -144,16 +144,16 @@ impl<'a> EdgeFinder<'a> {
             if docs.leftovers {
                 self.cleaner();
             }
-            return EntityCondition::Scopes(relation.life, relation.in_scope);
+            return EntityCondition::Scopes(relation.life, relation.in_scope.number());
         }
         let scope = self.state.store.scope(id);
         self.about(Reason::InScope, scope.iter().map(EntityId::Unit));
-        match (scope.is_empty(), relation.in_scope) {
+        match (scope.is_empty(), relation.in_scope.number()) {
             (false, _) => {}
             (true, 0) => self.because(Reason::NobodyInScope),
             (true, _) => self.because(Reason::NoSuchScopes),
         }
-        EntityCondition::Scopes(relation.life, relation.in_scope)
+        EntityCondition::Scopes(relation.life, relation.in_scope.number())
     }
 
     /// A unit that is Alive waits for nothing but its agent.

@@ -1,0 +1,70 @@
+//! Counts of units, of which nobody learns more than whether they are at least some number.
+//!
+//! So what is true of a count at that number is true of all that are greater, in a world with any
+//! number of units. Each question is noted as what is read (`reads`).
+
+use super::{
+    field::{FieldKind, ShownValue},
+    number::PackedNumber,
+    reads::{Read, note},
+    set::Unset,
+    value::Slot,
+};
+
+/// A number of units that a document counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Count(u32);
+
+impl Count {
+    /// This number.
+    pub const fn of(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Whether it is at least this number.
+    #[inline]
+    pub fn is_at_least(self, least: u32) -> bool {
+        note(Read::AtLeast(least));
+        self.0 >= least
+    }
+
+    /// The number itself, for those who observe it: no threshold says what they do with it.
+    #[inline]
+    pub fn number(self) -> u32 {
+        note(Read::AtLeast(u32::MAX));
+        self.0
+    }
+
+    /// One more, up to one more than `most`, the greatest possible number.
+    pub(crate) fn grow(&mut self, most: usize) {
+        self.0 = (self.0 + 1).min(u32::try_from(most).unwrap_or(u32::MAX - 1) + 1);
+    }
+
+    /// One less, down to none.
+    pub(crate) fn shrink(&mut self) {
+        self.0 = self.0.saturating_sub(1);
+    }
+}
+
+impl PackedNumber for Count {
+    const KIND: FieldKind = FieldKind::Count;
+
+    #[inline]
+    fn number(&self, _: &Slot) -> u64 {
+        self.0.into()
+    }
+
+    #[inline]
+    fn of(number: u64, _: &Slot) -> Self {
+        Self(u32::try_from(number).expect("as it was put"))
+    }
+
+    fn show(&self) -> ShownValue<'_> {
+        ShownValue::Count(Count::number(*self).into())
+    }
+
+    fn read(shown: ShownValue<'_>, slot: &Slot) -> Result<Self, Unset> {
+        let ShownValue::Count(count) = shown else { return Err(Unset::Kind) };
+        u32::try_from(count).map(Self).map_err(|_| Unset::Bound(slot.below))
+    }
+}
