@@ -115,6 +115,7 @@ mod index;
 pub mod memo;
 mod progress;
 mod threads;
+pub mod views;
 
 pub use budget::MemoryBudget;
 pub use progress::{Phase, SearchProgress, Stop};

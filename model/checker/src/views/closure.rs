@@ -1,0 +1,346 @@
+//! The closure: all views that come of the first ones by moves of the visible, of those whom all
+//! share, and of the hidden.
+
+use std::{hash::Hash, rc::Rc};
+
+use super::{
+    Counts, HashMap, HashSet, LocalId, MOST_TYPES, Move, SharedId, Template, View, Whose, sum,
+};
+use crate::Stop;
+
+/// Why there is no closure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given<E> {
+    /// Something is not as a template has to be.
+    NoTemplate(E),
+    /// The search gave up.
+    Up(Stop),
+}
+
+impl<E> From<E> for Given<E> {
+    fn from(error: E) -> Self {
+        Self::NoTemplate(error)
+    }
+}
+
+/// The moves of somebody who finds this shared part, and to whose counts the others add this much.
+pub(super) type MovesAt = (Whose, SharedId, Counts);
+
+/// A set of views that is closed under all moves.
+pub struct Closure {
+    /// The views, in the order in which they were found.
+    pub(super) views: Vec<View>,
+    /// The same, to find one.
+    known: HashSet<View>,
+    /// The moves that were asked for.
+    pub(super) moves: HashMap<MovesAt, Rc<[Move]>>,
+    /// The number of pairs of a visible and a hidden process that were looked at.
+    pairs: u64,
+}
+
+/// What the views of a group have in common: the type of the process that is exchanged, the shared
+/// part, and the other visible processes.
+type GroupKey = (usize, SharedId, [LocalId; MOST_TYPES]);
+
+/// A view of a group: the process that is exchanged, and what is hidden.
+pub(super) type Member = (LocalId, Counts);
+
+/// The group of a view in which the process of this type is exchanged.
+pub(super) fn group_of(view: &View, of: usize) -> GroupKey {
+    let mut locals = view.locals;
+    locals[of] = 0;
+    (of, view.shared, locals)
+}
+
+/// What a move of a hidden process makes of a view.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Effect {
+    shared: SharedId,
+    adds: Counts,
+    broadcast: Option<u32>,
+}
+
+/// A search of all views.
+struct Search<'a, T: Template> {
+    template: &'a mut T,
+    closure: Closure,
+    /// Of each group the views that were expanded.
+    groups: HashMap<GroupKey, Vec<Member>>,
+    /// What the moves of a hidden process make of a view, each once; none if there are none.
+    effects: HashMap<MovesAt, Option<Rc<[Effect]>>>,
+    told: HashMap<(u32, usize, LocalId), LocalId>,
+}
+
+/// The views that come of `first`.
+///
+/// # Errors
+/// If a move is not as a template has to be, there are more than `most` views, or `stop` gives a
+/// reason to give up.
+pub fn closure<T: Template>(
+    template: &mut T,
+    first: impl IntoIterator<Item = View>,
+    most: u64,
+    stop: &dyn Fn() -> Option<Stop>,
+) -> Result<Closure, Given<T::Error>> {
+    let closure = Closure {
+        views: Vec::new(),
+        known: HashSet::default(),
+        moves: HashMap::default(),
+        pairs: 0,
+    };
+    let mut search = Search {
+        template,
+        closure,
+        groups: HashMap::default(),
+        effects: HashMap::default(),
+        told: HashMap::default(),
+    };
+    first.into_iter().for_each(|view| search.find(view));
+    let mut done = 0;
+    while let Some(view) = search.closure.views.get(done).copied() {
+        if done % 64 == 0
+            && let Some(stop) = stop()
+        {
+            return Err(Given::Up(stop));
+        }
+        if search.closure.views.len() as u64 > most {
+            return Err(Given::Up(Stop::States));
+        }
+        search.expand(view)?;
+        done += 1;
+    }
+    Ok(search.closure)
+}
+
+impl<T: Template> Search<'_, T> {
+    fn find(&mut self, view: View) {
+        if self.closure.known.insert(view) {
+            self.closure.views.push(view);
+        }
+    }
+
+    fn expand(&mut self, view: View) -> Result<(), T::Error> {
+        self.shared_actors(view)?;
+        for of in 0..self.template.types() {
+            self.visible(view, of)?;
+        }
+        for of in 0..self.template.types() {
+            let key = group_of(&view, of);
+            let group = self.groups.entry(key).or_default();
+            group.push((view.locals[of], view.hidden));
+            // Each two views of a group are looked at once both are expanded, either way round.
+            let group = group.clone();
+            for (other, hidden) in group {
+                let exchanged = View { locals: view.with(of, other), hidden, ..view };
+                self.hidden(view, exchanged, of)?;
+                if exchanged != view {
+                    self.hidden(exchanged, view, of)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn moves(
+        &mut self,
+        whose: Whose,
+        shared: SharedId,
+        others: Counts,
+    ) -> Result<Rc<[Move]>, T::Error> {
+        let at = (whose, shared, others);
+        if let Some(moves) = self.closure.moves.get(&at) {
+            return Ok(moves.clone());
+        }
+        let moves: Rc<[Move]> = self.template.moves(whose, shared, others)?.into();
+        self.closure.moves.insert(at, moves.clone());
+        Ok(moves)
+    }
+
+    /// What the visible processes add, but for the one of a type.
+    fn added(&self, view: &View, except: Option<usize>) -> Counts {
+        let all = (0..self.template.types()).filter(|of| Some(*of) != except);
+        all.fold([0; _], |counts, of| sum(counts, self.template.adds(of, view.locals[of]), u8::MAX))
+    }
+
+    /// Moves of those whom all share: to the counts adds everybody.
+    fn shared_actors(&mut self, view: View) -> Result<(), T::Error> {
+        let all = sum(self.added(&view, None), view.hidden, self.template.bound());
+        for it in self.moves(Whose::Shared, view.shared, all)?.iter() {
+            let locals = self.told(it.broadcast, view.locals, None)?;
+            self.find(View { shared: it.shared, locals, ..view });
+        }
+        Ok(())
+    }
+
+    /// Moves of the visible process of a type.
+    fn visible(&mut self, view: View, of: usize) -> Result<(), T::Error> {
+        let others = sum(self.added(&view, Some(of)), view.hidden, self.template.bound());
+        let whose = Whose::Process(of, view.locals[of]);
+        for it in self.moves(whose, view.shared, others)?.iter() {
+            let mut locals = self.told(it.broadcast, view.locals, Some(of))?;
+            locals[of] = it.local;
+            self.find(View { shared: it.shared, locals, ..view });
+        }
+        Ok(())
+    }
+
+    /// Moves of a hidden process, which `exchanged` shows in the place of the visible one of its
+    /// type: for each amount that the rest of the hidden may add, so that both are views of one
+    /// state.
+    fn hidden(&mut self, view: View, exchanged: View, of: usize) -> Result<(), T::Error> {
+        self.closure.pairs += 1;
+        let bound = self.template.bound();
+        let mover = exchanged.locals[of];
+        let (adds, visible) =
+            (self.template.adds(of, mover), self.template.adds(of, view.locals[of]));
+        let Some(rests) =
+            Rests::of([view.hidden, exchanged.hidden], [adds, visible], self.template)
+        else {
+            return Ok(());
+        };
+        let seen = self.added(&view, None);
+        for rest in rests {
+            let others = sum(rest, seen, bound);
+            let Some(effects) = self.effects(of, mover, view.shared, others)? else { continue };
+            for effect in effects.iter() {
+                let locals = self.told(effect.broadcast, view.locals, None)?;
+                let hidden = sum(rest, effect.adds, bound);
+                self.find(View { shared: effect.shared, locals, hidden });
+            }
+        }
+        Ok(())
+    }
+
+    /// What the moves of a process make of a view in which it is hidden, each once: those that
+    /// change what is shared or what it adds to a count, or tell others. All else is as it was.
+    fn effects(
+        &mut self,
+        of: usize,
+        mover: LocalId,
+        shared: SharedId,
+        others: Counts,
+    ) -> Result<Option<Rc<[Effect]>>, T::Error> {
+        let at = (Whose::Process(of, mover), shared, others);
+        if let Some(effects) = self.effects.get(&at) {
+            return Ok(effects.clone());
+        }
+        let before = self.template.adds(of, mover);
+        let moves = self.moves(at.0, shared, others)?;
+        let mut effects: Vec<Effect> = moves
+            .iter()
+            .map(|it| Effect {
+                shared: it.shared,
+                adds: self.template.adds(of, it.local),
+                broadcast: it.broadcast,
+            })
+            .filter(|it| it.shared != shared || it.adds != before || it.broadcast.is_some())
+            .collect();
+        effects.sort_unstable();
+        effects.dedup();
+        let effects = (!effects.is_empty()).then(|| Rc::from(effects));
+        self.effects.insert(at, effects.clone());
+        Ok(effects)
+    }
+
+    /// The visible processes after a broadcast, but for the one that makes it.
+    fn told(
+        &mut self,
+        broadcast: Option<u32>,
+        mut locals: [LocalId; MOST_TYPES],
+        except: Option<usize>,
+    ) -> Result<[LocalId; MOST_TYPES], T::Error> {
+        let Some(broadcast) = broadcast else { return Ok(locals) };
+        for of in (0..self.template.types()).filter(|of| Some(*of) != except) {
+            let at = (broadcast, of, locals[of]);
+            let known = self.told.get(&at).copied();
+            let told = match known {
+                Some(told) => told,
+                None => self.template.told(broadcast, of, locals[of])?,
+            };
+            self.told.insert(at, told);
+            locals[of] = told;
+        }
+        Ok(locals)
+    }
+}
+
+impl View {
+    /// The visible processes, with another one of a type.
+    fn with(&self, of: usize, local: LocalId) -> [LocalId; MOST_TYPES] {
+        let mut locals = self.locals;
+        locals[of] = local;
+        locals
+    }
+}
+
+/// The amounts that the hidden processes may add beside one of them.
+pub(super) struct Rests {
+    least: Counts,
+    most: Counts,
+    next: Option<Counts>,
+}
+
+impl Rests {
+    /// Those by which two views can be of one state: in the first the hidden add what is hidden
+    /// there, one of them the first amount; in the second the other one is hidden instead. `None`
+    /// if there are none.
+    pub(super) fn of(
+        hidden: [Counts; 2],
+        adds: [Counts; 2],
+        template: &impl Template,
+    ) -> Option<Self> {
+        let (mut least, mut most) = ([0; _], [0; _]);
+        for count in 0..template.counts() {
+            let fits = |rest: &u8| {
+                (0..2).all(|of| {
+                    rest.saturating_add(adds[of][count]).min(template.bound()) == hidden[of][count]
+                })
+            };
+            let mut fitting = (0..=template.bound()).filter(fits);
+            // Those that fit follow each other, as a sum grows with what is added.
+            (least[count], most[count]) = {
+                let first = fitting.next()?;
+                (first, fitting.last().unwrap_or(first))
+            };
+        }
+        Some(Self { least, most, next: Some(least) })
+    }
+}
+
+impl Iterator for Rests {
+    type Item = Counts;
+
+    fn next(&mut self) -> Option<Counts> {
+        let now = self.next?;
+        let mut then = now;
+        let grows = (0..then.len()).find(|count| {
+            let is_less = then[*count] < self.most[*count];
+            then[*count] = if is_less { then[*count] + 1 } else { self.least[*count] };
+            is_less
+        });
+        self.next = grows.map(|_| then);
+        Some(now)
+    }
+}
+
+impl Closure {
+    /// The views.
+    pub fn views(&self) -> &[View] {
+        &self.views
+    }
+
+    /// Whether this is one of the views.
+    pub fn has(&self, view: &View) -> bool {
+        self.known.contains(view)
+    }
+
+    /// The number of times that the protocol was asked for moves.
+    pub fn asked(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The number of pairs of a visible and a hidden process that were looked at.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+}

@@ -1,0 +1,95 @@
+//! What may still have to follow: for a process, or for what is shared, in which pairs of a shared
+//! part and a local state a condition may have held that nothing has met since.
+//!
+//! Views do not remember that. It is found afterwards in the graph of the pairs, of which each edge
+//! is a move of the process, or one of somebody else that changes the pair. A run of an instance is
+//! a path there, so nothing is left out; what is open there may be open in no run.
+
+use super::{Closure, HashMap, HashSet, LocalId, SharedId, Template, Whose};
+
+/// A shared part, and the local state of a process; 0 where none is looked at.
+pub type Pair = (SharedId, LocalId);
+
+/// The graph of the pairs of a type.
+pub struct OpenPairs {
+    pairs: Vec<Pair>,
+    next: HashMap<Pair, Vec<Pair>>,
+}
+
+impl OpenPairs {
+    /// The pairs of processes of a type, or the shared parts alone.
+    ///
+    /// # Errors
+    /// If a broadcast is not as it has to be.
+    pub fn of<T: Template>(
+        template: &mut T,
+        closure: &Closure,
+        of: Option<usize>,
+    ) -> Result<Self, T::Error> {
+        let pair = |shared, locals: &[LocalId]| (shared, of.map_or(0, |of| locals[of]));
+        let mut known = HashSet::default();
+        let all = closure.views.iter().map(|view| pair(view.shared, &view.locals));
+        let pairs: Vec<Pair> = all.filter(|pair| known.insert(*pair)).collect();
+        let mut by_others: HashMap<SharedId, HashSet<(SharedId, Option<u32>)>> = HashMap::default();
+        let mut next: HashMap<Pair, Vec<Pair>> = HashMap::default();
+        for ((whose, shared, _), moves) in &closure.moves {
+            for it in moves.iter() {
+                if it.shared != *shared || it.broadcast.is_some() {
+                    by_others.entry(*shared).or_default().insert((it.shared, it.broadcast));
+                }
+                if let Whose::Process(mover, local) = *whose
+                    && of == Some(mover)
+                {
+                    next.entry((*shared, local)).or_default().push((it.shared, it.local));
+                }
+            }
+        }
+        for (shared, local) in &pairs {
+            for (after, broadcast) in by_others.get(shared).into_iter().flatten() {
+                let told = match (of, broadcast) {
+                    (Some(of), Some(broadcast)) => template.told(*broadcast, of, *local)?,
+                    _ => *local,
+                };
+                next.entry((*shared, *local)).or_default().push((*after, told));
+            }
+        }
+        for all in next.values_mut() {
+            all.sort_unstable();
+            all.dedup();
+            all.retain(|pair| known.contains(pair));
+        }
+        Ok(Self { pairs, next })
+    }
+
+    /// The pairs.
+    pub fn all(&self) -> &[(SharedId, LocalId)] {
+        &self.pairs
+    }
+
+    /// The steps from one pair to another one.
+    pub fn steps(&self) -> impl Iterator<Item = (Pair, Pair)> + '_ {
+        let from = self.pairs.iter().map(|pair| (*pair, self.next.get(pair)));
+        from.flat_map(|(pair, next)| next.into_iter().flatten().map(move |to| (pair, *to)))
+    }
+
+    /// The pairs in which something may still have to follow: `says` tells whether the condition
+    /// holds that asks for it, and the one that meets it.
+    pub fn open(
+        &self,
+        mut says: impl FnMut(SharedId, LocalId) -> [bool; 2],
+    ) -> HashSet<(SharedId, LocalId)> {
+        let said: HashMap<Pair, [bool; 2]> =
+            self.pairs.iter().map(|pair| (*pair, says(pair.0, pair.1))).collect();
+        let begins = self.pairs.iter().filter(|pair| said[*pair] == [true, false]);
+        let mut rest: Vec<Pair> = begins.copied().collect();
+        let mut open: HashSet<Pair> = rest.iter().copied().collect();
+        while let Some(pair) = rest.pop() {
+            for next in self.next.get(&pair).into_iter().flatten() {
+                if !said[next][1] && open.insert(*next) {
+                    rest.push(*next);
+                }
+            }
+        }
+        open
+    }
+}

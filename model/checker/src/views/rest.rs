@@ -1,0 +1,63 @@
+//! Rest: the views of states in which nobody can move who must.
+
+use super::{
+    Closure, Counts, HashMap, HashSet, LocalId, Mover, SharedId, Template, View, Whose,
+    closure::{Rests, group_of},
+    sum,
+};
+
+/// The views of states in which all runs without faults may end. No other view is of such a state.
+pub struct Rest {
+    /// The views, in the order in which the closure has them.
+    pub views: Vec<View>,
+}
+
+/// The views in which no visible process and no shared actor must move, and in which whatever is
+/// hidden may be at rest, too.
+pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
+    let mut views: Vec<View> = closure.views.clone();
+    views.retain(|view| is_idle(view, template, closure));
+    loop {
+        let known: HashSet<View> = views.iter().copied().collect();
+        let mut groups: HashMap<_, Vec<(LocalId, Counts)>> = HashMap::default();
+        for view in &views {
+            for of in 0..template.types() {
+                groups.entry(group_of(view, of)).or_default().push((view.locals[of], view.hidden));
+            }
+        }
+        let before = views.len();
+        views.retain(|view| {
+            let is_shown = |count: usize| {
+                (0..template.types()).any(|of| {
+                    groups[&group_of(view, of)].iter().any(|(hidden, there)| {
+                        let adds = [template.adds(of, *hidden), template.adds(of, view.locals[of])];
+                        adds[0][count] > 0
+                            && Rests::of([view.hidden, *there], adds, template).is_some()
+                    })
+                })
+            };
+            (0..template.counts()).all(|count| view.hidden[count] == 0 || is_shown(count))
+        });
+        debug_assert!(views.iter().all(|view| known.contains(view)), "views are only taken away");
+        if views.len() == before {
+            return Rest { views };
+        }
+    }
+}
+
+/// Whether no visible process and no shared actor must move.
+fn is_idle<T: Template>(view: &View, template: &T, closure: &Closure) -> bool {
+    let added = |except: Option<usize>| {
+        let all = (0..template.types()).filter(|of| Some(*of) != except);
+        let visible =
+            all.fold([0; _], |sums, of| sum(sums, template.adds(of, view.locals[of]), u8::MAX));
+        sum(visible, view.hidden, template.bound())
+    };
+    let is_idle = |whose: Whose, shared: SharedId, others: Counts| {
+        let moves = &closure.moves[&(whose, shared, others)];
+        moves.iter().all(|it| it.mover != Mover::Owed)
+    };
+    is_idle(Whose::Shared, view.shared, added(None))
+        && (0..template.types())
+            .all(|of| is_idle(Whose::Process(of, view.locals[of]), view.shared, added(Some(of))))
+}
