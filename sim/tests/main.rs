@@ -1,6 +1,7 @@
 //! The tests of this crate through what it offers, as one program: each of many would be linked
 //! with all that it needs, and run after the others.
 
+mod any_size;
 mod assumptions;
 mod bounds;
 mod clusters;

@@ -1,5 +1,6 @@
 //! The decision of claims: questions about a world, and their answers.
 
+mod any_size;
 mod certificate;
 mod cluster;
 mod conditions;
@@ -23,6 +24,9 @@ mod tests;
 mod transition_system;
 mod verdicts;
 
+pub use any_size::{
+    AnySizeAnswer, AnySizeReport, Instance, NoAnswer, NoTemplate, Views, Violation, check_any_size,
+};
 pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{
     Phase, SearchProgress, Stop,

@@ -1,0 +1,282 @@
+//! Answers for every number of units.
+
+mod confirm;
+mod family;
+mod judge;
+mod moves;
+
+use std::{fmt, sync::Arc};
+
+use deathwatch_checker::{
+    Stop,
+    views::{Closure, Given, Mover, View, closure, ends, rest},
+};
+
+use deathwatch_model::{ids::EntityId, rows::Row, state::State, world::World};
+
+pub use self::family::Instance;
+use self::{
+    confirm::confirm,
+    family::Family,
+    judge::{Judge, Said},
+    moves::Protocol,
+};
+use super::{CheckQuestion, SearchSettings, Trace};
+use crate::claims::Claim;
+
+/// An instance with more states is not searched whole for what views do not decide.
+const MOST_OF_INSTANCES: u64 = 100_000;
+
+/// How many of those who are hidden are counted at most.
+const MOST_BOUND: u8 = 3;
+
+/// Why a world is asked in vain for answers about every number of units: it is no template, for this
+/// reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoTemplate {
+    reason: String,
+    /// Whether it may be one where more of those who are hidden are counted.
+    needs_more: bool,
+}
+
+impl NoTemplate {
+    fn new(reason: String) -> Self {
+        Self { reason, needs_more: false }
+    }
+
+    /// Somebody asks whether as many units are counted.
+    fn asks(least: u32) -> Self {
+        let reason = format!("it matters whether {least} units are counted");
+        Self { reason, needs_more: true }
+    }
+
+    /// Somebody reads a row that is another unit's or machine's.
+    fn reads(world: &World, row: Row) -> Self {
+        Self::new(format!("one reads a row of another: {}", named(world, row)))
+    }
+}
+
+impl fmt::Display for NoTemplate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+/// A row, by its kind and whose it is.
+fn named(world: &World, row: Row) -> String {
+    let relation = row.relation().map(|id| EntityId::Relation(id));
+    let names = row.actor().into_iter().chain(relation).map(|entity| match entity {
+        EntityId::Machine(id) => format!("machine {}", world.machine(id).name),
+        EntityId::Application(id) => world.application(id).name.clone(),
+        EntityId::Unit(id) => world.unit(id).name.clone(),
+        EntityId::Relation(id) => world.relation(id).name.clone(),
+    });
+    let names: Vec<String> = names.collect();
+    format!("`{}` of {}", row.kind().name(), names.join(" in "))
+}
+
+/// The answers for every number of units.
+#[derive(Clone, Debug)]
+pub struct AnySizeReport {
+    /// The number of views.
+    pub views: usize,
+    /// The number of shared parts, and of local states of each application.
+    pub shared: usize,
+    /// The applications whose units may be any number, and the number of local states of each.
+    pub types: Vec<(String, usize)>,
+    /// The number of times that the protocol was asked for moves.
+    pub asked: usize,
+    /// The number of pairs of a visible and a hidden process.
+    pub pairs: u64,
+    /// The number of views at rest.
+    pub at_rest: usize,
+    /// The number of units of each application in the instances that were searched whole, for what
+    /// views do not decide.
+    pub searched: Vec<Vec<usize>>,
+    /// The answer to each claim, in the order asked.
+    pub answers: Vec<(&'static Claim, AnySizeAnswer)>,
+}
+
+/// The answer to a claim for every number of units.
+#[derive(Clone, Debug)]
+pub enum AnySizeAnswer {
+    /// It holds for every number.
+    Holds,
+    /// It holds for every number, and what it is about never happens.
+    Vacuous,
+    /// It is violated in an instance.
+    Violated(Box<Violation>),
+    /// Views do not rule out that it is violated, and no instance that was searched violates it.
+    Undecided,
+    /// Views do not say anything of it, for this reason, and no instance that was searched violates
+    /// it.
+    NotAsked(String),
+}
+
+impl AnySizeAnswer {
+    /// Whether it is not known.
+    fn is_open(&self) -> bool {
+        matches!(self, Self::Undecided | Self::NotAsked(_))
+    }
+}
+
+/// An instance that violates a claim.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The instance.
+    pub instance: Arc<Instance>,
+    /// The shortest run of it that does.
+    pub trace: Trace,
+}
+
+/// Why there are no answers.
+#[derive(Clone, Debug)]
+pub enum NoAnswer {
+    /// The world is no template.
+    NoTemplate(NoTemplate),
+    /// The search gave up.
+    Stopped(Stop),
+}
+
+impl From<NoTemplate> for NoAnswer {
+    fn from(why: NoTemplate) -> Self {
+        Self::NoTemplate(why)
+    }
+}
+
+impl From<Given<NoTemplate>> for NoAnswer {
+    fn from(given: Given<NoTemplate>) -> Self {
+        match given {
+            Given::NoTemplate(why) => Self::NoTemplate(why),
+            Given::Up(stop) => Self::Stopped(stop),
+        }
+    }
+}
+
+/// The views of the instances of a world.
+pub struct Views<'a> {
+    family: Family<'a>,
+    protocol: Protocol,
+    closure: Closure,
+}
+
+impl<'a> Views<'a> {
+    /// The views of the instances of a world with any number of units of each application, or with
+    /// this number of each in the order of the applications that have units.
+    ///
+    /// # Errors
+    /// If the world is no template, or the search gives up.
+    pub fn of(
+        world: &'a World,
+        start: &'a State,
+        sizes: Option<&[usize]>,
+        settings: &SearchSettings<'_>,
+    ) -> Result<Self, NoAnswer> {
+        let family = Family::of(world, start)?;
+        let most = settings.max_states.unwrap_or(u64::MAX);
+        let mut bound = 1;
+        loop {
+            let mut protocol = Protocol::new(&family, bound)?;
+            let first = protocol.first(sizes)?;
+            match closure(&mut protocol, first, most, settings.stop) {
+                Ok(closure) => return Ok(Self { family, protocol, closure }),
+                Err(Given::NoTemplate(why)) if why.needs_more && bound < MOST_BOUND => bound += 1,
+                Err(given) => return Err(given.into()),
+            }
+        }
+    }
+
+    /// The number of views.
+    pub fn len(&self) -> usize {
+        self.closure.views().len()
+    }
+
+    /// Whether there are none, as of no world.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of units of each application in the world that was asked about.
+    pub fn sizes(&self) -> Vec<usize> {
+        self.family.sizes()
+    }
+
+    /// The instance with this number of units of each application.
+    ///
+    /// # Errors
+    /// If the world is no template.
+    pub fn instance(&self, sizes: &[usize]) -> Result<Instance, NoTemplate> {
+        self.family.instance(sizes)
+    }
+
+    /// The views of a state of an instance: one for each choice of units that are shown.
+    ///
+    /// # Errors
+    /// If there are too many local states.
+    pub fn views_of(
+        &mut self,
+        instance: &Instance,
+        state: &State,
+    ) -> Result<Vec<View>, NoTemplate> {
+        let mut shown: Vec<Vec<usize>> = vec![Vec::new()];
+        for slots in &instance.processes {
+            let choices = 0..slots.len().max(1);
+            shown = shown
+                .iter()
+                .flat_map(|shown| {
+                    let with = |slot| shown.iter().copied().chain([slot]).collect();
+                    choices.clone().map(with).collect::<Vec<Vec<usize>>>()
+                })
+                .collect();
+        }
+        shown.iter().map(|shown| self.protocol.view_of(instance, state, shown)).collect()
+    }
+
+    /// Whether this is one of the views.
+    pub fn has(&self, view: &View) -> bool {
+        self.closure.has(view)
+    }
+}
+
+/// Answers `question` for every number of units.
+///
+/// # Errors
+/// If the world is no template, or the search gives up.
+pub fn check_any_size(
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+) -> Result<AnySizeReport, NoAnswer> {
+    let Views { family, mut protocol, closure } =
+        Views::of(question.world, question.start, None, settings)?;
+    let ends = ends(&mut protocol, &closure, |mover| mover != Mover::Fault);
+    let ends = ends.map_err(|why| format!("it is not known that all runs end: {why:?}"));
+    let rest = rest(&protocol, &closure);
+    let judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
+    let mut answers = Vec::new();
+    for claim in &question.claims {
+        answers.push((
+            *claim,
+            match judge.says(claim) {
+                Said::Holds => AnySizeAnswer::Holds,
+                Said::Vacuous => AnySizeAnswer::Vacuous,
+                Said::MayBeViolated => AnySizeAnswer::Undecided,
+                Said::Nothing(why) => AnySizeAnswer::NotAsked(why),
+            },
+        ));
+    }
+    let few = settings.max_states.map_or(MOST_OF_INSTANCES, |most| most.min(MOST_OF_INSTANCES));
+    let smaller = SearchSettings { max_states: Some(few), ..*settings };
+    let searched = confirm(&family, &smaller, &mut answers)?;
+    let (shared, locals) = protocol.sizes();
+    let name = |of: usize| question.world.application(family.types[of].application).name.clone();
+    Ok(AnySizeReport {
+        views: closure.views().len(),
+        shared,
+        types: locals.into_iter().enumerate().map(|(of, locals)| (name(of), locals)).collect(),
+        asked: closure.asked(),
+        pairs: closure.pairs(),
+        at_rest: rest.views.len(),
+        searched,
+        answers,
+    })
+}
