@@ -65,6 +65,9 @@ fn every_view_of_every_state_of_an_instance_is_known() {
         ("relation-scope-bug/1-as-written.toml", [3, 1], [4, 1]),
         ("relation-scope-bug/3-no-fault-no-bug.toml", [2, 1], [2, 1]),
         ("relation-scope-bug/7-two-units-a-side-as-written.toml", [2, 2], [2, 2]),
+        ("relation-scope-bug/7-two-units-a-side-as-written.toml#split", [1, 1], [1, 1]),
+        ("relation-scope-bug/7-two-units-a-side-as-written.toml#split", [2, 1], [2, 1]),
+        ("relation-scope-bug/7-two-units-a-side-as-written.toml#split", [3, 1], [4, 1]),
     ] {
         let scenario = shipped(address);
         let (all, missing) = missing(&scenario, &from, &sizes, 30_000);

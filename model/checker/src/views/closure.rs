@@ -167,7 +167,8 @@ impl<T: Template> Search<'_, T> {
         let all = sum(self.added(&view, None), view.hidden, self.template.bound());
         for it in self.moves(Whose::Shared, view.shared, all)?.iter() {
             let locals = self.told(it.broadcast, view.locals, None)?;
-            self.find(View { shared: it.shared, locals, ..view });
+            let hidden = self.left(it.broadcast, view.hidden);
+            self.find(View { shared: it.shared, locals, hidden });
         }
         Ok(())
     }
@@ -179,7 +180,8 @@ impl<T: Template> Search<'_, T> {
         for it in self.moves(whose, view.shared, others)?.iter() {
             let mut locals = self.told(it.broadcast, view.locals, Some(of))?;
             locals[of] = it.local;
-            self.find(View { shared: it.shared, locals, ..view });
+            let hidden = self.left(it.broadcast, view.hidden);
+            self.find(View { shared: it.shared, locals, hidden });
         }
         Ok(())
     }
@@ -204,7 +206,7 @@ impl<T: Template> Search<'_, T> {
             let Some(effects) = self.effects(of, mover, view.shared, others)? else { continue };
             for effect in effects.iter() {
                 let locals = self.told(effect.broadcast, view.locals, None)?;
-                let hidden = sum(rest, effect.adds, bound);
+                let hidden = sum(self.left(effect.broadcast, rest), effect.adds, bound);
                 self.find(View { shared: effect.shared, locals, hidden });
             }
         }
@@ -240,6 +242,15 @@ impl<T: Template> Search<'_, T> {
         let effects = (!effects.is_empty()).then(|| Rc::from(effects));
         self.effects.insert(at, effects.clone());
         Ok(effects)
+    }
+
+    /// What is hidden after a broadcast.
+    fn left(&self, broadcast: Option<u32>, mut hidden: Counts) -> Counts {
+        if let Some(broadcast) = broadcast {
+            let clears = self.template.clears(broadcast);
+            (0..hidden.len()).filter(|it| clears[*it] > 0).for_each(|it| hidden[it] = 0);
+        }
+        hidden
     }
 
     /// The visible processes after a broadcast, but for the one that makes it.

@@ -32,8 +32,8 @@ pub fn ends<T: Template>(
     counted: impl Fn(Mover) -> bool,
 ) -> Result<(), Endless> {
     let mut shared: HashSet<(SharedId, SharedId)> = HashSet::default();
-    let mut local = Graphs::<(SharedId, usize), LocalId>::new();
-    let mut pending = Graphs::<(SharedId, usize, LocalId, Counts), LocalId>::new();
+    let mut local = Graphs::<(SharedId, usize), u32>::new();
+    let mut pending = Graphs::<(SharedId, usize, u32, Counts), LocalId>::new();
     let mut shared_pending = Graphs::<(SharedId, Counts), SharedId>::new();
     for ((whose, from, others), moves) in &closure.moves {
         for it in moves.iter().filter(|it| counted(it.mover)) {

@@ -32,7 +32,7 @@ type HashSet<T> = std::collections::HashSet<T, FixedState>;
 pub const MOST_TYPES: usize = 4;
 
 /// The greatest number of counts.
-pub const MOST_COUNTS: usize = 8;
+pub const MOST_COUNTS: usize = 10;
 
 /// What some processes add to each count.
 pub type Counts = [u8; MOST_COUNTS];
@@ -127,6 +127,11 @@ pub trait Template {
     /// If it depends on more, or changes what the process adds to a count.
     fn told(&mut self, broadcast: u32, of: usize, local: LocalId) -> Result<LocalId, Self::Error>;
 
+    /// The counts of which a broadcast leaves nothing, as a number above 0.
+    fn clears(&self, _: u32) -> Counts {
+        [0; MOST_COUNTS]
+    }
+
     /// Whether a count is one of those who have something pending.
     fn is_of_pending(&self, _: usize) -> bool {
         false
@@ -138,8 +143,8 @@ pub trait Template {
     }
 
     /// The local state without what is pending in it; itself, where nothing can be.
-    fn settled_local(&mut self, _: usize, local: LocalId) -> LocalId {
-        local
+    fn settled_local(&mut self, _: usize, local: LocalId) -> u32 {
+        local.into()
     }
 }
 

@@ -4,6 +4,8 @@ mod confirm;
 mod family;
 mod judge;
 mod moves;
+mod pointer;
+mod stage;
 
 use std::{fmt, sync::Arc};
 

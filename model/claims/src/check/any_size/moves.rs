@@ -11,13 +11,11 @@ use deathwatch_checker::views::{
 };
 use deathwatch_model::{
     action::Action,
-    agents::{self, ActionPart, Effects, Task},
-    free_ids::Scan,
+    agents,
     ids::{ApplicationId, EntityId, RelationId, Rename as _, Renaming},
-    protocol::step_as_planned,
-    rows::{Count, Read, Row, RowKind, Touched, recorded},
+    rows::{Read, Row, RowKind, Touched},
+    runtime::Pending,
     state::State,
-    txn::Txn,
     world::World,
 };
 use indexmap::IndexSet;
@@ -26,74 +24,8 @@ use super::{
     NoTemplate,
     family::{Family, Instance, rows},
     named,
+    stage::{Counted, Done, Stage, done},
 };
-
-/// Something of which documents count processes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Counted {
-    /// The units of an application.
-    Units(ApplicationId),
-    /// The units in the scope of a relation.
-    InScope(RelationId),
-}
-
-impl Counted {
-    /// What a state counts; 0 if the document is missing.
-    fn number(self, state: &State) -> u32 {
-        let count = match self {
-            Self::Units(id) => state.store.application(id).map(|it| it.units),
-            Self::InScope(id) => state.store.relation(id).map(|it| it.in_scope),
-        };
-        count.map_or(0, Count::number)
-    }
-
-    /// Makes a state count this, unless the document is missing.
-    fn set(self, state: &mut State, number: u32) {
-        let touched = &mut Touched::new();
-        match self {
-            Self::Units(id) => {
-                if let Some(it) = &mut state.store.application_docs_mut(id, touched).application {
-                    it.units = Count::of(number);
-                }
-            }
-            Self::InScope(id) => {
-                if let Some(it) = &mut state.store.relation_docs_mut(id, touched).relation {
-                    it.in_scope = Count::of(number);
-                }
-            }
-        }
-    }
-
-    /// How many units of a state it is about.
-    fn found(self, world: &World, state: &State) -> usize {
-        match self {
-            Self::Units(id) => {
-                world.application(id).units().filter(|it| state.store.unit(*it).is_some()).count()
-            }
-            Self::InScope(id) => state.store.scope(id).len(),
-        }
-    }
-
-    /// The row that has the count.
-    fn row(self) -> Row {
-        match self {
-            Self::Units(id) => Row::Application(id),
-            Self::InScope(id) => Row::Relation(id),
-        }
-    }
-}
-
-/// A world in which the process of one place of its type is looked at.
-struct Stage {
-    instance: Instance,
-    /// The place, the same of each type.
-    slot: usize,
-    /// The state without anything.
-    empty: State,
-    /// The parts of what shared actors can do, and for each type, of what its process can.
-    shared_parts: Vec<ActionPart>,
-    parts: Vec<Vec<ActionPart>>,
-}
 
 /// A move that tells all processes something.
 struct Broadcast {
@@ -101,6 +33,8 @@ struct Broadcast {
     shared: SharedId,
     others: Counts,
     action: Action,
+    /// The counts of which nothing is left.
+    clears: Counts,
 }
 
 /// The template of a family.
@@ -117,144 +51,29 @@ pub(super) struct Protocol {
     locals: Vec<IndexSet<State>>,
     adds: Vec<Vec<Counts>>,
     broadcasts: Vec<Broadcast>,
+    /// For each pointer what was pending about a process, of a place of its own: the first that was met
+    /// and the last. While somebody hidden is the holder, one of them stands for whatever that has.
+    ghosts: Vec<Option<[State; 2]>>,
+    settled_shared: Settled,
+    settled_locals: Vec<Settled>,
+}
+
+/// States without what is pending in them, numbered.
+#[derive(Default)]
+struct Settled {
+    known: IndexSet<State>,
+    /// For each state its number.
+    of: Vec<u32>,
 }
 
 /// What a move comes to.
-#[derive(PartialEq, Eq)]
 struct Outcome {
     mover: Mover,
+    action: Action,
     shared: State,
     local: Option<State>,
-    broadcasts: bool,
-    action: Action,
-}
-
-impl Stage {
-    fn new(instance: Instance, slot: usize) -> Result<Self, NoTemplate> {
-        let empty = State::empty(&instance.world);
-        let mut stage = Self {
-            parts: vec![Vec::new(); instance.processes.len()],
-            shared_parts: Vec::new(),
-            instance,
-            slot,
-            empty,
-        };
-        let world = &stage.instance.world;
-        let all = agents::actors(world).flat_map(|actor| agents::parts(world, actor));
-        for part in all.collect::<Vec<_>>() {
-            match stage.owners(part).as_slice() {
-                [] => stage.shared_parts.push(part),
-                [(of, slot)] if *slot == stage.slot => stage.parts[*of].push(part),
-                [_] => {}
-                _ => return Err(NoTemplate::new("an act is about two processes".to_owned())),
-            }
-        }
-        Ok(stage)
-    }
-
-    fn world(&self) -> &World {
-        &self.instance.world
-    }
-
-    /// The processes that a part mentions: those whose exchange with two others changes it.
-    fn owners(&self, part: ActionPart) -> Vec<(usize, usize)> {
-        let slots = self.instance.processes.iter().map(Vec::len).enumerate();
-        let all = slots.flat_map(|(of, count)| {
-            (0..count).map(move |slot| (of, slot, [(slot + 1) % count, (slot + 2) % count]))
-        });
-        let mentioned = all.filter(|(of, slot, others)| {
-            others.iter().all(|it| part.renamed(&self.instance.exchange(*of, *slot, *it)) != part)
-        });
-        mentioned.map(|(of, slot, _)| (of, slot)).collect()
-    }
-
-    /// The rows of a state that belong to a process: those of another state, where it has them.
-    fn copy(&self, from: &State, of: usize, slot: usize, to: &mut State) {
-        for row in rows(self.world()).filter(|row| self.instance.owner(*row) == Some((of, slot))) {
-            to.restore(row, from);
-        }
-    }
-
-    /// A state without the rows of processes, and without counts.
-    fn shared_of(&self, state: &State, counted: &[Counted]) -> State {
-        let mut shared = state.clone();
-        for row in rows(self.world()).filter(|row| self.instance.owner(*row).is_some()) {
-            shared.restore(row, &self.empty);
-        }
-        counted.iter().for_each(|it| it.set(&mut shared, 0));
-        shared
-    }
-
-    /// The rows of a process, and nothing else.
-    fn local_of(&self, state: &State, of: usize, slot: usize) -> State {
-        let mut local = self.empty.clone();
-        self.copy(state, of, slot, &mut local);
-        local
-    }
-
-    /// The moves of somebody in a state, in which nobody else is: what they come to, and what they
-    /// read. `judge` says of what is read whether all processes are told something by it.
-    fn moves(
-        &self,
-        whose: Whose,
-        state: &State,
-        counted: &[Counted],
-        judge: &mut dyn FnMut(&[Read], bool) -> Result<bool, NoTemplate>,
-    ) -> Result<Vec<(Outcome, State)>, NoTemplate> {
-        let world = self.world();
-        let parts = match whose {
-            Whose::Shared => &self.shared_parts,
-            Whose::Process(of, _) => &self.parts[of],
-        };
-        let (mut moves, mut reads) = (Vec::new(), Vec::new());
-        for part in parts {
-            let (mut actions, mut plans) = (Vec::new(), Vec::new());
-            reads.clear();
-            recorded(&mut reads, || {
-                agents::enabled_for_part(world, state, *part, &mut actions, &mut plans);
-            });
-            judge(&reads, false)?;
-            for (action, plan) in actions.into_iter().zip(plans) {
-                reads.clear();
-                let after = recorded(&mut reads, || done(world, state, action, plan));
-                let broadcasts = judge(&reads, true)?;
-                let local = match whose {
-                    Whose::Shared => None,
-                    Whose::Process(of, _) => Some(self.local_of(&after, of, self.slot)),
-                };
-                let shared = self.shared_of(&after, counted);
-                let mover = mover(*part, world);
-                moves.push((Outcome { mover, shared, local, broadcasts, action }, after));
-            }
-        }
-        Ok(moves)
-    }
-
-    /// A state of this stage that becomes a state of another one, by a renaming of the processes of
-    /// each type.
-    fn moved(&self, state: &State, to: &Self, by: &Renaming) -> State {
-        let mut moved = to.empty.clone();
-        rows(self.world()).for_each(|row| moved.take_renamed(state, row, by));
-        moved
-    }
-}
-
-/// The state after an action.
-fn done(world: &World, state: &State, action: Action, plan: Option<Txn>) -> State {
-    let mut after = state.clone();
-    step_as_planned(world, &mut after, action, plan, &Scan, &mut Effects::default());
-    after
-}
-
-/// Who does a part of what there is to do.
-fn mover(part: ActionPart, world: &World) -> Mover {
-    let owed = |task: Task| if task.is_owed(world) { Mover::Owed } else { Mover::Free };
-    match part {
-        ActionPart::Task(task) => owed(task),
-        ActionPart::GoesOn(user) => owed(Task::User(user)),
-        ActionPart::Gives(..) => Mover::Free,
-        ActionPart::Fault(_) => Mover::Fault,
-    }
+    tells: bool,
+    clears: Counts,
 }
 
 impl Protocol {
@@ -274,7 +93,8 @@ impl Protocol {
         let is_counted =
             |id: &RelationId| world.relation(*id).applications().any(|end| has_units(&end));
         let in_scope = world.relation_ids().filter(is_counted).map(Counted::InScope);
-        let counted: Vec<Counted> = units.chain(in_scope).collect();
+        let busy = stage.pointers.iter().copied().map(Counted::Busy);
+        let counted: Vec<Counted> = units.chain(in_scope).chain(busy).collect();
         if types > MOST_TYPES || counted.len() > MOST_COUNTS {
             return Err(NoTemplate::new("it has too many applications or relations".to_owned()));
         }
@@ -285,6 +105,9 @@ impl Protocol {
             locals: vec![IndexSet::new(); types],
             adds: vec![Vec::new(); types],
             broadcasts: Vec::new(),
+            ghosts: vec![None; stage.pointers.len()],
+            settled_shared: Settled::default(),
+            settled_locals: (0..types).map(|_| Settled::default()).collect(),
             stage,
             larger,
         })
@@ -297,11 +120,11 @@ impl Protocol {
     /// If there are too many local states.
     pub(super) fn first(&mut self, sizes: Option<&[usize]>) -> Result<Vec<View>, NoTemplate> {
         let (start, bound) = (self.stage.instance.start.clone(), self.bound);
-        let shared = self.stage.shared_of(&start, &self.counted);
+        let shared = self.stage.shared_of(&start, &self.counted)?;
         let shared = self.shared_id(shared)?;
         let mut views = vec![View { shared, locals: [0; MOST_TYPES], hidden: [0; MOST_COUNTS] }];
         for of in 0..self.types() {
-            let there = self.stage.local_of(&start, of, 0);
+            let there = self.stage.local_of(&start, of, 0)?;
             let (there, none) =
                 (self.local_id(of, there)?, self.local_id(of, self.stage.empty.clone())?);
             let adds = self.adds(of, there);
@@ -348,18 +171,29 @@ impl Protocol {
         shown: &[usize],
     ) -> Result<View, NoTemplate> {
         let by = self.into_stage(instance, shown);
-        let moved = |owner: Option<(usize, usize)>| {
-            let mut moved = self.stage.empty.clone();
+        let moved = |owner: Option<(usize, usize)>| -> Result<State, NoTemplate> {
             let own = rows(&instance.world).filter(|row| instance.owner(*row) == owner);
-            own.for_each(|row| moved.take_renamed(state, row, &by));
-            moved
+            let mut moved = self.stage.moved(state, &by, own);
+            for pointer in &self.stage.pointers {
+                let target = pointer.target(instance, state);
+                let target = target.map_err(|()| NoTemplate::new("two targets".to_owned()))?;
+                if target != owner {
+                    pointer.clear(&mut moved);
+                } else if owner.is_some() {
+                    pointer.copy(
+                        &self.stage.moved(state, &by, [pointer.row()].into_iter()),
+                        &mut moved,
+                    );
+                }
+            }
+            Ok(moved)
         };
-        let shared = self.stage.shared_of(&moved(None), &self.counted);
+        let shared = self.stage.shared_of(&moved(None)?, &self.counted)?;
         let there = shown.iter().enumerate().map(|(of, slot)| {
             let is_none = instance.processes[of].is_empty();
-            if is_none { self.stage.empty.clone() } else { moved(Some((of, *slot))) }
+            if is_none { Ok(self.stage.empty.clone()) } else { moved(Some((of, *slot))) }
         });
-        let there: Vec<State> = there.collect();
+        let there = there.collect::<Result<Vec<State>, NoTemplate>>()?;
         let (mut locals, mut seen) = ([0; MOST_TYPES], [0; MOST_COUNTS]);
         for (of, local) in there.into_iter().enumerate() {
             locals[of] = self.local_id(of, local)?;
@@ -369,7 +203,7 @@ impl Protocol {
         let shared = self.shared_id(shared)?;
         let mut hidden = [0; MOST_COUNTS];
         for (count, counted) in self.counted.iter().enumerate() {
-            let others = counted.number(state) - seen[count];
+            let others = counted.number(instance, state) - seen[count];
             hidden[count] = u8::try_from(others).unwrap_or(self.bound).min(self.bound);
         }
         Ok(View { shared, locals, hidden })
@@ -412,7 +246,7 @@ impl Protocol {
             // None of the processes of a type is mentioned, as each is in one of these exchanges.
             for slot in 1..slots.len() {
                 let by = self.stage.instance.exchange(of, 0, slot);
-                if self.stage.moved(&shared, &self.stage, &by) != shared {
+                if self.stage.exchanged(&shared, &by) != shared {
                     let reason = "what is shared names a unit or a machine".to_owned();
                     return Err(NoTemplate::new(reason));
                 }
@@ -431,18 +265,28 @@ impl Protocol {
                 adds[count] = u8::try_from(found).expect("a process has few units");
             }
             self.adds[of].push(adds);
+            let last = self.stage.instance.processes[of].len() - 1;
+            for (ghost, pointer) in self.ghosts.iter_mut().zip(&self.stage.pointers) {
+                if pointer.txn(local).is_some() {
+                    let by = self.stage.instance.exchange(of, 0, last);
+                    let there = self.stage.exchanged(local, &by);
+                    let first = ghost.take().map_or_else(|| there.clone(), |[first, _]| first);
+                    *ghost = Some([first, there]);
+                }
+            }
         }
         let id = LocalId::try_from(id);
         id.map_err(|_| NoTemplate::new("a process has too many local states".to_owned()))
     }
 
-    /// The state in which these are, and nobody else, in a stage: processes of types at places there,
-    /// and this much of each count.
+    /// The state in which these are, and nobody else: processes of types at places, and others that
+    /// count this much; of those who have something pending the first that was met, or the last.
     fn state_with(
         &self,
         shared: SharedId,
         processes: &[(usize, LocalId, usize)],
         others: Counts,
+        ghost: usize,
     ) -> State {
         let stage = &self.stage;
         let mut state = self.shared[shared as usize].clone();
@@ -450,25 +294,49 @@ impl Protocol {
         for (of, local, slot) in processes {
             let at_first = &self.locals[*of][usize::from(*local)];
             if *slot == 0 {
-                stage.copy(at_first, *of, 0, &mut state);
+                stage.put(at_first, *of, 0, &mut state);
             } else {
                 let by = stage.instance.exchange(*of, 0, *slot);
-                stage.copy(&stage.moved(at_first, stage, &by), *of, *slot, &mut state);
+                stage.put(&stage.exchanged(at_first, &by), *of, *slot, &mut state);
             }
             let adds = self.adds[*of][usize::from(*local)];
             (0..self.counted.len()).for_each(|count| counts[count] += u32::from(adds[count]));
         }
-        for (counted, number) in self.counted.iter().zip(counts) {
-            counted.set(&mut state, number);
+        for (count, counted) in self.counted.iter().enumerate() {
+            counted.set(&mut state, counts[count]);
+        }
+        for (place, count) in self.pointers().enumerate().filter(|(_, count)| others[*count] > 0) {
+            let pointer = self.stage.pointers[place];
+            if let Some(ghosts) = &self.ghosts[place]
+                && pointer.txn(&state).is_none()
+            {
+                pointer.copy(&ghosts[ghost], &mut state);
+            }
+            debug_assert!(others[count] <= self.bound, "it is known up to the bound");
         }
         state
+    }
+
+    /// For each pointer the number of its count.
+    fn pointers(&self) -> impl Iterator<Item = usize> + use<> {
+        let counts = self.counted.len();
+        counts - self.stage.pointers.len()..counts
+    }
+
+    /// Whether at most one holds each pointer, where some are there who add this much, and others who
+    /// add that much.
+    fn is_possible(&self, shared: SharedId, adds: Counts, others: Counts) -> bool {
+        self.stage.pointers.iter().zip(self.pointers()).all(|(pointer, count)| {
+            let is_shared = pointer.txn(&self.shared[shared as usize]).is_some();
+            adds[count] + others[count].min(1) + u8::from(is_shared) <= 1
+        })
     }
 
     /// The shared part and the local state of a process, as a state without anybody else: as many
     /// units as it has are counted.
     pub(super) fn pair(&self, shared: SharedId, process: Option<(usize, LocalId)>) -> State {
         let process = process.map(|(of, local)| (of, local, 0));
-        self.state_with(shared, process.as_slice(), [0; MOST_COUNTS])
+        self.state_with(shared, process.as_slice(), [0; MOST_COUNTS], 0)
     }
 
     /// The world in which states are looked at.
@@ -517,7 +385,7 @@ impl Protocol {
                         Whose::Process(of, local) => self.adds(of, local),
                     };
                     for (count, counted) in self.counted.iter().enumerate() {
-                        let is_asked = last.is_none_or(|row| counted.row() == row);
+                        let is_asked = last.is_none_or(|row| counted.row() == Some(row));
                         let known = u32::from(mine[count]) + u32::from(self.bound);
                         if is_asked && others[count] == self.bound && least > known {
                             return Err(NoTemplate::asks(least));
@@ -558,34 +426,62 @@ impl Protocol {
         others: Counts,
         state: &State,
     ) -> Result<Vec<Outcome>, NoTemplate> {
+        let (of, adds) = match whose {
+            Whose::Shared => (None, [0; MOST_COUNTS]),
+            Whose::Process(of, local) => (Some(of), self.adds(of, local)),
+        };
+        let pointers: Vec<usize> = self.pointers().collect();
+        let holds = |pointer: usize| {
+            let count = pointers[pointer];
+            adds[count] > 0 || of.is_none() && others[count] == 0
+        };
         let mut judge = |reads: &[Read], is_done| self.judge(stage, whose, others, reads, is_done);
-        let moves = stage.moves(whose, state, &self.counted, &mut judge)?;
-        let mut outcomes = Vec::new();
-        for (outcome, after) in moves {
-            let adds = |count: usize| {
-                let local = outcome.local.as_ref();
-                local.map_or(0, |it| self.counted[count].found(stage.world(), it))
-            };
-            // What is not the mover's and not shared is as it was: nothing.
-            let mut whole = outcome.shared.clone();
-            if let (Whose::Process(of, _), Some(local)) = (whose, &outcome.local) {
-                stage.copy(local, of, stage.slot, &mut whole);
-            }
-            for (count, counted) in self.counted.iter().enumerate() {
-                let number = adds(count) + usize::from(others[count]);
-                let number = u32::try_from(number).expect("they are few");
-                counted.set(&mut whole, number);
-                if counted.number(&after) != number {
-                    let row = named(stage.world(), counted.row());
-                    return Err(NoTemplate::new(format!("{row} does not count its units")));
-                }
-            }
-            if whole != after {
-                return Err(NoTemplate::new("a move changes more than its mover".to_owned()));
-            }
-            outcomes.push(outcome);
+        let moves = stage.moves(of, state, holds, &mut judge)?;
+        moves.into_iter().map(|done| self.outcome(stage, of, others, done)).collect()
+    }
+
+    /// What a move comes to, which has to be nothing but this: what is shared, the process that made
+    /// it, and counts that follow from it.
+    fn outcome(
+        &self,
+        stage: &Stage,
+        of: Option<usize>,
+        others: Counts,
+        done: Done,
+    ) -> Result<Outcome, NoTemplate> {
+        let Done { mover, action, after, mut tells } = done;
+        let shared = stage.shared_of(&after, &self.counted)?;
+        let local = of.map(|of| stage.local_of(&after, of, stage.slot)).transpose()?;
+        let mut whole = shared.clone();
+        if let (Some(of), Some(local)) = (of, &local) {
+            stage.put(local, of, stage.slot, &mut whole);
         }
-        Ok(outcomes)
+        let mut clears = [0; MOST_COUNTS];
+        for (count, counted) in self.counted.iter().enumerate() {
+            let found = local.as_ref().map_or(0, |it| counted.found(stage.world(), it));
+            let number = u32::try_from(found).expect("they are few") + u32::from(others[count]);
+            counted.set(&mut whole, number);
+            let is = counted.number(&stage.instance, &after);
+            if let Counted::Busy(pointer) = counted {
+                let is_held = number.min(1);
+                if is < is_held {
+                    // Whoever holds it loses what is pending.
+                    (clears[count], tells) = (1, true);
+                } else if found == 0 && is_held > 0 {
+                    pointer.copy(&after, &mut whole);
+                }
+                if is > is_held {
+                    return Err(NoTemplate::new("a move is about another process".to_owned()));
+                }
+            } else if is != number {
+                let row = counted.row().map(|row| named(stage.world(), row)).unwrap_or_default();
+                return Err(NoTemplate::new(format!("{row} does not count what there is")));
+            }
+        }
+        if whole != after {
+            return Err(NoTemplate::new("a move changes more than its mover".to_owned()));
+        }
+        Ok(Outcome { mover, action, shared, local, tells, clears })
     }
 
     /// The state that stands in the larger stage for one of this stage.
@@ -615,7 +511,7 @@ impl Protocol {
             let commands = commands.collect();
             by.with_commands(commands)
         };
-        self.stage.moved(state, to, &by)
+        to.moved(state, &by, rows(world))
     }
 }
 
@@ -648,12 +544,16 @@ impl Template for Protocol {
             Whose::Shared => &[],
             Whose::Process(of, local) => &[(of, local, 0)],
         };
-        let state = self.state_with(shared, processes, others);
+        let adds = processes.iter().fold([0; MOST_COUNTS], |_, it| self.adds(it.0, it.1));
+        if !self.is_possible(shared, adds, others) {
+            return Ok(Vec::new());
+        }
+        let state = self.state_with(shared, processes, others, 0);
         let outcomes = self.outcomes(&self.stage, whose, others, &state)?;
-        let again = self.outcomes(&self.larger, whose, others, &self.enlarged(&state))?;
+        let other = self.state_with(shared, processes, others, 1);
+        let again = self.outcomes(&self.larger, whose, others, &self.enlarged(&other))?;
         let is_same = |(here, there): (&Outcome, &Outcome)| {
-            here.mover == there.mover
-                && here.broadcasts == there.broadcasts
+            (here.mover, here.tells, here.clears) == (there.mover, there.tells, there.clears)
                 && self.enlarged(&here.shared) == there.shared
                 && here.local.as_ref().map(|it| self.enlarged(it)) == there.local
         };
@@ -663,52 +563,104 @@ impl Template for Protocol {
         }
         let mut moves = Vec::new();
         for outcome in outcomes {
-            let shared_after = self.shared_id(outcome.shared)?;
-            let local = match (whose, outcome.local) {
+            let shared_after = self.shared_id(outcome.shared.clone())?;
+            let local = match (whose, outcome.local.clone()) {
                 (Whose::Process(of, _), Some(local)) => self.local_id(of, local)?,
                 _ => 0,
             };
-            let broadcast = outcome.broadcasts.then(|| {
-                let action = outcome.action;
-                self.broadcasts.push(Broadcast { whose, shared, others, action });
+            let Outcome { mover, action, tells, clears, .. } = outcome;
+            let broadcast = tells.then(|| {
+                self.broadcasts.push(Broadcast { whose, shared, others, action, clears });
                 u32::try_from(self.broadcasts.len() - 1).expect("they are few")
             });
-            moves.push(Move { mover: outcome.mover, shared: shared_after, local, broadcast });
+            moves.push(Move { mover, shared: shared_after, local, broadcast });
         }
         Ok(moves)
     }
 
     fn told(&mut self, broadcast: u32, of: usize, local: LocalId) -> Result<LocalId, NoTemplate> {
-        let Broadcast { whose, shared, others, action } = self.broadcasts[broadcast as usize];
+        let Broadcast { whose, shared, others, action, clears } =
+            self.broadcasts[broadcast as usize];
         let slot = usize::from(matches!(whose, Whose::Process(mover, _) if mover == of));
         let mut processes = vec![(of, local, slot)];
+        let mut adding = self.adds(of, local);
         if let Whose::Process(mover, mine) = whose {
             processes.push((mover, mine, 0));
+            let mine = self.adds(mover, mine);
+            (0..MOST_COUNTS).for_each(|count| adding[count] += mine[count]);
         }
         // The others add as much as they do, this one among them, if they are as many.
         let adds = self.adds(of, local);
         let rest = std::array::from_fn(|count| others[count].saturating_sub(adds[count]));
-        let state = self.state_with(shared, &processes, rest);
+        let is_here = (0..self.counts()).all(|count| adds[count] <= others[count]);
+        if !is_here || !self.is_possible(shared, adding, rest) {
+            return Ok(local); // it happens only where this one is not
+        }
+        let state = self.state_with(shared, &processes, rest, 0);
         let world = self.stage.world();
         let (mut actions, mut plans) = (Vec::new(), Vec::new());
         agents::enabled_with_plans(world, &state, action.actor(), &mut actions, &mut plans);
-        let is_here = (0..self.counts()).all(|count| adds[count] <= others[count]);
         let Some(place) = actions.iter().position(|it| *it == action) else {
-            // It happens only where this one is not.
             let reason = "whether all are told something depends on each of them".to_owned();
-            return if is_here { Err(NoTemplate::new(reason)) } else { Ok(local) };
+            return Err(NoTemplate::new(reason));
         };
         let after = done(world, &state, action, plans[place].take());
-        let mut told = self.stage.local_of(&after, of, slot);
+        let mut told = self.stage.local_of(&after, of, slot)?;
         if slot != 0 {
-            let by = self.stage.instance.exchange(of, 0, slot);
-            told = self.stage.moved(&told, &self.stage, &by);
+            told = self.stage.exchanged(&told, &self.stage.instance.exchange(of, 0, slot));
         }
         let told = self.local_id(of, told)?;
-        if self.adds(of, told) != adds {
+        let after = self.adds(of, told);
+        let is_kept = |count: usize| clears[count] > 0 || after[count] == adds[count];
+        if !(0..self.counts()).all(is_kept) {
             let reason = "what all are told changes what they count for".to_owned();
             return Err(NoTemplate::new(reason));
         }
         Ok(told)
+    }
+
+    fn clears(&self, broadcast: u32) -> Counts {
+        self.broadcasts[broadcast as usize].clears
+    }
+
+    fn is_of_pending(&self, count: usize) -> bool {
+        self.pointers().any(|it| it == count)
+    }
+
+    fn settled_shared(&mut self, shared: SharedId) -> SharedId {
+        let pointers = &self.stage.pointers;
+        self.settled_shared.number(&self.shared, shared as usize, |state| {
+            pointers.iter().for_each(|it| it.clear(state));
+        })
+    }
+
+    fn settled_local(&mut self, of: usize, local: LocalId) -> u32 {
+        let (pointers, instance) = (&self.stage.pointers, &self.stage.instance);
+        let process = instance.processes[of][0];
+        self.settled_locals[of].number(&self.locals[of], usize::from(local), |state| {
+            pointers.iter().for_each(|it| it.clear(state));
+            let touched = &mut Touched::new();
+            state.runtime.machine_mut(process.machine, touched).pending = None;
+            let pending = &mut state.runtime.unit_mut(process.unit, touched).pending;
+            pending.take_if(|it| matches!(it, Pending::Txn(_)));
+        })
+    }
+}
+
+impl Settled {
+    /// The number of a state without what is pending in it, which `settle` takes away.
+    fn number(
+        &mut self,
+        states: &IndexSet<State>,
+        place: usize,
+        settle: impl Fn(&mut State),
+    ) -> u32 {
+        while self.of.len() <= place {
+            let mut state = states[self.of.len()].clone();
+            settle(&mut state);
+            let number = self.known.insert_full(state).0;
+            self.of.push(u32::try_from(number).expect("they are few"));
+        }
+        self.of[place]
     }
 }

@@ -1,0 +1,127 @@
+//! Pointers: shared actors whose pending transaction is about a process.
+//!
+//! The provisioner, the cleaner and each user are at work on one thing at a time. While that is about
+//! a process, what is pending is taken for a part of its local state, and what is shared knows only,
+//! as a count of at most one, that somebody is the holder.
+
+use std::sync::Arc;
+
+use deathwatch_model::{
+    action::Fault,
+    actor::Client,
+    agents::{ActionPart, Task},
+    ids::{EntityId, UserId},
+    rows::{ManagerTask, Row, Touched, UserState},
+    state::State,
+    table::{Argument, RowEnum as _},
+    txn::Txn,
+    world::{Transactions, World},
+};
+
+use super::family::Instance;
+
+/// A shared actor that may be at work on a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pointer {
+    /// The provisioner or the cleaner.
+    Task(ManagerTask),
+    /// A user.
+    User(UserId),
+}
+
+impl Pointer {
+    /// Those of a world; where transactions are atomic, nobody has anything pending.
+    pub(super) fn all(world: &World) -> Vec<Self> {
+        match world.transactions {
+            Transactions::Atomic => Vec::new(),
+            Transactions::Split => {
+                let tasks = ManagerTask::ALL.into_iter().map(Self::Task);
+                tasks.chain(world.user_ids().map(Self::User)).collect()
+            }
+        }
+    }
+
+    /// The row that has what is pending.
+    pub(super) fn row(self) -> Row {
+        match self {
+            Self::Task(task) => Row::Task(task),
+            Self::User(id) => Row::User(id),
+        }
+    }
+
+    fn client(self) -> Client {
+        match self {
+            Self::Task(ManagerTask::Provisioner) => Client::Provisioner,
+            Self::Task(ManagerTask::Cleaner) => Client::Cleaner,
+            Self::User(id) => Client::User(id),
+        }
+    }
+
+    /// Whether a part of what can be done goes on with what is pending.
+    pub(super) fn goes_on_by(self, part: ActionPart) -> bool {
+        match part {
+            ActionPart::Task(Task::Provisioner) => self == Self::Task(ManagerTask::Provisioner),
+            ActionPart::Task(Task::Cleaner) => self == Self::Task(ManagerTask::Cleaner),
+            ActionPart::GoesOn(id) => self == Self::User(id),
+            ActionPart::Fault(Fault::AbortTxn(client)) => self.client() == client,
+            _ => false,
+        }
+    }
+
+    /// What is pending.
+    pub(super) fn txn(self, state: &State) -> Option<&Arc<Txn>> {
+        match self {
+            Self::Task(task) => state.runtime.task(task).pending.as_ref(),
+            Self::User(id) => state.runtime.user(id).state.txn(),
+        }
+    }
+
+    /// The process that what is pending is about: its type, and its place among those. `Err` if it
+    /// is about several.
+    pub(super) fn target(
+        self,
+        instance: &Instance,
+        state: &State,
+    ) -> Result<Option<(usize, usize)>, ()> {
+        let Some(txn) = self.txn(state) else { return Ok(None) };
+        let arguments = txn.operation.arguments().into_iter().flatten();
+        let named = arguments.filter_map(|argument| match argument {
+            Argument::Unit(id) => Some(EntityId::Unit(id)),
+            Argument::Machine(id) => Some(EntityId::Machine(id)),
+            _ => None,
+        });
+        let written = txn.units().map(EntityId::Unit).chain(txn.machines().map(EntityId::Machine));
+        let mut target = None;
+        for owner in written.chain(named).filter_map(|it| instance.owner(Row::from(it))) {
+            if target.is_some_and(|target| target != owner) {
+                return Err(());
+            }
+            target = Some(owner);
+        }
+        Ok(target)
+    }
+
+    /// Makes pending in a state what is pending in another one.
+    pub(super) fn copy(self, from: &State, to: &mut State) {
+        let touched = &mut Touched::new();
+        match self {
+            Self::Task(task) => {
+                let pending = from.runtime.task(task).pending.clone();
+                to.runtime.task_mut(task, touched).pending = pending;
+            }
+            Self::User(id) => {
+                let pending = from.runtime.user(id).state.clone();
+                to.runtime.user_mut(id, touched).state = pending;
+            }
+        }
+    }
+
+    /// Makes nothing pending.
+    pub(super) fn clear(self, state: &mut State) {
+        let touched = &mut Touched::new();
+        match self {
+            Self::Task(task) => state.runtime.task_mut(task, touched).pending = None,
+            Self::User(id) => state.runtime.user_mut(id, touched).state = UserState::Idle,
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Stages: worlds in which the process of one place of its type is looked at, and nobody else is.
+
+use deathwatch_checker::views::Mover;
+use deathwatch_model::{
+    action::Action,
+    agents::{self, ActionPart, Effects, Task},
+    free_ids::Scan,
+    ids::{ApplicationId, RelationId, Rename as _, Renaming},
+    protocol::step_as_planned,
+    rows::{Count, Read, Row, Touched, recorded},
+    state::State,
+    txn::Txn,
+    world::World,
+};
+
+use super::{
+    NoTemplate,
+    family::{Instance, rows},
+    pointer::Pointer,
+};
+
+/// Something that counts processes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// The document of an application counts its units.
+    Units(ApplicationId),
+    /// The document of a relation counts the units in its scope.
+    InScope(RelationId),
+    /// A shared actor is at work on a process, or on none.
+    Busy(Pointer),
+}
+
+impl Counted {
+    /// What a state of an instance counts; 0 if the document is missing.
+    pub(super) fn number(self, instance: &Instance, state: &State) -> u32 {
+        let number = |count: Option<Count>| count.map_or(0, Count::number);
+        match self {
+            Self::Units(id) => number(state.store.application(id).map(|it| it.units)),
+            Self::InScope(id) => number(state.store.relation(id).map(|it| it.in_scope)),
+            Self::Busy(pointer) => u32::from(pointer.target(instance, state) != Ok(None)),
+        }
+    }
+
+    /// Makes a document count this, unless it is missing.
+    pub(super) fn set(self, state: &mut State, number: u32) {
+        let touched = &mut Touched::new();
+        match self {
+            Self::Units(id) => {
+                if let Some(it) = &mut state.store.application_docs_mut(id, touched).application {
+                    it.units = Count::of(number);
+                }
+            }
+            Self::InScope(id) => {
+                if let Some(it) = &mut state.store.relation_docs_mut(id, touched).relation {
+                    it.in_scope = Count::of(number);
+                }
+            }
+            Self::Busy(_) => {}
+        }
+    }
+
+    /// What a state in which nothing else is has of it.
+    pub(super) fn found(self, world: &World, local: &State) -> usize {
+        match self {
+            Self::Units(id) => {
+                world.application(id).units().filter(|it| local.store.unit(*it).is_some()).count()
+            }
+            Self::InScope(id) => local.store.scope(id).len(),
+            Self::Busy(pointer) => usize::from(pointer.txn(local).is_some()),
+        }
+    }
+
+    /// The row that has the count, which agents ask for.
+    pub(super) fn row(self) -> Option<Row> {
+        match self {
+            Self::Units(id) => Some(Row::Application(id)),
+            Self::InScope(id) => Some(Row::Relation(id)),
+            Self::Busy(_) => None,
+        }
+    }
+}
+
+/// A world in which the process of one place of its type is looked at.
+pub(super) struct Stage {
+    pub(super) instance: Instance,
+    /// The place, the same of each type.
+    pub(super) slot: usize,
+    /// The state without anything.
+    pub(super) empty: State,
+    pub(super) pointers: Vec<Pointer>,
+    /// The rows that belong to no process.
+    shared_rows: Vec<Row>,
+    /// For each type and each process the rows that belong to it.
+    rows: Vec<Vec<Vec<Row>>>,
+    /// The parts of what shared actors can do, and for each type, of what its process can.
+    shared_parts: Vec<ActionPart>,
+    parts: Vec<Vec<ActionPart>>,
+    /// For each pointer the parts that go on with what is pending.
+    pointer_parts: Vec<Vec<ActionPart>>,
+}
+
+/// A move: who makes it, and what it comes to.
+pub(super) struct Done {
+    pub(super) mover: Mover,
+    pub(super) action: Action,
+    pub(super) after: State,
+    /// Whether it tells all processes something.
+    pub(super) tells: bool,
+}
+
+impl Stage {
+    pub(super) fn new(instance: Instance, slot: usize) -> Result<Self, NoTemplate> {
+        let empty = State::empty(&instance.world);
+        let world = &instance.world;
+        let pointers = Pointer::all(world);
+        let count = |of: usize| instance.sizes()[of];
+        let types = instance.sizes().len();
+        let mut own: Vec<Vec<Vec<Row>>> =
+            (0..types).map(|of| vec![Vec::new(); count(of)]).collect();
+        let mut shared_rows = Vec::new();
+        for row in rows(world) {
+            match instance.owner(row) {
+                Some((of, slot)) => own[of][slot].push(row),
+                None => shared_rows.push(row),
+            }
+        }
+        let (mut shared_parts, mut parts) = (Vec::new(), vec![Vec::new(); types]);
+        let mut pointer_parts = vec![Vec::new(); pointers.len()];
+        let all = agents::actors(world).flat_map(|actor| agents::parts(world, actor));
+        for part in all.collect::<Vec<_>>() {
+            match owners(&instance, part).as_slice() {
+                [] => match pointers.iter().position(|it| it.goes_on_by(part)) {
+                    Some(pointer) => pointer_parts[pointer].push(part),
+                    None => shared_parts.push(part),
+                },
+                [(of, at)] if *at == slot => parts[*of].push(part),
+                [_] => {}
+                _ => return Err(NoTemplate::new("an act is about two processes".to_owned())),
+            }
+        }
+        Ok(Self {
+            instance,
+            slot,
+            empty,
+            pointers,
+            shared_rows,
+            rows: own,
+            shared_parts,
+            parts,
+            pointer_parts,
+        })
+    }
+
+    pub(super) fn world(&self) -> &World {
+        &self.instance.world
+    }
+
+    /// Puts the rows of a process into a state: those of another state, in which nobody else is, with
+    /// what is pending about it.
+    pub(super) fn put(&self, local: &State, of: usize, slot: usize, into: &mut State) {
+        for row in &self.rows[of][slot] {
+            into.restore(*row, local);
+        }
+        for pointer in self.pointers.iter().filter(|it| it.txn(local).is_some()) {
+            pointer.copy(local, into);
+        }
+    }
+
+    /// A state without the rows of processes, without what is pending about one, and without counts.
+    ///
+    /// # Errors
+    /// If something pending is about two processes.
+    pub(super) fn shared_of(
+        &self,
+        state: &State,
+        counted: &[Counted],
+    ) -> Result<State, NoTemplate> {
+        let mut shared = self.empty.clone();
+        for row in &self.shared_rows {
+            shared.restore(*row, state);
+        }
+        for pointer in &self.pointers {
+            if self.target(*pointer, state)?.is_some() {
+                pointer.clear(&mut shared);
+            }
+        }
+        counted.iter().for_each(|it| it.set(&mut shared, 0));
+        Ok(shared)
+    }
+
+    /// The rows of a process and what is pending about it, and nothing else.
+    ///
+    /// # Errors
+    /// If something pending is about two processes.
+    pub(super) fn local_of(
+        &self,
+        state: &State,
+        of: usize,
+        slot: usize,
+    ) -> Result<State, NoTemplate> {
+        let mut local = self.empty.clone();
+        for row in &self.rows[of][slot] {
+            local.restore(*row, state);
+        }
+        for pointer in &self.pointers {
+            if self.target(*pointer, state)? == Some((of, slot)) {
+                pointer.copy(state, &mut local);
+            }
+        }
+        Ok(local)
+    }
+
+    fn target(
+        &self,
+        pointer: Pointer,
+        state: &State,
+    ) -> Result<Option<(usize, usize)>, NoTemplate> {
+        let target = pointer.target(&self.instance, state);
+        target.map_err(|()| NoTemplate::new("a transaction is about two processes".to_owned()))
+    }
+
+    /// The state that becomes of one of an instance, by a renaming that leads to this stage.
+    pub(super) fn moved(
+        &self,
+        state: &State,
+        by: &Renaming,
+        rows: impl Iterator<Item = Row>,
+    ) -> State {
+        let mut moved = self.empty.clone();
+        rows.for_each(|row| moved.take_renamed(state, row, by));
+        moved
+    }
+
+    /// A state of this stage in which processes have taken each other's place.
+    pub(super) fn exchanged(&self, state: &State, by: &Renaming) -> State {
+        self.moved(state, by, rows(self.world()))
+    }
+
+    /// The moves of shared actors, or of the process of a type, in a state: `holds` says for each
+    /// pointer whether it is theirs to go on with what is pending. `judge` is given what was read to
+    /// list or to do something, and whether it was done, and says whether that tells all processes.
+    ///
+    /// # Errors
+    /// If `judge` returns one.
+    pub(super) fn moves(
+        &self,
+        of: Option<usize>,
+        state: &State,
+        holds: impl Fn(usize) -> bool,
+        judge: &mut dyn FnMut(&[Read], bool) -> Result<bool, NoTemplate>,
+    ) -> Result<Vec<Done>, NoTemplate> {
+        let world = self.world();
+        let own = of.map_or(&self.shared_parts, |of| &self.parts[of]);
+        let pointers = (0..self.pointers.len()).filter(|it| holds(*it));
+        let pending = pointers.flat_map(|it| &self.pointer_parts[it]);
+        let (mut moves, mut reads) = (Vec::new(), Vec::new());
+        for part in pending.chain(own) {
+            let (mut actions, mut plans) = (Vec::new(), Vec::new());
+            reads.clear();
+            recorded(&mut reads, || {
+                agents::enabled_for_part(world, state, *part, &mut actions, &mut plans);
+            });
+            judge(&reads, false)?;
+            for (action, plan) in actions.into_iter().zip(plans) {
+                reads.clear();
+                let after = recorded(&mut reads, || done(world, state, action, plan));
+                let tells = judge(&reads, true)?;
+                moves.push(Done { mover: mover(*part, world), action, after, tells });
+            }
+        }
+        Ok(moves)
+    }
+}
+
+/// The processes that a part mentions: those whose exchange with two others changes it.
+fn owners(instance: &Instance, part: ActionPart) -> Vec<(usize, usize)> {
+    let slots = instance.sizes().into_iter().enumerate();
+    let all = slots.flat_map(|(of, count)| {
+        (0..count).map(move |slot| (of, slot, [(slot + 1) % count, (slot + 2) % count]))
+    });
+    let mentioned = all.filter(|(of, slot, others)| {
+        others.iter().all(|it| part.renamed(&instance.exchange(*of, *slot, *it)) != part)
+    });
+    mentioned.map(|(of, slot, _)| (of, slot)).collect()
+}
+
+/// The state after an action.
+pub(super) fn done(world: &World, state: &State, action: Action, plan: Option<Txn>) -> State {
+    let mut after = state.clone();
+    step_as_planned(world, &mut after, action, plan, &Scan, &mut Effects::default());
+    after
+}
+
+/// Who does a part of what there is to do.
+fn mover(part: ActionPart, world: &World) -> Mover {
+    let owed = |task: Task| if task.is_owed(world) { Mover::Owed } else { Mover::Free };
+    match part {
+        ActionPart::Task(task) => owed(task),
+        ActionPart::GoesOn(user) => owed(Task::User(user)),
+        ActionPart::Gives(..) => Mover::Free,
+        ActionPart::Fault(_) => Mover::Fault,
+    }
+}
