@@ -3,17 +3,27 @@
 //! Every view of every state that an instance reaches has to be one of the views, which begin with
 //! one size alone: the views of smaller instances would hide a wrong bound of hidden counts.
 
-use std::{collections::HashSet, path::Path};
+use std::{collections::HashSet, fmt::Write as _, path::Path};
 
-use deathwatch_claims::check::{Instance, SearchSettings, Views};
+use deathwatch_claims::{
+    Claim,
+    check::{
+        self, AnySizeAnswer, CheckAnswer, CheckQuestion, Instance, NoAnswer, SearchSettings, Views,
+    },
+};
 use deathwatch_model::{
     protocol::{self, Effects},
     state::State,
+    variants::Variants,
+    world::{FaultKind, World},
 };
 use deathwatch_scenario::{
     Scenario, replay,
     scenario::{self, Address},
 };
+use deathwatch_simulator::dice::Dice;
+
+use crate::common::{dice, good};
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
@@ -44,8 +54,8 @@ fn reached(instance: &Instance, most: usize) -> Vec<State> {
 /// How many views of the states of an instance are not among the views that begin with this size.
 fn missing(scenario: &Scenario, from: &[usize], sizes: &[usize], most: usize) -> (usize, usize) {
     let start = replay(scenario).expect("every step is possible").state;
-    let mut views =
-        Views::of(&scenario.world, &start, Some(from), &SETTINGS).expect("it is a template");
+    let views = Views::of(&scenario.world, &start, Some(from), &SETTINGS);
+    let mut views = views.ok().expect("it is a template");
     let instance = views.instance(sizes).expect("it is a template");
     let (mut all, mut missing) = (0, 0);
     for state in reached(&instance, most) {
@@ -75,4 +85,138 @@ fn every_view_of_every_state_of_an_instance_is_known() {
         assert!(all > 100);
         assert_eq!(missing, 0, "{address} from {from:?}, {sizes:?}: of {all}");
     }
+}
+
+/// The number of worlds that are drawn.
+const WORLDS: u64 = 60;
+
+/// What was found of the worlds that were drawn.
+#[derive(Debug, Default)]
+struct Tally {
+    /// Those that are no templates, or have too many views.
+    not_asked: usize,
+    templates: usize,
+    views: usize,
+    hold: usize,
+    violated: usize,
+    undecided: usize,
+}
+
+#[test]
+fn what_holds_for_every_number_holds_in_instances() {
+    let tally = draw(0..WORLDS);
+    assert!(tally.templates > 20 && tally.hold > 300 && tally.violated > 20, "{tally:?}");
+}
+
+/// As above, of many more worlds.
+#[test]
+#[ignore = "takes minutes in a release build"]
+fn what_holds_for_every_number_holds_in_instances_of_a_thousand_worlds() {
+    println!("{:?}", draw(0..2_000));
+}
+
+fn draw(seeds: std::ops::Range<u64>) -> Tally {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let text = drawn(&mut dice(seed));
+        compare(&good(&text), &text, &mut tally);
+    }
+    println!("{tally:?}");
+    tally
+}
+
+fn question<'a>(
+    world: &'a World,
+    start: &'a State,
+    claims: &[&'static Claim],
+) -> CheckQuestion<'a> {
+    CheckQuestion { world, start, claims: claims.to_vec(), witnesses: Vec::new(), refines: None }
+}
+
+/// Compares the answers for every number of units of a world with instances of it.
+fn compare(scenario: &Scenario, text: &str, tally: &mut Tally) {
+    let (world, start) = (&scenario.world, &scenario.start);
+    let claims: Vec<&'static Claim> = deathwatch_claims::all_in(world)
+        .filter(|claim| claim.lacks(world.detail).is_none())
+        .collect();
+    let few = SearchSettings { max_states: Some(40_000), ..SETTINGS };
+    let report = match check::check_any_size(&question(world, start, &claims), &few) {
+        Ok(report) => report,
+        Err(NoAnswer::NoTemplate(_) | NoAnswer::Stopped(_)) => {
+            tally.not_asked += 1;
+            return;
+        }
+    };
+    tally.templates += 1;
+    let mut views = Views::of(world, start, Some(&[2, 1]), &few).ok().expect("it is a template");
+    for sizes in [[1, 1], [2, 1], [1, 2]] {
+        let instance = views.instance(&sizes).expect("it is a template");
+        let settings = SearchSettings { max_states: Some(20_000), ..SETTINGS };
+        let asked = question(&instance.world, &instance.start, &claims);
+        let checked = check::check(&asked, &settings).expect("it is small");
+        for ((claim, answer), finding) in report.answers.iter().zip(&checked.findings) {
+            let holds = matches!(answer, AnySizeAnswer::Holds | AnySizeAnswer::Vacuous);
+            let is_violated = finding.answer == CheckAnswer::Violated;
+            assert!(!(holds && is_violated), "{} with {sizes:?} of\n{text}", claim.name);
+            assert!(
+                !matches!(answer, AnySizeAnswer::Vacuous) || finding.applied == 0 || is_violated,
+                "{} is about something with {sizes:?} of\n{text}",
+                claim.name
+            );
+        }
+        if sizes == [2, 1] {
+            for state in reached(&instance, 2_000) {
+                for view in views.views_of(&instance, &state).expect("it is a template") {
+                    tally.views += 1;
+                    assert!(views.has(&view), "a view of a state with {sizes:?} of\n{text}");
+                }
+            }
+        }
+    }
+    for (_, answer) in &report.answers {
+        match answer {
+            AnySizeAnswer::Holds => tally.hold += 1,
+            AnySizeAnswer::Violated(_) => tally.violated += 1,
+            AnySizeAnswer::Undecided => tally.undecided += 1,
+            AnySizeAnswer::Vacuous | AnySizeAnswer::NotAsked(_) => {}
+        }
+    }
+}
+
+/// The text of a world in which one unit is like another: variants, faults, commands and some
+/// details, each by chance.
+fn drawn(dice: &mut Dice) -> String {
+    let mut chance = |per_mille| dice.index(1_000) < per_mille;
+    let mut text = String::from("shows = \"A world that was drawn.\"\n[detail]\n");
+    if chance(250) {
+        text += "hooks = true\n";
+        text += if chance(300) { "charm = true\n" } else { "" };
+    }
+    let split = if chance(350) { "split" } else { "atomic" };
+    writeln!(text, "[world]\ntransactions = \"{split}\"").expect("it takes any text");
+    text += "[world.applications]\nwordpress = { units = [\"1\"] }\nmysql = { units = [\"2\"] }\n\
+             [world.relations]\n\"wordpress:db mysql:server\" = {}\n";
+    text += if chance(200) { "\"wordpress:cluster\" = {}\n" } else { "" };
+    text += if chance(200) { "\"wordpress:cache mysql:admin\" = {}\n" } else { "" };
+    text += "[user]\n";
+    for verb in ["relation", "unit", "application", "machine"] {
+        if chance(500) {
+            writeln!(text, "\"destroy-{verb} *\" = \"unlimited\"").expect("it takes any text");
+        }
+    }
+    text += if chance(150) { "\"destroy-unit --force *\" = \"unlimited\"\n" } else { "" };
+    text += "[faults]\n";
+    for fault in FaultKind::ALL {
+        if fault.row().needs.is_none() && chance(250) {
+            writeln!(text, "{} = true", fault.key()).expect("it takes any text");
+        }
+    }
+    text += "[variants]\n";
+    for variant in Variants::LIST {
+        if dice.index(1_000) < 150 {
+            let (value, _) = variant.values[dice.index(variant.values.len())];
+            writeln!(text, "{} = \"{value}\"", variant.name).expect("it takes any text");
+        }
+    }
+    text
 }

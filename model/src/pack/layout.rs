@@ -110,6 +110,7 @@ impl Layout {
                     split_bits(place.bits, each);
                 }
             }
+            Read::Broadcast(id) => self.bits_of(Read::Relation(RowKind::Membership, id), each),
             Read::Relation(kind, id) => {
                 let (before, [(_, count), (_, others)]) = self.members[id.index()];
                 let rows = self.rows_of(kind).skip(before).take(count + others);
@@ -124,7 +125,7 @@ impl Layout {
                 }
             }
             // The row that the count is in was read, too.
-            Read::AtLeast(_) => {}
+            Read::Count(_) => {}
             Read::Pending => {
                 for offset in &self.numbers {
                     split_bits((*offset, offset + TXN_BITS), each);

@@ -1,7 +1,7 @@
 //! Counts of units, of which nobody learns more than whether they are at least some number.
 //!
-//! So what is true of a count at that number is true of all that are greater, in a world with any
-//! number of units. Each question is noted as what is read (`reads`).
+//! So an answer that is yes is yes in a world with more units, too. Each answer is noted as what is
+//! read (`reads`).
 
 use super::{
     field::{FieldKind, ShownValue},
@@ -24,14 +24,15 @@ impl Count {
     /// Whether it is at least this number.
     #[inline]
     pub fn is_at_least(self, least: u32) -> bool {
-        note(Read::AtLeast(least));
-        self.0 >= least
+        let is_so = self.0 >= least;
+        note(Read::Count(is_so));
+        is_so
     }
 
-    /// The number itself, for those who observe it: no threshold says what they do with it.
+    /// The number itself, for those who observe it. More units may matter to what they do with it.
     #[inline]
     pub fn number(self) -> u32 {
-        note(Read::AtLeast(u32::MAX));
+        note(Read::Count(false));
         self.0
     }
 

@@ -23,9 +23,11 @@ pub enum Read {
     Deployers,
     /// All transactions that are pending.
     Pending,
-    /// Whether a count is at least this number: a part of what its row was read for, which is noted
-    /// of itself.
-    AtLeast(u32),
+    /// Whether a count of the row that was read last is at least some number; `false`, too, if more is
+    /// asked of it.
+    Count(bool),
+    /// Nothing, but what agents know of a relation is changed whatever it is.
+    Broadcast(RelationId),
 }
 
 impl Rename for Read {
@@ -36,7 +38,8 @@ impl Rename for Read {
             | Self::All(_)
             | Self::Deployers
             | Self::Pending
-            | Self::AtLeast(_) => *self,
+            | Self::Count(_)
+            | Self::Broadcast(_) => *self,
         }
     }
 }

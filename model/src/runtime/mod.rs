@@ -249,7 +249,7 @@ impl Runtime {
 
     /// All agents forget the relation.
     pub(crate) fn forget(&mut self, relation: RelationId, touched: &mut Touched) {
-        note(Read::Relation(RowKind::Membership, relation));
+        note(Read::Broadcast(relation));
         let known = std::mem::take(&mut self.memberships[relation.index()]);
         known.visit(&mut |_, shown| {
             if let Some(ShownValue::Units(units)) = shown {

@@ -24,7 +24,7 @@ impl<E> From<E> for Given<E> {
 }
 
 /// The moves of somebody who finds this shared part, and to whose counts the others add this much.
-pub(super) type MovesAt = (Whose, SharedId, Counts);
+pub type MovesAt = (Whose, SharedId, Counts);
 
 /// A set of views that is closed under all moves.
 pub struct Closure {
@@ -343,6 +343,11 @@ impl Closure {
     /// Whether this is one of the views.
     pub fn has(&self, view: &View) -> bool {
         self.known.contains(view)
+    }
+
+    /// The moves that were asked for: whose, at which shared part, and where others add how much.
+    pub fn moves(&self) -> impl Iterator<Item = (MovesAt, &[Move])> {
+        self.moves.iter().map(|(at, moves)| (*at, &**moves))
     }
 
     /// The number of times that the protocol was asked for moves.

@@ -19,7 +19,7 @@ mod rest;
 #[cfg(test)]
 mod tests;
 
-pub use closure::{Closure, Given, closure};
+pub use closure::{Closure, Given, MovesAt, closure};
 pub use measure::{Endless, ends};
 pub use open::{OpenPairs, Pair};
 pub use rest::{Rest, rest};

@@ -206,7 +206,8 @@ mod tests {
             Read::Relation(kind, _) | Read::All(kind) => kind,
             Read::Deployers => return HIDDEN.get() == Hidden::Deployers,
             Read::Pending => return HIDDEN.get() == Hidden::Pending,
-            Read::AtLeast(_) => return false, // the row that the count is in is there, too
+            Read::Count(_) => return false, // the row that the count is in is there, too
+            Read::Broadcast(_) => RowKind::Membership,
         };
         HIDDEN.get() == Hidden::Rows(kind)
     }

@@ -135,7 +135,7 @@ impl<'a> Family<'a> {
         let to = |of: usize, slot: usize| {
             self.renaming(&shared, |other| {
                 let slots = &processes[other];
-                if other == of { Some(slots[slot]) } else { slots.first().copied() }
+                slots.get(if other == of { slot } else { 0 }).copied()
             })
         };
         let commands = self.commands(sizes, &to)?;

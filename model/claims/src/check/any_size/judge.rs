@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use deathwatch_checker::views::{Closure, LocalId, OpenPairs, Rest, SharedId};
 use deathwatch_model::rows::{Read, Row, recorded};
 
-use super::{NoTemplate, family::rows, moves::Protocol, named};
+use super::{NoTemplate, family::rows, named, protocol::Protocol};
 use crate::claims::{Claim, OwnClaim, OwnFormula};
 
 /// What views say of a claim.
@@ -110,7 +110,8 @@ impl<'a> Judge<'a> {
                     (!is_shared).then(|| format!("`{}` of all units", kind.name()))
                 }
                 Read::Pending => Some("all pending transactions".to_owned()),
-                Read::AtLeast(_) => Some("a number of units".to_owned()),
+                Read::Count(_) => Some("a number of units".to_owned()),
+                Read::Broadcast(_) => unreachable!("a condition changes nothing"),
             };
             if let Some(foreign) = foreign {
                 why.get_or_insert(format!("it reads {foreign}"));

@@ -5,6 +5,7 @@ mod family;
 mod judge;
 mod moves;
 mod pointer;
+mod protocol;
 mod stage;
 
 use std::{fmt, sync::Arc};
@@ -21,7 +22,7 @@ use self::{
     confirm::confirm,
     family::Family,
     judge::{Judge, Said},
-    moves::Protocol,
+    protocol::Protocol,
 };
 use super::{CheckQuestion, SearchSettings, Trace};
 use crate::claims::Claim;
@@ -46,9 +47,9 @@ impl NoTemplate {
         Self { reason, needs_more: false }
     }
 
-    /// Somebody asks whether as many units are counted.
-    fn asks(least: u32) -> Self {
-        let reason = format!("it matters whether {least} units are counted");
+    /// Somebody asks for more of a count than this bound of hidden ones tells.
+    fn asks(bound: u8) -> Self {
+        let reason = format!("it matters whether more than {bound} other units are counted");
         Self { reason, needs_more: true }
     }
 
@@ -181,7 +182,10 @@ impl<'a> Views<'a> {
             let mut protocol = Protocol::new(&family, bound)?;
             let first = protocol.first(sizes)?;
             match closure(&mut protocol, first, most, settings.stop) {
-                Ok(closure) => return Ok(Self { family, protocol, closure }),
+                Ok(closure) => {
+                    protocol.demand_any_ghost(&closure)?;
+                    return Ok(Self { family, protocol, closure });
+                }
                 Err(Given::NoTemplate(why)) if why.needs_more && bound < MOST_BOUND => bound += 1,
                 Err(given) => return Err(given.into()),
             }

@@ -2,7 +2,7 @@
 
 use deathwatch_checker::views::Mover;
 use deathwatch_model::{
-    action::Action,
+    action::{Act, Action},
     agents::{self, ActionPart, Effects, Task},
     free_ids::Scan,
     ids::{ApplicationId, RelationId, Rename as _, Renaming},
@@ -265,7 +265,7 @@ impl Stage {
                 reads.clear();
                 let after = recorded(&mut reads, || done(world, state, action, plan));
                 let tells = judge(&reads, true)?;
-                moves.push(Done { mover: mover(*part, world), action, after, tells });
+                moves.push(Done { mover: mover(*part, action, world), action, after, tells });
             }
         }
         Ok(moves)
@@ -291,10 +291,12 @@ pub(super) fn done(world: &World, state: &State, action: Action, plan: Option<Tx
     after
 }
 
-/// Who does a part of what there is to do.
-fn mover(part: ActionPart, world: &World) -> Mover {
+/// Who does an act, which is a part of what there is to do. A former provisioner owes nothing.
+fn mover(part: ActionPart, action: Action, world: &World) -> Mover {
     let owed = |task: Task| if task.is_owed(world) { Mover::Owed } else { Mover::Free };
+    let is_late = matches!(action.act, Act::Provisioner(act) if act.is_late());
     match part {
+        ActionPart::Task(_) if is_late => Mover::Free,
         ActionPart::Task(task) => owed(task),
         ActionPart::GoesOn(user) => owed(Task::User(user)),
         ActionPart::Gives(..) => Mover::Free,

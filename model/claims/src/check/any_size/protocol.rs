@@ -1,0 +1,408 @@
+//! The template of a family: its shared parts and local states, numbered, and the views of states.
+//!
+//! A local state is the rows of the process, with what is pending about it, and the shared part all
+//! other rows, without the counts of units: each is a state of a world without the rest.
+
+use std::mem::{self, Discriminant};
+
+use deathwatch_checker::views::{
+    Counts, LocalId, MOST_COUNTS, MOST_TYPES, SharedId, Template as _, View, Whose,
+};
+use deathwatch_model::{
+    action::Action,
+    ids::{ApplicationId, EntityId, RelationId, Rename as _, Renaming},
+    operation::Operation,
+    rows::Row,
+    state::State,
+    world::World,
+};
+use indexmap::IndexSet;
+
+use super::{
+    NoTemplate,
+    family::{Family, Instance, rows},
+    stage::{Counted, Stage},
+};
+
+/// A move that tells all processes something.
+pub(super) struct Broadcast {
+    pub(super) whose: Whose,
+    pub(super) shared: SharedId,
+    pub(super) others: Counts,
+    pub(super) action: Action,
+    /// The counts of which nothing is left.
+    pub(super) clears: Counts,
+    /// What it comes to.
+    pub(super) after: (SharedId, LocalId),
+}
+
+/// The template of a family.
+pub(super) struct Protocol {
+    /// The world in which moves are done, by the first process of its type.
+    pub(super) stage: Stage,
+    /// The world in which they are done again, by the last one.
+    pub(super) larger: Stage,
+    pub(super) counted: Vec<Counted>,
+    /// The bound of hidden counts.
+    pub(super) bound: u8,
+    pub(super) shared: IndexSet<State>,
+    /// For each type.
+    pub(super) locals: Vec<IndexSet<State>>,
+    pub(super) adds: Vec<Vec<Counts>>,
+    pub(super) broadcasts: Vec<Broadcast>,
+    /// For each pointer what was pending about a process, at a place of its own: for each kind of
+    /// operation the first that was met. While somebody hidden is the holder, one of them stands for
+    /// whatever that has.
+    pub(super) ghosts: Vec<Vec<(Discriminant<Operation>, State)>>,
+    pub(super) settled_shared: Settled,
+    pub(super) settled_locals: Vec<Settled>,
+}
+
+/// States without what is pending in them, numbered.
+#[derive(Default)]
+pub(super) struct Settled {
+    pub(super) known: IndexSet<State>,
+    /// For each state its number.
+    pub(super) of: Vec<u32>,
+}
+
+impl Protocol {
+    /// The template of a family, where hidden counts are known up to a bound.
+    ///
+    /// # Errors
+    /// If an act is about two processes.
+    pub(super) fn new(family: &Family<'_>, bound: u8) -> Result<Self, NoTemplate> {
+        // As many as the counts can say, one that has just come, and others to compare with.
+        let most = usize::from(bound) + 2;
+        let types = family.types.len();
+        let stage = Stage::new(family.instance(&vec![most; types])?, 0)?;
+        let larger = Stage::new(family.instance(&vec![most + 1; types])?, most)?;
+        let world = stage.world();
+        let has_units = |id: &ApplicationId| family.types.iter().any(|it| it.application == *id);
+        let units = world.application_ids().filter(has_units).map(Counted::Units);
+        let is_counted =
+            |id: &RelationId| world.relation(*id).applications().any(|end| has_units(&end));
+        let in_scope = world.relation_ids().filter(is_counted).map(Counted::InScope);
+        let busy = stage.pointers.iter().copied().map(Counted::Busy);
+        let counted: Vec<Counted> = units.chain(in_scope).chain(busy).collect();
+        if types > MOST_TYPES || counted.len() > MOST_COUNTS {
+            return Err(NoTemplate::new("it has too many applications or relations".to_owned()));
+        }
+        Ok(Self {
+            counted,
+            bound,
+            shared: IndexSet::new(),
+            locals: vec![IndexSet::new(); types],
+            adds: vec![Vec::new(); types],
+            broadcasts: Vec::new(),
+            ghosts: vec![Vec::new(); stage.pointers.len()],
+            settled_shared: Settled::default(),
+            settled_locals: (0..types).map(|_| Settled::default()).collect(),
+            stage,
+            larger,
+        })
+    }
+
+    /// The views of the start of all instances with this number of processes of each type, where
+    /// `None` stands for all numbers.
+    ///
+    /// # Errors
+    /// If there are too many local states.
+    pub(super) fn first(&mut self, sizes: Option<&[usize]>) -> Result<Vec<View>, NoTemplate> {
+        let (start, bound) = (self.stage.instance.start.clone(), self.bound);
+        let shared = self.stage.shared_of(&start, &self.counted)?;
+        let shared = self.shared_id(shared)?;
+        let mut views = vec![View { shared, locals: [0; MOST_TYPES], hidden: [0; MOST_COUNTS] }];
+        for of in 0..self.types() {
+            let there = self.stage.local_of(&start, of, 0)?;
+            let (there, none) =
+                (self.local_id(of, there)?, self.local_id(of, self.stage.empty.clone())?);
+            let adds = self.adds(of, there);
+            let hidden = |others: usize| {
+                let add = |hidden: Counts| {
+                    std::array::from_fn(|count| (hidden[count] + adds[count]).min(bound))
+                };
+                move |view: &View| View {
+                    hidden: (0..others).fold(view.hidden, |hidden, _| add(hidden)),
+                    ..*view
+                }
+            };
+            let with = |local: LocalId, others: usize, view: &View| {
+                let mut view = hidden(others)(view);
+                view.locals[of] = local;
+                view
+            };
+            // As many others as a count can tell apart, where each adds at least one.
+            let others: Vec<usize> = match sizes {
+                None => (0..=usize::from(self.bound)).collect(),
+                Some(sizes) => sizes[of].checked_sub(1).into_iter().collect(),
+            };
+            let is_none = sizes.is_none_or(|sizes| sizes[of] == 0);
+            views = views
+                .iter()
+                .flat_map(|view| {
+                    let all = others.iter().map(|others| with(there, *others, view));
+                    all.chain(is_none.then(|| with(none, 0, view))).collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        Ok(views)
+    }
+
+    /// The view of a state of an instance that shows these processes of each type; of a type without
+    /// processes, nothing.
+    ///
+    /// # Errors
+    /// If there are too many local states.
+    pub(super) fn view_of(
+        &mut self,
+        instance: &Instance,
+        state: &State,
+        shown: &[usize],
+    ) -> Result<View, NoTemplate> {
+        let by = self.into_stage(instance, shown);
+        let moved = |owner: Option<(usize, usize)>| -> Result<State, NoTemplate> {
+            let own = rows(&instance.world).filter(|row| instance.owner(*row) == owner);
+            let mut moved = self.stage.moved(state, &by, own);
+            for pointer in &self.stage.pointers {
+                let target = pointer.target(instance, state);
+                let target = target.map_err(|()| NoTemplate::new("two targets".to_owned()))?;
+                if target != owner {
+                    pointer.clear(&mut moved);
+                } else if owner.is_some() {
+                    pointer.copy(
+                        &self.stage.moved(state, &by, [pointer.row()].into_iter()),
+                        &mut moved,
+                    );
+                }
+            }
+            Ok(moved)
+        };
+        let shared = self.stage.shared_of(&moved(None)?, &self.counted)?;
+        let there = shown.iter().enumerate().map(|(of, slot)| {
+            let is_none = instance.processes[of].is_empty();
+            if is_none { Ok(self.stage.empty.clone()) } else { moved(Some((of, *slot))) }
+        });
+        let there = there.collect::<Result<Vec<State>, NoTemplate>>()?;
+        let (mut locals, mut seen) = ([0; MOST_TYPES], [0; MOST_COUNTS]);
+        for (of, local) in there.into_iter().enumerate() {
+            locals[of] = self.local_id(of, local)?;
+            let adds = self.adds(of, locals[of]);
+            (0..self.counts()).for_each(|count| seen[count] += u32::from(adds[count]));
+        }
+        let shared = self.shared_id(shared)?;
+        let mut hidden = [0; MOST_COUNTS];
+        for (count, counted) in self.counted.iter().enumerate() {
+            let others = counted.number(instance, state) - seen[count];
+            hidden[count] = u8::try_from(others).unwrap_or(self.bound).min(self.bound);
+        }
+        Ok(View { shared, locals, hidden })
+    }
+
+    /// The renaming of an instance by which these processes become those that are looked at here.
+    fn into_stage(&self, instance: &Instance, shown: &[usize]) -> Renaming {
+        let to = |of: usize, slot: usize| {
+            let here = &self.stage.instance.processes[of];
+            // Others are in no row that is moved.
+            if slot == shown[of] { here[0] } else { here[1] }
+        };
+        let world = &instance.world;
+        let owner = |entity| instance.owner(Row::from(entity));
+        let units = world.unit_ids().map(|id| {
+            let (of, slot) = owner(EntityId::Unit(id)).expect("each unit is of a process");
+            to(of, slot).unit
+        });
+        let machines = world.machine_ids().map(|id| {
+            // Those that are shared come first, in both.
+            owner(EntityId::Machine(id)).map_or(id, |(of, slot)| to(of, slot).machine)
+        });
+        // What a command that is about a process says, none has counted.
+        let here = &self.stage.world().commands;
+        let by = Renaming::into_other(
+            units.collect(),
+            machines.collect(),
+            vec![0; world.commands.len()],
+        );
+        let commands = world.commands.iter().map(|it| {
+            let becomes = it.command.renamed(&by);
+            here.iter().position(|it| it.command == becomes).expect("commands are alike")
+        });
+        let commands = commands.collect();
+        by.with_commands(commands)
+    }
+
+    /// The state that stands in the larger stage for one of this stage.
+    pub(super) fn enlarged(&self, state: &State) -> State {
+        let to = &self.larger;
+        let target = |of: usize, slot: usize| {
+            let there = &to.instance.processes[of];
+            there[if slot == 0 { to.slot } else { slot }]
+        };
+        let world = self.stage.world();
+        let owner = |entity| self.stage.instance.owner(Row::from(entity));
+        let units = world.unit_ids().map(|id| {
+            let (of, slot) = owner(EntityId::Unit(id)).expect("each unit is of a process");
+            target(of, slot).unit
+        });
+        let machines = world.machine_ids().map(|id| {
+            owner(EntityId::Machine(id)).map_or(id, |(of, slot)| target(of, slot).machine)
+        });
+        let commands = vec![0; world.commands.len()];
+        let by = Renaming::into_other(units.collect(), machines.collect(), commands);
+        let commands = world.commands.iter().map(|it| {
+            let becomes = it.command.renamed(&by);
+            let place = to.world().commands.iter().position(|it| it.command == becomes);
+            place.expect("commands are alike")
+        });
+        let by = {
+            let commands = commands.collect();
+            by.with_commands(commands)
+        };
+        to.moved(state, &by, rows(world))
+    }
+
+    pub(super) fn shared_id(&mut self, shared: State) -> Result<SharedId, NoTemplate> {
+        for (of, slots) in self.stage.instance.processes.iter().enumerate() {
+            // None of the processes of a type is mentioned, as each is in one of these exchanges.
+            for slot in 1..slots.len() {
+                let by = self.stage.instance.exchange(of, 0, slot);
+                if self.stage.exchanged(&shared, &by) != shared {
+                    let reason = "what is shared names a unit or a machine".to_owned();
+                    return Err(NoTemplate::new(reason));
+                }
+            }
+        }
+        Ok(SharedId::try_from(self.shared.insert_full(shared).0).expect("they are few"))
+    }
+
+    pub(super) fn local_id(&mut self, of: usize, local: State) -> Result<LocalId, NoTemplate> {
+        let (id, is_new) = self.locals[of].insert_full(local);
+        if is_new {
+            let local = &self.locals[of][id];
+            let mut adds = [0; MOST_COUNTS];
+            for (count, counted) in self.counted.iter().enumerate() {
+                let found = counted.found(self.stage.world(), local);
+                adds[count] = u8::try_from(found).expect("a process has few units");
+            }
+            self.adds[of].push(adds);
+            let last = self.stage.instance.processes[of].len() - 1;
+            for (ghost, pointer) in self.ghosts.iter_mut().zip(&self.stage.pointers) {
+                let Some(txn) = pointer.txn(local) else { continue };
+                let kind = mem::discriminant(&txn.operation);
+                if !ghost.iter().any(|(known, _)| *known == kind) {
+                    let by = self.stage.instance.exchange(of, 0, last);
+                    ghost.push((kind, self.stage.exchanged(local, &by)));
+                }
+            }
+            let first = |other: usize| usize::from(other == of);
+            let places =
+                |other: usize| first(other) + 1..self.stage.instance.processes[other].len();
+            let exchanges = (0..self.locals.len())
+                .flat_map(|other| places(other).map(move |place| (other, first(other), place)));
+            // None of the others is named, as each of them is in one of these exchanges.
+            for (other, one, place) in exchanges {
+                let by = self.stage.instance.exchange(other, one, place);
+                if self.stage.exchanged(local, &by) != *local {
+                    let reason = "a unit's rows name another unit or machine".to_owned();
+                    return Err(NoTemplate::new(reason));
+                }
+            }
+        }
+        let id = LocalId::try_from(id);
+        id.map_err(|_| NoTemplate::new("a process has too many local states".to_owned()))
+    }
+
+    /// The state in which these are, and nobody else: processes of types at places, and others that
+    /// count this much; of what is pending about others, that of this number stands for all.
+    pub(super) fn state_with(
+        &self,
+        shared: SharedId,
+        processes: &[(usize, LocalId, usize)],
+        others: Counts,
+        ghost: usize,
+    ) -> State {
+        let stage = &self.stage;
+        let mut state = self.shared[shared as usize].clone();
+        let mut counts = others.map(u32::from);
+        for (of, local, slot) in processes {
+            let at_first = &self.locals[*of][usize::from(*local)];
+            if *slot == 0 {
+                stage.put(at_first, *of, 0, &mut state);
+            } else {
+                let by = stage.instance.exchange(*of, 0, *slot);
+                stage.put(&stage.exchanged(at_first, &by), *of, *slot, &mut state);
+            }
+            let adds = self.adds[*of][usize::from(*local)];
+            (0..self.counted.len()).for_each(|count| counts[count] += u32::from(adds[count]));
+        }
+        for (count, counted) in self.counted.iter().enumerate() {
+            counted.set(&mut state, counts[count]);
+        }
+        for (place, count) in self.pointers().enumerate().filter(|(_, count)| others[*count] > 0) {
+            let pointer = self.stage.pointers[place];
+            let ghosts = &self.ghosts[place];
+            if let Some((_, ghost)) = ghosts.get(ghost.min(ghosts.len().saturating_sub(1)))
+                && pointer.txn(&state).is_none()
+            {
+                pointer.copy(ghost, &mut state);
+            }
+            debug_assert!(others[count] <= self.bound, "it is known up to the bound");
+        }
+        state
+    }
+
+    /// For each pointer the number of its count.
+    pub(super) fn pointers(&self) -> impl Iterator<Item = usize> + use<> {
+        let counts = self.counted.len();
+        counts - self.stage.pointers.len()..counts
+    }
+
+    /// Whether at most one holds each pointer, where some are there who add this much, and others who
+    /// add that much.
+    pub(super) fn is_possible(&self, shared: SharedId, adds: Counts, others: Counts) -> bool {
+        self.stage.pointers.iter().zip(self.pointers()).all(|(pointer, count)| {
+            let is_shared = pointer.txn(&self.shared[shared as usize]).is_some();
+            adds[count] + others[count].min(1) + u8::from(is_shared) <= 1
+        })
+    }
+
+    /// The shared part and the local state of a process, as a state without anybody else: as many
+    /// units as it has are counted.
+    pub(super) fn pair(&self, shared: SharedId, process: Option<(usize, LocalId)>) -> State {
+        let process = process.map(|(of, local)| (of, local, 0));
+        self.state_with(shared, process.as_slice(), [0; MOST_COUNTS], 0)
+    }
+
+    /// The world in which states are looked at.
+    pub(super) fn world(&self) -> &World {
+        self.stage.world()
+    }
+
+    /// The process that a row of that world belongs to.
+    pub(super) fn owner(&self, row: Row) -> Option<(usize, usize)> {
+        self.stage.instance.owner(row)
+    }
+
+    /// The number of shared parts, and of local states of each type.
+    pub(super) fn sizes(&self) -> (usize, Vec<usize>) {
+        (self.shared.len(), self.locals.iter().map(IndexSet::len).collect())
+    }
+}
+
+impl Settled {
+    /// The number of a state without what is pending in it, which `settle` takes away.
+    pub(super) fn number(
+        &mut self,
+        states: &IndexSet<State>,
+        place: usize,
+        settle: impl Fn(&mut State),
+    ) -> u32 {
+        while self.of.len() <= place {
+            let mut state = states[self.of.len()].clone();
+            settle(&mut state);
+            let number = self.known.insert_full(state).0;
+            self.of.push(u32::try_from(number).expect("they are few"));
+        }
+        self.of[place]
+    }
+}
