@@ -1,1 +1,358 @@
+//! Templates that are drawn, against all their instances of a few processes.
 
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    convert::Infallible,
+};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::{
+    closure::{LEFT_OUT, Rule},
+    *,
+};
+
+const TYPES: usize = 2;
+const COUNTS: usize = 2;
+const SHARED: u32 = 4;
+const LOCALS: LocalId = 4;
+const BOUND: u8 = 2;
+
+/// A template of tables: what each can do, by the shared part and each amount that the others add.
+#[derive(Default)]
+struct Drawn {
+    adds: Vec<Vec<Counts>>,
+    moves: BTreeMap<(Whose, SharedId, Counts), Vec<Move>>,
+    /// Whether moves may lead back.
+    is_wild: bool,
+    /// What becomes of each local state by a broadcast of this number.
+    told: Vec<Vec<Vec<LocalId>>>,
+}
+
+impl Drawn {
+    fn new(rng: &mut ChaCha8Rng) -> Self {
+        let mut drawn = Self { is_wild: rng.random_range(0..3) == 0, ..Self::default() };
+        for _ in 0..TYPES {
+            let adds = (0..LOCALS).map(|_| {
+                let mut adds = [0; MOST_COUNTS];
+                adds[..COUNTS].fill_with(|| rng.random_range(0..=1) * rng.random_range(0..=2));
+                adds
+            });
+            drawn.adds.push(adds.collect());
+        }
+        for _ in 0..2 {
+            // Whoever is told adds as much as before.
+            let told = drawn.adds.iter().map(|adds| {
+                let same = |one: usize| (0..adds.len()).filter(move |it| adds[*it] == adds[one]);
+                let pick = |one| {
+                    let among: Vec<usize> = same(one).collect();
+                    LocalId::try_from(among[rng.random_range(0..among.len())]).expect("few")
+                };
+                (0..adds.len()).map(pick).collect()
+            });
+            let told = told.collect();
+            drawn.told.push(told);
+        }
+        let processes = (0..TYPES).flat_map(|of| (0..LOCALS).map(move |it| Whose::Process(of, it)));
+        for whose in std::iter::once(Whose::Shared).chain(processes) {
+            for shared in 0..SHARED {
+                for others in amounts() {
+                    let moves = (0..2).filter_map(|_| drawn.draw(whose, shared, rng));
+                    let moves = moves.collect();
+                    drawn.moves.insert((whose, shared, others), moves);
+                }
+            }
+        }
+        drawn
+    }
+
+    /// A move, by chance. Most lead on, so that some templates have runs that end.
+    fn draw(&self, whose: Whose, shared: SharedId, rng: &mut ChaCha8Rng) -> Option<Move> {
+        if rng.random_range(0..3) > 0 {
+            return None;
+        }
+        let is_fault = rng.random_range(0..6) == 0;
+        let leads_back = is_fault || self.is_wild;
+        let mover = [Mover::Owed, Mover::Free][rng.random_range(0..2)];
+        let after =
+            if leads_back { rng.random_range(0..SHARED) } else { rng.random_range(shared..SHARED) };
+        let local = match whose {
+            Whose::Shared => 0,
+            Whose::Process(_, mine) if leads_back || after > shared => {
+                rng.random_range(0..LOCALS.max(mine))
+            }
+            Whose::Process(_, mine) => rng.random_range((mine + 1).min(LOCALS - 1)..LOCALS),
+        };
+        let is_kept = match whose {
+            Whose::Shared => after == shared,
+            Whose::Process(_, mine) => after == shared && mine == local,
+        };
+        let broadcast = (after > shared && rng.random_range(0..4) == 0)
+            .then(|| rng.random_range(0..self.told.len() as u32));
+        let mover = if is_fault { Mover::Fault } else { mover };
+        (!is_kept).then_some(Move { mover, shared: after, local, broadcast })
+    }
+}
+
+/// Every amount of each count up to the bound.
+fn amounts() -> impl Iterator<Item = Counts> {
+    let each = u32::from(BOUND) + 1;
+    (0..each.pow(COUNTS as u32)).map(move |number| {
+        let mut counts = [0; MOST_COUNTS];
+        let mut rest = number;
+        for count in &mut counts[..COUNTS] {
+            *count = (rest % each) as u8;
+            rest /= each;
+        }
+        counts
+    })
+}
+
+impl Template for Drawn {
+    type Error = Infallible;
+
+    fn types(&self) -> usize {
+        TYPES
+    }
+
+    fn counts(&self) -> usize {
+        COUNTS
+    }
+
+    fn bound(&self) -> u8 {
+        BOUND
+    }
+
+    fn adds(&self, of: usize, local: LocalId) -> Counts {
+        self.adds[of][usize::from(local)]
+    }
+
+    fn moves(
+        &mut self,
+        whose: Whose,
+        shared: SharedId,
+        others: Counts,
+    ) -> Result<Vec<Move>, Infallible> {
+        Ok(self.moves[&(whose, shared, others)].clone())
+    }
+
+    fn told(&mut self, broadcast: u32, of: usize, local: LocalId) -> Result<LocalId, Infallible> {
+        Ok(self.told[broadcast as usize][of][usize::from(local)])
+    }
+}
+
+/// A state of an instance: the shared part, and the local states of the processes of each type.
+type Real = (SharedId, [Vec<LocalId>; TYPES]);
+
+/// What all processes add, but for one.
+fn added(drawn: &Drawn, locals: &[Vec<LocalId>; TYPES], except: Option<(usize, usize)>) -> Counts {
+    let mut all = [0; MOST_COUNTS];
+    for (of, locals) in locals.iter().enumerate() {
+        for (place, local) in locals.iter().enumerate() {
+            if except != Some((of, place)) {
+                let adds = drawn.adds(of, *local);
+                (0..COUNTS).for_each(|count| all[count] += adds[count]);
+            }
+        }
+    }
+    all
+}
+
+/// The moves of an instance, by their definition.
+fn next(drawn: &Drawn, (shared, locals): &Real) -> Vec<(Mover, Real)> {
+    let places = (0..TYPES).flat_map(|of| (0..locals[of].len()).map(move |place| (of, place)));
+    let mut all = Vec::new();
+    for me in std::iter::once(None).chain(places.map(Some)) {
+        let whose = me.map_or(Whose::Shared, |(of, place)| Whose::Process(of, locals[of][place]));
+        let others = added(drawn, locals, me).map(|count| count.min(BOUND));
+        for it in &drawn.moves[&(whose, *shared, others)] {
+            let mut after = locals.clone();
+            for (of, locals) in after.iter_mut().enumerate() {
+                for (place, local) in locals.iter_mut().enumerate() {
+                    if me == Some((of, place)) {
+                        *local = it.local;
+                    } else if let Some(broadcast) = it.broadcast {
+                        *local = drawn.told[broadcast as usize][of][usize::from(*local)];
+                    }
+                }
+            }
+            all.push((it.mover, (it.shared, after)));
+        }
+    }
+    all
+}
+
+/// All states of the instance with this number of processes of each type.
+fn reached(drawn: &Drawn, sizes: [usize; TYPES]) -> BTreeSet<Real> {
+    let start: Real = (0, sizes.map(|size| vec![0; size]));
+    let mut known = BTreeSet::from([start.clone()]);
+    let mut rest = vec![start];
+    while let Some(state) = rest.pop() {
+        for (_, state) in next(drawn, &state) {
+            if known.insert(state.clone()) {
+                rest.push(state);
+            }
+        }
+    }
+    known
+}
+
+/// The views of a state.
+fn views(drawn: &Drawn, (shared, both): &Real) -> Vec<View> {
+    let mut all = Vec::new();
+    for one in 0..both[0].len() {
+        for other in 0..both[1].len() {
+            let mut view =
+                View { shared: *shared, locals: [0; MOST_TYPES], hidden: [0; MOST_COUNTS] };
+            (view.locals[0], view.locals[1]) = (both[0][one], both[1][other]);
+            let mut left = both.clone();
+            left[0].remove(one);
+            left[1].remove(other);
+            view.hidden = added(drawn, &left, None).map(|count| count.min(BOUND));
+            all.push(view);
+        }
+    }
+    all
+}
+
+/// The views of what begins with this number of processes of each type.
+fn closed(drawn: &mut Drawn, sizes: [usize; TYPES]) -> Closure {
+    let first = views(drawn, &(0, sizes.map(|size| vec![0; size])));
+    let Ok(closure) = closure(drawn, first, u64::MAX, &|| None) else { unreachable!("no errors") };
+    closure
+}
+
+/// The smallest instances that hide all that can be hidden, and larger ones.
+const SIZES: [[usize; TYPES]; 4] = [[1, 1], [2, 1], [3, 2], [4, 1]];
+
+fn templates(count: u64) -> impl Iterator<Item = Drawn> {
+    (0..count).map(|seed| Drawn::new(&mut ChaCha8Rng::seed_from_u64(seed)))
+}
+
+#[test]
+fn every_view_of_every_instance_is_in_the_closure() {
+    let mut all = 0;
+    for mut drawn in templates(300) {
+        for sizes in SIZES {
+            let closure = closed(&mut drawn, sizes);
+            for state in reached(&drawn, sizes) {
+                for view in views(&drawn, &state) {
+                    assert!(closure.has(&view), "{state:?} with {sizes:?}");
+                    all += 1;
+                }
+            }
+        }
+    }
+    assert!(all > 20_000, "only {all} views");
+}
+
+#[test]
+fn without_any_of_its_rules_the_closure_lacks_views() {
+    let rules = [
+        Rule::Shared,
+        Rule::Hidden,
+        Rule::AddsOnly,
+        Rule::EqualPairs,
+        Rule::EveryRest,
+        Rule::Broadcast,
+    ];
+    for rule in rules {
+        let lacks = templates(300).any(|mut drawn| {
+            LEFT_OUT.set(Some(rule));
+            let lacks = SIZES.iter().any(|sizes| {
+                let closure = closed(&mut drawn, *sizes);
+                let states = reached(&drawn, *sizes);
+                states.iter().any(|it| views(&drawn, it).iter().any(|it| !closure.has(it)))
+            });
+            LEFT_OUT.set(None);
+            lacks
+        });
+        assert!(lacks, "nobody notices that {rule:?} is left out");
+    }
+}
+
+/// Whether some moves that are no faults lead round in a circle.
+fn is_endless(drawn: &Drawn, states: &BTreeSet<Real>) -> bool {
+    let mut left: BTreeMap<&Real, usize> = BTreeMap::new();
+    let mut before: BTreeMap<&Real, Vec<&Real>> = BTreeMap::new();
+    for state in states {
+        let moves = next(drawn, state).into_iter().filter(|(mover, _)| *mover != Mover::Fault);
+        let moves: BTreeSet<Real> = moves.map(|(_, after)| after).collect();
+        left.insert(state, moves.len());
+        for after in &moves {
+            before.entry(states.get(after).expect("it is reached")).or_default().push(state);
+        }
+    }
+    let mut ended: Vec<&Real> = left.iter().filter(|it| *it.1 == 0).map(|it| *it.0).collect();
+    let mut count = 0;
+    while let Some(state) = ended.pop() {
+        count += 1;
+        for earlier in before.get(state).into_iter().flatten() {
+            let left = left.get_mut(*earlier).expect("it is one");
+            *left -= 1;
+            if *left == 0 {
+                ended.push(earlier);
+            }
+        }
+    }
+    count < states.len()
+}
+
+#[test]
+fn runs_end_where_the_measure_says_so_and_in_views_at_rest() {
+    let (mut ending, mut endless, mut resting) = (0, 0, 0);
+    for mut drawn in templates(300) {
+        for sizes in SIZES {
+            let closure = closed(&mut drawn, sizes);
+            let states = reached(&drawn, sizes);
+            match ends(&mut drawn, &closure, |mover| mover != Mover::Fault) {
+                Ok(()) => {
+                    ending += 1;
+                    assert!(!is_endless(&drawn, &states), "with {sizes:?}");
+                }
+                Err(_) => endless += u32::from(is_endless(&drawn, &states)),
+            }
+            let rest: BTreeSet<View> = rest(&drawn, &closure).views.into_iter().collect();
+            for state in &states {
+                let must_move = next(&drawn, state).iter().any(|(mover, _)| *mover == Mover::Owed);
+                for view in views(&drawn, state).iter().filter(|_| !must_move) {
+                    resting += 1;
+                    assert!(rest.contains(view), "{state:?} with {sizes:?}");
+                }
+            }
+        }
+    }
+    assert!(ending > 100 && endless > 100 && resting > 1_000, "{ending} {endless} {resting}");
+}
+
+/// What is open in a run is open in the pairs that it passes.
+#[test]
+fn what_may_still_have_to_follow_is_open() {
+    let mut opened = 0;
+    for mut drawn in templates(150) {
+        let sizes = [2, 1];
+        let closure = closed(&mut drawn, sizes);
+        let Ok(pairs) = OpenPairs::of(&mut drawn, &closure, Some(0));
+        let says = |shared: SharedId, local: LocalId| [local == 1, shared == 3 || local == 2];
+        let open = pairs.open(says);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..50 {
+            let mut state: Real = (0, sizes.map(|size| vec![0; size]));
+            let mut owed = false;
+            for _ in 0..20 {
+                let pair = (state.0, state.1[0][0]);
+                let [from, to] = says(pair.0, pair.1);
+                owed = (owed || from) && !to;
+                assert!(!owed || open.contains(&pair), "{pair:?}");
+                opened += u32::from(owed);
+                let all = next(&drawn, &state);
+                if all.is_empty() {
+                    break;
+                }
+                state = all[rng.random_range(0..all.len())].1.clone();
+            }
+        }
+    }
+    assert!(opened > 1_000, "only {opened}");
+}
