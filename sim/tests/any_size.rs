@@ -220,3 +220,62 @@ fn drawn(dice: &mut Dice) -> String {
     }
     text
 }
+
+/// A world of which `check --any-size` is asked in vain, for a reason.
+fn refused(more: &str, reason: &str) {
+    let text = format!("shows = \"A test.\"\n{more}");
+    let scenario = good(&text);
+    let start = replay(&scenario).expect("every step is possible").state;
+    match Views::of(&scenario.world, &start, None, &SETTINGS) {
+        Err(NoAnswer::NoTemplate(why)) => {
+            assert!(why.to_string().contains(reason), "{why}, not {reason}, of\n{text}");
+        }
+        Err(NoAnswer::Stopped(stop)) => panic!("{stop:?} of\n{text}"),
+        Ok(views) => panic!("{} views of\n{text}", views.len()),
+    }
+}
+
+#[test]
+fn what_is_no_template_is_refused_with_its_reason() {
+    let pair = "[world.applications]\nwordpress = { units = [\"1\", \"2\"] }\n\
+                mysql = { units = [\"3\"] }\n[world.relations]\n\
+                \"wordpress:db mysql:server\" = {}\n";
+    let with = |more: &str| format!("{more}{pair}");
+    refused("[world.machines]\n0 = { jobs = [\"manage-model\"] }\n", "no application has units");
+    refused(
+        &format!("{pair}[user]\n\"destroy-unit wordpress/0\" = \"unlimited\"\n"),
+        "a command is allowed for some units or machines only",
+    );
+    refused(
+        &format!("{pair}[user]\n\"destroy-unit *\" = 1\n"),
+        "a command is limited for each unit or machine",
+    );
+    refused(
+        &with("[faults]\nhardware-failure = [\"1\"]\n"),
+        "hardware failures are allowed for some machines only",
+    );
+    refused(
+        &with("steps = \"client: destroy-unit wordpress/1\"\n"),
+        "units begin in different states",
+    );
+    refused(&with("[detail]\nhooks = true\nrelations = true\n"), "of all units are read");
+    // Whether a unit is Alive of all is asked before the cleanup is finished.
+    refused(
+        &format!(
+            "[variants]\nunits-of-dying-application = \"agents-and-cleanup\"\n{pair}[user]\n\
+             \"destroy-application *\" = \"unlimited\"\n"
+        ),
+        "one reads a row of another: `unit` of wordpress/0",
+    );
+    // An identifier is free if nothing of a unit is left, which is asked of all.
+    refused(
+        "[world.applications]\nwordpress = { units = [\"1\"], most-units = 2 }\n",
+        "does not exist at the start",
+    );
+    refused(
+        "[world.applications]\nwordpress = { units = [\"1\"] }\n\
+         logging = { subordinate = true, subordinates = [\"wordpress/0\"] }\n[world.relations]\n\
+         \"wordpress:info logging:info\" = { scope = \"container\" }\n",
+        "logging is a subordinate application",
+    );
+}

@@ -113,7 +113,6 @@ pub fn closure<T: Template>(
 }
 
 /// A rule of the closure, which tests leave out.
-#[cfg_attr(not(test), expect(dead_code, reason = "only tests leave rules out"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
     /// Shared actors move.

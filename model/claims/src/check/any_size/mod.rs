@@ -27,6 +27,9 @@ use self::{
 use super::{CheckQuestion, SearchSettings, Trace};
 use crate::claims::Claim;
 
+/// What a view takes, with its groups and its share of the moves that are remembered.
+const BYTES_OF_A_VIEW: u64 = 512;
+
 /// An instance with more states is not searched whole for what views do not decide.
 const MOST_OF_INSTANCES: u64 = 100_000;
 
@@ -177,16 +180,20 @@ impl<'a> Views<'a> {
     ) -> Result<Self, NoAnswer> {
         let family = Family::of(world, start)?;
         let most = settings.max_states.unwrap_or(u64::MAX);
+        let fit = settings.max_bytes.map_or(u64::MAX, |bytes| bytes / BYTES_OF_A_VIEW);
         let mut bound = 1;
         loop {
             let mut protocol = Protocol::new(&family, bound)?;
             let first = protocol.first(sizes)?;
-            match closure(&mut protocol, first, most, settings.stop) {
+            match closure(&mut protocol, first, most.min(fit), settings.stop) {
                 Ok(closure) => {
                     protocol.demand_any_ghost(&closure)?;
                     return Ok(Self { family, protocol, closure });
                 }
                 Err(Given::NoTemplate(why)) if why.needs_more && bound < MOST_BOUND => bound += 1,
+                Err(Given::Up(Stop::States)) if fit < most => {
+                    return Err(NoAnswer::Stopped(Stop::Memory));
+                }
                 Err(given) => return Err(given.into()),
             }
         }
