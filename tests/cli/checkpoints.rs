@@ -201,57 +201,152 @@ impl Head {
 
     /// The head again, signed.
     fn written(&self) -> Vec<u8> {
-        let numbers = self.numbers.iter().flat_map(|it| bytes_of(*it)).collect();
-        let length = bytes_of(self.findings.len() as u64);
-        let parts =
-            [self.begins.clone(), numbers, length, self.findings.clone(), self.ends.clone()];
-        let head = parts.concat();
+        let head = [self.body(), self.ends.clone()].concat();
         let crc = crc32fast::hash(&head).to_le_bytes();
         [head, crc.to_vec()].concat()
     }
+
+    fn body(&self) -> Vec<u8> {
+        let numbers = self.numbers.iter().flat_map(|it| bytes_of(*it)).collect();
+        let length = bytes_of(self.findings.len() as u64);
+        [self.begins.clone(), numbers, length, self.findings.clone()].concat()
+    }
+
+    /// Signs the file of states for this head, too.
+    fn sign(&mut self, states: &mut [u8]) {
+        let (_, mark) = states.split_last_chunk_mut().expect("it ends with a mark");
+        *mark = crc32fast::hash(&self.body()).to_le_bytes();
+        let checksum = bytes_of(crc32fast::hash(states).into());
+        self.ends = [bytes_of(states.len() as u64), checksum].concat();
+    }
 }
 
-/// Whatever a head says that somebody has changed and signed again is refused, or harmless.
-#[test]
-fn a_head_that_was_changed_and_signed_again_ends_no_process() {
-    let (folder, path) = unfinished();
-    let line = "check large.toml --checkpoint cp --resume --max-states 60000";
-    let original = fs::read(folder.path(&path)).expect("it is there");
-    let head = || Head::read(&original);
-    assert!(head().written() == original, "it is understood");
-    let goes_on = |changed: &Head, what: &str| {
-        fs::write(folder.path(&path), changed.written()).expect("it is writable");
-        let run = folder.run(line);
+/// An unfinished search, whose checkpoint somebody changes and signs again.
+struct Forged {
+    folder: Folder,
+    line: &'static str,
+    head: String,
+    states: String,
+    original: Vec<u8>,
+    found: Vec<u8>,
+}
+
+impl Forged {
+    fn new(folder: Folder, line: &'static str) -> Self {
+        let names = names(&folder);
+        let [head, states] = [0, 1].map(|it| format!("cp/{}", names[it]));
+        let [original, found] =
+            [&head, &states].map(|it| fs::read(folder.path(it)).expect("it is there"));
+        Self { folder, line, head, states, original, found }
+    }
+
+    fn head(&self) -> Head {
+        let head = Head::read(&self.original);
+        assert!(head.written() == self.original, "it is understood");
+        head
+    }
+
+    fn findings(&self) -> String {
+        String::from_utf8(self.head().findings).expect("lines")
+    }
+
+    /// Whether the search goes on once its head was changed; both files are signed again.
+    fn goes_on(&self, what: &str, change: impl FnOnce(&mut Head)) -> bool {
+        let (mut head, mut states) = (self.head(), self.found.clone());
+        change(&mut head);
+        head.sign(&mut states);
+        self.answers(what, &head.written(), &states)
+    }
+
+    fn answers(&self, what: &str, head: &[u8], states: &[u8]) -> bool {
+        fs::write(self.folder.path(&self.head), head).expect("it is writable");
+        fs::write(self.folder.path(&self.states), states).expect("it is writable");
+        let run = self.folder.run(self.line);
         let output = run.get_output();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         let code = output.status.code();
         assert!([Some(NOT_ASKED), Some(UNDECIDED)].contains(&code), "{what}: {code:?} {told}");
-        code == Some(UNDECIDED)
-    };
-    assert!(goes_on(&head(), "as it was"));
-    let counts = head().numbers.len();
+        let is_refused = code == Some(NOT_ASKED);
+        assert_eq!(told.contains("damaged"), is_refused, "{what}: {told}");
+        !is_refused
+    }
+}
+
+fn of_a_large_world() -> Forged {
+    Forged::new(unfinished().0, "check large.toml --checkpoint cp --resume --max-states 60000")
+}
+
+/// A head that was changed is not the one that was written with the states.
+#[test]
+fn a_head_that_was_changed_and_signed_again_is_damaged() {
+    let forged = of_a_large_world();
+    for at in 0..10 {
+        let mut head = forged.head();
+        head.numbers[at] += 1;
+        let what = format!("{at} is one more");
+        assert!(!forged.answers(&what, &head.written(), &forged.found), "{what}");
+    }
+    let mut head = forged.head();
+    let end = forged.findings().trim_end().rfind('\n').expect("there are some") + 1;
+    head.findings.truncate(end);
+    assert!(!forged.answers("one less", &head.written(), &forged.found));
+    assert!(forged.answers("as it was", &forged.original, &forged.found));
+}
+
+/// Whatever a checkpoint says that somebody has changed, with both files signed again, is refused,
+/// or harmless.
+#[test]
+fn a_checkpoint_that_was_changed_and_signed_again_ends_no_process() {
+    let forged = of_a_large_world();
+    assert!(forged.goes_on("as it was", |_| ()));
+    let (original, counts) = (forged.head(), forged.head().numbers.len());
     let mut refused = 0;
     for at in (0..11).chain((11..counts).step_by(counts / 4)) {
         // What was used at most is only told.
-        for value in [head().numbers[at] + 1, u64::MAX].into_iter().skip(usize::from(at % 2 == 0)) {
-            let mut changed = head();
-            changed.numbers[at] = value;
-            refused += u32::from(!goes_on(&changed, &format!("{value} at {at}")));
+        let values = [original.numbers[at] + 1, u64::MAX];
+        for value in values.into_iter().skip(usize::from(at % 2 == 0)) {
+            let what = format!("{value} at {at}");
+            refused += u32::from(!forged.goes_on(&what, |head| head.numbers[at] = value));
         }
     }
     assert!(refused > 15, "{refused} were refused");
-    let findings = String::from_utf8(head().findings).expect("lines");
+    const EXPANDED: usize = 4;
+    for expanded in [original.numbers[EXPANDED] - 300, original.numbers[EXPANDED] + 100, 60_000] {
+        let what = format!("{expanded} are expanded");
+        assert!(!forged.goes_on(&what, |head| head.numbers[EXPANDED] = expanded), "{what}");
+    }
+    let findings = forged.findings();
     let first = findings.lines().find(|it| it.starts_with("carried-out")).expect("some clause");
     let words: Vec<&str> = first.split(' ').collect();
-    for (state, position) in [("59999", "0"), ("0", "99999"), ("99999999", "0")] {
-        let other = [words[0], words[1], state, position, words[4]].join(" ");
-        let mut changed = head();
-        changed.findings = findings.replacen(first, &other, 1).into_bytes();
-        assert!(!goes_on(&changed, &other), "{other}");
+    let others = [("59999", "0"), ("0", "99999"), ("99999999", "0")].map(|(state, position)| {
+        findings.replacen(first, &[words[0], words[1], state, position, words[4]].join(" "), 1)
+    });
+    let more = ["violated 0 5 0 0\n", "departed 0 5 0 0\n", "nonsense\n"];
+    let more = more.map(|line| format!("{findings}{line}"));
+    // A clause that is carried out in many states is missed.
+    let less = findings.replacen(&format!("{first}\n"), "", 1);
+    for changed in others.into_iter().chain(more).chain([less]) {
+        assert!(!forged.goes_on(&changed, |head| head.findings = changed.clone().into_bytes()));
     }
-    for more in ["violated 0 5 0 0\n", "departed 0 5 0 0\n", "nonsense\n"] {
-        let mut changed = head();
-        changed.findings.extend(more.as_bytes());
-        assert!(!goes_on(&changed, more), "{more}");
+}
+
+/// In which a state stands for several: what labels become is not to be left out.
+#[test]
+fn a_checkpoint_of_representatives_that_was_changed_ends_no_process() {
+    let folder = Folder::new().with("world.toml", TWO_UNITS_A_SIDE);
+    let line = "check world.toml#remote-scope --symmetry on --max-states 90000 --checkpoint cp";
+    folder.run(line).code(UNDECIDED);
+    let line = "check world.toml#remote-scope --symmetry on --max-states 90000 --checkpoint cp \
+                --resume";
+    let forged = Forged::new(folder, line);
+    assert!(forged.goes_on("as it was", |_| ()));
+    let findings = forged.findings();
+    let becomes: Vec<&str> = findings.lines().filter(|it| it.starts_with("becomes")).collect();
+    for line in becomes.iter().step_by(becomes.len() / 7) {
+        let less = findings.replacen(&format!("{line}\n"), "", 1);
+        assert!(!forged.goes_on(line, |head| head.findings = less.into_bytes()), "{line}");
     }
+    let none = findings.lines().filter(|it| !it.starts_with("becomes"));
+    let none: String = none.flat_map(|it| [it, "\n"]).collect();
+    assert!(!forged.goes_on("none", |head| head.findings = none.into_bytes()));
 }

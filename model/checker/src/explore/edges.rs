@@ -338,6 +338,15 @@ fn length_bits(length: u32, edge: usize) -> u8 {
     ((length - 1) << (edge % 4 * 2)).to_le_bytes()[0]
 }
 
+/// Whether these bytes are the targets of this number of edges, and nothing else.
+pub(super) fn are_targets(bytes: &[u8], edges: usize) -> bool {
+    let Some((lengths, distances)) = bytes.split_at_checked(edges.div_ceil(4)) else {
+        return false;
+    };
+    let more: usize = lengths.iter().map(|it| sum_of_pairs(*it)).sum();
+    distances.len() == edges + more
+}
+
 /// The sum of the four numbers of two bits in a byte.
 #[inline]
 fn sum_of_pairs(byte: u8) -> usize {

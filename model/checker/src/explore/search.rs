@@ -1,10 +1,11 @@
 //! The search itself: batch after batch, until every state is expanded.
 
 use super::{
-    CHUNKS, Checkpoint, CheckpointError, ExploreOptions, Explored, NewStates, Refused, Resumable,
+    CHUNKS, Checkpoint, CheckpointError, ExploreOptions, Explored, NewStates, Resumable,
     SearchLimits, Space, StateGraph,
     checkpoint::SavedSearch,
     chunk::Chunk,
+    edges::Edges,
     generated::{Generated, GeneratedStates},
     numbering::Numbering,
 };
@@ -267,10 +268,7 @@ impl<S: Resumable> Exploration<'_, S> {
         saved: &SavedSearch,
     ) -> Result<(), CheckpointError> {
         let ours = (self.graph.words(), self.options.batch, self.options.store_edges);
-        if ours != (saved.words, saved.batch, saved.store_edges) {
-            return Err(CheckpointError::Space);
-        }
-        if !saved.is_possible() {
+        if ours != (saved.words, saved.batch, saved.store_edges) || !saved.is_possible() {
             return Err(CheckpointError::Damaged);
         }
         if !self.budget.allows(saved.states, saved.needed) {
@@ -279,7 +277,7 @@ impl<S: Resumable> Exploration<'_, S> {
         checkpoint.restore(saved, &mut self.graph)?;
         let expanded = self.graph.all_edges().map(|it| u64::from(it.sources()));
         let found = (self.graph.states().into(), expanded.unwrap_or(saved.expanded));
-        if found != (saved.states, saved.expanded) {
+        if found != (saved.states, saved.expanded) || !self.is_found_by(saved.expanded) {
             return Err(CheckpointError::Damaged);
         }
         let rooms = self.numbering.resume(&saved.rooms, saved.used);
@@ -299,8 +297,16 @@ impl<S: Resumable> Exploration<'_, S> {
         self.transitions = saved.transitions;
         let (space, graph) = (self.space, &self.graph);
         let worker = self.workers.each_mut().next().expect("there is at least one worker");
-        let resumed = space.resume(worker, &saved.findings, graph, saved.batch);
-        resumed.map_err(|Refused| CheckpointError::Space)
+        space.resume(worker, &saved.findings, graph, self.expanded, saved.batch)
+    }
+
+    /// Whether the first `expanded` states can have found all others, and lead to no more.
+    fn is_found_by(&self, expanded: u64) -> bool {
+        let (graph, states) = (&self.graph, self.graph.states());
+        let last = states.checked_sub(1).filter(|last| *last >= graph.count_starts());
+        let edges = graph.all_edges().map_or(0, Edges::sources);
+        last.is_none_or(|last| u64::from(graph.parent(last)) < expanded)
+            && (0..edges).all(|id| graph.out_edges(id).all(|(target, _)| target < states))
     }
 }
 

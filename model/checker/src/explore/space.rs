@@ -1,6 +1,6 @@
 //! What can be explored.
 
-use super::{NewStates, StateGraph, Successors};
+use super::{CheckpointError, NewStates, StateGraph, Successors};
 
 /// A state space: packed states and their successors.
 pub trait Space: Sync {
@@ -56,18 +56,20 @@ pub trait Resumable: Space {
     fn save(&self, workers: &mut dyn Iterator<Item = &mut Self::Worker>) -> Vec<u8>;
 
     /// Gives a worker the findings that another process saved, and this space the numbers that it
-    /// has in its states. `graph` has all states of the checkpoint, and `batch` is
-    /// [`ExploreOptions::batch`](super::ExploreOptions::batch).
+    /// has in its states. `graph` has all states of the checkpoint, of which the first `expanded`
+    /// were expanded, and `batch` is [`ExploreOptions::batch`](super::ExploreOptions::batch).
     ///
     /// # Errors
-    /// If these are not findings of this space, or not its states, as far as it looks.
+    /// If these are not findings of this space ([`CheckpointError::Damaged`]), or not its states
+    /// ([`CheckpointError::Space`]), as far as it looks.
     fn resume(
         &self,
         worker: &mut Self::Worker,
         findings: &[u8],
         graph: &StateGraph,
+        expanded: u32,
         batch: u32,
-    ) -> Result<(), Refused>;
+    ) -> Result<(), CheckpointError>;
 }
 
 /// Packed states, each at a place.

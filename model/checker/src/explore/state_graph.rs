@@ -205,6 +205,12 @@ impl StateGraph {
         }
     }
 
+    /// The labels that some edge has, as often as sequences have them; none if none are stored.
+    pub fn labels(&self) -> impl Iterator<Item = Label> + '_ {
+        let edges = self.edges.iter();
+        edges.flat_map(|it| (0..it.sequences()).flat_map(|sequence| it.labels(sequence)).copied())
+    }
+
     /// The edges, if they are stored.
     pub(super) fn all_edges(&self) -> Option<&Edges> {
         self.edges.as_ref()

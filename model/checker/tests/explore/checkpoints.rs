@@ -13,8 +13,8 @@ use crate::tables::{ExpectedSearch, TableSpace, packed, random};
 use deathwatch_checker::{
     Stop,
     explore::{
-        Checkpoint, CheckpointError, CheckpointOptions, ExploreOptions, Explored, Refused,
-        Resumable, SearchLimits, SpillFolder, StateGraph, explore, explore_resumable,
+        Checkpoint, CheckpointError, CheckpointOptions, ExploreOptions, Explored, Resumable,
+        SearchLimits, SpillFolder, StateGraph, explore, explore_resumable,
     },
 };
 use tempfile::TempDir;
@@ -30,11 +30,12 @@ impl Resumable for TableSpace {
         findings: &[u8],
         graph: &StateGraph,
         _: u32,
-    ) -> Result<(), Refused> {
+        _: u32,
+    ) -> Result<(), CheckpointError> {
         let is_ours = |id: u32| self.successors.contains_key(&graph.state(id));
-        let (ids, []) = findings.as_chunks() else { return Err(Refused) };
+        let (ids, []) = findings.as_chunks() else { return Err(CheckpointError::Damaged) };
         worker.extend(ids.iter().map(|id| u64::from_le_bytes(*id)));
-        if (0..graph.states()).all(is_ours) { Ok(()) } else { Err(Refused) }
+        if (0..graph.states()).all(is_ours) { Ok(()) } else { Err(CheckpointError::Space) }
     }
 }
 
@@ -307,16 +308,19 @@ fn a_checkpoint_of_something_else_is_refused() {
     let mut lost = random(5, 2000, 2);
     lost.successors.remove(&packed(0, 2));
     let others = [
-        (random(5, 2000, 3), options),
-        (random(5, 2000, 2), ExploreOptions { batch: 99, ..options }),
-        (random(5, 2000, 2), ExploreOptions { store_edges: false, ..options }),
-        (lost, options),
+        (random(5, 2000, 3), options, false),
+        (random(5, 2000, 2), ExploreOptions { batch: 99, ..options }, false),
+        (random(5, 2000, 2), ExploreOptions { store_edges: false, ..options }, false),
+        (lost, options, true),
     ];
-    for (space, options) in others {
+    // What is asked alike is searched alike: another size of states or batches is a mistake.
+    for (space, options, is_alike) in others {
         let checkpoint = place.open("q\n", true).unwrap();
         let found = explore_resumable(&space, &options, &SearchLimits::NONE, &checkpoint, &|_| ());
         assert_eq!(found.stopped, Some(Stop::Interrupted));
-        assert!(matches!(checkpoint.take_error(), Some(CheckpointError::Space)));
+        let error = checkpoint.take_error().expect("it is refused");
+        assert_eq!(matches!(error, CheckpointError::Space), is_alike, "{error:?}");
+        assert_eq!(matches!(error, CheckpointError::Damaged), !is_alike, "{error:?}");
     }
     let first = place.open("q\n", true).unwrap();
     assert!(matches!(place.open("q\n", true).err(), Some(CheckpointError::InUse)));

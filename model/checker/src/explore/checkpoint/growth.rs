@@ -8,7 +8,11 @@ use super::{
 };
 use crate::{
     budget::MemoryBudget,
-    explore::{StateGraph, edges::Edges, generated::Generated},
+    explore::{
+        StateGraph,
+        edges::{Edges, are_targets},
+        generated::Generated,
+    },
     graph::Label,
 };
 
@@ -181,6 +185,9 @@ pub(in crate::explore) fn read_edges(
         targets.clear();
         let length = read_number(from)?;
         from.take(length).read_to_end(&mut targets)?;
+        if !are_targets(&targets, edges.labels(sequence).len()) {
+            return Err(CheckpointError::Damaged);
+        }
         let added = edges.add(sequence, &targets, budget);
         added.map_err(|_| CheckpointError::Damaged)?;
     }

@@ -5,9 +5,21 @@ use std::io::{self, Read, Write};
 use super::CheckpointError;
 
 /// How a head begins: with the number of the layout of both files.
-const MAGIC: &[u8] = b"deathwatch checkpoint 4\n";
+const MAGIC: &[u8] = b"deathwatch checkpoint 5\n";
 /// More than any search counts.
 const MOST: u64 = 1 << 56;
+
+/// The number of bytes of a mark.
+pub(super) const MARK: usize = 4;
+const MEMORY: &str = "memory takes everything";
+
+/// How the file of states ends where a head was written: after this number of bytes, with this
+/// checksum, and the last of them are the mark of the head.
+pub(super) struct StatesEnd {
+    pub(super) bytes: u64,
+    pub(super) checksum: u32,
+    pub(super) mark: [u8; MARK],
+}
 
 /// What a head says, besides what it is of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,13 +53,9 @@ impl SavedSearch {
     }
 }
 
-/// The head of a search whose other file has this number of bytes, with this checksum.
-pub(super) fn write_head(
-    question: &str,
-    search: &SavedSearch,
-    bytes: u64,
-    checksum: u32,
-) -> Vec<u8> {
+/// What a head says, and its mark, which the other file has, too: a head that was changed and
+/// signed again is not the one that was written with that file.
+pub(super) fn begin_head(question: &str, search: &SavedSearch) -> (Vec<u8>, [u8; MARK]) {
     let mut head = MAGIC.to_vec();
     let SavedSearch { words, batch, store_edges, states, starts, expanded, .. } = search;
     let SavedSearch { transitions, used, peak, needed, rooms, findings, .. } = search;
@@ -62,21 +70,27 @@ pub(super) fn write_head(
             write_number(head, room.len() as u64)?;
             room.iter().try_for_each(|number| write_number(head, *number))?;
         }
-        write_bytes(head, findings)?;
-        write_number(head, bytes)?;
-        write_number(head, checksum.into())
+        write_bytes(head, findings)
     };
-    write(&mut head).expect("memory takes everything");
+    write(&mut head).expect(MEMORY);
+    let mark = crc32fast::hash(&head).to_le_bytes();
+    (head, mark)
+}
+
+/// Ends a head whose other file has this number of bytes, with this checksum.
+pub(super) fn end_head(mut head: Vec<u8>, bytes: u64, checksum: u32) -> Vec<u8> {
+    write_number(&mut head, bytes).expect(MEMORY);
+    write_number(&mut head, checksum.into()).expect(MEMORY);
     let crc = crc32fast::hash(&head);
     head.extend(crc.to_le_bytes());
     head
 }
 
-/// What a head says of the search, and how long the other file is and its checksum.
+/// What a head says of the search, and how the other file has to end.
 pub(super) fn read_head(
     head: &[u8],
     question: &str,
-) -> Result<(SavedSearch, u64, u32), CheckpointError> {
+) -> Result<(SavedSearch, StatesEnd), CheckpointError> {
     read(head, question).map_err(|error| match error {
         // It ends where it should not.
         CheckpointError::Io(_) => CheckpointError::Damaged,
@@ -84,7 +98,7 @@ pub(super) fn read_head(
     })
 }
 
-fn read(head: &[u8], question: &str) -> Result<(SavedSearch, u64, u32), CheckpointError> {
+fn read(head: &[u8], question: &str) -> Result<(SavedSearch, StatesEnd), CheckpointError> {
     let line = head.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
     if line != MAGIC {
         let kind = &MAGIC[..MAGIC.len() - 2];
@@ -119,7 +133,9 @@ fn read(head: &[u8], question: &str) -> Result<(SavedSearch, u64, u32), Checkpoi
         search.rooms.push(room.collect::<io::Result<_>>()?);
     }
     search.findings = read_bytes(from)?;
-    Ok((search, read_number(from)?, read_u32(from)?))
+    let mark = crc32fast::hash(&head[..head.len() - from.len()]).to_le_bytes();
+    let end = StatesEnd { bytes: read_number(from)?, checksum: read_u32(from)?, mark };
+    if from.is_empty() { Ok((search, end)) } else { Err(CheckpointError::Damaged) }
 }
 
 fn write_bytes(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {

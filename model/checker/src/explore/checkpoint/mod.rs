@@ -26,7 +26,7 @@ use std::{
 
 use crc32fast::Hasher;
 
-use self::head::{read_head, write_head};
+use self::head::{MARK, StatesEnd, begin_head, end_head, read_head};
 pub(super) use self::{
     growth::{Growing, Written, read_edges, read_words, write_edges, write_words},
     head::{SavedSearch, read_number, read_u32, write_number},
@@ -86,6 +86,17 @@ pub enum CheckpointError {
     Process(usize),
     /// Another process was lost.
     PeerLost,
+}
+
+impl CheckpointError {
+    /// That a file is damaged, if it ends early or has a number that is none.
+    fn or_damaged(self) -> Self {
+        use io::ErrorKind::{InvalidData, UnexpectedEof};
+        match self {
+            Self::Io(error) if matches!(error.kind(), InvalidData | UnexpectedEof) => Self::Damaged,
+            other => other,
+        }
+    }
 }
 
 impl From<io::Error> for CheckpointError {
@@ -162,8 +173,8 @@ impl Checkpoint {
             if options.resume
                 && let Some(head) = if_there(fs::read(path))?
             {
-                let (search, bytes, crc) = read_head(&head, &options.question)?;
-                appended.read_on(&mut states, bytes, crc)?;
+                let (search, end) = read_head(&head, &options.question)?;
+                appended.read_on(&mut states, &end)?;
                 appended.expanded = search.expanded;
                 saved.push((search, appended.clone()));
                 newest = Some(path);
@@ -260,7 +271,9 @@ impl Checkpoint {
         // Memory is counted as it was.
         let mut budget = MemoryBudget::unlimited();
         while !from.fill_buf()?.is_empty() {
-            search.read_more(&mut written, saved, &mut from, &mut budget)?;
+            let read = search.read_more(&mut written, saved, &mut from, &mut budget);
+            read.and_then(|()| Ok(from.read_exact(&mut [0; MARK])?))
+                .map_err(|it| it.or_damaged())?;
         }
         files.appended.written = written;
         Ok(())
@@ -334,11 +347,13 @@ impl CheckpointFiles {
         let to = Checked { file: &self.states, bytes: appended.bytes, crc: appended.crc.clone() };
         let mut to = BufWriter::with_capacity(1 << 16, to);
         growing.write_more(&mut appended.written, search, &mut to)?;
+        let (head, mark) = begin_head(&options.question, search);
+        to.write_all(&mark)?;
         let Checked { bytes, crc, .. } = to.into_inner().map_err(io::IntoInnerError::into_error)?;
         self.states.sync_data()?;
         (appended.bytes, appended.crc, appended.expanded) = (bytes, crc, search.expanded);
         let checksum = appended.crc.clone().finalize();
-        let head = write_head(&options.question, search, appended.bytes, checksum);
+        let head = end_head(head, appended.bytes, checksum);
         if let Some(before) = &self.before {
             if self.appended.bytes > 0 && !self.is_newest_void {
                 fs::rename(&options.path, before)?;
@@ -386,16 +401,11 @@ impl Write for Checked<'_> {
 }
 
 impl Appended {
-    /// Goes on to the first `bytes` of a file, which have to have this checksum. What is behind
-    /// them was never finished.
-    fn read_on(
-        &mut self,
-        states: &mut File,
-        bytes: u64,
-        checksum: u32,
-    ) -> Result<(), CheckpointError> {
+    /// Goes on to an end of a file, which has to be as it says. What is behind it was never
+    /// finished.
+    fn read_on(&mut self, states: &mut File, end: &StatesEnd) -> Result<(), CheckpointError> {
         states.seek(SeekFrom::Start(self.bytes))?;
-        let more = bytes.checked_sub(self.bytes).ok_or(CheckpointError::Damaged)?;
+        let more = end.bytes.checked_sub(self.bytes).ok_or(CheckpointError::Damaged)?;
         let mut from = states.take(more);
         let mut buffer = vec![0; 1 << 16];
         loop {
@@ -404,10 +414,16 @@ impl Appended {
                 read => self.crc.update(&buffer[..read]),
             }
         }
-        if from.limit() > 0 || self.crc.clone().finalize() != checksum {
+        if from.limit() > 0 || more < MARK as u64 || self.crc.clone().finalize() != end.checksum {
             return Err(CheckpointError::Damaged);
         }
-        self.bytes = bytes;
+        let mut mark = [0; MARK];
+        states.seek(SeekFrom::Start(end.bytes - MARK as u64))?;
+        states.read_exact(&mut mark)?;
+        if mark != end.mark {
+            return Err(CheckpointError::Damaged);
+        }
+        self.bytes = end.bytes;
         Ok(())
     }
 }

@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_checker::explore::{Refused, Resumable, StateGraph};
+use deathwatch_checker::explore::{CheckpointError, Refused, Resumable, StateGraph};
 use deathwatch_model::{action::Action, clause::Clause};
 
 use super::{SAMPLE, TransitionSystem, Worker, symmetric::RenamedFindings};
@@ -43,9 +43,10 @@ impl Resumable for TransitionSystem<'_> {
         worker: &mut Self::Worker,
         findings: &[u8],
         graph: &StateGraph,
+        expanded: u32,
         batch: u32,
-    ) -> Result<(), Refused> {
-        let resumed = self.go_on_from(worker, findings, graph, batch);
+    ) -> Result<(), CheckpointError> {
+        let resumed = self.go_on_from(worker, findings, graph, expanded, batch);
         if resumed.is_err() {
             // What is refused is no finding.
             worker.judge.seen = FirstFindings::new(self.question.claims.len());
@@ -60,14 +61,36 @@ impl TransitionSystem<'_> {
         worker: &mut Worker<'_>,
         findings: &[u8],
         graph: &StateGraph,
+        expanded: u32,
         batch: u32,
-    ) -> Result<(), Refused> {
-        self.read_findings(findings, worker)?;
-        if !worker.judge.seen.lies_below(graph.states().into()) {
-            return Err(Refused);
+    ) -> Result<(), CheckpointError> {
+        let damaged = |Refused| CheckpointError::Damaged;
+        self.read_findings(findings, worker).map_err(damaged)?;
+        if !worker.judge.seen.lies_below(graph.states().into()) || !self.has_labels(worker, graph) {
+            return Err(CheckpointError::Damaged);
         }
-        self.number_again(worker, graph, batch)?;
-        if self.are_true(worker, graph) { Ok(()) } else { Err(Refused) }
+        self.number_again(worker, graph, batch).map_err(|Refused| CheckpointError::Space)?;
+        if self.are_true(worker, graph) && self.are_all(worker, graph, expanded) {
+            Ok(())
+        } else {
+            Err(CheckpointError::Damaged)
+        }
+    }
+
+    /// Whether each label of an edge is one of this world, and it is known what it becomes.
+    fn has_labels(&self, worker: &Worker<'_>, graph: &StateGraph) -> bool {
+        let classes = self.classes.fairness().len();
+        let Some((group, renamed)) = self.symmetry.as_ref().zip(worker.renamed.as_ref()) else {
+            let is_class = |class| usize::from(class) < classes;
+            return graph.labels().all(|label| label.as_class().is_none_or(is_class));
+        };
+        let labels = &renamed.findings.labels;
+        labels.are_whole()
+            && graph.labels().all(|label| {
+                let most = (classes + 2) * group.len();
+                label.as_class().is_some_and(|code| usize::from(code) < most)
+                    && labels.knows(group.parts_of(label, classes).0)
+            })
     }
 
     /// The findings, a line for each; before them by which renamings, if one state stands for
@@ -194,6 +217,46 @@ impl TransitionSystem<'_> {
             })
         });
         are_violated && are_carried_out && departs
+    }
+
+    /// Whether all is known that a sample of the expanded states finds, and these lead to nothing
+    /// new. Of the last states, which have found no other, all but a few would be new if they had
+    /// not been expanded.
+    fn are_all(&self, worker: &mut Worker<'_>, graph: &StateGraph, expanded: u32) -> bool {
+        let mut sample = (0..expanded).rev().step_by(SAMPLE as usize);
+        sample.all(|id| self.is_known(worker, graph, id))
+    }
+
+    /// Whether all is known that an expanded state finds.
+    fn is_known(&self, worker: &mut Worker<'_>, graph: &StateGraph, id: u32) -> bool {
+        let (world, state) = (self.question.world, graph.state(id));
+        self.go_to(worker, &state);
+        self.list_enabled(worker);
+        let claims = || self.question.claims.iter().enumerate();
+        let seen = worker.judge.seen.clone();
+        let is_news = claims().any(|(number, claim)| {
+            matches!(claim.kind(), ClaimKind::Always | ClaimKind::Reachable)
+                && seen.is_news(number, (id.into(), 0))
+                && claim.first(world, &worker.base).is_some()
+        });
+        !is_news
+            && (0..worker.actions.len()).all(|position| {
+                self.advance(worker, &state, position);
+                let spot = (id.into(), u32::try_from(position).expect("they are few"));
+                let is_known = worker.words == state || {
+                    let Worker { base, next, effects, .. } = &*worker;
+                    let mut clauses = effects.clauses.as_slice().iter();
+                    clauses.all(|it| seen.first(*it).is_some_and(|first| first <= spot))
+                        && claims().all(|(number, claim)| {
+                            claim.kind() != ClaimKind::Step
+                                || !seen.is_news(number, spot)
+                                || claim.at_fault(world, base, next, &effects.touched).is_none()
+                        })
+                        && graph.find(&self.representative(worker)).is_some()
+                };
+                Self::undo(worker);
+                is_known
+            })
     }
 
     /// Whether there is a step at this position of a packed state, which changes something and of

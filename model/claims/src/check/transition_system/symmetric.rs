@@ -76,6 +76,25 @@ impl RenamedLabels {
             .all(|(mine, theirs)| theirs.is_none_or(|theirs| *mine.get_or_insert(theirs) == theirs))
     }
 
+    /// Whether each class that becomes one becomes one by every renaming, or by none but the
+    /// identity, by which it stays itself: a move that changes nothing is compared with no other.
+    pub(super) fn are_whole(&self) -> bool {
+        (0..self.classes).all(|class| {
+            let becomes = |by: &[Option<u16>]| by[class];
+            let mut each = self.known.chunks(self.classes).map(becomes);
+            let (same, other) = (each.next().flatten(), each.next().flatten());
+            same.is_none_or(|it| usize::from(it) == class)
+                && each.all(|it| it.is_some() == other.is_some())
+                && (other.is_none() || same.is_some())
+        })
+    }
+
+    /// Whether it is known what a label becomes.
+    pub(super) fn knows(&self, label: Label) -> bool {
+        let is_known = |class| self.known.get(usize::from(class)).is_some_and(Option::is_some);
+        label.as_class().is_none_or(is_known)
+    }
+
     /// Each label that was seen, with the renaming and what it becomes.
     pub(super) fn seen(&self) -> impl Iterator<Item = (usize, u16)> + '_ {
         self.known.iter().enumerate().filter_map(|(place, it)| Some((place, (*it)?)))

@@ -90,7 +90,12 @@ impl<S: Distributed> Search<'_, S> {
             }
             return Ok(());
         };
-        let error = self.resume(checkpoint, &saved).err();
+        // Findings are added once all can go on; here it is seen that they can be.
+        let readable = |_| {
+            let added = self.space.add_findings(&mut self.space.worker(), &saved.findings);
+            added.map_err(|Refused| CheckpointError::Damaged)
+        };
+        let error = self.resume(checkpoint, &saved).and_then(readable).err();
         let first = self.first_that_cannot(error.is_none());
         if let Some(error) = error.or(first?.map(CheckpointError::Process)) {
             checkpoint.refuse(error);
@@ -150,10 +155,8 @@ impl<S: Distributed> Search<'_, S> {
         checkpoint: &Checkpoint,
         saved: &SavedSearch,
     ) -> Result<(), CheckpointError> {
-        if (self.space.words(), self.options.store_edges) != (saved.words, saved.store_edges) {
-            return Err(CheckpointError::Space);
-        }
-        if !saved.is_possible() {
+        let ours = (self.space.words(), self.options.store_edges);
+        if ours != (saved.words, saved.store_edges) || !saved.is_possible() {
             return Err(CheckpointError::Damaged);
         }
         if !self.budget.allows(saved.states, saved.needed) {
