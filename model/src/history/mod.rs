@@ -19,7 +19,7 @@ use self::kept::history;
 pub use self::{
     machine::MachineHistory,
     relation::RelationHistory,
-    unit::{FirstHooks, UnitHistory},
+    unit::{FirstHooks, HookProcess, UnitHistory},
 };
 pub use crate::world::Kept;
 use crate::{

@@ -6,7 +6,7 @@
 use deathwatch_model::{
     action::Hook,
     agents::has_unrecorded,
-    history::{FirstHooks, MachineHistory, UnitHistory},
+    history::{FirstHooks, HookProcess, MachineHistory, UnitHistory},
     ids::{MachineId, UnitId},
     rows::{Strays, Transition, UpgradeDue, Workflow},
     state::State,
@@ -84,11 +84,6 @@ fn changes(unit: UnitId) -> impl Fn(Happened) -> bool + Copy {
     move |it| matches!(it, Changes(it, _) if it == unit)
 }
 
-/// What can have become of the process of a hook.
-const OVER: &str = "Over";
-const RUNS: &str = "Runs";
-const CUT_SHORT: &str = "CutShort";
-
 /// A unit whose agent is that of D4.
 #[derive(Clone, Copy)]
 struct NewerUnit(UnitId);
@@ -110,16 +105,16 @@ impl NewerUnit {
         })
     }
 
-    /// What has become of the process of its last hook, by the name of its state.
-    fn process(self, past: Past<'_>) -> &'static str {
+    /// What has become of the process of its last hook.
+    fn process(self, past: Past<'_>) -> HookProcess {
         let Self(me) = self;
-        let Some(at) = past.last(begins(me)) else { return OVER };
+        let Some(at) = past.last(begins(me)) else { return HookProcess::Over };
         let is_told = !matches!(past.told[at], Begins(_, Hook::Departure(_)));
         let is_over = |it| it == Ends(me) || it == Fails(me) || is_new(me)(it);
         match past.after(at, |it| it == Crashes(me)) {
-            _ if !is_told || past.after(at, is_over) => OVER,
-            true => CUT_SHORT,
-            false => RUNS,
+            _ if !is_told || past.after(at, is_over) => HookProcess::Over,
+            true => HookProcess::CutShort,
+            false => HookProcess::Runs,
         }
     }
 
@@ -271,13 +266,7 @@ impl NewerUnit {
     }
 }
 
-/// The name of what has become of the process of a unit's last hook.
-pub(super) fn process(past: Past<'_>, me: UnitId) -> &'static str {
-    let is_kept = past.world.detail.hooks && !past.world.detail.workflow;
-    if is_kept { NewerUnit(me).process(past) } else { OVER }
-}
-
-/// The row of a unit, but for the process of its last hook.
+/// The row of a unit.
 pub(super) fn unit(past: Past<'_>, me: UnitId) -> UnitHistory {
     let (detail, it) = (past.world.detail, NewerUnit(me));
     if detail.workflow {
@@ -317,8 +306,9 @@ pub(super) fn unit(past: Past<'_>, me: UnitId) -> UnitHistory {
         row.cut_short_passed_over = it.was(
             past,
             |now| begins(me)(now) || now == Ends(me),
-            |past, _| it.process(past) == CUT_SHORT,
+            |past, _| it.process(past) == HookProcess::CutShort,
         );
+        row.process = it.process(past);
         row.restarted = it.restarted(past);
         row.asked = it.asked(past);
         row.resolved_unasked = it.was(past, |now| now == IsResolved(me), |past, _| !it.asked(past));

@@ -10,7 +10,7 @@ mod in_relations;
 use deathwatch_claims::check::{FindingSubject, Trace};
 use deathwatch_model::{
     action::Action,
-    history::{History, Kept, UnitHistory},
+    history::{History, Kept},
     protocol::{self, Effects},
     rows::RowKind,
     state::State,
@@ -82,9 +82,7 @@ impl<'a> TracedRun<'a> {
         if RowKind::UnitHistory.count(world) > 0 {
             for unit in world.unit_ids() {
                 let kept = state.history.unit(unit);
-                let (process, expected) = (kept.process, by_definition::process(past, unit));
-                assert_eq!(format!("{process:?}"), expected, "{unit:?} in {}", show());
-                let expected = UnitHistory { process, ..by_definition::unit(past, unit) };
+                let expected = by_definition::unit(past, unit);
                 assert_eq!(*kept, expected, "{unit:?} in {}", show());
             }
         }
