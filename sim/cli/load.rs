@@ -162,17 +162,15 @@ pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
 /// Reads the scenarios that `paths` stand for, and carries out no script. Where one alone is
 /// wanted, a file stands for itself without its tables `also`.
 pub(crate) fn unplayed(paths: &[PathBuf], is_one: bool) -> Result<Vec<Scenario>, Abandon> {
-    all(&if is_one { scenario::find_named(paths)? } else { files(paths)? }, |address| {
-        scenario::load(address)
-    })
+    all(&if is_one { scenario::find_named(paths)? } else { files(paths)? }, Ok)
 }
 
 /// Loads all scenarios, or reports each that is bad.
 fn all<T>(
     addresses: &[Address],
-    load: impl Fn(&Address) -> Result<T, Problem>,
+    make: impl Fn(Scenario) -> Result<T, Problem>,
 ) -> Result<Vec<T>, Abandon> {
-    let (loaded, bad) = sorted(addresses, load);
+    let (loaded, bad) = sorted(addresses, make);
     let problems: Vec<Problem> = bad.into_iter().flat_map(|(_, problems)| problems).collect();
     if problems.is_empty() { Ok(loaded) } else { Err(Abandon::Problems(problems)) }
 }
@@ -181,25 +179,25 @@ fn all<T>(
 /// tables `also` are not tried: they share the mistake.
 fn sorted<T>(
     addresses: &[Address],
-    load: impl Fn(&Address) -> Result<T, Problem>,
+    make: impl Fn(Scenario) -> Result<T, Problem>,
 ) -> (Vec<T>, Vec<(Address, Vec<Problem>)>) {
     shipped::say_offered(addresses.iter().map(|address| &address.file));
     let mut loaded = Vec::new();
     let mut problems = Vec::new();
     let mut bad = None;
-    for address in addresses {
-        if address.also.is_some() && bad == Some(&address.file) {
-            continue;
+    scenario::load_each(addresses, |address, load| {
+        if address.also.is_some() && bad.as_ref() == Some(&address.file) {
+            return;
         }
-        match load(address) {
+        match load().and_then(&make) {
             Ok(scenario) => loaded.push(scenario),
             Err(problem) => {
                 let all = scenario::mistakes(address);
                 problems.push((address.clone(), if all.is_empty() { vec![problem] } else { all }));
-                bad = address.also.is_none().then_some(&address.file).or(bad);
+                bad = address.also.is_none().then(|| address.file.clone()).or(bad.take());
             }
         }
-    }
+    });
     (loaded, problems)
 }
 
@@ -218,15 +216,13 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<Address>, Abandon> {
 }
 
 /// Loads a scenario whose script has to go on to its end.
-fn load_whole(address: &Address) -> Result<Ready, Problem> {
-    let scenario = scenario::load(address)?;
+fn load_whole(scenario: Scenario) -> Result<Ready, Problem> {
     let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
     finished(Ready { scenario, replay })
 }
 
 /// Loads a scenario whose script may end at a step that is not possible.
-fn load_askable(address: &Address) -> Result<Ready, Problem> {
-    let scenario = scenario::load(address)?;
+fn load_askable(scenario: Scenario) -> Result<Ready, Problem> {
     let replay = replay_or_cut(&scenario)?;
     finished(Ready { scenario, replay })
 }

@@ -56,3 +56,19 @@ fn files_that_cannot_be_read_are_refused() {
     let missing = missing.join("\n");
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(missing) });
 }
+
+/// A file that describes several scenarios is parsed once for all of them, and each is as it is by
+/// itself.
+#[test]
+fn scenarios_of_one_file_are_the_same_together_and_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/relations");
+    let addresses = find(&[root]).expect("there are some");
+    let mut alike = 0;
+    deathwatch_scenario::scenario::load_each(&addresses, |address, load| {
+        let (together, alone) = (load().expect("it is good"), load(address.clone()));
+        let alone = alone.expect("it is good");
+        assert_eq!(format!("{together:?}"), format!("{alone:?}"), "{address}");
+        alike += usize::from(address.also.is_some());
+    });
+    assert!(alike > 10, "{alike} stand in tables `also`");
+}

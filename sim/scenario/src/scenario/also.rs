@@ -4,7 +4,7 @@
 //! The two are merged as TOML, before anything is understood. Keys and values keep their places in
 //! the file, so that a problem points to the line that was written.
 
-use std::{borrow::Cow, ops::Range, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range, sync::Arc};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
@@ -16,7 +16,7 @@ use toml::{
 use toml_edit::{DocumentMut, TableLike};
 
 use super::{names::with_suggestion, read::MISSING_KEY};
-use crate::problem::{AlsoPart, Problem, Text};
+use crate::problem::{AlsoPart, Lines, Problem, Text};
 
 /// The key of these tables.
 const ALSO: &str = "also";
@@ -84,22 +84,45 @@ pub(crate) fn schema(properties: &serde_json::Value) -> serde_json::Value {
 /// The problem that a file is no TOML.
 type NotToml<'a> = &'a dyn Fn(&toml::de::Error) -> Problem;
 
-/// The document that `text` stands for: the file without its tables `also`, or with one of them
-/// merged into it.
-pub(super) fn document<'a>(
-    text: &'a Text,
-    not_toml: NotToml<'_>,
-) -> Result<Spanned<DeTable<'a>>, Problem> {
-    let mut document = DeTable::parse(&text.source).map_err(|error| not_toml(&error))?;
-    let tables = take(text, document.get_mut())?;
-    if let Some(part) = &text.part {
-        let also = tables.into_iter().find(|also| *also.name == *part.name);
-        merge(text, document.get_mut(), also.expect("it was found before"))?;
+/// A file that was parsed once for all of its scenarios: it may describe thousands.
+pub(super) struct Parsed<'a> {
+    /// The file without its tables `also`.
+    rest: Spanned<DeTable<'a>>,
+    /// These, in its order.
+    tables: Vec<Also<'a>>,
+    /// The place of each in that order, by name.
+    places: BTreeMap<String, usize>,
+    pub(super) lines: Lines,
+}
+
+impl<'a> Parsed<'a> {
+    pub(super) fn new(text: &'a Text, not_toml: NotToml<'_>) -> Result<Self, Problem> {
+        let mut rest = DeTable::parse(&text.source).map_err(|error| not_toml(&error))?;
+        let tables = take(text, rest.get_mut())?;
+        let places = tables.iter().enumerate().map(|(place, it)| (it.name.clone(), place));
+        Ok(Self { rest, places: places.collect(), tables, lines: Lines::of(&text.source) })
     }
-    for at in &text.left_out {
-        leave_out(document.get_mut(), *at);
+
+    /// The document that `text` stands for: the file without its tables `also`, or with one of them
+    /// merged into it.
+    pub(super) fn document(&self, text: &Text) -> Result<Spanned<DeTable<'a>>, Problem> {
+        let mut document = self.rest.clone();
+        if let Some(part) = &text.part {
+            let place = self.places.get(&*part.name).expect("it was found before");
+            merge(text, document.get_mut(), self.tables[*place].clone())?;
+        }
+        for at in &text.left_out {
+            leave_out(document.get_mut(), *at);
+        }
+        Ok(document)
     }
-    Ok(document)
+
+    /// The table that is called `name`, from its name to that of the next one.
+    pub(super) fn part(&self, text: &Text, name: &Arc<str>) -> Result<AlsoPart, Problem> {
+        let place = self.places.get(&**name).ok_or_else(|| unknown(text, name, &self.tables))?;
+        let end = self.tables.get(place + 1).map_or(text.source.len(), |it| it.named.start);
+        Ok(AlsoPart { name: name.clone(), named: self.tables[*place].named.clone(), end })
+    }
 }
 
 /// Leaves the innermost key or item out that is at this offset, and says which keys lead to it. A
@@ -159,22 +182,8 @@ pub fn part_of<'a>(file: &'a mut DocumentMut, also: Option<&str>) -> Option<&'a 
     }
 }
 
-/// The table of a file that is called `name`, from its name to that of the next one.
-pub(super) fn part(
-    text: &Text,
-    name: &Arc<str>,
-    not_toml: NotToml<'_>,
-) -> Result<AlsoPart, Problem> {
-    let mut document = DeTable::parse(&text.source).map_err(|error| not_toml(&error))?;
-    let tables = take(text, document.get_mut())?;
-    let Some(at) = tables.iter().position(|also| *also.name == **name) else {
-        return Err(unknown(text, name, &tables));
-    };
-    let end = tables.get(at + 1).map_or(text.source.len(), |next| next.named.start);
-    Ok(AlsoPart { name: Arc::clone(name), named: tables[at].named.clone(), end })
-}
-
 /// A table `also`.
+#[derive(Clone)]
 struct Also<'a> {
     name: String,
     /// The bytes of its name.

@@ -107,5 +107,5 @@ impl Search {
 /// The keys that lead to what is left out for the mistake at this offset.
 fn path(text: &Text, at: usize) -> Option<Vec<String>> {
     let not_toml = |error: &toml::de::Error| read::not_understood(text, error);
-    also::leave_out(also::document(text, &not_toml).ok()?.get_mut(), at)
+    also::leave_out(also::Parsed::new(text, &not_toml).ok()?.document(text).ok()?.get_mut(), at)
 }

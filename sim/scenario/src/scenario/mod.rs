@@ -60,6 +60,7 @@ use toml::Table;
 pub use deathwatch_documents::Expected;
 
 pub(crate) use self::also::schema as also_schema;
+use self::place::Places;
 pub use self::{
     address::Address,
     also::part_of,
@@ -75,7 +76,7 @@ pub use self::{
     instruction::{Instruction, Runner},
     mistakes::mistakes,
     needs::forget as forget_details,
-    read::{described, load, parse, parse_again, reread, starts},
+    read::{described, load, load_each, parse, parse_again, reread, starts},
     sessions::SESSIONS,
     simulate::Simulate,
 };
@@ -125,6 +126,7 @@ pub struct Scenario {
     pub simulate: Simulate,
     /// What it allows that can strike nothing in its world, a sentence each.
     pub idle: Vec<String>,
+    places: Places,
 }
 
 impl Scenario {

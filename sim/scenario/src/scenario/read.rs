@@ -9,7 +9,7 @@ use deathwatch_model::{
     world::{Details, FaultKind, World, WorldBuilder},
 };
 use serde::Deserialize as _;
-use toml::Table;
+use toml::{Spanned, Table, de::DeTable};
 
 use super::{
     Address, Expected, Scenario, ScriptStep, Simulate, also, charm,
@@ -22,7 +22,9 @@ use super::{
     known::VariantsFile,
     machine_file,
     names::{Names, with_suggestion},
-    own, series, sessions, set, simulate, start, steps,
+    own,
+    place::Places,
+    series, sessions, set, simulate, start, steps,
     vacuity::PossibleEvents,
     world,
 };
@@ -39,6 +41,36 @@ pub fn load(address: impl Into<Address>) -> Result<Scenario, Problem> {
     let address = address.into();
     let source = source(&address.file)?;
     parse_part(&address, source, address.also.as_ref())
+}
+
+/// Calls `each` with each of these addresses, and with what reads the scenario there as [`load`]
+/// does. A file is read once for those that stand beside each other in the list.
+pub fn load_each(
+    addresses: &[Address],
+    mut each: impl FnMut(&Address, &dyn Fn() -> Result<Scenario, Problem>),
+) {
+    for of_one_file in addresses.chunk_by(|one, next| one.file == next.file) {
+        let whole = source(&of_one_file[0].file)
+            .and_then(|source| text(&of_one_file[0], source.into(), None));
+        let parsed = whole.as_ref().ok().and_then(|text| parsed(text).ok());
+        for address in of_one_file {
+            each(address, &|| match (&whole, &parsed) {
+                (Ok(whole), Some(parsed)) => {
+                    let mut text = whole.clone();
+                    let also = address.also.as_ref();
+                    text.part = also.map(|name| parsed.part(&text, name)).transpose()?;
+                    scenario_in(address, &text, parsed)
+                }
+                // It says what is wrong.
+                _ => load(address.clone()),
+            });
+        }
+    }
+}
+
+/// The file of a text, parsed.
+fn parsed(text: &Text) -> Result<also::Parsed<'_>, Problem> {
+    also::Parsed::new(text, &|error| not_understood(text, error))
 }
 
 /// The text of the file at `path`.
@@ -120,7 +152,7 @@ pub(super) fn text(
     let mut text = Text::new(display(&address.file), source);
     checked(&text)?;
     if let Some(name) = also {
-        text.part = Some(also::part(&text, name, &|error| not_understood(&text, error))?);
+        text.part = Some(parsed(&text)?.part(&text, name)?);
     }
     Ok(text)
 }
@@ -143,14 +175,17 @@ fn checked(text: &Text) -> Result<(), Problem> {
 
 /// The file that `text` is.
 pub(super) fn file(text: &Text) -> Result<File, Problem> {
-    let not_understood = |error: &toml::de::Error| not_understood(text, error);
-    let document = also::document(text, &not_understood)?;
-    File::deserialize(toml::Deserializer::from(document)).map_err(|error| not_understood(&error))
+    file_of(text, parsed(text)?.document(text)?)
+}
+
+fn file_of(text: &Text, document: Spanned<DeTable<'_>>) -> Result<File, Problem> {
+    let file = File::deserialize(toml::Deserializer::from(document));
+    file.map_err(|error| not_understood(text, &error))
 }
 
 /// The file that `text` is, as a table.
 pub(super) fn table(text: &Text) -> Table {
-    let document = also::document(text, &|error| not_understood(text, error)).ok();
+    let document = parsed(text).and_then(|it| it.document(text)).ok();
     document
         .and_then(|it| Table::deserialize(toml::Deserializer::from(it)).ok())
         .unwrap_or_default()
@@ -158,7 +193,17 @@ pub(super) fn table(text: &Text) -> Table {
 
 /// Reads the scenario that `text` is.
 pub(super) fn scenario(address: &Address, text: &Text) -> Result<Scenario, Problem> {
-    let mut file = file(text)?;
+    scenario_in(address, text, &parsed(text)?)
+}
+
+fn scenario_in(
+    address: &Address,
+    text: &Text,
+    parsed: &also::Parsed<'_>,
+) -> Result<Scenario, Problem> {
+    let document = parsed.document(text)?;
+    let places = Places::of(text, document.get_ref(), &parsed.lines);
+    let mut file = file_of(text, document)?;
     if file.shows.value.trim().is_empty() || file.shows.value.trim().contains('\n') {
         let label = "one sentence was expected";
         return Err(text.problem(&file.shows.span, "it must say what the scenario shows", label));
@@ -221,6 +266,7 @@ pub(super) fn scenario(address: &Address, text: &Text) -> Result<Scenario, Probl
     };
     drawn::check(text, file.simulate.as_ref(), &scenario)?;
     Ok(scenario)
+        places,
 }
 
 /// The claims that seeds are asked, each with the answer that is expected of all of them together:

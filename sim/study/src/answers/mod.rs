@@ -65,9 +65,8 @@ pub fn with_runs(mut answer: Answer, runs: Vec<Option<Run>>) -> Answer {
 
 /// The answers, each with its line.
 fn claims(scenario: &Scenario, judged: &[Judged]) -> Vec<ClaimAnswer> {
-    let names = judged.iter().filter_map(|it| it.claim().map(|claim| claim.name));
-    let mut lines = scenario.lines_of_claims(names).into_iter();
-    judged.iter().map(|it| claim(it, it.claim().and_then(|_| lines.next()))).collect()
+    let line = |it: &Judged| it.claim().map(|claim| scenario.line_of_claim(claim.name));
+    judged.iter().map(|it| claim(it, line(it))).collect()
 }
 
 fn claim(judged: &Judged, line: Option<usize>) -> ClaimAnswer {
