@@ -19,7 +19,12 @@ fn shipped_scenarios_allow_what_can_strike() {
 
 /// A world of two machines, one of which manages the model, and of two units that are related.
 fn idle(more: &str) -> Vec<String> {
-    good(&format!("shows = \"A test.\"\n{}{more}", crate::common::PAIR)).idle
+    told(&format!("shows = \"A test.\"\n{}{more}", crate::common::PAIR))
+}
+
+/// What is told of a scenario.
+fn told(source: &str) -> Vec<String> {
+    good(source).idle.iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -49,8 +54,32 @@ fn a_command_that_can_do_nothing_is_told() {
     assert_eq!(idle(&format!("{deploys}\"destroy-application mysql\" = 1\n")), [""; 0]);
     let world = "shows = \"A test.\"\n[world]\nmachines = {}\n\
                  applications.mysql = { exists = false, most-units = 1 }\n";
-    let never = good(&format!("{world}[user]\n\"destroy-unit mysql/0\" = 1\n")).idle;
+    let never = told(&format!("{world}[user]\n\"destroy-unit mysql/0\" = 1\n"));
     assert!(never[0].ends_with("what it is about never exists"), "{never:?}");
     let some = format!("{world}[user]\n\"destroy-unit mysql/0\" = 1\n\"deploy mysql 1\" = 1\n");
-    assert_eq!(good(&some).idle, [""; 0]);
+    assert_eq!(told(&some), [""; 0]);
+}
+
+#[test]
+fn a_limit_that_is_never_reached_is_told() {
+    let world = |transactions: &str, more: &str| {
+        format!(
+            "shows = \"A test.\"\n[world]\ntransactions = \"{transactions}\"\n{more}\n\
+             applications.mysql = {{ units = [\"1\"], most-units = 3 }}\n"
+        )
+    };
+    let adds = "[user]\n\"add-unit mysql\" = 1\n";
+    let never = told(&world("split", ""));
+    let most = "`world.applications.mysql.most-units` can limit nothing here";
+    assert!(never.len() == 1 && never[0].starts_with(most), "{never:?}");
+    assert_eq!(told(&format!("{}{adds}", world("split", "tries = 2"))), [""; 0]);
+    let atomic = told(&format!("{}{adds}", world("atomic", "tries = 2")));
+    assert!(atomic.len() == 1 && atomic[0].starts_with("`world.tries`"), "{atomic:?}");
+    let workflow = |faults: &str| {
+        let more = format!("{adds}[detail]\nworkflow = true\n[faults]\n{faults}\n");
+        told(&format!("{}{more}", world("split", "retries = 2")))
+    };
+    let never = workflow("");
+    assert!(never.len() == 1 && never[0].starts_with("`world.retries`"), "{never:?}");
+    assert_eq!(workflow("unit-hook-failure = true"), [""; 0]);
 }

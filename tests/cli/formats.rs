@@ -137,3 +137,31 @@ fn a_counterexample_is_a_scenario() {
     assert_snapshot!(folder.seen(&format!("replay {found}")));
     folder.run("check found").code(AS_EXPECTED);
 }
+
+/// What can have no effect is in each form that a program reads.
+#[test]
+fn warnings_are_data() {
+    let world = "shows = \"A warning.\"\nworld.applications.mysql = { units = [\"1\"] }\n\
+                 faults.abort = true\nclaims.\"an application counts its units\" = \"holds\"\n";
+    let folder = Folder::new().with("a.toml", world);
+    let text = "the fault `abort` can strike nothing here: no transaction of an atomic world waits for its commit";
+    let answers = json(&folder.run("check a.toml --format json"));
+    let warning = &answers["runs"][0]["warnings"][0];
+    assert_eq!((&warning["of"], &warning["key"]), (&"fault".into(), &"abort".into()));
+    assert_eq!(warning["text"], text);
+    let because = warning["because"].as_str().expect("text");
+    assert!(text.ends_with(because));
+    for (format, says) in [
+        ("junit", format!("<system-err>warning: {text}")),
+        ("sarif", "\"level\": \"warning\"".to_owned()),
+        (
+            "github",
+            format!(
+                "::warning file=a.toml,line=1,title=a%3A all that is allowed can happen::{text}"
+            ),
+        ),
+    ] {
+        let told = folder.run(&format!("check a.toml --format {format}"));
+        told.stdout(predicate::str::contains(says));
+    }
+}

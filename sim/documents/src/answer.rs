@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The answers that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -108,6 +108,9 @@ pub struct Answer {
     /// The transitions that are on disk in the end, in bytes, with `--timings` and `--spill`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spilled_bytes: Option<u64>,
+    /// What it says that can have no effect in its world, so that it tells nothing of a claim.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// The claims, then the witnesses.
     pub claims: Vec<ClaimAnswer>,
     /// The expectations that its script does not meet.
@@ -122,6 +125,32 @@ pub struct Answer {
     pub too_large: Option<String>,
     /// Why there is no answer.
     pub reason: Option<String>,
+}
+
+/// Something that a scenario says and that can have no effect in its world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Warning {
+    /// What it is.
+    pub of: WarningOf,
+    /// The key of the file that says it, or the command.
+    pub key: String,
+    /// Why it can have no effect.
+    pub because: String,
+    /// The warning as it is told.
+    pub text: String,
+}
+
+/// What can have no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarningOf {
+    /// A fault that is switched on.
+    Fault,
+    /// A command that the user may give.
+    Command,
+    /// A limit.
+    Limit,
 }
 
 /// The answer to a claim, to a witness, or to whether a world keeps to its outline.
@@ -287,6 +316,7 @@ impl Answer {
             seconds: None,
             bytes: None,
             spilled_bytes: None,
+            warnings: Vec::new(),
             claims: Vec::new(),
             failures: Vec::new(),
             miscounts: Vec::new(),

@@ -1,9 +1,11 @@
-//! Faults and commands that a scenario allows, and that can strike nothing in its world, as the
-//! constants show.
+//! Faults and commands that a scenario allows, and that can strike nothing in its world, and limits
+//! that can limit nothing there, as the constants show.
 //!
 //! The author of a scenario means something by each, and what holds because it never happens tells
 //! nothing.
 //! A reason errs on one side only: what it names never happens.
+
+use std::fmt;
 
 use deathwatch_model::{
     action::HookKind,
@@ -14,7 +16,43 @@ use deathwatch_model::{
     world::{Command, CommandArgument, FaultKind, Finds, HookTrait, Scope, Transactions, World},
 };
 
-use super::ScriptStep;
+use super::{
+    ScriptStep,
+    file::{ApplicationFile, WorldFile},
+};
+
+/// Something that a scenario says and that can have no effect in its world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Idle {
+    /// What it is.
+    pub kind: IdleKind,
+    /// The key of the file that says it, or the command.
+    pub key: String,
+    /// Why it can have no effect.
+    pub reason: &'static str,
+}
+
+/// What can have no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleKind {
+    /// A fault that is switched on.
+    Fault,
+    /// A command that the user may give.
+    Command,
+    /// A limit.
+    Limit,
+}
+
+impl fmt::Display for Idle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, key, reason } = self;
+        match kind {
+            IdleKind::Fault => write!(f, "the fault `{key}` can strike nothing here: {reason}"),
+            IdleKind::Command => write!(f, "the command `{key}` can do nothing here: {reason}"),
+            IdleKind::Limit => write!(f, "`{key}` can limit nothing here: {reason}"),
+        }
+    }
+}
 
 /// A world with its start and script, of which is asked what can happen.
 pub(super) struct IdleIn<'a> {
@@ -24,21 +62,59 @@ pub(super) struct IdleIn<'a> {
 }
 
 impl IdleIn<'_> {
-    /// A sentence for each fault that is switched on, and for each of these commands, that can
-    /// strike nothing. A client of a script can make whatever a command needs.
-    pub(super) fn sentences(&self, commands: &[(String, Command)]) -> Vec<String> {
-        let has_client = self.script.iter().any(|step| step.instruction.is_of_client());
+    /// Each fault that is switched on, and each of these commands, that can strike nothing. A client
+    /// of a script can make whatever a command needs.
+    pub(super) fn all(&self, commands: &[(String, Command)]) -> Vec<Idle> {
         let switched_on =
             FaultKind::ALL.iter().filter(|kind| self.world.faults.switch(**kind).is_on());
         let faults = switched_on.filter_map(|kind| {
-            let reason = self.fault(*kind)?;
-            Some(format!("the fault `{}` can strike nothing here: {reason}", kind.key()))
+            let (kind, key, reason) = (IdleKind::Fault, kind.key().to_owned(), self.fault(*kind)?);
+            Some(Idle { kind, key, reason })
         });
+        let has_client = self.has_client();
         let commands = commands.iter().filter(|_| !has_client).filter_map(|(key, command)| {
-            let reason = self.reason(*command)?;
-            Some(format!("the command `{key}` can do nothing here: {reason}"))
+            let (kind, key, reason) = (IdleKind::Command, key.clone(), self.reason(*command)?);
+            Some(Idle { kind, key, reason })
         });
         faults.chain(commands).collect()
+    }
+
+    /// Each limit that the table `[world]` has, and that is never reached.
+    pub(super) fn limits(&self, file: &WorldFile) -> Vec<Idle> {
+        let world = self.world;
+        let limit = |key: String, reason| Idle { kind: IdleKind::Limit, key, reason };
+        let mut all = Vec::new();
+        if file.tries.is_some() && self.commits_at_once() {
+            all.push(limit("world.tries".to_owned(), "no other transaction can come between"));
+        }
+        let mut applications = world.applications.iter();
+        let fails = applications.any(|it| it.charm.has_some(HookTrait::NeverSucceeds));
+        let has_fault = FaultKind::ALL.iter().any(|kind| world.faults.switch(*kind).is_on());
+        if file.retries.is_some() && !has_fault && !fails {
+            all.push(limit("world.retries".to_owned(), "no hook fails, as no fault is on"));
+        }
+        let has_client = self.has_client();
+        // An application without units has one identifier at least.
+        let has_more = |it: &ApplicationFile| it.most_units.as_ref().is_some_and(|it| it.value > 1);
+        let applications = file.applications.iter().filter(|(_, it)| has_more(it));
+        for (name, _) in applications.filter(|_| !has_client) {
+            let Some(id) = world.application_named(&name.value) else { continue };
+            let mut units = world.unit_ids().filter(|it| world.application_of(*it).0 == id);
+            if units.any(|id| !self.unit(id)) {
+                let key = format!("world.applications.{}.most-units", name.value);
+                all.push(limit(key, "no command that is allowed adds a unit"));
+            }
+        }
+        all
+    }
+
+    fn has_client(&self) -> bool {
+        self.script.iter().any(|step| step.instruction.is_of_client())
+    }
+
+    /// Whether nothing happens between the planning and the commit of a transaction.
+    fn commits_at_once(&self) -> bool {
+        self.world.transactions == Transactions::Atomic && !self.world.detail.provisioning
     }
 
     /// The reason why the faults of a kind can strike nothing.
@@ -50,10 +126,9 @@ impl IdleIn<'_> {
                 "an agent that crashes loses nothing, and is back at once",
             ),
             FaultKind::Downtime => (!world.agents_crash(), "no agent crashes"),
-            FaultKind::Abort => (
-                world.transactions == Transactions::Atomic && !world.detail.provisioning,
-                "no transaction of an atomic world waits for its commit",
-            ),
+            FaultKind::Abort => {
+                (self.commits_at_once(), "no transaction of an atomic world waits for its commit")
+            }
             FaultKind::LostConnection => (
                 world.commands.iter().all(|it| it.command.rest().is_none()),
                 "no command that is allowed takes several transactions",

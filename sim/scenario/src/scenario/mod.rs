@@ -73,6 +73,7 @@ pub use self::{
     file::{File, UNASSIGNED},
     find::{find, find_named},
     finding::{Finding, Severity},
+    idle::{Idle, IdleKind},
     instruction::{Instruction, Runner},
     mistakes::mistakes,
     needs::forget as forget_details,
@@ -124,8 +125,8 @@ pub struct Scenario {
     pub is_inconsistent: bool,
     /// The settings of its simulation.
     pub simulate: Simulate,
-    /// What it allows that can strike nothing in its world, a sentence each.
-    pub idle: Vec<String>,
+    /// What it says that can have no effect in its world.
+    pub idle: Vec<Idle>,
     places: Places,
 }
 

@@ -241,7 +241,12 @@ fn scenario_in(
     let possible = PossibleEvents::of(&world, &start, file.start.is_none(), &script);
     let vacuous = claims::vacuous(file.claims.as_ref(), &mut claims, &possible);
     let commands = commands::named(text, &file.user, &world, &names)?;
-    let idle = IdleIn { world: &world, start: &start, script: &script }.sentences(&commands);
+    let idle_in = IdleIn { world: &world, start: &start, script: &script };
+    let mut idle = idle_in.all(&commands);
+    // Seeds have faults and commands of their own, and `[start]` names what is not there any more.
+    if file.simulate.is_none() && file.start.is_none() {
+        idle.extend(idle_in.limits(&file.world));
+    }
     let scenario = Scenario {
         address: address.clone(),
         name: address.name(),
@@ -261,12 +266,12 @@ fn scenario_in(
         simulate,
         is_inconsistent,
         idle,
+        places,
         world,
         start,
     };
     drawn::check(text, file.simulate.as_ref(), &scenario)?;
     Ok(scenario)
-        places,
 }
 
 /// The claims that seeds are asked, each with the answer that is expected of all of them together:

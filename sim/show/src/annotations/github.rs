@@ -36,7 +36,7 @@ pub fn summary<'a>(
     let (mut all, mut scenarios) = (Vec::new(), sweeps.len());
     for answer in answers {
         scenarios += 1;
-        all.extend(of_answer(answer));
+        all.extend(of_answer(answer).into_iter().filter(|it| it.status != Status::AsExpected));
     }
     all.extend(sweeps.iter().flat_map(of_sweep));
     let scenarios = plural(scenarios, "scenario");

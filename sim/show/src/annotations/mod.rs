@@ -12,7 +12,7 @@ pub use self::{
 };
 use crate::{answers, sweep};
 
-/// Something that is not as expected, or undecided.
+/// Something that is not as expected, or undecided, or a warning.
 struct Annotation {
     status: Status,
     /// Whether a baseline has it, if one is given.
@@ -32,7 +32,11 @@ struct Annotation {
     steps: Vec<String>,
 }
 
-/// Of a scenario: what is not as expected, then what is undecided.
+/// The rule of warnings: what a scenario says that can have no effect tells nothing of a claim.
+const WARNED_OF: &str = "all that is allowed can happen";
+
+/// Of a scenario: what is not as expected, then what is undecided, then warnings, which are as
+/// expected.
 fn of_answer(answer: &Answer) -> Vec<Annotation> {
     let about = |status, rule: &str, line: Option<usize>, message: String| Annotation {
         status,
@@ -76,6 +80,10 @@ fn of_answer(answer: &Answer) -> Vec<Annotation> {
             names => format!("undecided: {why}\n{}", names.join("\n")),
         };
         all.push(about(Status::Undecided, "the scenario is answered", None, message));
+    }
+    if !answer.warnings.is_empty() {
+        let lines: Vec<&str> = answer.warnings.iter().map(|it| it.text.as_str()).collect();
+        all.push(about(Status::AsExpected, WARNED_OF, None, lines.join("\n")));
     }
     all
 }

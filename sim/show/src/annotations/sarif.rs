@@ -79,7 +79,9 @@ fn result(it: &Annotation, rule: usize) -> Value {
     let (kind, level) = match it.status {
         Status::Unexpected => ("fail", "error"),
         Status::Known => ("fail", "note"),
-        Status::Undecided | Status::AsExpected => ("open", "none"),
+        Status::Undecided => ("open", "none"),
+        // A warning.
+        Status::AsExpected => ("fail", "warning"),
     };
     let mut result = json!({
         "ruleId": rule_id(&it.rule),

@@ -46,6 +46,11 @@ fn test_cases(answer: &Answer) -> Vec<TestCase> {
     }
     let why = || "this engine cannot decide it".to_owned();
     cases.extend(answer.left_out.iter().map(|name| case(name, Status::Undecided, why)));
+    if let (Some(first), false) = (cases.first_mut(), answer.warnings.is_empty()) {
+        let lines: Vec<String> =
+            answer.warnings.iter().map(|it| format!("warning: {}", it.text)).collect();
+        first.set_system_err(&*escape_lines(&lines.join("\n")));
+    }
     for case in &mut cases {
         case.set_classname(&*escape(&answer.scenario));
     }

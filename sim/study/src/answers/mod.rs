@@ -5,8 +5,14 @@ mod header;
 mod merge;
 
 use deathwatch_claims::{Claim, check::ExchangedPairs};
-use deathwatch_documents::{Answer, ClaimAnswer, Run, answer::Limit};
-use deathwatch_scenario::{describe, scenario::Scenario};
+use deathwatch_documents::{
+    Answer, ClaimAnswer, Run,
+    answer::{Limit, Warning, WarningOf},
+};
+use deathwatch_scenario::{
+    describe,
+    scenario::{Idle, IdleKind, Scenario},
+};
 
 pub use self::{
     header::{AnswersHeader, AskedScenario},
@@ -37,6 +43,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         seconds: None,
         bytes: None,
         spilled_bytes: None,
+        warnings: scenario.idle.iter().map(warning).collect(),
         claims: claims(scenario, &verdict.judged),
         failures: verdict.failures.clone(),
         miscounts: verdict.miscounts.clone(),
@@ -45,6 +52,16 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         too_large: verdict.too_large.as_ref().map(|why| why.reason().to_owned()),
         reason: verdict.undecided_because().map(str::to_owned),
     }
+}
+
+fn warning(idle: &Idle) -> Warning {
+    let of = match idle.kind {
+        IdleKind::Fault => WarningOf::Fault,
+        IdleKind::Command => WarningOf::Command,
+        IdleKind::Limit => WarningOf::Limit,
+    };
+    let Idle { key, reason, .. } = idle;
+    Warning { of, key: key.clone(), because: (*reason).to_owned(), text: idle.to_string() }
 }
 
 /// Pairs that take each other's place, by name.
