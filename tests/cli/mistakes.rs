@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::fixture::{BUG, Folder, NOT_ASKED, says};
+use crate::fixture::{AS_EXPECTED, BUG, Folder, NOT_ASKED, says};
 
 /// The messages of a refused file, each with its line.
 fn mistakes(text: &str) -> Vec<String> {
@@ -125,5 +125,25 @@ fn a_command_that_forces_is_understood_by_either_name() {
         let folder = Folder::new().with("a.toml", world(user, step));
         let replayed = folder.run("replay a.toml");
         replayed.stdout(says("user: force-destroy-machine 1"));
+    }
+}
+
+/// So have those that take constraints as an option.
+#[test]
+fn a_command_with_constraints_is_understood_by_either_name() {
+    let world = |user: &str, step: &str| {
+        format!(
+            "shows = \"An application is deployed with constraints.\"\nsteps = \"\"\"\nuser: {step}\n\
+             \"\"\"\ndetail = {{ constraints = true }}\nworld.constraints = [\"mem=2G\"]\n\
+             world.applications.mysql = {{ exists = false, most-units = 1 }}\n\
+             user.\"{user}\" = 1\nclaims = {{}}\n"
+        )
+    };
+    let users = ["deploy mysql 0 --constraints mem=2G", "deploy-constrained mysql 0 mem=2G"];
+    let steps = ["deploy mysql --constraints mem=2G", "deploy-constrained mysql mem=2G"];
+    for (user, step) in users.iter().flat_map(|user| steps.iter().map(move |step| (user, step))) {
+        let folder = Folder::new().with("a.toml", world(user, step));
+        let replayed = folder.run("replay a.toml").code(AS_EXPECTED);
+        replayed.stdout(says("user: deploy-constrained mysql mem=2G"));
     }
 }

@@ -7,7 +7,7 @@ mod read;
 mod show;
 mod words;
 
-pub use read::{ExpectedText, SyntaxError};
+pub use read::{ExpectedText, SyntaxError, WITH_CONSTRAINTS};
 
 use crate::{
     action::{

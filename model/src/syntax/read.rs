@@ -122,9 +122,13 @@ impl Words<'_> {
         }
     }
 
-    /// The operation with this verb. A user's command with `--force` behind its verb is the
-    /// operation that is called so.
+    /// The operation with this verb. A user's command with `--force` behind its verb, or with
+    /// `--constraints` before its last word, is the operation that is called so.
     fn operation(&mut self, verb: &str) -> Result<Option<Operation>, SyntaxError> {
+        let with_constraints = WITH_CONSTRAINTS.iter().find(|(plain, _)| *plain == verb);
+        if let Some((_, constrained)) = with_constraints.filter(|_| self.has(CONSTRAINTS)) {
+            return Operation::from_verb(constrained, self);
+        }
         let forced = format!("{FORCE}{verb}");
         let is_forced = verbs(Operation::ROWS).contains(&forced.as_str()) && self.skip("--force");
         Operation::from_verb(if is_forced { &forced } else { verb }, self)
@@ -167,6 +171,11 @@ impl Words<'_> {
 
 /// How the verb of an operation begins that forces something.
 const FORCE: &str = "force-";
+
+/// The commands that take constraints as an option, and the operations that these are.
+pub const WITH_CONSTRAINTS: [(&str, &str); 2] =
+    [("deploy", "deploy-constrained"), ("resolved", "resolved-constraints")];
+pub(super) const CONSTRAINTS: &str = "--constraints";
 
 /// Whether any actor has an act with this verb.
 fn is_known(verb: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The words of a part of a line, one after the other, and the names that they are.
 
-use super::read::{ExpectedText, SyntaxError};
+use super::read::{CONSTRAINTS, ExpectedText, SyntaxError};
 use crate::{
     actor::{Actor, Agent, Client},
     ids::{ApplicationId, Constraints, Id, MachineId, RelationId, UnitId, UserId},
@@ -44,6 +44,11 @@ impl<'a> Words<'a> {
             self.at = self.end - rest.len() + word.len();
         }
         is_next
+    }
+
+    /// Whether this word is among the next ones.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.line[self.at..self.end].split_whitespace().any(|it| it == word)
     }
 
     /// The rest, and its position.
@@ -133,6 +138,7 @@ impl Source for Words<'_> {
     }
 
     fn constraints(&mut self) -> Result<Constraints, SyntaxError> {
+        self.skip(CONSTRAINTS);
         let (at, name) = self.next(ExpectedText::Words("constraints"))?;
         let sets = &self.world.constraints;
         let found = sets.listed().find(|set| sets.name(*set) == name);

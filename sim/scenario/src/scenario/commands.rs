@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, ops::Range};
 use deathwatch_model::{
     clause::Clause,
     ids::{ApplicationId, EntityId, Id, MachineId, RelationId, UnitId},
+    syntax::WITH_CONSTRAINTS,
     world::{
         Allowed, Command, CommandArgument, CommandArguments, CommandKind, CommandParameter,
         FirstTransaction, Scope, WorldBuilder,
@@ -180,8 +181,9 @@ impl CommandKey<'_> {
         };
         let (mut plain, mut rest, mut last) = (row.takes, rest, None);
         if let Some(option) = row.option() {
-            let option = format!(" {option} ");
-            let Some((before, _)) = self.key.value[rest.clone()].split_once(&option) else {
+            let is_step = constrained(self.key.value.split(' ').next().unwrap_or_default());
+            let option = if is_step.is_some() { " ".to_owned() } else { format!(" {option} ") };
+            let Some((before, _)) = self.key.value[rest.clone()].rsplit_once(&option) else {
                 let expected = format!("a name,{option}and {}", noun(row.takes.last()));
                 return missing(rest, &expected);
             };
@@ -384,8 +386,16 @@ pub(super) fn kind_of(line: &str) -> Option<(CommandKind, &str)> {
         let kind = CommandKind::named(&forced(verb.strip_prefix("force-")?))?;
         Some((kind, rest))
     };
+    let as_step = || as_step().or_else(|| Some((constrained(verb)?, rest)));
     let plain = || CommandKind::named(verb).map(|kind| (kind, rest));
     with_force.or(with_option).or_else(plain).or_else(as_step)
+}
+
+/// The command with constraints that scripts call so.
+fn constrained(verb: &str) -> Option<CommandKind> {
+    let (plain, _) = WITH_CONSTRAINTS.iter().find(|(_, step)| *step == verb)?;
+    let mut kinds = CommandKind::ALL.iter().copied();
+    kinds.find(|it| it.row().option().is_some() && it.row().verb.split(' ').next() == Some(plain))
 }
 
 /// A verb with the option of force.
