@@ -214,6 +214,7 @@ fn many_scenarios_have_a_row_each_and_what_is_violated_unfolds() {
     assert_eq!(page.matches("<th scope=\"row\">").count(), 4);
     assert_eq!(page.matches("<details class=\"scenario").count(), 3, "one has nothing to be told");
     assert_eq!(page.matches(" open>").count(), 2, "what is not as expected is open");
+    assert_eq!(page.matches("aria-label=\"The world\"").count(), 2, "and has its world");
     for told in [
         "but expected to hold",
         "its agent does not know that it is in a scope",

@@ -275,4 +275,7 @@ fn of_a_long_run_the_first_state_is_kept() {
     assert_eq!((first.kept, first.states.len()), (States::First, 1));
     let last = &all.states.last().expect("a state").rows;
     assert_eq!(followed(&first).last(), Some(last));
+    let end = first.at_its_end().expect("its first state is kept");
+    assert_eq!(end.moment(end.steps.len()).map(|it| &it.rows), Some(last));
+    assert!(all.at_its_end().is_none());
 }

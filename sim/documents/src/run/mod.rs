@@ -110,6 +110,23 @@ impl Run {
         }
     }
 
+    /// The same run with its last state, to which the changes of the steps lead from the first one;
+    /// `None` if the first one is not what is kept, or somebody has changed it.
+    pub fn at_its_end(&self) -> Option<Self> {
+        let first = self.states.first().filter(|_| self.kept == States::First)?;
+        let mut rows = first.rows.clone();
+        for change in self.steps.iter().flat_map(|step| &step.changes) {
+            let row = rows.get_mut(&change.document.kind)?.get_mut(&change.document.name)?;
+            row.insert(change.field.clone(), change.after.clone());
+        }
+        if !rows.keys().all(|kind| self.kinds.contains_key(kind)) {
+            return None;
+        }
+        let quiescent = self.end == End::Quiescent;
+        let last = Moment { rows, quiescent, possible: Vec::new(), impossible: Vec::new() };
+        Some(Self { kept: States::At(self.steps.len()), states: vec![last], ..self.clone() })
+    }
+
     /// The entities that a row is about.
     pub fn about(&self, row: &DocumentName) -> impl Iterator<Item = (Tier, &str)> {
         let kind = self.kinds.get(&row.kind);

@@ -12,7 +12,7 @@ use super::{
         lanes::Lanes,
         run::{end, label},
         shown::Shown,
-        values, why,
+        values, why, world,
     },
     clauses, is_bad,
 };
@@ -23,7 +23,9 @@ const MOST_STEPS: usize = 40;
 /// How much is shown of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shows {
-    /// Its steps, what it comes from as a graph, and the same in words.
+    /// Its steps, the world at its end, what it comes from as a graph, and the same in words.
+    World,
+    /// The same without the world.
     Steps,
     /// What it comes from, in words.
     Why,
@@ -32,14 +34,27 @@ pub(super) enum Shows {
 /// Runs with the same steps: each violates claims of its own.
 pub(super) fn brief(runs: &[&Run], shows: Shows) -> Markup {
     let run = runs[0];
-    let is_shown = shows == Shows::Steps && run.steps.len() <= MOST_STEPS;
+    let is_shown = shows != Shows::Why && run.steps.len() <= MOST_STEPS;
     html! {
         section.brief {
             (decisions(runs))
             @if is_shown { (steps(run)) } @else {
                 p.quiet { "by a run of " (run.steps.len()) " steps, which is shown by" }
             }
+            @if shows == Shows::World { (world_at_the_end(run)) }
             pre.command { "$ " (run.header.made_by) " --format html --output run.html" }
+        }
+    }
+}
+
+/// The world that a run leads to.
+fn world_at_the_end(run: &Run) -> Markup {
+    html! {
+        @if let Some(run) = run.at_its_end() {
+            section.panel aria-label="The world" {
+                h2 { "The world" small { "after the last step" } }
+                (world::world(&Shown::of(&run), run.steps.len(), &world::Counted))
+            }
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn scenario(answer: &Answer) -> Markup {
         @if let Some(why) = &answer.reason { p.bad { "undecided: " (why) } }
         ul.answers { @for claim in answer.claims.iter().filter(|it| has_line(it)) { (line(claim)) } }
         (others(answer))
-        (shown(&runs))
+        (shown(&runs, answer.status))
     }
 }
 
@@ -92,8 +92,14 @@ fn others(answer: &Answer) -> Markup {
     }
 }
 
-/// The runs, those with the same steps together.
-fn shown(runs: &[&Run]) -> Markup {
+/// The runs, those with the same steps together. What is not as expected has the world of the
+/// shortest.
+fn shown(runs: &[&Run], status: Status) -> Markup {
+    let shows = |number| match number {
+        0 if status != Status::AsExpected => Shows::World,
+        _ if number < MOST_SHOWN => Shows::Steps,
+        _ => Shows::Why,
+    };
     let mut groups: Vec<Vec<&Run>> = Vec::new();
     for run in runs {
         match groups.iter_mut().find(|group| is_same(group[0], run)) {
@@ -108,7 +114,7 @@ fn shown(runs: &[&Run]) -> Markup {
                 (run::run(group[0], number, Place::Below))
                 (brief::same(&group[1..]))
             } @else {
-                (brief::brief(group, if number < MOST_SHOWN { Shows::Steps } else { Shows::Why }))
+                (brief::brief(group, shows(number)))
             }
         }
     }
