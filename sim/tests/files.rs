@@ -64,8 +64,8 @@ fn scenarios_of_one_file_are_the_same_together_and_alone() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/relations");
     let addresses = find(&[root]).expect("there are some");
     let mut alike = 0;
-    deathwatch_scenario::scenario::load_each(&addresses, |address, load| {
-        let (together, alone) = (load().expect("it is good"), load(address.clone()));
+    deathwatch_scenario::scenario::load_each(&addresses, |address, read| {
+        let (together, alone) = (read().expect("it is good"), load(address.clone()));
         let alone = alone.expect("it is good");
         assert_eq!(format!("{together:?}"), format!("{alone:?}"), "{address}");
         alike += usize::from(address.also.is_some());

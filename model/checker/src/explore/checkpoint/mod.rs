@@ -273,7 +273,7 @@ impl Checkpoint {
         while !from.fill_buf()?.is_empty() {
             let read = search.read_more(&mut written, saved, &mut from, &mut budget);
             read.and_then(|()| Ok(from.read_exact(&mut [0; MARK])?))
-                .map_err(|it| it.or_damaged())?;
+                .map_err(CheckpointError::or_damaged)?;
         }
         files.appended.written = written;
         Ok(())

@@ -91,7 +91,7 @@ impl<S: Distributed> Search<'_, S> {
             return Ok(());
         };
         // Findings are added once all can go on; here it is seen that they can be.
-        let readable = |_| {
+        let readable = |()| {
             let added = self.space.add_findings(&mut self.space.worker(), &saved.findings);
             added.map_err(|Refused| CheckpointError::Damaged)
         };
