@@ -46,6 +46,7 @@ Examples:
   deathwatch check small.toml --write-graph small.aut
   deathwatch check small.toml --claim \"a Dying unit is removed\" --write-graph small.hoa
   deathwatch check scenarios --refines
+  deathwatch check my.toml --any-size
   deathwatch check large.toml --checkpoint kept --resume
   deathwatch check large.toml --processes 4 --max-memory 4GiB
   deathwatch check large.toml --cluster hosts --process 2 --secret secret
@@ -118,6 +119,18 @@ pub(crate) struct Args {
     /// them
     #[arg(long)]
     refines: bool,
+
+    /// Answer for every number of units of each application, and not for the number that a scenario
+    /// has
+    ///
+    /// What holds is proved for all numbers at once, by views; what is violated is shown by a run of
+    /// some instance, the smallest first. Claims that read several units at once, and witnesses, are
+    /// left out. A scenario asks for it by `check.any-size`, too.
+    #[arg(long, conflicts_with_all = [
+        "diff", "engine", "refines", "shard", "journal", "baseline", "checkpoint", "resume", "spill",
+        "write_traces", "write_graph", "processes", "cluster",
+    ])]
+    any_size: bool,
 
     #[command(flatten)]
     results: Results,
@@ -312,7 +325,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     let is_recorded = args.has_runs_as_data();
     let has_runs = is_recorded || journal.is_some() || format == Format::Html;
-    let mut all = Vec::new();
+    let (mut all, mut not_asked) = (Vec::new(), left_out);
     let among = among(scenarios.len());
     let pairs = scenarios.iter().zip(&claims).enumerate();
     for (at, (ready, claims)) in pairs.filter(|(at, _)| header.has(*at)) {
@@ -335,7 +348,22 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let line = ProgressLine::new(&ready.scenario.name)
             .numbered(at + 1, scenarios.len())
             .expecting(ready.scenario.states);
-        let verdict = if let Some(joined) = &joined {
+        let verdict = if args.any_size {
+            match searches.judge_any_size(ready, claims, &line) {
+                Ok(verdict) => verdict,
+                Err(problem) => {
+                    drop(line);
+                    let problems = [problem];
+                    diagnostics::report(&problems);
+                    let answer = load::not_asked(&ready.scenario.address, &problems);
+                    let timed = Timed::before(answer);
+                    output.write(&format.each(&timed, &look))?;
+                    all.push(timed);
+                    not_asked = Exit::NotAsked;
+                    continue;
+                }
+            }
+        } else if let Some(joined) = &joined {
             joined.lead(&searches, ready, claims, refines, &line, checkpoint.as_ref())
         } else {
             let checkpoint = checkpoint.as_ref();
@@ -350,8 +378,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             return Err(no_thread().into());
         }
         let took = begun.elapsed();
-        let command =
-            format!("deathwatch check {} --verbose", quoted(&ready.scenario.address.to_string()));
+        let flag = if args.any_size { "--any-size " } else { "" };
+        let command = format!(
+            "deathwatch check {} {flag}--verbose",
+            quoted(&ready.scenario.address.to_string())
+        );
         let mut answer = answers::of(&ready.scenario, &verdict, command);
         if has_runs {
             let among = if is_recorded { Among::Others } else { among };
@@ -399,7 +430,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     output.write(&format.all(&mut all, among, (&look, args.results.path())))?;
     output.finish()?;
     format.sum_up("check", &all, &[])?;
-    let exit = exit(&all).max(left_out);
+    let exit = exit(&all).max(not_asked);
     match graph {
         Some(graph) => Ok(exit.max(graph.write(&searches)?)),
         None => Ok(exit),

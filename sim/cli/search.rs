@@ -7,6 +7,7 @@ use deathwatch_claims::{
         SpillFolder, Stop, Symmetry, TooLarge,
     },
 };
+use deathwatch_scenario::Problem;
 use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
 
 use crate::{
@@ -87,6 +88,21 @@ impl<'a> Searches<'a> {
         let (scenario, replay) = (&ready.scenario, &ready.replay);
         verdict::judge_by_cluster(scenario, replay, &options, exchange)
             .unwrap_or_else(|why| Some(verdict::unsearched(scenario, replay, &options, why)))
+    }
+
+    /// Answers a scenario, or only these claims if there are some, for every number of units.
+    ///
+    /// # Errors
+    /// If that cannot be asked of its world.
+    pub(crate) fn judge_any_size(
+        &self,
+        ready: &Ready,
+        only: &[&'static Claim],
+        line: &ProgressLine,
+    ) -> Result<Verdict, Problem> {
+        let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
+        let settings = self.settings(&stop, &progress);
+        verdict::judge_any_size(&ready.scenario, &ready.replay, only, &settings)
     }
 
     /// A question about what follows the script, which asks nothing.

@@ -93,6 +93,9 @@ pub struct Answer {
     /// assumed of fairness tells them apart, or there were too many with the others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_exchanged: Vec<Vec<[String; 2]>>,
+    /// What holds for every number of units, if that is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub any_size: Option<AnySize>,
     /// The number of transitions, if there was a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transitions: Option<u64>,
@@ -125,6 +128,54 @@ pub struct Answer {
     pub too_large: Option<String>,
     /// Why there is no answer.
     pub reason: Option<String>,
+}
+
+/// What holds for every number of units.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnySize {
+    /// The applications whose units may be any number.
+    pub applications: Vec<String>,
+    /// The number of views.
+    pub views: u64,
+    /// The number of shared parts of views.
+    pub shared: usize,
+    /// The number of local states of a unit of each application.
+    pub locals: Vec<usize>,
+    /// The number of views at rest.
+    pub at_rest: usize,
+    /// The claims that hold for every number of units.
+    pub hold: Vec<String>,
+    /// The claims that are violated with some number of units.
+    pub violated: Vec<ViolatedWith>,
+    /// The claims of which views do not rule out that they are violated with some number, and that
+    /// no instance violates that was searched.
+    pub undecided: Vec<String>,
+    /// The claims of which views say nothing, each with the reason.
+    pub not_asked: Vec<NotAsked>,
+    /// The number of units of each application in the instances that were searched whole, for what
+    /// views do not decide.
+    pub searched: Vec<Vec<usize>>,
+}
+
+/// A claim that is violated with some number of units.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ViolatedWith {
+    /// The claim.
+    pub claim: String,
+    /// The number of units of each application.
+    pub units: Vec<usize>,
+}
+
+/// A claim of which views say nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NotAsked {
+    /// The claim.
+    pub claim: String,
+    /// The reason.
+    pub because: String,
 }
 
 /// Something that a scenario says and that can have no effect in its world.
@@ -311,6 +362,7 @@ impl Answer {
             representatives: None,
             exchanged: Vec::new(),
             not_exchanged: Vec::new(),
+            any_size: None,
             transitions: None,
             depth: None,
             seconds: None,

@@ -256,6 +256,18 @@ pub struct CheckFile {
     pub transitions: Option<u64>,
     /// Whether every run is, with the details hidden, a run of the world without them.
     pub refines: Option<At<bool>>,
+    /// That claims are answered for every number of units of each application, too.
+    pub any_size: Option<AnySizeFile>,
+}
+
+/// The pinned results of the answers for every number of units.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct AnySizeFile {
+    /// The exact number of views.
+    pub views: Option<u64>,
+    /// The exact number of claims that hold for every number of units.
+    pub holds: Option<u64>,
 }
 
 pub(super) fn yes() -> bool {

@@ -70,7 +70,7 @@ pub use self::{
         CLEANUPS, Cleanup, Expect, Expectation, FieldForm, FieldValue, INCONSISTENT, Number,
         Subject, cleanups, detail_of, field_forms, show as show_value,
     },
-    file::{File, UNASSIGNED},
+    file::{AnySizeFile, File, UNASSIGNED},
     find::{find, find_named},
     finding::{Finding, Severity},
     idle::{Idle, IdleKind},
@@ -115,6 +115,8 @@ pub struct Scenario {
     pub vacuous: Vec<(&'static Claim, String)>,
     /// The clauses that must be carried out on some run.
     pub witnesses: Vec<Clause>,
+    /// What is expected of the answers for every number of units, if they are asked for.
+    pub any_size: Option<AnySizeFile>,
     /// The exact number of reachable states, if it is pinned.
     pub states: Option<u64>,
     /// The exact number of transitions, if it is pinned.
@@ -133,7 +135,8 @@ pub struct Scenario {
 impl Scenario {
     /// Whether it asks for a search of what can follow its script; a script alone does not.
     pub fn is_searched(&self) -> bool {
-        let is_pinned = self.states.is_some() || self.transitions.is_some();
+        let is_pinned =
+            self.states.is_some() || self.transitions.is_some() || self.any_size.is_some();
         let asks = !self.claims.is_empty() || !self.witnesses.is_empty();
         is_pinned || asks || self.refines.is_some()
     }

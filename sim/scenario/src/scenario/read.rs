@@ -260,6 +260,7 @@ fn scenario_in(
         claims,
         vacuous,
         witnesses: claims::witnesses(text, &file.witnesses)?,
+        any_size: file.check.any_size,
         states: file.check.states,
         transitions: file.check.transitions,
         refines: detail::refines(text, &file.check, &world)?,

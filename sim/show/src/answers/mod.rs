@@ -1,5 +1,6 @@
 //! Answers as text and for build servers. Each form is a function of the document of a scenario.
 
+mod any_size;
 pub mod asked;
 mod junit;
 mod text;
@@ -35,6 +36,7 @@ pub fn gist(answer: &Answer) -> String {
         parts.push(format!("{} known by the baseline", plural(of(Status::Known), "answer")));
     }
     parts.extend(answer.states.map(|states| number(states, "state")));
+    parts.extend(answer.any_size.as_ref().map(any_size::gist));
     parts.join(", ")
 }
 

@@ -10,7 +10,7 @@ use deathwatch_documents::{
 use deathwatch_model::clause::Clause;
 use deathwatch_scenario::listed::{in_quotes, quoted};
 
-use super::quiet;
+use super::{any_size, quiet};
 use crate::text::{Detail, clauses, number, plural, show_seconds, show_size, text_of};
 
 /// The number of claims that are named, unless all are asked for.
@@ -55,6 +55,9 @@ fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         for pairs in &answer.not_exchanged {
             say(6, &format!("not exchanged: {}", pairs_of(pairs)));
         }
+    }
+    if let Some(any_size) = &answer.any_size {
+        any_size::tell(any_size, detail, say);
     }
     if let Some(why) = &answer.too_large {
         say(6, &format!("could not be searched: {why}"));

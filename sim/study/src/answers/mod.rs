@@ -38,6 +38,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         representatives: report.and_then(|it| it.representatives),
         exchanged: report.map(|it| named(scenario, &it.exchanges.made)).unwrap_or_default(),
         not_exchanged: report.map(|it| named(scenario, &it.exchanges.left_out)).unwrap_or_default(),
+        any_size: verdict.any_size.clone(),
         transitions: report.map(|it| it.transitions),
         depth: report.map(|it| it.depth),
         seconds: None,

@@ -5,6 +5,7 @@
 //! is a pass, and a claim that unexpectedly holds is a failure: a scenario that shows a bug must
 //! go on showing it.
 
+mod any_size;
 mod judged;
 mod questions;
 mod script;
@@ -16,8 +17,9 @@ use deathwatch_claims::{
         SearchSettings, Stop, TooLarge,
     },
 };
-use deathwatch_documents::Status;
+use deathwatch_documents::{Status, answer::AnySize};
 
+pub use self::any_size::judge_any_size;
 pub use self::judged::{Judged, stopped};
 use self::questions::Questions;
 pub use self::script::ScriptFindings;
@@ -99,6 +101,8 @@ pub struct Verdict {
     pub judged: Vec<Judged>,
     /// The claims that the engine cannot decide, and that the script does not violate.
     pub left_out: Vec<&'static Claim>,
+    /// What holds for every number of units, if that was asked.
+    pub any_size: Option<AnySize>,
     /// The search, unless nothing asked for one; its findings are in `judged`.
     pub report: Option<CheckReport>,
     /// The reason why there was no search, although something asked for one.
@@ -176,6 +180,9 @@ fn judge_by(
         );
         script.clauses().for_each(|clause| report.exercised.insert(clause));
         verdict.report = Some(report);
+        if options.engine == Engine::Own && options.only.is_empty() {
+            verdict.compare_any_size(scenario, &question, &options.settings);
+        }
     }
     verdict.conclude(questions.counts);
     Ok(Some(verdict))
@@ -242,6 +249,7 @@ impl Verdict {
             miscounts: Vec::new(),
             judged: Vec::new(),
             left_out: Vec::new(),
+            any_size: None,
             report: None,
             too_large: None,
         }

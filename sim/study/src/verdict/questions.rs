@@ -37,7 +37,9 @@ impl Questions {
             claims: claims_of(scenario, only),
             witnesses: if only.is_empty() { scenario.witnesses.clone() } else { Vec::new() },
             refines: own.or(by_default),
-            counts: scenario.states.is_some() || scenario.transitions.is_some(),
+            counts: scenario.states.is_some()
+                || scenario.transitions.is_some()
+                || scenario.any_size.is_some(),
         }
     }
 

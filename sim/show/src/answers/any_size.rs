@@ -1,0 +1,52 @@
+//! What holds for every number of units, as lines of text.
+
+use deathwatch_documents::answer::AnySize;
+use deathwatch_scenario::listed::quoted;
+
+use crate::text::{Detail, number, plural};
+
+/// What was found, in half a line.
+pub(super) fn gist(any_size: &AnySize) -> String {
+    let units = in_words(&any_size.applications);
+    format!("{} for every number of units of {units}", number(any_size.views, "view"))
+}
+
+/// What was found, as lines with their indents: the claims that are violated with some number, then
+/// all others, if they are asked for.
+pub(super) fn tell(any_size: &AnySize, detail: Detail, say: &mut impl FnMut(usize, &str)) {
+    for it in &any_size.violated {
+        let units = it.units.iter().zip(&any_size.applications);
+        let units = units.map(|(count, of)| format!("{} of {of}", plural(*count, "unit")));
+        let units = in_words(&units.collect::<Vec<_>>());
+        say(6, &format!("violated with {units}: {}", quoted(&it.claim)));
+    }
+    for claim in &any_size.undecided {
+        say(6, &format!("undecided for every number of units: {}", quoted(claim)));
+    }
+    if detail != Detail::Violations {
+        return;
+    }
+    if !any_size.hold.is_empty() {
+        let count = plural(any_size.hold.len(), "claim");
+        let units = in_words(&any_size.applications);
+        say(6, &format!("for every number of units of {units}: {count} hold"));
+    }
+    for it in &any_size.not_asked {
+        say(
+            6,
+            &format!(
+                "for every number of units not asked, as {}: {}",
+                it.because,
+                quoted(&it.claim)
+            ),
+        );
+    }
+}
+
+/// "a, b and c".
+fn in_words(names: &[String]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        all => all.concat(),
+    }
+}

@@ -1,0 +1,167 @@
+//! What holds for every number of units.
+
+use deathwatch_claims::{
+    Claim,
+    check::{
+        AnySizeAnswer, AnySizeReport, CheckAnswer, CheckQuestion, Finding, FindingSubject,
+        NoAnswer, SearchSettings, Violation, check_any_size,
+    },
+};
+use deathwatch_documents::{
+    Begins, Expected,
+    answer::{AnySize, NotAsked, ViolatedWith},
+};
+use deathwatch_scenario::{Problem, replay::Replay, scenario::Scenario};
+
+use super::{Judged, Questions, Refines, Verdict, stopped};
+use crate::trace;
+
+/// Judges what `scenario`, whose script led to `replay`, asks of claims, or only these claims if there
+/// are some, for every number of units.
+///
+/// # Errors
+/// If it cannot be asked that of its world. The problem says why.
+pub fn judge_any_size(
+    scenario: &Scenario,
+    replay: &Replay,
+    only: &[&'static Claim],
+    settings: &SearchSettings<'_>,
+) -> Result<Verdict, Problem> {
+    let questions = Questions::of(scenario, only, Refines::AsScenariosAsk);
+    let mut verdict = Verdict::before(scenario, replay);
+    if replay.is_cut {
+        verdict.conclude(false);
+        return Ok(verdict);
+    }
+    let question = CheckQuestion {
+        world: &scenario.world,
+        start: &replay.state,
+        claims: questions.claims.iter().map(|(claim, _)| *claim).collect(),
+        witnesses: Vec::new(),
+        refines: None,
+    };
+    match check_any_size(&question, settings) {
+        Err(NoAnswer::NoTemplate(why)) => {
+            let name = &scenario.name;
+            let problem =
+                Problem::new(format!("{name} cannot be asked for every number of units: {why}"));
+            Err(problem.with_help("docs/any-size.md says which worlds can be"))
+        }
+        Err(NoAnswer::Stopped(stop)) => {
+            let why = stopped(stop);
+            for (claim, expected) in questions.claims {
+                let open = Some(why.to_owned());
+                verdict.judged.push(judged(claim, expected, CheckAnswer::Inconclusive, None, open));
+            }
+            verdict.conclude(false);
+            Ok(verdict)
+        }
+        Ok(report) => {
+            for ((claim, answer), (_, expected)) in report.answers.iter().zip(&questions.claims) {
+                let (answer, violation, open) = match answer {
+                    AnySizeAnswer::Holds => (CheckAnswer::Holds, None, None),
+                    AnySizeAnswer::Vacuous => (CheckAnswer::Vacuous, None, None),
+                    AnySizeAnswer::Violated(it) => (CheckAnswer::Violated, Some(&**it), None),
+                    AnySizeAnswer::Undecided => {
+                        (CheckAnswer::Inconclusive, None, Some(candidate(&report)))
+                    }
+                    // What nobody named is left out.
+                    AnySizeAnswer::NotAsked(_) if only.is_empty() => continue,
+                    AnySizeAnswer::NotAsked(why) => {
+                        (CheckAnswer::Inconclusive, None, Some(why.clone()))
+                    }
+                };
+                verdict.judged.push(judged(claim, *expected, answer, violation, open));
+            }
+            verdict.any_size = Some(figures(&report));
+            verdict.conclude(false);
+            Ok(verdict)
+        }
+    }
+}
+
+impl Verdict {
+    /// Answers for every number of units, too, where a scenario asks for that, and compares with what
+    /// it expects.
+    pub(super) fn compare_any_size(
+        &mut self,
+        scenario: &Scenario,
+        question: &CheckQuestion<'_>,
+        settings: &SearchSettings<'_>,
+    ) {
+        let Some(expected) = scenario.any_size else { return };
+        let settings = SearchSettings { checkpoint: None, spill: None, ..*settings };
+        match check_any_size(question, &settings) {
+            Err(NoAnswer::NoTemplate(why)) => {
+                self.failures.push(format!("every number of units cannot be asked for: {why}"));
+            }
+            Err(NoAnswer::Stopped(stop)) => {
+                let why = stopped(stop);
+                self.failures.push(format!("every number of units: no answer, as {why}"));
+            }
+            Ok(report) => {
+                let any_size = figures(&report);
+                self.compare("views", expected.views, any_size.views);
+                let hold = any_size.hold.len() as u64;
+                self.compare("claims that hold for every number of units", expected.holds, hold);
+                self.any_size = Some(any_size);
+            }
+        }
+    }
+}
+
+/// What is known of a claim that no instance violates.
+fn candidate(report: &AnySizeReport) -> String {
+    let searched = report
+        .searched
+        .iter()
+        .map(|sizes| sizes.iter().map(usize::to_string).collect::<Vec<_>>().join("+"));
+    let searched = searched.collect::<Vec<_>>().join(", ");
+    format!("views do not rule it out, and no instance with {searched} units violates it")
+}
+
+fn figures(report: &AnySizeReport) -> AnySize {
+    let mut any_size = AnySize {
+        applications: report.types.iter().map(|(name, _)| name.clone()).collect(),
+        views: report.views as u64,
+        shared: report.shared,
+        locals: report.types.iter().map(|(_, locals)| *locals).collect(),
+        at_rest: report.at_rest,
+        searched: report.searched.clone(),
+        ..AnySize::default()
+    };
+    for (claim, answer) in &report.answers {
+        let claim = claim.name.to_owned();
+        match answer {
+            AnySizeAnswer::Holds => any_size.hold.push(claim),
+            AnySizeAnswer::Vacuous => {}
+            AnySizeAnswer::Violated(violation) => {
+                any_size.violated.push(ViolatedWith { claim, units: violation.instance.sizes() });
+            }
+            AnySizeAnswer::Undecided => any_size.undecided.push(claim),
+            AnySizeAnswer::NotAsked(why) => {
+                any_size.not_asked.push(NotAsked { claim, because: why.clone() });
+            }
+        }
+    }
+    any_size
+}
+
+/// An answer. Its run is one of an instance, which has names of its own: it is told, and not kept.
+fn judged(
+    claim: &'static Claim,
+    expected: Expected,
+    answer: CheckAnswer,
+    violation: Option<&Violation>,
+    open: Option<String>,
+) -> Judged {
+    let asked = FindingSubject::Claim(claim);
+    let trace = violation.map(|it| it.trace.clone());
+    let mut finding = Finding { asked, answer, subjects: 0, applied: 0, trace };
+    let rendered = violation.and_then(|it| {
+        let (world, start) = (&it.instance.world, &it.instance.start);
+        trace::render(world, Begins::AfterScript, start, &finding)
+    });
+    finding.trace = None;
+    Judged { finding, expected, rendered, vacuous: None, open }
+}
