@@ -293,6 +293,9 @@ fn a_head_that_was_changed_and_signed_again_is_damaged() {
     assert!(forged.answers("as it was", &forged.original, &forged.found));
 }
 
+/// The place of the number of expanded states in a head.
+const EXPANDED: usize = 4;
+
 /// Whatever a checkpoint says that somebody has changed, with both files signed again, is refused,
 /// or harmless.
 #[test]
@@ -310,7 +313,6 @@ fn a_checkpoint_that_was_changed_and_signed_again_ends_no_process() {
         }
     }
     assert!(refused > 15, "{refused} were refused");
-    const EXPANDED: usize = 4;
     for expanded in [original.numbers[EXPANDED] - 300, original.numbers[EXPANDED] + 100, 60_000] {
         let what = format!("{expanded} are expanded");
         assert!(!forged.goes_on(&what, |head| head.numbers[EXPANDED] = expanded), "{what}");
