@@ -355,8 +355,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                     drop(line);
                     let problems = [problem];
                     diagnostics::report(&problems);
-                    let answer = load::not_asked(&ready.scenario.address, &problems);
-                    let timed = Timed::before(answer);
+                    let address = &ready.scenario.address;
+                    let answer = load::not_asked(address, &problems);
+                    let timed = Timed::before(Answer { command: again(address), ..answer });
                     output.write(&format.each(&timed, &look))?;
                     all.push(timed);
                     not_asked = Exit::NotAsked;

@@ -79,6 +79,9 @@ pub(super) fn goes_on(id: UserId, list: &mut Lister<'_>) -> bool {
 /// Lists the first transaction of the command with this index, if the user has no other command in
 /// progress.
 pub(super) fn gives_next(id: UserId, place: usize, list: &mut Lister<'_>) {
+    if list.state.runtime.user(id).state.txn().is_some() {
+        return; // whatever becomes of it
+    }
     let first = list.len();
     let goes_on = goes_on(id, list);
     list.truncate(first);

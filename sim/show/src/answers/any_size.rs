@@ -7,8 +7,7 @@ use crate::text::{Detail, number, plural};
 
 /// What was found, in half a line.
 pub(super) fn gist(any_size: &AnySize) -> String {
-    let units = in_words(&any_size.applications);
-    format!("{} for every number of units of {units}", number(any_size.views, "view"))
+    format!("{} for every number of units", number(any_size.views, "view"))
 }
 
 /// What was found, as lines with their indents: the claims that are violated with some number, then
