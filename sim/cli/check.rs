@@ -4,7 +4,12 @@ use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
 use deathwatch_claims::{Claim, check::Stop};
-use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
+use deathwatch_documents::Answer;
+use deathwatch_scenario::{
+    Problem,
+    scenario::{Address, Scenario},
+    shell::quoted,
+};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
     answers::{self, AnswersHeader, AskedScenario},
@@ -357,7 +362,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                     diagnostics::report(&problems);
                     let address = &ready.scenario.address;
                     let answer = load::not_asked(address, &problems);
-                    let timed = Timed::before(Answer { command: again(address), ..answer });
+                    let timed = Timed::before(Answer { command: again(address, args), ..answer });
                     output.write(&format.each(&timed, &look))?;
                     all.push(timed);
                     not_asked = Exit::NotAsked;
@@ -379,11 +384,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             return Err(no_thread().into());
         }
         let took = begun.elapsed();
-        let flag = if args.any_size { "--any-size " } else { "" };
-        let command = format!(
-            "deathwatch check {} {flag}--verbose",
-            quoted(&ready.scenario.address.to_string())
-        );
+        let command = again(&ready.scenario.address, args);
         let mut answer = answers::of(&ready.scenario, &verdict, command);
         if has_runs {
             let among = if is_recorded { Among::Others } else { among };
@@ -452,6 +453,12 @@ fn no_thread() -> Problem {
     let help = "no more processes are allowed: raise that limit (`ulimit -u`), or let our own \
                 checker answer, which does without (`--engine own`)";
     problem.with_help(help)
+}
+
+/// The command that answers a scenario again, with all that there is to say.
+fn again(address: &Address, args: &Args) -> String {
+    let flag = if args.any_size { "--any-size " } else { "" };
+    format!("deathwatch check {} {flag}--verbose", quoted(&address.to_string()))
 }
 
 /// Whether a scenario is the only one of `scenarios`.

@@ -9,9 +9,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Run,
+    AnySize, Run,
     made::{Made, schema_of, to_json},
     trace::TraceText,
+    warning::Warning,
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
@@ -128,80 +129,6 @@ pub struct Answer {
     pub too_large: Option<String>,
     /// Why there is no answer.
     pub reason: Option<String>,
-}
-
-/// What holds for every number of units.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AnySize {
-    /// The applications whose units may be any number.
-    pub applications: Vec<String>,
-    /// The number of views.
-    pub views: u64,
-    /// The number of shared parts of views.
-    pub shared: usize,
-    /// The number of local states of a unit of each application.
-    pub locals: Vec<usize>,
-    /// The number of views at rest.
-    pub at_rest: usize,
-    /// The claims that hold for every number of units.
-    pub hold: Vec<String>,
-    /// The claims that are violated with some number of units.
-    pub violated: Vec<ViolatedWith>,
-    /// The claims of which views do not rule out that they are violated with some number, and that
-    /// no instance violates that was searched.
-    pub undecided: Vec<String>,
-    /// The claims of which views say nothing, each with the reason.
-    pub not_asked: Vec<NotAsked>,
-    /// The number of units of each application in the instances that were searched whole, for what
-    /// views do not decide.
-    pub searched: Vec<Vec<usize>>,
-}
-
-/// A claim that is violated with some number of units.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ViolatedWith {
-    /// The claim.
-    pub claim: String,
-    /// The number of units of each application.
-    pub units: Vec<usize>,
-}
-
-/// A claim of which views say nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NotAsked {
-    /// The claim.
-    pub claim: String,
-    /// The reason.
-    pub because: String,
-}
-
-/// Something that a scenario says and that can have no effect in its world.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Warning {
-    /// What it is.
-    pub of: WarningOf,
-    /// The key of the file that says it, or the command.
-    pub key: String,
-    /// Why it can have no effect.
-    pub because: String,
-    /// The warning as it is told.
-    pub text: String,
-}
-
-/// What can have no effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum WarningOf {
-    /// A fault that is switched on.
-    Fault,
-    /// A command that the user may give.
-    Command,
-    /// A limit.
-    Limit,
 }
 
 /// The answer to a claim, to a witness, or to whether a world keeps to its outline.

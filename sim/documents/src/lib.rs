@@ -4,6 +4,7 @@
 //! Journals keep them.
 
 pub mod answer;
+mod any_size;
 pub mod assumed;
 pub mod difference;
 mod made;
@@ -13,7 +14,9 @@ pub mod shrunk;
 pub mod sweep;
 pub mod trace;
 pub mod wait_for;
+pub mod warning;
 
+pub use any_size::{AnySize, NotAsked, ViolatedWith};
 pub use answer::{Answer, Answers, ClaimAnswer, Expected, Outcome, QuestionKind, Status};
 pub use assumed::Assumed;
 pub use difference::Differences;

@@ -7,7 +7,8 @@ mod merge;
 use deathwatch_claims::{Claim, check::ExchangedPairs};
 use deathwatch_documents::{
     Answer, ClaimAnswer, Run,
-    answer::{Limit, Warning, WarningOf},
+    answer::Limit,
+    warning::{Warning, WarningOf},
 };
 use deathwatch_scenario::{
     describe,

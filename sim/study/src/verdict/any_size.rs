@@ -7,10 +7,7 @@ use deathwatch_claims::{
         NoAnswer, SearchSettings, Violation, check_any_size,
     },
 };
-use deathwatch_documents::{
-    Begins, Expected,
-    answer::{AnySize, NotAsked, ViolatedWith},
-};
+use deathwatch_documents::{AnySize, Begins, Expected, NotAsked, ViolatedWith};
 use deathwatch_scenario::{Problem, replay::Replay, scenario::Scenario};
 
 use super::{Judged, Questions, Refines, Verdict, stopped};

@@ -17,7 +17,7 @@ use deathwatch_claims::{
         SearchSettings, Stop, TooLarge,
     },
 };
-use deathwatch_documents::{Status, answer::AnySize};
+use deathwatch_documents::{AnySize, Status};
 
 pub use self::any_size::judge_any_size;
 pub use self::judged::{Judged, stopped};

@@ -1,0 +1,52 @@
+//! What holds for every number of units.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What holds for every number of units.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnySize {
+    /// The applications whose units may be any number.
+    pub applications: Vec<String>,
+    /// The number of views.
+    pub views: u64,
+    /// The number of shared parts of views.
+    pub shared: usize,
+    /// The number of local states of a unit of each application.
+    pub locals: Vec<usize>,
+    /// The number of views at rest.
+    pub at_rest: usize,
+    /// The claims that hold for every number of units.
+    pub hold: Vec<String>,
+    /// The claims that are violated with some number of units.
+    pub violated: Vec<ViolatedWith>,
+    /// The claims of which views do not rule out that they are violated with some number, and that
+    /// no instance violates that was searched.
+    pub undecided: Vec<String>,
+    /// The claims of which views say nothing, each with the reason.
+    pub not_asked: Vec<NotAsked>,
+    /// The number of units of each application in the instances that were searched whole, for what
+    /// views do not decide.
+    pub searched: Vec<Vec<usize>>,
+}
+
+/// A claim that is violated with some number of units.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ViolatedWith {
+    /// The claim.
+    pub claim: String,
+    /// The number of units of each application.
+    pub units: Vec<usize>,
+}
+
+/// A claim of which views say nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NotAsked {
+    /// The claim.
+    pub claim: String,
+    /// The reason.
+    pub because: String,
+}

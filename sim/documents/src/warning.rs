@@ -1,0 +1,30 @@
+//! Warnings: what a scenario says and can have no effect tells nothing of a claim.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Something that a scenario says and that can have no effect in its world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Warning {
+    /// What it is.
+    pub of: WarningOf,
+    /// The key of the file that says it, or the command.
+    pub key: String,
+    /// Why it can have no effect.
+    pub because: String,
+    /// The warning as it is told.
+    pub text: String,
+}
+
+/// What can have no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarningOf {
+    /// A fault that is switched on.
+    Fault,
+    /// A command that the user may give.
+    Command,
+    /// A limit.
+    Limit,
+}
