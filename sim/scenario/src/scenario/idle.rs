@@ -62,8 +62,8 @@ pub(super) struct IdleIn<'a> {
 }
 
 impl IdleIn<'_> {
-    /// Each fault that is switched on, and each of these commands, that can strike nothing. A client
-    /// of a script can make whatever a command needs.
+    /// Each fault that is switched on, and each of these commands, that can strike nothing. A
+    /// client of a script can make whatever a command needs.
     pub(super) fn all(&self, commands: &[(String, Command)]) -> Vec<Idle> {
         let switched_on =
             FaultKind::ALL.iter().filter(|kind| self.world.faults.switch(**kind).is_on());
