@@ -24,6 +24,8 @@ use crate::{
 
 /// The word before an operation that is only planned, or a hook that is only begun.
 pub const BEGIN: &str = "begin";
+/// The word before a hook that its agent has decided on, and begins next.
+pub const DECIDE: &str = "decide";
 /// The word for committing a pending transaction.
 pub const COMMIT: &str = "commit";
 /// The word for a pending transaction that aborts, as some assert does not hold.
@@ -96,7 +98,9 @@ impl Act {
             Act::Txn(_, TxnAct::Run(act) | TxnAct::Begin(act)) => of(act),
             Act::Txn(_, TxnAct::Commit) => (COMMIT, Arguments::default()),
             Act::Txn(_, TxnAct::Abort) => (ABORT, Arguments::default()),
-            Act::Hook(_, HookAct::Run(hook) | HookAct::Begin(hook)) => of(hook),
+            Act::Hook(_, HookAct::Decide(hook) | HookAct::Run(hook) | HookAct::Begin(hook)) => {
+                of(hook)
+            }
             Act::Hook(_, HookAct::Exit) => (EXIT, Arguments::default()),
             Act::Hook(_, HookAct::End) => (END, Arguments::default()),
             Act::UnitAgent(_, act) => of(act),
@@ -109,9 +113,21 @@ impl Act {
         }
     }
 
-    /// Whether it begins what another act ends.
-    pub fn begins(self) -> bool {
-        matches!(self, Act::Txn(_, TxnAct::Begin(_)) | Act::Hook(_, HookAct::Begin(_)))
+    /// The word before its verb, if it does only the first part of what that says.
+    pub fn first_part(self) -> Option<&'static str> {
+        match self {
+            Act::Txn(_, TxnAct::Begin(_)) | Act::Hook(_, HookAct::Begin(_)) => Some(BEGIN),
+            Act::Hook(_, HookAct::Decide(_)) => Some(DECIDE),
+            Act::Txn(_, TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort)
+            | Act::Hook(_, HookAct::Run(_) | HookAct::Exit | HookAct::End)
+            | Act::UnitAgent(..)
+            | Act::MachineAgent(..)
+            | Act::Provisioner(_)
+            | Act::Cleaner(_)
+            | Act::Faults(_)
+            | Act::Operator(_)
+            | Act::Supervisor(_) => None,
+        }
     }
 
     /// What it does with a transaction; `None` if it does nothing with one.
@@ -156,6 +172,8 @@ impl TxnAct {
 /// What can be done about a hook: it begins and ends as a transaction is planned and committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HookAct {
+    /// Decide on a hook, which is begun next, whatever changes meanwhile.
+    Decide(Hook),
     /// Begin a hook and end it, as one action.
     Run(Hook),
     /// Begin a hook.

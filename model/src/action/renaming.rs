@@ -37,6 +37,7 @@ impl Rename for TxnAct {
 impl Rename for HookAct {
     fn renamed(&self, by: &Renaming) -> Self {
         match *self {
+            Self::Decide(hook) => Self::Decide(table::renamed(hook, by)),
             Self::Run(hook) => Self::Run(table::renamed(hook, by)),
             Self::Begin(hook) => Self::Begin(table::renamed(hook, by)),
             Self::Exit | Self::End => *self,

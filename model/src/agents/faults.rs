@@ -104,6 +104,7 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                     || is_pending(Client::Unit(unit))
                     || enters()
                     || hooks::is_due_after_crash(unit, world, state)
+                    || hooks::decided(unit, world, state).is_some()
                     || directory::is_writing(unit, world, state)
                     || requests::are_in_memory(unit, world, state)
                     || settings::is_lost_by_crash(unit, world, state)

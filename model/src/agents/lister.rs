@@ -164,19 +164,45 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Lists a hook of the charm of `me` that is the duty of `rule`'s clause `number`. It begins
-    /// and ends as a transaction is planned and committed.
+    /// Lists a hook of the charm of `me` that is the duty of `rule`'s clause `number`, or the
+    /// decision on it. What the outline knows of follows from a life that is over, which nothing
+    /// changes, so a decision on that would be none.
     pub(super) fn hook(&mut self, me: UnitId, rule: Rule, number: u8, hook: Hook) {
+        let is_decided = hook.is_detail() && self.world.charm_of(me).has(hook);
+        let act = if is_decided && self.world.decides_late() {
+            HookAct::Decide(hook)
+        } else {
+            self.first_act(me, hook)
+        };
+        self.duty(rule, number, Act::Hook(me, act));
+    }
+
+    /// Lists the hook that has failed and is to run again: that is on the disk, and follows from no
+    /// view of the store.
+    pub(super) fn retry(&mut self, me: UnitId, rule: Rule, number: u8, hook: Hook) {
+        self.duty(rule, number, Act::Hook(me, self.first_act(me, hook)));
+    }
+
+    /// Lists the hook that the agent of `me` has decided on, if it has; says whether it has.
+    pub(super) fn decided(&mut self, me: UnitId) -> bool {
+        let decided = hooks::decided(me, self.world, self.state);
+        if let Some(hook) = decided {
+            self.act(Act::Hook(me, self.first_act(me, hook)));
+        }
+        decided.is_some()
+    }
+
+    /// The act by which a hook runs: it begins and ends as a transaction is planned and committed.
+    fn first_act(&self, me: UnitId, hook: Hook) -> HookAct {
         let is_missing = !self.world.charm_of(me).has(hook);
-        let act = match self.world.transactions {
+        match self.world.transactions {
             // Nothing is begun that the charm does not have (D4:18-19).
             _ if hook.other().is_some() && is_missing => HookAct::Run(hook),
             // The outline knows nothing of these, so no step of it ends them.
             _ if hook.other().is_some() => HookAct::Begin(hook),
             Transactions::Split => HookAct::Begin(hook),
             Transactions::Atomic => HookAct::Run(hook),
-        };
-        self.duty(rule, number, Act::Hook(me, act));
+        }
     }
 
     /// Lists a transaction of `client` that is a duty.

@@ -41,11 +41,11 @@ pub struct FreeIdIndex {
     of_machines: Vec<PendingTxn>,
     of_units: Vec<PendingTxn>,
     of_others: BTreeMap<Row, PendingTxn>,
-    /// The number of agents that have seen each unit or marked a hook about it, where the world has
+    /// The number of agents that have seen each unit, or marked or decided on a hook about it, where the world has
     /// the detail `relations`; and what is counted of each.
     remembered: Vec<u32>,
     of_sightings: BTreeMap<(RelationId, UnitId), IdSet<UnitId>>,
-    of_marks: Vec<Option<UnitId>>,
+    of_hooks: Vec<[Option<UnitId>; 2]>,
     /// The unit that the command in progress of each user is to assign.
     of_sessions: Vec<Option<UnitId>>,
     /// The applications of which units have become free, until somebody asks.
@@ -67,7 +67,7 @@ impl FreeIdIndex {
             of_others: BTreeMap::new(),
             remembered: vec![0; world.units.len()],
             of_sightings: BTreeMap::new(),
-            of_marks: vec![None; RowKind::UnitHooks.count(world)],
+            of_hooks: vec![[None; 2]; RowKind::UnitHooks.count(world)],
             of_sessions: vec![None; state.runtime.users().len()],
             freed: Vec::new(),
         };
@@ -123,10 +123,12 @@ impl FreeIdIndex {
                     self.check_pending(world, state, *row, pending);
                 }
                 Row::UnitHooks(id) => {
-                    let new = state.runtime.hooks(id).marked_unit;
-                    let old = std::mem::replace(&mut self.of_marks[id.index()], new);
-                    if old != new {
-                        self.remember(world, state, old, new);
+                    let new = state.runtime.hooks(id).named();
+                    let old = std::mem::replace(&mut self.of_hooks[id.index()], new);
+                    for (old, new) in old.into_iter().zip(new) {
+                        if old != new {
+                            self.remember(world, state, old, new);
+                        }
                     }
                 }
                 Row::Sighting(relation, id) => self.check_sighting(world, state, relation, id),

@@ -200,6 +200,11 @@ impl<'a> WorldBounds<'a> {
         Below { base, ..below(1 + relations + Hook::OF_UNITS.len() + of_relations) }
     }
 
+    /// A hook that an agent has decided on: only where it does so before it begins.
+    pub(super) fn decided(&self) -> Below {
+        if self.world.decides_late() { self.named_hook() } else { below(1) }
+    }
+
     /// The number of hooks of a unit itself that have names.
     fn own_hooks(&self) -> usize {
         Hook::OF_UNITS.len() - usize::from(!self.world.detail.charm)

@@ -64,6 +64,13 @@ row! {
                 shown("it acts on the request to count its hook as run"),
                 shown("it acts on the request to run its hook again"),
             ]);
+        /// In its memory: the hook that it has decided on by what it has seen, and begins next.
+        decided: Option<Hook> = "decided", |of, _| of.decided(),
+            FieldText::at(72).note().both([
+                hidden("it has decided on no hook"),
+                hidden(""),
+                shown("it is about to begin {}"),
+            ]);
         /// In its memory: it runs config-changed again, as it has just started.
         config_due: bool = "config-due", |of, _| flag(of.world.agents_crash()),
             FieldText::at(69).note().both([hidden("config-changed is not due"), shown("config-changed is due")]);
@@ -188,6 +195,11 @@ impl UnitHooks {
             HookKind::Departed => Hook::Departed(other?, relation?),
             HookKind::Broken => Hook::Broken(relation?),
         })
+    }
+
+    /// The other units that it names: in its mark, and in what is decided.
+    pub fn named(&self) -> [Option<UnitId>; 2] {
+        [self.marked_unit, self.decided.and_then(Hook::other)]
     }
 
     /// Marks `hook`, if it has a mark, or none. One that has begun has not exited.

@@ -117,14 +117,14 @@ impl State {
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
     }
 
-    /// Whether some agent has seen the unit, or has marked a hook about it. Those who have are
+    /// Whether some agent has seen the unit, or has marked or decided on a hook about it. Those who have are
     /// many, so an index counts them.
     fn is_remembered(&self, world: &World, id: UnitId) -> bool {
         let is_seen = |relation: &RelationId| {
             let mut agents = self.runtime.sighting_agents(*relation);
             agents.any(|agent| self.runtime.sighting(*relation, agent).named().contains(id))
         };
-        let is_marked = |it| self.runtime.hooks(it).marked_unit == Some(id);
+        let is_marked = |it| self.runtime.hooks(it).named().contains(&Some(id));
         world.has_sightings() && world.relation_ids().any(|relation| is_seen(&relation))
             || world.detail.relations && world.unit_ids().any(is_marked)
     }

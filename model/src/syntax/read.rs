@@ -3,8 +3,8 @@
 use super::words::Words;
 use crate::{
     action::{
-        ABORT, Act, Action, BEGIN, COMMIT, CleanerAct, END, EXIT, Fault, Hook, HookAct, MachineAct,
-        OperatorAct, ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
+        ABORT, Act, Action, BEGIN, COMMIT, CleanerAct, DECIDE, END, EXIT, Fault, Hook, HookAct,
+        MachineAct, OperatorAct, ProvisionerAct, SupervisorAct, TxnAct, UnitAct,
     },
     actor::{Actor, Client},
     ids::UnitId,
@@ -102,12 +102,23 @@ impl Words<'_> {
         match verb {
             EXIT => return Ok(Some(Act::Hook(me, HookAct::Exit))),
             END => return Ok(Some(Act::Hook(me, HookAct::End))),
+            DECIDE => return self.decide(me).map(Some),
             _ => {}
         }
         if let Some(hook) = Hook::from_verb(verb, self)? {
             return Ok(Some(Act::Hook(me, HookAct::Run(hook))));
         }
         Ok(UnitAct::from_verb(verb, self)?.map(|act| Act::UnitAgent(me, act)))
+    }
+
+    /// The hook that the agent of a unit decides on.
+    fn decide(&mut self, me: UnitId) -> Result<Act, SyntaxError> {
+        let known = ExpectedText::Verb(verbs(Hook::ROWS));
+        let (at, verb) = self.next(known.clone())?;
+        match Hook::from_verb(verb, self)? {
+            Some(hook) => Ok(Act::Hook(me, HookAct::Decide(hook))),
+            None => Err(SyntaxError::new(at, verb, "an agent decides on hooks only", known)),
+        }
     }
 
     /// What an actor plans or begins, or what is done about what it has begun.
@@ -180,7 +191,7 @@ pub(super) const CONSTRAINTS: &str = "--constraints";
 /// Whether any actor has an act with this verb.
 fn is_known(verb: &str) -> bool {
     let rows = super::VERBS.iter().flat_map(|verbs| verbs.rows);
-    [BEGIN, COMMIT, ABORT, EXIT, END].contains(&verb)
+    [BEGIN, DECIDE, COMMIT, ABORT, EXIT, END].contains(&verb)
         || rows.into_iter().any(|row| row.verb == verb)
 }
 

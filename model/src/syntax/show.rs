@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    action::{Act, Action, BEGIN, Hook},
+    action::{Act, Action, Hook},
     actor::{Actor, Agent},
     ids::{EntityId, Id, UserId},
     operation::Operation,
@@ -44,10 +44,9 @@ impl World {
     /// An act without its actor, as in "remove-unit wordpress/0".
     pub fn show_act(&self, act: Act) -> String {
         let (verb, arguments) = act.verb();
-        if act.begins() {
-            self.show_words(&format!("{BEGIN} {verb}"), arguments)
-        } else {
-            self.show_words(verb, arguments)
+        match act.first_part() {
+            Some(word) => self.show_words(&format!("{word} {verb}"), arguments),
+            None => self.show_words(verb, arguments),
         }
     }
 

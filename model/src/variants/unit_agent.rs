@@ -46,6 +46,13 @@ macro_rules! with_unit_agent {
                 WithExit "with-exit" fix
                     "The hook's own process, as it exits: our fix.",
             }
+            hook_decision "hook-decision" HookDecision
+            "On which view of the store a unit's agent begins a hook (D4:17-18, beside D1:141-142 and D4:315-317)." {
+                CurrentView "current-view"
+                    "On the store as it is: it looks and begins in one step.",
+                LateView "late-view"
+                    "On the store as it was when it looked: it decides on a hook in one step and begins it in the next, whatever has changed meanwhile.",
+            }
             forced_upgrade "forced-upgrade" ForcedUpgrade
             "Whether upgrade-charm and config-changed run after a forced upgrade of a unit that is in no error (D4:174-177)." {
                 RunsHooks "runs-hooks"

@@ -4,7 +4,7 @@ use super::WorldBuilder;
 use crate::{
     action::{Hook, HookKind},
     ids::UnitId,
-    variants::{HookRecord, HookWrites, ResolvedRequest, SandboxOrder},
+    variants::{HookDecision, HookRecord, HookWrites, ResolvedRequest, SandboxOrder},
     world::Transactions,
 };
 
@@ -162,6 +162,11 @@ impl WorldBuilder {
             ResolvedRequest::ClearedAfter | ResolvedRequest::ClearedBefore => true,
         };
         self.detail.hooks && !self.detail.workflow && in_steps
+    }
+
+    /// Whether an agent decides on a hook in one step and begins it in the next.
+    pub fn decides_late(&self) -> bool {
+        self.detail.hooks && self.variants.hook_decision == HookDecision::LateView
     }
 
     /// The charm of `unit`.

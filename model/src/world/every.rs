@@ -22,7 +22,7 @@ pub fn every(world: &World) -> Vec<Act> {
         let hooks = every_of(world).into_iter();
         all.extend(
             hooks
-                .flat_map(|it| [HookAct::Run(it), HookAct::Begin(it)])
+                .flat_map(|it| [HookAct::Decide(it), HookAct::Run(it), HookAct::Begin(it)])
                 .map(|act| Act::Hook(me, act)),
         );
         all.extend([HookAct::Exit, HookAct::End].map(|act| Act::Hook(me, act)));

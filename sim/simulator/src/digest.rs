@@ -4,7 +4,7 @@
 //! digest of a seed stays what it is while acts are added, or kept in another way.
 
 use deathwatch_model::{
-    action::Action,
+    action::{Action, BEGIN},
     actor::{Actor, Agent},
     ids::{Id, UserId},
     table::Argument,
@@ -26,7 +26,11 @@ impl Digest {
         self.mix(time);
         self.mix(offered as u64);
         self.actor(action.actor());
-        self.mix(action.act.begins().into());
+        self.mix(match action.act.first_part() {
+            None => 0,
+            Some(BEGIN) => 1,
+            Some(_) => 2,
+        });
         let (verb, arguments) = action.act.verb();
         self.text(verb);
         arguments.into_iter().flatten().for_each(|argument| self.argument(argument));

@@ -255,6 +255,7 @@ fn duty(world: &World, state: &State, action: &Action, what: &str) -> String {
     } else if let Act::Hook(_, HookAct::Exit | HookAct::End) = action.act {
         world.show_hook(state.runtime.pending_hook(client).expect("it is being ended"))
     } else {
-        what.strip_prefix("begin ").unwrap_or(what).to_owned()
+        let begun = what.strip_prefix("begin ").or(what.strip_prefix("decide "));
+        begun.unwrap_or(what).to_owned()
     }
 }

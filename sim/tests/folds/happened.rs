@@ -148,7 +148,7 @@ impl TracedStep<'_> {
         let hook = at_hand(unit, told);
         let never_succeeds = |hook| !is_old && self.world.charm_of(unit).never_succeeds(hook);
         match act {
-            HookAct::Begin(_) => {}
+            HookAct::Decide(_) | HookAct::Begin(_) => {}
             HookAct::Run(hook) if never_succeeds(hook) => self.counts_as_failed(unit, told),
             HookAct::End if hook.is_some_and(never_succeeds) => self.counts_as_failed(unit, told),
             HookAct::Exit if !is_old => {}

@@ -5,7 +5,7 @@
 
 use super::{
     config, directory,
-    hooks::{self, config_is_due, first, has_to_stop, to_retry, was_cut_short},
+    hooks::{self, config_is_due, decided, first, has_to_stop, to_retry, was_cut_short},
     ports, settings,
 };
 use crate::{
@@ -195,8 +195,18 @@ fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> b
 }
 
 /// The hook of the unit itself, if it is `failing`, that its agent, which does nothing else, could
-/// run next. Hooks about relations are never one step.
+/// run next: one that it has decided on, where it does so first. Hooks about relations are never one
+/// step.
 fn next(me: UnitId, unit: &Unit, failing: Failing, world: &World, state: &State) -> Option<Hook> {
+    if let Some(hook) = decided(me, world, state) {
+        return Some(hook).filter(|hook| hook.relation().is_none() && failing.is(*hook));
+    }
+    let is_begun = |hook: &Hook| !hook.is_detail() || to_retry(me, state).is_some();
+    due(me, unit, failing, world, state).filter(|hook| is_begun(hook) || !world.decides_late())
+}
+
+/// The same, where its agent has decided on none.
+fn due(me: UnitId, unit: &Unit, failing: Failing, world: &World, state: &State) -> Option<Hook> {
     let stops = || {
         unit.life == Dying
             && scopes::has_left_all(me, world, state)

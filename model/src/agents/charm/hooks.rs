@@ -22,7 +22,7 @@ use crate::{
     },
     clause::{Clause, Rule::UnitAgent},
     history::Event,
-    ids::UnitId,
+    ids::{RelationId, UnitId},
     life::Life::{Alive, Dead, Dying},
     rows::Request,
     runtime::{Begun, Charm, Pending, Phase},
@@ -43,7 +43,7 @@ pub(crate) fn list_urgent(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> boo
         return true;
     }
     if let Some(hook) = to_retry(me, list.state) {
-        list.hook(me, UnitAgent, 23, hook);
+        list.retry(me, UnitAgent, 23, hook);
         return true;
     }
     if directory::follows_upgrade(me, unit, list) {
@@ -63,6 +63,26 @@ pub(crate) fn to_retry(me: UnitId, state: &State) -> Option<Hook> {
     }
     let hooks = state.runtime.hooks(me);
     hooks.marked().filter(|_| hooks.retry)
+}
+
+/// The hook that the agent has decided on and not begun. It decides by what it has seen, and begins
+/// that very hook, whatever has changed in the store meanwhile.
+pub(crate) fn decided(me: UnitId, world: &World, state: &State) -> Option<Hook> {
+    if world.decides_late() { state.runtime.hooks(me).decided } else { None }
+}
+
+/// The agent of `me` forgets what it has decided on, if that is a hook for which `is_over`.
+fn forget_decision(me: UnitId, is_over: impl Fn(Hook) -> bool, step: &mut StepContext<'_>) {
+    if decided(me, step.world, step.state).is_some_and(is_over) {
+        step.state.runtime.hooks_mut(me, &mut step.effects.touched).decided = None;
+    }
+}
+
+/// The unit of `me` is out of a scope. Its own agent leaves with no hook decided on. One that is
+/// taken out by force runs nothing there any more (D4:26-29), so the relation is still that of which
+/// its agent has decided on a hook when that begins, and no other one of the name.
+pub(super) fn is_out(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
+    forget_decision(me, |hook| hook.relation() == Some(relation), step);
 }
 
 /// Whether there is a mark of a hook that does not run, is not known to have failed and is not to
@@ -182,7 +202,7 @@ pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     if world.detail.hooks {
         let hooks = runtime.hooks_mut(me, touched);
         hooks.config_due = world.charm_of(me).has(Hook::ConfigChanged);
-        hooks.acts_on = Request::None;
+        (hooks.acts_on, hooks.decided) = (Request::None, None);
     }
     if hook.is_some() || !settings::keeps_buffer(world) {
         hook_is_lost(me, step);
@@ -200,6 +220,7 @@ pub(crate) fn terminate(me: UnitId, step: &mut StepContext<'_>) {
     if step.world.detail.hooks && runtime.pending_hook(Client::Unit(me)).is_some() {
         runtime.hooks_mut(me, touched).set_mark(None);
     }
+    forget_decision(me, |_| true, step);
     hook_is_lost(me, step);
 }
 
@@ -212,6 +233,7 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
     let (client, touched) = (Client::Unit(me), &mut step.effects.touched);
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
+        (HookAct::Decide(hook), None) => runtime.hooks_mut(me, touched).decided = Some(hook),
         (HookAct::Run(hook), None) | (HookAct::End, Some(Begun::Hook(_, hook)))
             if charm.never_succeeds(hook) =>
         {
@@ -235,7 +257,7 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
             settings::hook_succeeded(me, hook, step);
             ended(me, hook, step);
         }
-        (HookAct::Run(_) | HookAct::Begin(_), Some(_))
+        (HookAct::Decide(_) | HookAct::Run(_) | HookAct::Begin(_), Some(_))
         | (HookAct::Exit | HookAct::End, None | Some(Begun::Txn(_))) => return Outcome::NotEnabled,
     }
     Outcome::Done
@@ -245,6 +267,7 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
 /// is due for it, whatever becomes of it.
 pub(super) fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookBegins(me, hook));
+    forget_decision(me, |_| true, step);
     if hook == Hook::ConfigChanged && step.world.detail.hooks {
         step.state.runtime.hooks_mut(me, &mut step.effects.touched).config_due = false;
     }

@@ -13,7 +13,7 @@
 //! again after a crash, both are kept. To flush the same twice changes nothing, so that the record
 //! is freed of them takes no step of its own.
 
-use super::{hook_failures::has_exited, observers::observers, relations};
+use super::{hook_failures::has_exited, hooks, observers::observers, relations};
 use crate::{
     action::{Act, Hook, UnitAct},
     actor::{Actor, Client},
@@ -542,6 +542,7 @@ fn clear(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
 /// tells the agent that its unit is in the relation.
 fn left(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     relations::stay_ends(unit, relation, step);
+    hooks::is_out(unit, relation, step);
     if is_off(10, step.world) {
         clear(unit, relation, step);
     }

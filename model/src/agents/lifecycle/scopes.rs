@@ -244,6 +244,7 @@ pub(crate) fn hooks_can_fail(
             let Some(unit) = state.store.unit(me) else { return false };
             state.unit_agent_acts(world, me)
                 && state.runtime.pending(client).is_none()
+                && hooks::decided(me, world, state).is_none()
                 && first(me, world, state).is_none()
                 && departure(me, unit, relation, world, state).is_some()
                 && has_last_hook(me, relation, world, state)

@@ -50,7 +50,10 @@ pub(crate) fn duties(me: UnitId, list: &mut Lister<'_>) {
         return workflow::without_connection(me, list);
     }
     let has_begun = state.runtime.pending(Client::Unit(me)).is_some();
-    if has_begun && settings::list_urgent(me, list) || list.finish(Client::Unit(me)) {
+    if has_begun && settings::list_urgent(me, list)
+        || list.finish(Client::Unit(me))
+        || list.decided(me)
+    {
         return;
     }
     match state.store.unit(me) {

@@ -169,7 +169,8 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
             }
             recorded(me, hook, step);
         }
-        (HookAct::Run(_) | HookAct::Begin(_), Some(_))
+        (HookAct::Decide(_), _)
+        | (HookAct::Run(_) | HookAct::Begin(_), Some(_))
         | (HookAct::Exit | HookAct::End, None | Some(Begun::Txn(_))) => return Outcome::NotEnabled,
     }
     Outcome::Done

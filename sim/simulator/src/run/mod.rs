@@ -198,7 +198,7 @@ impl<'a> Simulator<'a> {
             }
             Act::Provisioner(_) => &latency.instance,
             Act::Txn(_, TxnAct::Run(_) | TxnAct::Commit | TxnAct::Abort)
-            | Act::Hook(_, HookAct::Exit | HookAct::End)
+            | Act::Hook(_, HookAct::Decide(_) | HookAct::Exit | HookAct::End)
             | Act::UnitAgent(..)
             | Act::MachineAgent(..)
             | Act::Cleaner(_)

@@ -67,7 +67,7 @@ pub(super) fn impossible(
         Act::Txn(_, TxnAct::Commit | TxnAct::Abort)
         | Act::Hook(_, HookAct::Exit | HookAct::End) => true,
         Act::Txn(_, TxnAct::Run(_) | TxnAct::Begin(_))
-        | Act::Hook(_, HookAct::Run(_) | HookAct::Begin(_))
+        | Act::Hook(_, HookAct::Decide(_) | HookAct::Run(_) | HookAct::Begin(_))
         | Act::UnitAgent(..)
         | Act::MachineAgent(..)
         | Act::Provisioner(_)

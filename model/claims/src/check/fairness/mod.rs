@@ -189,7 +189,7 @@ impl<'a> FairnessClasses<'a> {
     fn hook<A>(&self, state: &State, me: UnitId, act: HookAct) -> Option<Duty<A>> {
         let pending = || state.runtime.pending_hook(Client::Unit(me)).expect("it is being ended");
         self.tells(|| match act {
-            HookAct::Run(hook) | HookAct::Begin(hook) => Duty::Hook(hook),
+            HookAct::Decide(hook) | HookAct::Run(hook) | HookAct::Begin(hook) => Duty::Hook(hook),
             HookAct::Exit | HookAct::End => Duty::Hook(pending()),
         })
     }

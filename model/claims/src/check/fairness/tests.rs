@@ -84,7 +84,9 @@ fn all(classes: &FairnessClasses<'_>, world: &World) -> MoversByNumber {
         state.runtime.unit_mut(me, &mut Touched::new()).pending = Some(Pending::Hook(hook));
         let class = |act| classes.mover(&state, Act::Hook(me, act));
         let begun = class(HookAct::Begin(hook));
-        assert_eq!(class(HookAct::Run(hook)), begun, "{hook:?} is one duty from begin to end");
+        for act in [HookAct::Decide(hook), HookAct::Run(hook)] {
+            assert_eq!(class(act), begun, "{hook:?} is one duty from begin to end");
+        }
         for act in [HookAct::Exit, HookAct::End] {
             assert_eq!(class(act), begun, "{hook:?} is one duty from begin to end");
         }
