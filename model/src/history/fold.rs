@@ -35,7 +35,9 @@ impl Fold<'_> {
                 self.sandbox(unit, event);
             }
             Event::HookCutShort(unit, hook) => self.hook(unit, hook, event),
-            Event::HookIsFor(unit, _, relation) => self.pair(relation, unit, event),
+            Event::HookIsLate(unit, _, relation) | Event::HookIsFor(unit, _, relation) => {
+                self.pair(relation, unit, event)
+            }
             Event::HookReads(unit, _, relation) | Event::HookWrites(unit, relation) => {
                 self.own(relation, unit, event);
             }

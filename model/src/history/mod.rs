@@ -34,6 +34,9 @@ use crate::{
 pub enum Event {
     /// The process of a hook of this unit begins. In an atomic world it ends in the same step.
     HookBegins(UnitId, Hook),
+    /// The joined hook of the first unit that begins is for the second one, which has left the
+    /// relation by then.
+    HookIsLate(UnitId, UnitId, RelationId),
     /// The joined hook of the first unit that begins is for the second one in a relation, too.
     HookIsFor(UnitId, UnitId, RelationId),
     /// The hook of this older agent's unit that runs, or its record, is cut short by a crash.

@@ -34,6 +34,9 @@ pub(super) enum By {
 pub(super) enum Happened {
     /// A hook of the unit begins.
     Begins(UnitId, Hook),
+    /// The joined hook of the first unit that has just begun is for the second one, which is not in
+    /// the scope: what its agent saw was there before.
+    BeginsLate(UnitId, UnitId, RelationId),
     /// The joined hook of the first unit that has just begun is for the second one, too.
     BeginsFor(UnitId, UnitId, RelationId),
     /// It succeeds.
@@ -187,6 +190,11 @@ impl TracedStep<'_> {
     fn begins(&self, unit: UnitId, hook: Hook, told: &mut Vec<Happened>) {
         told.push(Begins(unit, hook));
         let Hook::Joined(other, relation) = hook else { return };
+        let was_decided_on = self.before.runtime.has_hooks()
+            && self.before.runtime.hooks(unit).decided == Some(hook);
+        if was_decided_on && !self.before.store.in_scope(relation, other) {
+            told.push(BeginsLate(unit, other, relation));
+        }
         let is_for_many = self.world.variants.found_at_startup == FoundAtStartup::OneHook;
         if self.world.detail.workflow && is_for_many {
             let seen = self.before.runtime.sighting(relation, unit);

@@ -45,14 +45,23 @@ impl UnitPair {
     fn joined(self, past: Past<'_>) -> bool {
         let (departs, leaves, i_leave) =
             (self.begins(Hook::Departed), self.leaves(), self.i_leave());
-        past.since(self.begins(Hook::Joined), move |it| departs(it) || leaves(it) || i_leave(it))
+        let is_late = self.begins_late();
+        past.since(self.begins(Hook::Joined), move |it| {
+            departs(it) || leaves(it) || i_leave(it) || is_late(it)
+        })
+    }
+
+    fn begins_late(self) -> impl Fn(Happened) -> bool + Copy {
+        move |it| it == BeginsLate(self.me, self.other, self.relation)
     }
 
     fn not_departed(self, past: Past<'_>) -> bool {
         let (departs, i_leave) = (self.begins(Hook::Departed), self.i_leave());
-        past.all(self.leaves()).any(|at| {
-            self.joined(past.until(at)) && !past.after(at, |it| departs(it) || i_leave(it))
-        })
+        let is_over = |it| departs(it) || i_leave(it);
+        past.since(self.begins_late(), is_over)
+            || past
+                .all(self.leaves())
+                .any(|at| self.joined(past.until(at)) && !past.after(at, is_over))
     }
 
     fn not_rejoined(self, past: Past<'_>) -> bool {

@@ -267,6 +267,12 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
 /// is due for it, whatever becomes of it.
 pub(super) fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookBegins(me, hook));
+    if let Hook::Joined(other, relation) = hook
+        && decided(me, step.world, step.state).is_some()
+        && !step.state.store.in_scope(relation, other)
+    {
+        step.happens(Event::HookIsLate(me, other, relation));
+    }
     forget_decision(me, |_| true, step);
     if hook == Hook::ConfigChanged && step.world.detail.hooks {
         step.state.runtime.hooks_mut(me, &mut step.effects.touched).config_due = false;

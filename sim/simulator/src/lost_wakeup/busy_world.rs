@@ -6,7 +6,7 @@
 use deathwatch_model::{
     clause::{Clause, Rule},
     ids::{ApplicationId, Id, MachineId, Placement, RelationId, UnitId},
-    rows::{Application, Machine, Relation, Unit},
+    rows::{Application, Count, Machine, Relation, Unit},
     runtime::Membership,
     state::State,
     store::Touched,
@@ -134,7 +134,7 @@ pub(super) fn start(world: &World) -> State {
         let docs = state.store.application_docs_mut(id, &mut touched);
         docs.settings = true;
         docs.application = Some(Application {
-            units: u32::try_from(units).expect("three are few"),
+            units: Count::of(u32::try_from(units).expect("three are few")),
             relations: u32::try_from(relations).expect("two are few"),
             ..Application::created()
         });
@@ -156,7 +156,7 @@ pub(super) fn start(world: &World) -> State {
 /// Creates the relation of wordpress and mysql, with these units in scope.
 fn enter(state: &mut State, units: &[UnitId], touched: &mut Touched) {
     let id = RelationId::new(DB);
-    let in_scope = u32::try_from(units.len()).expect("two are few");
+    let in_scope = Count::of(u32::try_from(units.len()).expect("two are few"));
     let docs = state.store.relation_docs_mut(id, touched);
     docs.relation = Some(Relation { in_scope, ..Relation::created() });
     docs.settings = true;
