@@ -91,7 +91,6 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
 /// Whether a crash of the agent would change anything: something is lost by it, or the agent stays
 /// down.
 fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
-    let stays_down = world.faults.downtime;
     let is_pending = |client| state.runtime.pending(client).is_some();
     match agent {
         Agent::Unit(unit) => {
@@ -100,7 +99,7 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
                 relations.any(|id| state.runtime.membership(*id, unit).unwritten)
             };
             state.unit_agent_runs(world, unit)
-                && (stays_down
+                && (workflow::stays_down(unit, world, state)
                     || is_pending(Client::Unit(unit))
                     || enters()
                     || hooks::is_due_after_crash(unit, world, state)
@@ -113,7 +112,7 @@ fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
         Agent::Machine(machine) => {
             let has_tasks = is_pending(Client::Provisioner) || is_pending(Client::Cleaner);
             state.machine_agent_runs(world, machine)
-                && (stays_down
+                && (world.faults.downtime
                     || is_pending(Client::Machine(machine))
                     || has_tasks && state.active_manager(world) == Some(machine))
         }

@@ -308,15 +308,21 @@ pub(crate) fn end(me: UnitId, step: &mut StepContext<'_>) {
     watches::lose(me, Lost::Process, step);
 }
 
-/// The process of the agent of `me` crashes. That of a unit that is Dead, which it had not heard
-/// of, need not start again.
+/// Whether the process of an agent that crashes is down until it is started again. An older agent
+/// whose unit is Dead, which it had not heard of, need not start again.
+pub(crate) fn stays_down(me: UnitId, world: &World, state: &State) -> bool {
+    let is_over = || state.store.unit_life(me).is_none_or(|life| life == Dead);
+    world.faults.downtime && !(world.detail.workflow && is_over())
+}
+
+/// The process of the agent of `me` crashes.
 pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
-    let is_over = step.state.store.unit_life(me).is_none_or(|life| life == Dead);
+    let stays_down = stays_down(me, step.world, step.state);
     if let Some(hook) = step.state.runtime.pending_hook(Client::Unit(me)) {
         watches::cut_short(me, hook, step);
     }
     let agent = step.state.runtime.unit_mut(me, &mut step.effects.touched);
-    (agent.pending, agent.down) = (None, step.world.faults.downtime && !is_over);
+    (agent.pending, agent.down) = (None, stays_down);
     end(me, step);
 }
 
