@@ -8,8 +8,8 @@
 //!
 //! A mutant that takes away what can happen violates nothing, as it leaves no run that could. So
 //! the test fails in other words where a claim is not violated that should be, or says nothing any
-//! more ("is answered otherwise"), and where the tool itself gives up, as it panics or as a world has
-//! grown too large ("cannot be judged"). The log of a mutant tells these apart.
+//! more ("is answered otherwise"), and where the tool itself gives up, as it panics or as a world
+//! has grown too large ("cannot be judged"). The log of a mutant tells these apart.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook},
@@ -28,7 +28,7 @@ const MOST: u64 = 100_000;
 /// A mutant may have more states than the protocol by this factor.
 const MORE: u64 = 4;
 
-/// So many states a mutant may have in any world: one of a few dozen easily grows by more.
+/// The number of states that a mutant may have in any world: a small one easily grows by more.
 const ENOUGH: u64 = 40_000;
 
 /// The answers of a scenario that it does not expect.
