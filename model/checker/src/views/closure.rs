@@ -42,8 +42,14 @@ pub struct Closure {
 /// part, and the other visible processes.
 type GroupKey = (usize, SharedId, [LocalId; MOST_TYPES]);
 
-/// A view of a group: the process that is exchanged, and what is hidden.
-pub(super) type Member = (LocalId, Counts);
+/// The views of a group that were expanded.
+#[derive(Default)]
+struct Group {
+    /// The local states of the process that is exchanged, each once.
+    locals: Vec<LocalId>,
+    /// For each view the local state of that process, and what is hidden.
+    members: HashSet<(LocalId, Counts)>,
+}
 
 /// The group of a view in which the process of this type is exchanged.
 pub(super) fn group_of(view: &View, of: usize) -> GroupKey {
@@ -64,8 +70,7 @@ struct Effect {
 struct Search<'a, T: Template> {
     template: &'a mut T,
     closure: Closure,
-    /// Of each group the views that were expanded.
-    groups: HashMap<GroupKey, Vec<Member>>,
+    groups: HashMap<GroupKey, Group>,
     /// What the moves of a hidden process make of a view, each once; none if there are none.
     effects: HashMap<MovesAt, Option<Rc<[Effect]>>>,
     told: HashMap<(u32, usize, LocalId), LocalId>,
@@ -163,15 +168,14 @@ impl<T: Template> Search<'_, T> {
         for of in 0..self.template.types() {
             let key = group_of(&view, of);
             let group = self.groups.entry(key).or_default();
-            group.push((view.locals[of], view.hidden));
-            // Each two views of a group are looked at once both are expanded, either way round.
-            let group = group.clone();
-            for (other, hidden) in group {
-                let exchanged = View { locals: view.with(of, other), hidden, ..view };
-                self.hidden(view, exchanged, of)?;
-                if exchanged != view {
-                    self.hidden(exchanged, view, of)?;
-                }
+            let mine = view.locals[of];
+            if !group.locals.contains(&mine) {
+                group.locals.push(mine);
+            }
+            group.members.insert((mine, view.hidden));
+            // Two views of a group are looked at once both are expanded, either way round.
+            for other in group.locals.clone() {
+                self.beside(view, of, other)?;
             }
         }
         Ok(())
@@ -222,34 +226,51 @@ impl<T: Template> Search<'_, T> {
         Ok(())
     }
 
-    /// Moves of a hidden process, which `exchanged` shows in the place of the visible one of its
-    /// type: for each amount that the rest of the hidden may add, so that both are views of one
-    /// state.
-    fn hidden(&mut self, view: View, exchanged: View, of: usize) -> Result<(), T::Error> {
-        self.closure.pairs += 1;
-        let is_equal = view == exchanged;
-        if !Rule::Hidden.holds() || is_equal && !Rule::EqualPairs.holds() {
-            return Ok(());
-        }
+    /// Moves of two processes of a type of which one is visible and the other one hidden: the visible
+    /// one of a view and one in this local state, for each amount that the rest of the hidden may add
+    /// so that the view in which they are exchanged is known, too.
+    fn beside(&mut self, view: View, of: usize, other: LocalId) -> Result<(), T::Error> {
+        let mine = view.locals[of];
+        let [mine_adds, other_adds] = [mine, other].map(|it| self.template.adds(of, it));
         let bound = self.template.bound();
-        let mover = exchanged.locals[of];
-        let (adds, visible) =
-            (self.template.adds(of, mover), self.template.adds(of, view.locals[of]));
-        let Some(rests) =
-            Rests::of([view.hidden, exchanged.hidden], [adds, visible], self.template)
-        else {
+        let Some(rests) = Rests::of(&[(other_adds, view.hidden)], self.template) else {
             return Ok(());
         };
-        let seen = self.added(&view, None);
         let most = if Rule::EveryRest.holds() { usize::MAX } else { 1 };
         for rest in rests.take(most) {
-            let others = sum(rest, seen, bound);
-            let Some(effects) = self.effects(of, mover, view.shared, others)? else { continue };
-            for effect in effects.iter() {
-                let locals = self.told(effect.broadcast, view.locals, None)?;
-                let hidden = sum(self.left(effect.broadcast, rest), effect.adds, bound);
-                self.find(View { shared: effect.shared, locals, hidden });
+            let hidden = sum(rest, mine_adds, bound);
+            let exchanged = View { locals: view.with(of, other), hidden, ..view };
+            if !self.groups[&group_of(&view, of)].members.contains(&(other, hidden)) {
+                continue;
             }
+            let is_equal = exchanged == view;
+            if !Rule::Hidden.holds() || is_equal && !Rule::EqualPairs.holds() {
+                continue;
+            }
+            self.hidden(view, of, other, rest)?;
+            if !is_equal {
+                self.hidden(exchanged, of, mine, rest)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves of a hidden process beside which the hidden add this much.
+    fn hidden(
+        &mut self,
+        view: View,
+        of: usize,
+        mover: LocalId,
+        rest: Counts,
+    ) -> Result<(), T::Error> {
+        self.closure.pairs += 1;
+        let bound = self.template.bound();
+        let others = sum(rest, self.added(&view, None), bound);
+        let Some(effects) = self.effects(of, mover, view.shared, others)? else { return Ok(()) };
+        for effect in effects.iter() {
+            let locals = self.told(effect.broadcast, view.locals, None)?;
+            let hidden = sum(self.left(effect.broadcast, rest), effect.adds, bound);
+            self.find(View { shared: effect.shared, locals, hidden });
         }
         Ok(())
     }
@@ -339,19 +360,14 @@ pub(super) struct Rests {
 }
 
 impl Rests {
-    /// Those by which two views can be of one state: in the first the hidden add what is hidden
-    /// there, one of them the first amount; in the second the other one is hidden instead. `None`
-    /// if there are none.
-    pub(super) fn of(
-        hidden: [Counts; 2],
-        adds: [Counts; 2],
-        template: &impl Template,
-    ) -> Option<Self> {
+    /// Those by which, for each of these, somebody who adds the first amount and the rest together add
+    /// the second one, up to the bound. `None` if there are none.
+    pub(super) fn of(sums: &[(Counts, Counts)], template: &impl Template) -> Option<Self> {
         let (mut least, mut most) = ([0; _], [0; _]);
         for count in 0..template.counts() {
             let fits = |rest: &u8| {
-                (0..2).all(|of| {
-                    rest.saturating_add(adds[of][count]).min(template.bound()) == hidden[of][count]
+                sums.iter().all(|(adds, hidden)| {
+                    rest.saturating_add(adds[count]).min(template.bound()) == hidden[count]
                 })
             };
             let mut fitting = (0..=template.bound()).filter(fits);

@@ -31,8 +31,8 @@ pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
                 (0..template.types()).any(|of| {
                     groups[&group_of(view, of)].iter().any(|(hidden, there)| {
                         let adds = [template.adds(of, *hidden), template.adds(of, view.locals[of])];
-                        adds[0][count] > 0
-                            && Rests::of([view.hidden, *there], adds, template).is_some()
+                        let both = [(adds[0], view.hidden), (adds[1], *there)];
+                        adds[0][count] > 0 && Rests::of(&both, template).is_some()
                     })
                 })
             };
