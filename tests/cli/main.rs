@@ -6,6 +6,7 @@
 mod also;
 mod annotations;
 mod answers;
+mod any_size;
 mod asking;
 mod assuming;
 mod baselines;

@@ -165,8 +165,11 @@ fn next_steps(
         // A page and the explorer begin where the script ends.
         let is_script = answer.states.is_none() && !answer.failures.is_empty();
         let replay = is_script.then(|| format!("deathwatch replay {}", quoted(&answer.file)));
-        let others = commands(&answer.file).into_iter().filter(|_| !is_script);
-        for command in replay.into_iter().chain(others) {
+        // Instances of another size have neither.
+        let is_any_size = answer.states.is_none() && answer.any_size.is_some();
+        let again = (is_any_size && !is_script).then(|| answer.command.clone());
+        let others = commands(&answer.file).into_iter().filter(|_| !is_script && !is_any_size);
+        for command in replay.into_iter().chain(again).chain(others) {
             say(2, &command);
         }
     }
@@ -181,11 +184,11 @@ fn next_steps(
     if !limits.is_empty() {
         let limits: Vec<&str> = limits.into_iter().collect();
         say(0, &format!("decide with a greater limit ({}):", limits.join(", ")));
-        checks(&stopped, "", say);
+        checks(&stopped, |it| it.command.trim_end_matches(" --verbose"), say);
     }
     if !open.is_empty() {
         say(0, "see what is open:");
-        checks(&open, " --verbose", say);
+        checks(&open, |it| &it.command, say);
     }
 }
 
@@ -237,9 +240,13 @@ fn totals(all: &[Timed], look: &Look) -> String {
 }
 
 /// The commands that look closer at `answers`: one for each of the first few.
-fn checks(answers: &[&Answer], flags: &str, say: &mut impl FnMut(usize, &str)) {
+fn checks(
+    answers: &[&Answer],
+    command: impl Fn(&Answer) -> &str,
+    say: &mut impl FnMut(usize, &str),
+) {
     for answer in answers.iter().take(MOST_NAMED) {
-        say(2, &format!("deathwatch check {}{flags}", quoted(&answer.file)));
+        say(2, command(answer));
     }
     if answers.len() > MOST_NAMED {
         say(2, &format!("and {} more", answers.len() - MOST_NAMED));

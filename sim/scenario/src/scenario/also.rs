@@ -32,6 +32,8 @@ const OF_ONE: &[&[&str]] = &[
     &["finding"],
     &["check", "states"],
     &["check", "transitions"],
+    &["check", "any-size", "views"],
+    &["check", "any-size", "holds"],
     &["simulate", "seeds"],
 ];
 

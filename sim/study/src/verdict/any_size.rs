@@ -8,7 +8,11 @@ use deathwatch_claims::{
     },
 };
 use deathwatch_documents::{AnySize, Begins, Expected, NotAsked, ViolatedWith};
-use deathwatch_scenario::{Problem, replay::Replay, scenario::Scenario};
+use deathwatch_scenario::{
+    Problem,
+    replay::Replay,
+    scenario::{AnySizeFile, Scenario},
+};
 
 use super::{Judged, Questions, Refines, Verdict, stopped};
 use crate::trace;
@@ -45,12 +49,11 @@ pub fn judge_any_size(
             Err(problem.with_help("docs/any-size.md says which worlds can be"))
         }
         Err(NoAnswer::Stopped(stop)) => {
-            let why = stopped(stop);
             for (claim, expected) in questions.claims {
-                let open = Some(why.to_owned());
-                verdict.judged.push(judged(claim, expected, CheckAnswer::Inconclusive, None, open));
+                verdict.judged.push(judged(claim, expected, CheckAnswer::Inconclusive, None, None));
             }
-            verdict.conclude(false);
+            verdict.any_size_stopped = Some(stop);
+            verdict.conclude(true);
             Ok(verdict)
         }
         Ok(report) => {
@@ -70,7 +73,8 @@ pub fn judge_any_size(
                 };
                 verdict.judged.push(judged(claim, *expected, answer, violation, open));
             }
-            verdict.any_size = Some(figures(&report));
+            let expected = scenario.any_size.filter(|_| only.is_empty()).unwrap_or_default();
+            verdict.compare_figures(expected, figures(&report));
             verdict.conclude(false);
             Ok(verdict)
         }
@@ -79,7 +83,8 @@ pub fn judge_any_size(
 
 impl Verdict {
     /// Answers for every number of units, too, where a scenario asks for that, and compares with what
-    /// it expects.
+    /// it expects: the numbers, and that no instance violates what holds in its own world. Of what
+    /// views say nothing, the answer of its own world stays.
     pub(super) fn compare_any_size(
         &mut self,
         scenario: &Scenario,
@@ -93,17 +98,51 @@ impl Verdict {
                 self.failures.push(format!("every number of units cannot be asked for: {why}"));
             }
             Err(NoAnswer::Stopped(stop)) => {
-                let why = stopped(stop);
-                self.failures.push(format!("every number of units: no answer, as {why}"));
+                let why = format!("for every number of units, {}", stopped(stop));
+                self.judged.iter_mut().filter(|it| it.claim().is_some()).for_each(|judged| {
+                    leave_open(judged, &why);
+                });
+                self.any_size_stopped = Some(stop);
             }
             Ok(report) => {
-                let any_size = figures(&report);
-                self.compare("views", expected.views, any_size.views);
-                let hold = any_size.hold.len() as u64;
-                self.compare("claims that hold for every number of units", expected.holds, hold);
-                self.any_size = Some(any_size);
+                for (claim, answer) in &report.answers {
+                    let is_it = |it: &&mut Judged| it.claim().is_some_and(|it| it.name == claim.name);
+                    let Some(own) = self.judged.iter_mut().find(is_it) else { continue };
+                    match answer {
+                        AnySizeAnswer::Violated(violation) if is_safe(own) => {
+                            let answer = CheckAnswer::Violated;
+                            *own = judged(claim, own.expected, answer, Some(&**violation), None);
+                        }
+                        AnySizeAnswer::Undecided => leave_open(own, &candidate(&report)),
+                        _ => {}
+                    }
+                }
+                self.compare_figures(expected, figures(&report));
             }
         }
+    }
+
+    /// Keeps what was found, and compares its numbers with those that are pinned.
+    fn compare_figures(&mut self, expected: AnySizeFile, found: AnySize) {
+        self.compare("views", expected.views, found.views);
+        let hold = found.hold.len() as u64;
+        self.compare("claims that hold for every number of units", expected.holds, hold);
+        self.any_size = Some(found);
+    }
+}
+
+/// Whether a claim that may not be violated is not, in the world of the scenario.
+fn is_safe(judged: &Judged) -> bool {
+    let is_expected = judged.expected != Expected::Violated;
+    is_expected && matches!(judged.finding.answer, CheckAnswer::Holds | CheckAnswer::Vacuous)
+}
+
+/// Leaves the answer to such a claim open, for this reason.
+fn leave_open(judged: &mut Judged, why: &str) {
+    if is_safe(judged) {
+        judged.finding.answer = CheckAnswer::Inconclusive;
+        judged.vacuous = None;
+        judged.open = Some(why.to_owned());
     }
 }
 

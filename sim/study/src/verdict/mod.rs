@@ -103,6 +103,8 @@ pub struct Verdict {
     pub left_out: Vec<&'static Claim>,
     /// What holds for every number of units, if that was asked.
     pub any_size: Option<AnySize>,
+    /// The reason why there is no answer for every number of units, if a limit came first.
+    any_size_stopped: Option<Stop>,
     /// The search, unless nothing asked for one; its findings are in `judged`.
     pub report: Option<CheckReport>,
     /// The reason why there was no search, although something asked for one.
@@ -250,6 +252,7 @@ impl Verdict {
             judged: Vec::new(),
             left_out: Vec::new(),
             any_size: None,
+            any_size_stopped: None,
             report: None,
             too_large: None,
         }
@@ -334,9 +337,9 @@ impl Verdict {
         self.status = status;
     }
 
-    /// The reason why the search gave up, if it did.
+    /// The reason why the search gave up, or that for every number of units, if one did.
     pub fn stopped(&self) -> Option<Stop> {
-        self.report.as_ref().and_then(|report| report.stopped)
+        self.report.as_ref().and_then(|report| report.stopped).or(self.any_size_stopped)
     }
 
     /// The runs after the script by which claims are violated, each with what it violates; a cycle

@@ -1,0 +1,93 @@
+//! Answers for every number of units.
+
+use insta::assert_snapshot;
+use predicates::prelude::*;
+
+use crate::fixture::{
+    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, json, says,
+};
+
+/// What the bug's claim violates, and with how many units.
+const WITH: &str = "violated with 1 unit of wordpress and 1 unit of mysql: \"a Dying relation is \
+                    removed\"";
+
+/// The bug, fixed.
+fn fixed() -> String {
+    format!("{}[variants]\nrelation-tracking = \"remote-scope\"\n", bug_not_known())
+}
+
+/// A scenario that asks for every number of units, too, with these numbers.
+fn asks(scenario: &str, pins: &str) -> String {
+    format!("{scenario}[check]\nany-size = {{ {pins} }}\n")
+}
+
+#[test]
+fn what_is_violated_is_shown_by_the_smallest_instance() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    folder.run("check bug.toml --any-size").code(AS_EXPECTED).stdout(says(WITH));
+    assert_snapshot!(folder.seen("check bug.toml --any-size --verbose"));
+    let folder = folder.with("bug.toml", bug_not_known());
+    let failed = folder.run("check bug.toml --any-size").code(UNEXPECTED);
+    failed.stdout(says(WITH).and(says("deathwatch check bug.toml --any-size")));
+}
+
+#[test]
+fn what_holds_for_every_number_is_told_in_each_format() {
+    let folder = Folder::new().with("fixed.toml", fixed());
+    let views = predicate::str::contains("views for every number of units of wordpress and mysql");
+    folder.run("check fixed.toml --any-size").code(AS_EXPECTED).stdout(views);
+    let run = json(&folder.run("check fixed.toml --any-size --format json").code(AS_EXPECTED));
+    let any_size = &run["runs"][0]["any_size"];
+    assert_eq!(any_size["applications"], serde_json::json!(["wordpress", "mysql"]));
+    assert_eq!(any_size["hold"], serde_json::json!(["a Dying relation is removed"]));
+    let junit = folder.run("check fixed.toml --any-size --format junit").code(AS_EXPECTED);
+    junit.stdout(predicate::str::contains("a Dying relation is removed"));
+}
+
+#[test]
+fn a_limit_leaves_every_number_undecided() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let open = says("the greatest number of states was reached");
+    let limited = folder.run("check bug.toml --any-size --max-states 5").code(UNDECIDED);
+    limited.stdout(open.and(says("deathwatch check bug.toml --any-size --verbose")));
+}
+
+#[test]
+fn a_world_that_is_no_template_cannot_be_asked() {
+    let machine = "[world.machines]\n0 = { jobs = [\"manage-model\"] }\n1 = {}\n";
+    let shared = "[world.applications]\nwordpress.units = [\"1\"]\nmysql.units = [\"1\"]\n";
+    let claims = "[claims]\n\"a Dead unit is removed\" = \"vacuous\"\n";
+    let world = format!("shows = \"Two units share a machine.\"\n{machine}{shared}{claims}");
+    let folder = Folder::new().with("shared.toml", &world);
+    let why = says("cannot be asked for every number of units: ");
+    folder.run("check shared.toml --any-size").code(NOT_ASKED).stderr(why);
+    let folder = folder.with("shared.toml", asks(&world, ""));
+    let why = says("every number of units cannot be asked for: ");
+    folder.run("check shared.toml").code(UNEXPECTED).stdout(why);
+}
+
+#[test]
+fn flags_that_every_number_makes_no_sense_with_are_refused() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    for flag in ["--refines", "--engine stateright", "--checkpoint kept", "--processes 2"] {
+        let refused = folder.run(&format!("check bug.toml --any-size {flag}")).code(NOT_ASKED);
+        refused.stderr(says("'--any-size' cannot be used with"));
+    }
+}
+
+#[test]
+fn a_pinned_number_that_differs_fails() {
+    let folder = Folder::new().with("bug.toml", asks(&bug_as_it_is(), ""));
+    let run = json(&folder.run("check bug.toml --format json").code(AS_EXPECTED));
+    let views = run["runs"][0]["any_size"]["views"].as_u64().expect("a number");
+    let folder = folder.with("bug.toml", asks(&bug_as_it_is(), &format!("views = {views}")));
+    folder.run("check bug.toml").code(AS_EXPECTED);
+    let wrong = asks(&bug_as_it_is(), &format!("views = {}, holds = 1", views + 1));
+    let folder = folder.with("bug.toml", wrong);
+    let told = says(&format!("{views} views, but {} are expected", views + 1));
+    let holds = says("0 claims that hold for every number of units, but 1 are expected");
+    for flag in ["", "--any-size"] {
+        let failed = folder.run(&format!("check bug.toml {flag}")).code(UNEXPECTED);
+        failed.stdout(told.clone().and(holds.clone()));
+    }
+}
