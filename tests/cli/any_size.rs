@@ -49,7 +49,7 @@ fn a_limit_leaves_every_number_undecided() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
     let open = says("the greatest number of states was reached");
     let limited = folder.run("check bug.toml --any-size --max-states 5").code(UNDECIDED);
-    limited.stdout(open.and(says("deathwatch check bug.toml --any-size --verbose")));
+    limited.stdout(open.and(says("deathwatch check bug.toml --any-size")));
 }
 
 #[test]

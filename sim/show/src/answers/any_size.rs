@@ -22,24 +22,31 @@ pub(super) fn tell(any_size: &AnySize, detail: Detail, say: &mut impl FnMut(usiz
     for claim in &any_size.undecided {
         say(6, &format!("undecided for every number of units: {}", quoted(claim)));
     }
+    let not_asked = any_size.not_asked.len();
     if detail != Detail::Violations {
+        if not_asked > 0 {
+            let claims = plural(not_asked, "claim");
+            say(6, &format!("not asked for every number of units: {claims}"));
+        }
         return;
     }
     if !any_size.hold.is_empty() {
-        let count = plural(any_size.hold.len(), "claim");
+        let claims = plural(any_size.hold.len(), "claim");
         let units = in_words(&any_size.applications);
-        say(6, &format!("for every number of units of {units}: {count} hold"));
+        let hold = if any_size.hold.len() == 1 { "holds" } else { "hold" };
+        say(6, &format!("for every number of units of {units}: {claims} {hold}"));
     }
-    for it in &any_size.not_asked {
-        say(
-            6,
-            &format!(
-                "for every number of units not asked, as {}: {}",
-                it.because,
-                quoted(&it.claim)
-            ),
-        );
+    for NotAsked { claim, because } in &any_size.not_asked {
+        let claim = quoted(claim);
+        say(6, &format!("not asked for every number of units, as {because}: {claim}"));
     }
+}
+
+/// The same as lines without indents, those that are told on a page.
+pub(crate) fn lines(any_size: &AnySize) -> Vec<String> {
+    let mut lines = Vec::new();
+    tell(any_size, Detail::Violations, &mut |_, line| lines.push(line.to_owned()));
+    lines
 }
 
 /// "a, b and c".

@@ -1,6 +1,6 @@
 //! Answers as text and for build servers. Each form is a function of the document of a scenario.
 
-mod any_size;
+pub(crate) mod any_size;
 pub mod asked;
 mod junit;
 mod text;

@@ -106,7 +106,8 @@ impl Verdict {
             }
             Ok(report) => {
                 for (claim, answer) in &report.answers {
-                    let is_it = |it: &&mut Judged| it.claim().is_some_and(|it| it.name == claim.name);
+                    let is_it =
+                        |it: &&mut Judged| it.claim().is_some_and(|it| it.name == claim.name);
                     let Some(own) = self.judged.iter_mut().find(is_it) else { continue };
                     match answer {
                         AnySizeAnswer::Violated(violation) if is_safe(own) => {
@@ -200,4 +201,53 @@ fn judged(
     });
     finding.trace = None;
     Judged { finding, expected, rendered, vacuous: None, open }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use deathwatch_documents::Status;
+    use deathwatch_scenario::{replay, scenario};
+
+    use super::*;
+
+    /// A world that has the relation-scope bug.
+    const BUG: &str = r#"
+shows = "A unit agent that lost its disk forgets a relation, which then stays."
+world.applications.wordpress = { units = ["1"] }
+world.applications.mysql = { units = ["2"] }
+world.relations."wordpress:db mysql:server" = {}
+user."destroy-relation wordpress:db mysql:server" = "unlimited"
+faults.hardware-failure = ["1", "2"]
+claims."a Dying relation is removed" = "holds"
+check.any-size = {}
+"#;
+
+    /// What becomes of this answer of a scenario's own world, and the status of the verdict.
+    fn compared(expected: Expected, own: CheckAnswer, most: Option<u64>) -> (CheckAnswer, Status) {
+        let scenario = scenario::parse(Path::new("test.toml"), BUG).expect("a scenario");
+        let replay = replay(&scenario).expect("it has no script");
+        let claims: Vec<_> = scenario.claims.iter().map(|(claim, _)| *claim).collect();
+        let mut verdict = Verdict::before(&scenario, &replay);
+        verdict.judged.push(judged(claims[0], expected, own, None, None));
+        let (world, start) = (&scenario.world, &replay.state);
+        let question = CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None };
+        let settings = SearchSettings { max_states: most, ..SearchSettings::without_limits(1) };
+        verdict.compare_any_size(&scenario, &question, &settings);
+        verdict.conclude(true);
+        let is_shown = verdict.judged[0].rendered.is_some();
+        assert_eq!(is_shown, verdict.judged[0].finding.answer != own && most.is_none());
+        (verdict.judged[0].finding.answer, verdict.status)
+    }
+
+    #[test]
+    fn what_holds_in_its_own_world_only_is_shown_by_another() {
+        use CheckAnswer::{Holds, Inconclusive, Vacuous, Violated};
+        assert_eq!(compared(Expected::Holds, Holds, None), (Violated, Status::Unexpected));
+        assert_eq!(compared(Expected::Vacuous, Vacuous, None), (Violated, Status::Unexpected));
+        // That a claim does not fail as expected is not excused by another world.
+        assert_eq!(compared(Expected::Violated, Holds, None), (Holds, Status::Unexpected));
+        assert_eq!(compared(Expected::Holds, Holds, Some(9)), (Inconclusive, Status::Undecided));
+    }
 }

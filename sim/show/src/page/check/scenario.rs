@@ -12,7 +12,7 @@ use super::{
     },
     brief::{self, Shows},
 };
-use crate::answers::{explored, otherwise};
+use crate::answers::{any_size, explored, otherwise};
 
 /// The number of runs of which a folded scenario shows the steps.
 const MOST_SHOWN: usize = 2;
@@ -32,6 +32,7 @@ pub(super) fn scenario(answer: &Answer) -> Markup {
                 }
             }
         }
+        @for told in answer.any_size.iter().flat_map(any_size::lines) { p.quiet { (told) } }
         @for failure in answer.failures.iter().chain(&answer.miscounts) { p.bad { (failure) } }
         @if let Some(why) = &answer.reason { p.bad { "undecided: " (why) } }
         ul.answers { @for claim in answer.claims.iter().filter(|it| has_line(it)) { (line(claim)) } }
