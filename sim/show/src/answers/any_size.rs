@@ -1,6 +1,6 @@
 //! What holds for every number of units, as lines of text.
 
-use deathwatch_documents::AnySize;
+use deathwatch_documents::{AnySize, NotAsked};
 use deathwatch_scenario::listed::quoted;
 
 use crate::text::{Detail, number, plural};

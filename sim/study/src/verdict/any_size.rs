@@ -95,7 +95,7 @@ impl Verdict {
         let settings = SearchSettings { checkpoint: None, spill: None, ..*settings };
         match check_any_size(question, &settings) {
             Err(NoAnswer::NoTemplate(why)) => {
-                self.failures.push(format!("every number of units cannot be asked for: {why}"));
+                self.miscounts.push(format!("no answers for every number of units, as {why}"));
             }
             Err(NoAnswer::Stopped(stop)) => {
                 let why = format!("for every number of units, {}", stopped(stop));
