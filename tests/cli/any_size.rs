@@ -84,10 +84,10 @@ fn a_pinned_number_that_differs_fails() {
     folder.run("check bug.toml").code(AS_EXPECTED);
     let wrong = asks(&bug_as_it_is(), &format!("views = {}, holds = 1", views + 1));
     let folder = folder.with("bug.toml", wrong);
-    let told = says(&format!("{views} views, but {} are expected", views + 1));
-    let holds = says("0 claims that hold for every number of units, but 1 are expected");
     for flag in ["", "--any-size"] {
         let failed = folder.run(&format!("check bug.toml {flag}")).code(UNEXPECTED);
-        failed.stdout(told.clone().and(holds.clone()));
+        let told = says(&format!("{views} views, but {} are expected", views + 1));
+        let holds = says("0 claims that hold for every number of units, but 1 are expected");
+        failed.stdout(told.and(holds));
     }
 }
