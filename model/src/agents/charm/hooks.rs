@@ -71,10 +71,16 @@ pub(crate) fn decided(me: UnitId, world: &World, state: &State) -> Option<Hook> 
     if world.decides_late() { state.runtime.hooks(me).decided } else { None }
 }
 
-/// The agent of `me` forgets what it has decided on, if that is a hook for which `is_over`.
-fn forget_decision(me: UnitId, is_over: impl Fn(Hook) -> bool, step: &mut StepContext<'_>) {
-    if decided(me, step.world, step.state).is_some_and(is_over) {
-        step.state.runtime.hooks_mut(me, &mut step.effects.touched).decided = None;
+/// The agent of `me` has begun the hook that it has decided on, or forgets it.
+fn take_decision(me: UnitId, step: &mut StepContext<'_>) -> Option<Hook> {
+    decided(me, step.world, step.state)?;
+    step.state.runtime.hooks_mut(me, &mut step.effects.touched).decided.take()
+}
+
+/// The agent of `me` forgets the hook that it has decided on, and looks again.
+fn drop_decision(me: UnitId, step: &mut StepContext<'_>) {
+    if let Some(Hook::Joined(other, relation)) = take_decision(me, step) {
+        relations::is_not_joined(me, other, relation, step);
     }
 }
 
@@ -82,7 +88,10 @@ fn forget_decision(me: UnitId, is_over: impl Fn(Hook) -> bool, step: &mut StepCo
 /// taken out by force runs nothing there any more (D4:26-29), so the relation is still that of which
 /// its agent has decided on a hook when that begins, and no other one of the name.
 pub(super) fn is_out(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
-    forget_decision(me, |hook| hook.relation() == Some(relation), step);
+    let hook = decided(me, step.world, step.state);
+    if hook.and_then(Hook::relation) == Some(relation) {
+        drop_decision(me, step);
+    }
 }
 
 /// Whether there is a mark of a hook that does not run, is not known to have failed and is not to
@@ -202,7 +211,8 @@ pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     if world.detail.hooks {
         let hooks = runtime.hooks_mut(me, touched);
         hooks.config_due = world.charm_of(me).has(Hook::ConfigChanged);
-        (hooks.acts_on, hooks.decided) = (Request::None, None);
+        hooks.acts_on = Request::None;
+        drop_decision(me, step);
     }
     if hook.is_some() || !settings::keeps_buffer(world) {
         hook_is_lost(me, step);
@@ -220,7 +230,7 @@ pub(crate) fn terminate(me: UnitId, step: &mut StepContext<'_>) {
     if step.world.detail.hooks && runtime.pending_hook(Client::Unit(me)).is_some() {
         runtime.hooks_mut(me, touched).set_mark(None);
     }
-    forget_decision(me, |_| true, step);
+    take_decision(me, step);
     hook_is_lost(me, step);
 }
 
@@ -267,13 +277,11 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
 /// is due for it, whatever becomes of it.
 pub(super) fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookBegins(me, hook));
-    if let Hook::Joined(other, relation) = hook
-        && decided(me, step.world, step.state).is_some()
+    if let Some(Hook::Joined(other, relation)) = take_decision(me, step)
         && !step.state.store.in_scope(relation, other)
     {
         step.happens(Event::HookIsLate(me, other, relation));
     }
-    forget_decision(me, |_| true, step);
     if hook == Hook::ConfigChanged && step.world.detail.hooks {
         step.state.runtime.hooks_mut(me, &mut step.effects.touched).config_due = false;
     }

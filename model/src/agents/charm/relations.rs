@@ -197,10 +197,25 @@ pub(super) fn stay_ends(unit: UnitId, relation: RelationId, step: &mut StepConte
     }
     for other in observers(unit, relation, world, step.state) {
         let runtime = &step.state.runtime;
-        let joins = runtime.hooks(other).marked() == Some(Hook::Joined(unit, relation));
+        let hooks = runtime.hooks(other);
+        let joins = [hooks.marked(), hooks.decided].contains(&Some(Hook::Joined(unit, relation)));
         if joins || runtime.sighting(relation, other).has_seen(unit) {
             see(other, relation, step, |sighting| sighting.left.insert(unit));
         }
+    }
+}
+
+/// The agent of `me` does not begin the joined hook for another unit that it has decided on: of the
+/// stay of then it has seen nothing.
+pub(super) fn is_not_joined(
+    me: UnitId,
+    other: UnitId,
+    relation: RelationId,
+    step: &mut StepContext<'_>,
+) {
+    let sighting = step.state.runtime.sighting(relation, me);
+    if sighting.left.contains(other) && !sighting.has_seen(other) {
+        see(me, relation, step, |sighting| sighting.left.remove(other));
     }
 }
 
