@@ -3,7 +3,7 @@
 //! Every view of every state that an instance reaches has to be one of the views, which begin with
 //! one size alone: the views of smaller instances would hide a wrong bound of hidden counts.
 
-use std::{collections::HashSet, fmt::Write as _, path::Path};
+use std::{fmt::Write as _, path::Path};
 
 use deathwatch_claims::{
     Claim,
@@ -23,6 +23,8 @@ use deathwatch_scenario::{
 };
 use deathwatch_simulator::dice::Dice;
 
+use indexmap::IndexSet;
+
 use crate::common::{dice, good};
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
@@ -33,29 +35,26 @@ fn shipped(address: &str) -> Scenario {
 }
 
 /// Every state that an instance reaches, up to a number, by the protocol alone.
-fn reached(instance: &Instance, most: usize) -> Vec<State> {
-    let mut known = HashSet::from([instance.start.clone()]);
-    let (mut states, mut done) = (vec![instance.start.clone()], 0);
-    while done < states.len() && states.len() < most {
-        let mut actions = Vec::new();
-        protocol::enabled(&instance.world, &states[done], &mut actions);
+fn reached(instance: &Instance, most: usize) -> IndexSet<State> {
+    let (mut known, mut done) = (IndexSet::from([instance.start.clone()]), 0);
+    while done < known.len() && known.len() < most {
+        let (state, mut actions) = (known[done].clone(), Vec::new());
+        protocol::enabled(&instance.world, &state, &mut actions);
         for action in actions {
-            let mut next = states[done].clone();
+            let mut next = state.clone();
             protocol::step(&instance.world, &mut next, action, &mut Effects::default());
-            if known.insert(next.clone()) {
-                states.push(next);
-            }
+            known.insert(next);
         }
         done += 1;
     }
-    states
+    known
 }
 
 /// How many views of the states of an instance are not among the views that begin with this size.
 fn missing(scenario: &Scenario, from: &[usize], sizes: &[usize], most: usize) -> (usize, usize) {
     let start = replay(scenario).expect("every step is possible").state;
     let views = Views::of(&scenario.world, &start, Some(from), &SETTINGS);
-    let mut views = views.ok().expect("it is a template");
+    let Ok(mut views) = views else { panic!("it is a template") };
     let instance = views.instance(sizes).expect("it is a template");
     let (mut all, mut missing) = (0, 0);
     for state in reached(&instance, most) {
@@ -80,15 +79,14 @@ fn every_view_of_every_state_of_an_instance_is_known() {
         ("relation-scope-bug/7-two-units-a-side-as-written.toml#split", [3, 1], [4, 1]),
     ] {
         let scenario = shipped(address);
-        let (all, missing) = missing(&scenario, &from, &sizes, 30_000);
-        println!("{address} {from:?} {sizes:?}: {missing} of {all}");
+        let (all, missing) = missing(&scenario, &from, &sizes, 6_000);
         assert!(all > 100);
         assert_eq!(missing, 0, "{address} from {from:?}, {sizes:?}: of {all}");
     }
 }
 
 /// The number of worlds that are drawn.
-const WORLDS: u64 = 60;
+const WORLDS: u64 = 30;
 
 /// What was found of the worlds that were drawn.
 #[derive(Debug, Default)]
@@ -105,7 +103,7 @@ struct Tally {
 #[test]
 fn what_holds_for_every_number_holds_in_instances() {
     let tally = draw(0..WORLDS);
-    assert!(tally.templates > 20 && tally.hold > 300 && tally.violated > 20, "{tally:?}");
+    assert!(tally.templates > 8 && tally.hold > 200 && tally.violated > 15, "{tally:?}");
 }
 
 /// As above, of many more worlds.
@@ -121,7 +119,6 @@ fn draw(seeds: std::ops::Range<u64>) -> Tally {
         let text = drawn(&mut dice(seed));
         compare(&good(&text), &text, &mut tally);
     }
-    println!("{tally:?}");
     tally
 }
 
@@ -139,7 +136,7 @@ fn compare(scenario: &Scenario, text: &str, tally: &mut Tally) {
     let claims: Vec<&'static Claim> = deathwatch_claims::all_in(world)
         .filter(|claim| claim.lacks(world.detail).is_none())
         .collect();
-    let few = SearchSettings { max_states: Some(40_000), ..SETTINGS };
+    let few = SearchSettings { max_states: Some(20_000), ..SETTINGS };
     let report = match check::check_any_size(&question(world, start, &claims), &few) {
         Ok(report) => report,
         Err(NoAnswer::NoTemplate(_) | NoAnswer::Stopped(_)) => {
@@ -148,10 +145,11 @@ fn compare(scenario: &Scenario, text: &str, tally: &mut Tally) {
         }
     };
     tally.templates += 1;
-    let mut views = Views::of(world, start, Some(&[2, 1]), &few).ok().expect("it is a template");
+    let views = Views::of(world, start, Some(&[2, 1]), &few);
+    let Ok(mut views) = views else { panic!("it is a template") };
     for sizes in [[1, 1], [2, 1], [1, 2]] {
         let instance = views.instance(&sizes).expect("it is a template");
-        let settings = SearchSettings { max_states: Some(20_000), ..SETTINGS };
+        let settings = SearchSettings { max_states: Some(5_000), ..SETTINGS };
         let asked = question(&instance.world, &instance.start, &claims);
         let checked = check::check(&asked, &settings).expect("it is small");
         for ((claim, answer), finding) in report.answers.iter().zip(&checked.findings) {
@@ -165,7 +163,7 @@ fn compare(scenario: &Scenario, text: &str, tally: &mut Tally) {
             );
         }
         if sizes == [2, 1] {
-            for state in reached(&instance, 2_000) {
+            for state in reached(&instance, 600) {
                 for view in views.views_of(&instance, &state).expect("it is a template") {
                     tally.views += 1;
                     assert!(views.has(&view), "a view of a state with {sizes:?} of\n{text}");

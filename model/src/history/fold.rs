@@ -36,7 +36,7 @@ impl Fold<'_> {
             }
             Event::HookCutShort(unit, hook) => self.hook(unit, hook, event),
             Event::HookIsLate(unit, _, relation) | Event::HookIsFor(unit, _, relation) => {
-                self.pair(relation, unit, event)
+                self.pair(relation, unit, event);
             }
             Event::HookReads(unit, _, relation) | Event::HookWrites(unit, relation) => {
                 self.own(relation, unit, event);

@@ -3,9 +3,7 @@
 
 use std::{hash::Hash, rc::Rc};
 
-use super::{
-    Counts, HashMap, HashSet, LocalId, MOST_TYPES, Move, SharedId, Template, View, Whose, sum,
-};
+use super::{Counts, LocalId, MOST_TYPES, Map, Move, Set, SharedId, Template, View, Whose, sum};
 use crate::Stop;
 
 /// Why there is no closure.
@@ -29,11 +27,9 @@ pub type MovesAt = (Whose, SharedId, Counts);
 /// A set of views that is closed under all moves.
 pub struct Closure {
     /// The views, in the order in which they were found.
-    pub(super) views: Vec<View>,
-    /// The same, to find one.
-    known: HashSet<View>,
+    pub(super) views: Set<View>,
     /// The moves that were asked for.
-    pub(super) moves: HashMap<MovesAt, Rc<[Move]>>,
+    pub(super) moves: Map<MovesAt, Rc<[Move]>>,
     /// The number of pairs of a visible and a hidden process that were looked at.
     pairs: u64,
 }
@@ -48,7 +44,7 @@ struct Group {
     /// The local states of the process that is exchanged, each once.
     locals: Vec<LocalId>,
     /// For each view the local state of that process, and what is hidden.
-    members: HashSet<(LocalId, Counts)>,
+    members: Set<(LocalId, Counts)>,
 }
 
 /// The group of a view in which the process of this type is exchanged.
@@ -70,10 +66,10 @@ struct Effect {
 struct Search<'a, T: Template> {
     template: &'a mut T,
     closure: Closure,
-    groups: HashMap<GroupKey, Group>,
+    groups: Map<GroupKey, Group>,
     /// What the moves of a hidden process make of a view, each once; none if there are none.
-    effects: HashMap<MovesAt, Option<Rc<[Effect]>>>,
-    told: HashMap<(u32, usize, LocalId), LocalId>,
+    effects: Map<MovesAt, Option<Rc<[Effect]>>>,
+    told: Map<(u32, usize, LocalId), LocalId>,
 }
 
 /// The views that come of `first`.
@@ -87,22 +83,17 @@ pub fn closure<T: Template>(
     most: u64,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<Closure, Given<T::Error>> {
-    let closure = Closure {
-        views: Vec::new(),
-        known: HashSet::default(),
-        moves: HashMap::default(),
-        pairs: 0,
-    };
+    let closure = Closure { views: Set::default(), moves: Map::default(), pairs: 0 };
     let mut search = Search {
         template,
         closure,
-        groups: HashMap::default(),
-        effects: HashMap::default(),
-        told: HashMap::default(),
+        groups: Map::default(),
+        effects: Map::default(),
+        told: Map::default(),
     };
     first.into_iter().for_each(|view| search.find(view));
     let mut done = 0;
-    while let Some(view) = search.closure.views.get(done).copied() {
+    while let Some(view) = search.closure.views.get_index(done).copied() {
         if done % 64 == 0
             && let Some(stop) = stop()
         {
@@ -143,6 +134,7 @@ thread_local! {
 impl Rule {
     /// Whether the rule holds: always, but in a test that leaves it out.
     #[inline]
+    #[cfg_attr(not(test), expect(clippy::unused_self, reason = "tests ask which it is"))]
     fn holds(self) -> bool {
         #[cfg(test)]
         return LEFT_OUT.get() != Some(self);
@@ -153,9 +145,7 @@ impl Rule {
 
 impl<T: Template> Search<'_, T> {
     fn find(&mut self, view: View) {
-        if self.closure.known.insert(view) {
-            self.closure.views.push(view);
-        }
+        self.closure.views.insert(view);
     }
 
     fn expand(&mut self, view: View) -> Result<(), T::Error> {
@@ -289,8 +279,8 @@ impl<T: Template> Search<'_, T> {
             return Ok(effects.clone());
         }
         let before = self.template.adds(of, mover);
-        let moves = self.moves(at.0, shared, others)?;
-        let mut effects: Vec<Effect> = moves
+        let made = self.moves(at.0, shared, others)?;
+        let mut effects: Vec<Effect> = made
             .iter()
             .map(|it| Effect {
                 shared: it.shared,
@@ -399,13 +389,13 @@ impl Iterator for Rests {
 
 impl Closure {
     /// The views.
-    pub fn views(&self) -> &[View] {
-        &self.views
+    pub fn views(&self) -> impl ExactSizeIterator<Item = &View> {
+        self.views.iter()
     }
 
     /// Whether this is one of the views.
     pub fn has(&self, view: &View) -> bool {
-        self.known.contains(view)
+        self.views.contains(view)
     }
 
     /// The moves that were asked for: whose, at which shared part, and where others add how much.

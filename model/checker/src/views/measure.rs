@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, hash::Hash};
 
-use super::{Closure, Counts, HashMap, HashSet, LocalId, Mover, SharedId, Template, Whose};
+use super::{Closure, Counts, LocalId, Map, Mover, Set, SharedId, Template, Whose};
 
 /// Why the measure may not fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub fn ends<T: Template>(
     closure: &Closure,
     counted: impl Fn(Mover) -> bool,
 ) -> Result<(), Endless> {
-    let mut shared: HashSet<(SharedId, SharedId)> = HashSet::default();
+    let mut shared: Set<(SharedId, SharedId)> = Set::default();
     let mut local = Graphs::<(SharedId, usize), u32>::new();
     let mut pending = Graphs::<(SharedId, usize, u32, Counts), LocalId>::new();
     let mut shared_pending = Graphs::<(SharedId, Counts), SharedId>::new();
@@ -76,11 +76,11 @@ pub fn ends<T: Template>(
 }
 
 /// Graphs, one for each key.
-struct Graphs<K, N>(HashMap<K, HashSet<(N, N)>>);
+struct Graphs<K, N>(Map<K, Set<(N, N)>>);
 
 impl<K: Hash + Eq, N: Hash + Ord + Copy> Graphs<K, N> {
     fn new() -> Self {
-        Self(HashMap::default())
+        Self(Map::default())
     }
 
     fn add(&mut self, key: K, edge: (N, N)) {
@@ -94,7 +94,7 @@ impl<K: Hash + Eq, N: Hash + Ord + Copy> Graphs<K, N> {
 
 /// Whether a graph has a cycle, which an edge from a node to itself is, too: what is left when
 /// nodes without edges that lead to them are taken away, one after the other.
-fn is_cyclic<N: Hash + Ord + Copy>(edges: &HashSet<(N, N)>) -> bool {
+fn is_cyclic<N: Hash + Ord + Copy>(edges: &Set<(N, N)>) -> bool {
     let mut next: BTreeMap<N, Vec<N>> = BTreeMap::new();
     let mut incoming: BTreeMap<N, usize> = BTreeMap::new();
     for (from, to) in edges {

@@ -11,6 +11,7 @@
 //! instance ends, and [`Rest`] in which views it can. `docs/any-size.md` has the proofs.
 
 use foldhash::fast::FixedState;
+use indexmap::{IndexMap, IndexSet};
 
 mod closure;
 mod measure;
@@ -24,9 +25,9 @@ pub use measure::{Endless, ends};
 pub use open::{OpenPairs, Pair};
 pub use rest::{Rest, rest};
 
-/// Maps and sets that are the same in every process.
-type HashMap<K, V> = std::collections::HashMap<K, V, FixedState>;
-type HashSet<T> = std::collections::HashSet<T, FixedState>;
+/// Maps and sets in the order in which they were filled.
+type Map<K, V> = IndexMap<K, V, FixedState>;
+type Set<T> = IndexSet<T, FixedState>;
 
 /// The greatest number of types of processes.
 pub const MOST_TYPES: usize = 4;

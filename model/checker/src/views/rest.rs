@@ -1,7 +1,7 @@
 //! Rest: the views of states in which nobody can move who must.
 
 use super::{
-    Closure, Counts, HashMap, HashSet, LocalId, Mover, SharedId, Template, View, Whose,
+    Closure, Counts, LocalId, Map, Mover, Set, SharedId, Template, View, Whose,
     closure::{Rests, group_of},
     sum,
 };
@@ -15,11 +15,11 @@ pub struct Rest {
 /// The views in which no visible process and no shared actor must move, and in which whatever is
 /// hidden may be at rest, too.
 pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
-    let mut views: Vec<View> = closure.views.clone();
+    let mut views: Vec<View> = closure.views.iter().copied().collect();
     views.retain(|view| is_idle(view, template, closure));
     loop {
-        let known: HashSet<View> = views.iter().copied().collect();
-        let mut groups: HashMap<_, Vec<(LocalId, Counts)>> = HashMap::default();
+        let known: Set<View> = views.iter().copied().collect();
+        let mut groups: Map<_, Vec<(LocalId, Counts)>> = Map::default();
         for view in &views {
             for of in 0..template.types() {
                 groups.entry(group_of(view, of)).or_default().push((view.locals[of], view.hidden));

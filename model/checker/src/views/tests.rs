@@ -88,8 +88,8 @@ impl Drawn {
             Whose::Shared => after == shared,
             Whose::Process(_, mine) => after == shared && mine == local,
         };
-        let broadcast = (after > shared && rng.random_range(0..4) == 0)
-            .then(|| rng.random_range(0..self.told.len() as u32));
+        let broadcast =
+            (after > shared && rng.random_range(0..4) == 0).then(|| rng.random_range(0..2));
         let mover = if is_fault { Mover::Fault } else { mover };
         (!is_kept).then_some(Move { mover, shared: after, local, broadcast })
     }
@@ -98,11 +98,11 @@ impl Drawn {
 /// Every amount of each count up to the bound.
 fn amounts() -> impl Iterator<Item = Counts> {
     let each = u32::from(BOUND) + 1;
-    (0..each.pow(COUNTS as u32)).map(move |number| {
+    (0..each.pow(2)).map(move |number| {
         let mut counts = [0; MOST_COUNTS];
         let mut rest = number;
         for count in &mut counts[..COUNTS] {
-            *count = (rest % each) as u8;
+            *count = u8::try_from(rest % each).expect("it is small");
             rest /= each;
         }
         counts

@@ -70,7 +70,7 @@ impl fmt::Display for NoTemplate {
 
 /// A row, by its kind and whose it is.
 fn named(world: &World, row: Row) -> String {
-    let relation = row.relation().map(|id| EntityId::Relation(id));
+    let relation = row.relation().map(EntityId::Relation);
     let names = row.actor().into_iter().chain(relation).map(|entity| match entity {
         EntityId::Machine(id) => format!("machine {}", world.machine(id).name),
         EntityId::Application(id) => world.application(id).name.clone(),

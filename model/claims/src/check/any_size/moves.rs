@@ -51,14 +51,13 @@ impl Protocol {
             match *read {
                 Read::Row(row) => {
                     last = Some(row);
-                    if !self.is_own(stage, whose, row) {
+                    if !Self::is_own(stage, whose, row) {
                         return Err(NoTemplate::reads(stage.world(), row));
                     }
                 }
                 // Users are shared, and an agent has deployed what its own row says, which was read.
-                Read::All(RowKind::User) | Read::Deployers => {}
                 // What is at least a number is so with more others, too.
-                Read::Count(true) => {}
+                Read::All(RowKind::User) | Read::Deployers | Read::Count(true) => {}
                 Read::Count(false) => {
                     let is_asked = |count: &usize| {
                         let row = self.counted[*count].row();
@@ -88,7 +87,7 @@ impl Protocol {
     }
 
     /// Whether a row is shared, or the mover's own.
-    fn is_own(&self, stage: &Stage, whose: Whose, row: Row) -> bool {
+    fn is_own(stage: &Stage, whose: Whose, row: Row) -> bool {
         match (stage.instance.owner(row), whose) {
             (None, _) => true,
             (Some(_), Whose::Shared) => false,
@@ -102,7 +101,7 @@ impl Protocol {
         stage: &Stage,
         whose: Whose,
         others: Counts,
-        state: &State,
+        before: &State,
     ) -> Result<Vec<Outcome>, NoTemplate> {
         let (of, adds) = match whose {
             Whose::Shared => (None, [0; MOST_COUNTS]),
@@ -114,7 +113,7 @@ impl Protocol {
             adds[count] > 0 || of.is_none() && others[count] == 0
         };
         let mut judge = |reads: &[Read], is_done| self.judge(stage, whose, others, reads, is_done);
-        let moves = stage.moves(of, state, holds, &mut judge)?;
+        let moves = stage.moves(of, before, holds, &mut judge)?;
         moves.into_iter().map(|done| self.outcome(stage, of, others, done)).collect()
     }
 
@@ -343,7 +342,9 @@ impl Template for Protocol {
     fn settled_shared(&mut self, shared: SharedId) -> SharedId {
         let pointers = &self.stage.pointers;
         self.settled_shared.number(&self.shared, shared as usize, |state| {
-            pointers.iter().for_each(|it| it.clear(state));
+            for it in pointers {
+                it.clear(state);
+            }
         })
     }
 
@@ -351,7 +352,9 @@ impl Template for Protocol {
         let (pointers, instance) = (&self.stage.pointers, &self.stage.instance);
         let process = instance.processes[of][0];
         self.settled_locals[of].number(&self.locals[of], usize::from(local), |state| {
-            pointers.iter().for_each(|it| it.clear(state));
+            for it in pointers {
+                it.clear(state);
+            }
             let touched = &mut Touched::new();
             state.runtime.machine_mut(process.machine, touched).pending = None;
             let pending = &mut state.runtime.unit_mut(process.unit, touched).pending;

@@ -160,7 +160,7 @@ impl Protocol {
         state: &State,
         shown: &[usize],
     ) -> Result<View, NoTemplate> {
-        let by = self.into_stage(instance, shown);
+        let by = self.to_stage(instance, shown);
         let moved = |owner: Option<(usize, usize)>| -> Result<State, NoTemplate> {
             let own = rows(&instance.world).filter(|row| instance.owner(*row) == owner);
             let mut moved = self.stage.moved(state, &by, own);
@@ -200,7 +200,7 @@ impl Protocol {
     }
 
     /// The renaming of an instance by which these processes become those that are looked at here.
-    fn into_stage(&self, instance: &Instance, shown: &[usize]) -> Renaming {
+    fn to_stage(&self, instance: &Instance, shown: &[usize]) -> Renaming {
         let to = |of: usize, slot: usize| {
             let here = &self.stage.instance.processes[of];
             // Others are in no row that is moved.
@@ -321,16 +321,15 @@ impl Protocol {
         others: Counts,
         ghost: usize,
     ) -> State {
-        let stage = &self.stage;
         let mut state = self.shared[shared as usize].clone();
         let mut counts = others.map(u32::from);
         for (of, local, slot) in processes {
             let at_first = &self.locals[*of][usize::from(*local)];
             if *slot == 0 {
-                stage.put(at_first, *of, 0, &mut state);
+                self.stage.put(at_first, *of, 0, &mut state);
             } else {
-                let by = stage.instance.exchange(*of, 0, *slot);
-                stage.put(&stage.exchanged(at_first, &by), *of, *slot, &mut state);
+                let by = self.stage.instance.exchange(*of, 0, *slot);
+                self.stage.put(&self.stage.exchanged(at_first, &by), *of, *slot, &mut state);
             }
             let adds = self.adds[*of][usize::from(*local)];
             (0..self.counted.len()).for_each(|count| counts[count] += u32::from(adds[count]));

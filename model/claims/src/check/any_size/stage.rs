@@ -99,6 +99,9 @@ pub(super) struct Stage {
     pointer_parts: Vec<Vec<ActionPart>>,
 }
 
+/// Says of what was read to list something, or to do it, whether that tells all processes.
+pub(super) type JudgeReads<'a> = &'a mut dyn FnMut(&[Read], bool) -> Result<bool, NoTemplate>;
+
 /// A move: who makes it, and what it comes to.
 pub(super) struct Done {
     pub(super) mover: Mover,
@@ -184,7 +187,9 @@ impl Stage {
                 pointer.clear(&mut shared);
             }
         }
-        counted.iter().for_each(|it| it.set(&mut shared, 0));
+        for it in counted {
+            it.set(&mut shared, 0);
+        }
         Ok(shared)
     }
 
@@ -247,7 +252,7 @@ impl Stage {
         of: Option<usize>,
         state: &State,
         holds: impl Fn(usize) -> bool,
-        judge: &mut dyn FnMut(&[Read], bool) -> Result<bool, NoTemplate>,
+        judge: JudgeReads<'_>,
     ) -> Result<Vec<Done>, NoTemplate> {
         let world = self.world();
         let own = of.map_or(&self.shared_parts, |of| &self.parts[of]);
