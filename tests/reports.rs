@@ -53,7 +53,7 @@ fn the_pages_are_short() {
         all += lines;
     }
     let answers = committed(report::ANSWERS).lines().count();
-    assert!(all + answers <= 3_000, "{all} lines, and {answers} of answers");
+    assert!(all + answers <= 3_200, "{all} lines, and {answers} of answers");
 }
 
 /// The bound of a page, in bytes.

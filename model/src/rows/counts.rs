@@ -45,7 +45,10 @@ impl FieldType for Vec<u8> {
 
     fn take_renamed(&mut self, other: &Self, by: &Renaming) {
         for (index, count) in other.iter().enumerate() {
-            self[by.command(index)] = *count;
+            // Another world may lack a command that is about nobody there.
+            if let Some(place) = self.get_mut(by.command(index)) {
+                *place = *count;
+            }
         }
     }
 

@@ -11,8 +11,13 @@ pub(super) fn gist(any_size: &AnySize) -> String {
 }
 
 /// What was found, as lines with their indents: the claims that are violated with some number, then
-/// all others, if they are asked for.
-pub(super) fn tell(any_size: &AnySize, detail: Detail, say: &mut impl FnMut(usize, &str)) {
+/// all others, if they are asked for. Whether that was all that was asked is said by `is_alone`.
+pub(super) fn tell(
+    any_size: &AnySize,
+    is_alone: bool,
+    detail: Detail,
+    say: &mut impl FnMut(usize, &str),
+) {
     for it in &any_size.violated {
         let units = it.units.iter().zip(&any_size.applications);
         let units = units.map(|(count, of)| format!("{} of {of}", plural(*count, "unit")));
@@ -24,7 +29,7 @@ pub(super) fn tell(any_size: &AnySize, detail: Detail, say: &mut impl FnMut(usiz
     }
     let not_asked = any_size.not_asked.len();
     if detail != Detail::Violations {
-        if not_asked > 0 {
+        if not_asked > 0 && is_alone {
             let claims = plural(not_asked, "claim");
             say(6, &format!("not asked for every number of units: {claims}"));
         }
@@ -45,7 +50,7 @@ pub(super) fn tell(any_size: &AnySize, detail: Detail, say: &mut impl FnMut(usiz
 /// The same as lines without indents, those that are told on a page.
 pub(crate) fn lines(any_size: &AnySize) -> Vec<String> {
     let mut lines = Vec::new();
-    tell(any_size, Detail::Violations, &mut |_, line| lines.push(line.to_owned()));
+    tell(any_size, true, Detail::Violations, &mut |_, line| lines.push(line.to_owned()));
     lines
 }
 
