@@ -45,6 +45,7 @@ exited = { "wordpress/0" = true }
 retry = { "wordpress/0" = false }
 request = { "wordpress/0" = "none" }
 acts-on = { "wordpress/0" = "none" }
+decided = { "wordpress/0" = "none" }
 config-due = { "wordpress/0" = true }
 "#;
 

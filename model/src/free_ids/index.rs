@@ -41,8 +41,8 @@ pub struct FreeIdIndex {
     of_machines: Vec<PendingTxn>,
     of_units: Vec<PendingTxn>,
     of_others: BTreeMap<Row, PendingTxn>,
-    /// The number of agents that have seen each unit, or marked or decided on a hook about it, where the world has
-    /// the detail `relations`; and what is counted of each.
+    /// The number of agents that have seen each unit, or marked or decided on a hook about it,
+    /// where the world has the detail `relations`; and what is counted of each.
     remembered: Vec<u32>,
     of_sightings: BTreeMap<(RelationId, UnitId), IdSet<UnitId>>,
     of_hooks: Vec<[Option<UnitId>; 2]>,

@@ -18,8 +18,8 @@ history! {
         /// entered.
         joined: IdSet<UnitId> = "joined" of "relations" from [], WorldBounds::sighted,
             FieldText::at(10).both([hidden("its charm knows of nobody"), shown("its charm knows of {}")]);
-        /// The units of which its charm knows a stay that has ended, perhaps before their joined hook
-        /// began, and of which no departed hook has begun since.
+        /// The units of which its charm knows a stay that has ended, perhaps before their joined
+        /// hook began, and of which no departed hook has begun since.
         not_departed: IdSet<UnitId> = "not-departed" of "relations" from ["joined"], WorldBounds::sighted,
             FieldText::at(20).both([
                 hidden("its charm knows of every departure"),

@@ -1,8 +1,8 @@
 //! Renamings: entities that take each other's place.
 //!
 //! A renaming gives units and machines other identifiers of their world. What mentions them is
-//! renamed with them; applications, relations, users and clients keep theirs. A renaming into another
-//! world gives them identifiers of that.
+//! renamed with them; applications, relations, users and clients keep theirs. A renaming into
+//! another world gives them identifiers of that.
 
 use super::{
     ApplicationId, ClientId, EntityId, Id, IdSet, MachineId, Placement, RelationId, UnitId, UserId,

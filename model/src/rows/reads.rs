@@ -23,8 +23,8 @@ pub enum Read {
     Deployers,
     /// All transactions that are pending.
     Pending,
-    /// Whether a count of the row that was read last is at least some number; `false`, too, if more is
-    /// asked of it.
+    /// Whether a count of the row that was read last is at least some number; `false`, too, if more
+    /// is asked of it.
     Count(bool),
     /// Nothing, but what agents know of a relation is changed whatever it is.
     Broadcast(RelationId),

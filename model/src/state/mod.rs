@@ -117,8 +117,8 @@ impl State {
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
     }
 
-    /// Whether some agent has seen the unit, or has marked or decided on a hook about it. Those who have are
-    /// many, so an index counts them.
+    /// Whether some agent has seen the unit, or has marked or decided on a hook about it. Those who
+    /// have are many, so an index counts them.
     fn is_remembered(&self, world: &World, id: UnitId) -> bool {
         let is_seen = |relation: &RelationId| {
             let mut agents = self.runtime.sighting_agents(*relation);

@@ -3,7 +3,9 @@
 
 use std::{hash::Hash, rc::Rc};
 
-use super::{Counts, LocalId, MOST_TYPES, Map, Move, Set, SharedId, Template, View, Whose, sum};
+use super::{
+    Amounts, LocalId, MOST_TYPES, Map, Move, Set, SharedId, StateView, Template, Whose, sum,
+};
 use crate::Stop;
 
 /// Why there is no closure.
@@ -22,12 +24,12 @@ impl<E> From<E> for Given<E> {
 }
 
 /// The moves of somebody who finds this shared part, and to whose counts the others add this much.
-pub type MovesAt = (Whose, SharedId, Counts);
+pub type MovesAt = (Whose, SharedId, Amounts);
 
 /// A set of views that is closed under all moves.
 pub struct Closure {
     /// The views, in the order in which they were found.
-    pub(super) views: Set<View>,
+    pub(super) views: Set<StateView>,
     /// The moves that were asked for.
     pub(super) moves: Map<MovesAt, Rc<[Move]>>,
     /// The number of pairs of a visible and a hidden process that were looked at.
@@ -44,11 +46,11 @@ struct Group {
     /// The local states of the process that is exchanged, each once.
     locals: Vec<LocalId>,
     /// For each view the local state of that process, and what is hidden.
-    members: Set<(LocalId, Counts)>,
+    members: Set<(LocalId, Amounts)>,
 }
 
 /// The group of a view in which the process of this type is exchanged.
-pub(super) fn group_of(view: &View, of: usize) -> GroupKey {
+pub(super) fn group_of(view: &StateView, of: usize) -> GroupKey {
     let mut locals = view.locals;
     locals[of] = 0;
     (of, view.shared, locals)
@@ -58,12 +60,12 @@ pub(super) fn group_of(view: &View, of: usize) -> GroupKey {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Effect {
     shared: SharedId,
-    adds: Counts,
+    adds: Amounts,
     broadcast: Option<u32>,
 }
 
 /// A search of all views.
-struct Search<'a, T: Template> {
+struct ViewSearch<'a, T: Template> {
     template: &'a mut T,
     closure: Closure,
     groups: Map<GroupKey, Group>,
@@ -79,12 +81,12 @@ struct Search<'a, T: Template> {
 /// reason to give up.
 pub fn closure<T: Template>(
     template: &mut T,
-    first: impl IntoIterator<Item = View>,
+    first: impl IntoIterator<Item = StateView>,
     most: u64,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<Closure, Given<T::Error>> {
     let closure = Closure { views: Set::default(), moves: Map::default(), pairs: 0 };
-    let mut search = Search {
+    let mut search = ViewSearch {
         template,
         closure,
         groups: Map::default(),
@@ -143,12 +145,12 @@ impl Rule {
     }
 }
 
-impl<T: Template> Search<'_, T> {
-    fn find(&mut self, view: View) {
+impl<T: Template> ViewSearch<'_, T> {
+    fn find(&mut self, view: StateView) {
         self.closure.views.insert(view);
     }
 
-    fn expand(&mut self, view: View) -> Result<(), T::Error> {
+    fn expand(&mut self, view: StateView) -> Result<(), T::Error> {
         if Rule::Shared.holds() {
             self.shared_actors(view)?;
         }
@@ -175,7 +177,7 @@ impl<T: Template> Search<'_, T> {
         &mut self,
         whose: Whose,
         shared: SharedId,
-        others: Counts,
+        others: Amounts,
     ) -> Result<Rc<[Move]>, T::Error> {
         let at = (whose, shared, others);
         if let Some(moves) = self.closure.moves.get(&at) {
@@ -187,39 +189,39 @@ impl<T: Template> Search<'_, T> {
     }
 
     /// What the visible processes add, but for the one of a type.
-    fn added(&self, view: &View, except: Option<usize>) -> Counts {
+    fn added(&self, view: &StateView, except: Option<usize>) -> Amounts {
         let all = (0..self.template.types()).filter(|of| Some(*of) != except);
         all.fold([0; _], |counts, of| sum(counts, self.template.adds(of, view.locals[of]), u8::MAX))
     }
 
     /// Moves of those whom all share: to the counts adds everybody.
-    fn shared_actors(&mut self, view: View) -> Result<(), T::Error> {
+    fn shared_actors(&mut self, view: StateView) -> Result<(), T::Error> {
         let all = sum(self.added(&view, None), view.hidden, self.template.bound());
         for it in self.moves(Whose::Shared, view.shared, all)?.iter() {
             let locals = self.told(it.broadcast, view.locals, None)?;
             let hidden = self.left(it.broadcast, view.hidden);
-            self.find(View { shared: it.shared, locals, hidden });
+            self.find(StateView { shared: it.shared, locals, hidden });
         }
         Ok(())
     }
 
     /// Moves of the visible process of a type.
-    fn visible(&mut self, view: View, of: usize) -> Result<(), T::Error> {
+    fn visible(&mut self, view: StateView, of: usize) -> Result<(), T::Error> {
         let others = sum(self.added(&view, Some(of)), view.hidden, self.template.bound());
         let whose = Whose::Process(of, view.locals[of]);
         for it in self.moves(whose, view.shared, others)?.iter() {
             let mut locals = self.told(it.broadcast, view.locals, Some(of))?;
             locals[of] = it.local;
             let hidden = self.left(it.broadcast, view.hidden);
-            self.find(View { shared: it.shared, locals, hidden });
+            self.find(StateView { shared: it.shared, locals, hidden });
         }
         Ok(())
     }
 
-    /// Moves of two processes of a type of which one is visible and the other one hidden: the visible
-    /// one of a view and one in this local state, for each amount that the rest of the hidden may add
-    /// so that the view in which they are exchanged is known, too.
-    fn beside(&mut self, view: View, of: usize, other: LocalId) -> Result<(), T::Error> {
+    /// Moves of two processes of a type of which one is visible and the other one hidden: the
+    /// visible one of a view and one in this local state, for each amount that the rest of the
+    /// hidden may add so that the view in which they are exchanged is known, too.
+    fn beside(&mut self, view: StateView, of: usize, other: LocalId) -> Result<(), T::Error> {
         let mine = view.locals[of];
         let [mine_adds, other_adds] = [mine, other].map(|it| self.template.adds(of, it));
         let bound = self.template.bound();
@@ -229,7 +231,7 @@ impl<T: Template> Search<'_, T> {
         let most = if Rule::EveryRest.holds() { usize::MAX } else { 1 };
         for rest in rests.take(most) {
             let hidden = sum(rest, mine_adds, bound);
-            let exchanged = View { locals: view.with(of, other), hidden, ..view };
+            let exchanged = StateView { locals: view.with(of, other), hidden, ..view };
             if !self.groups[&group_of(&view, of)].members.contains(&(other, hidden)) {
                 continue;
             }
@@ -248,10 +250,10 @@ impl<T: Template> Search<'_, T> {
     /// Moves of a hidden process beside which the hidden add this much.
     fn hidden(
         &mut self,
-        view: View,
+        view: StateView,
         of: usize,
         mover: LocalId,
-        rest: Counts,
+        rest: Amounts,
     ) -> Result<(), T::Error> {
         self.closure.pairs += 1;
         let bound = self.template.bound();
@@ -260,7 +262,7 @@ impl<T: Template> Search<'_, T> {
         for effect in effects.iter() {
             let locals = self.told(effect.broadcast, view.locals, None)?;
             let hidden = sum(self.left(effect.broadcast, rest), effect.adds, bound);
-            self.find(View { shared: effect.shared, locals, hidden });
+            self.find(StateView { shared: effect.shared, locals, hidden });
         }
         Ok(())
     }
@@ -272,7 +274,7 @@ impl<T: Template> Search<'_, T> {
         of: usize,
         mover: LocalId,
         shared: SharedId,
-        others: Counts,
+        others: Amounts,
     ) -> Result<Option<Rc<[Effect]>>, T::Error> {
         let at = (Whose::Process(of, mover), shared, others);
         if let Some(effects) = self.effects.get(&at) {
@@ -301,7 +303,7 @@ impl<T: Template> Search<'_, T> {
     }
 
     /// What is hidden after a broadcast.
-    fn left(&self, broadcast: Option<u32>, mut hidden: Counts) -> Counts {
+    fn left(&self, broadcast: Option<u32>, mut hidden: Amounts) -> Amounts {
         if let Some(broadcast) = broadcast {
             let clears = self.template.clears(broadcast);
             (0..hidden.len()).filter(|it| clears[*it] > 0).for_each(|it| hidden[it] = 0);
@@ -333,7 +335,7 @@ impl<T: Template> Search<'_, T> {
     }
 }
 
-impl View {
+impl StateView {
     /// The visible processes, with another one of a type.
     fn with(&self, of: usize, local: LocalId) -> [LocalId; MOST_TYPES] {
         let mut locals = self.locals;
@@ -344,15 +346,15 @@ impl View {
 
 /// The amounts that the hidden processes may add beside one of them.
 pub(super) struct Rests {
-    least: Counts,
-    most: Counts,
-    next: Option<Counts>,
+    least: Amounts,
+    most: Amounts,
+    next: Option<Amounts>,
 }
 
 impl Rests {
-    /// Those by which, for each of these, somebody who adds the first amount and the rest together add
-    /// the second one, up to the bound. `None` if there are none.
-    pub(super) fn of(sums: &[(Counts, Counts)], template: &impl Template) -> Option<Self> {
+    /// Those by which, for each of these, somebody who adds the first amount and the rest together
+    /// add the second one, up to the bound. `None` if there are none.
+    pub(super) fn of(sums: &[(Amounts, Amounts)], template: &impl Template) -> Option<Self> {
         let (mut least, mut most) = ([0; _], [0; _]);
         for count in 0..template.counts() {
             let fits = |rest: &u8| {
@@ -372,9 +374,9 @@ impl Rests {
 }
 
 impl Iterator for Rests {
-    type Item = Counts;
+    type Item = Amounts;
 
-    fn next(&mut self) -> Option<Counts> {
+    fn next(&mut self) -> Option<Amounts> {
         let now = self.next?;
         let mut then = now;
         let grows = (0..then.len()).find(|count| {
@@ -389,12 +391,12 @@ impl Iterator for Rests {
 
 impl Closure {
     /// The views.
-    pub fn views(&self) -> impl ExactSizeIterator<Item = &View> {
+    pub fn views(&self) -> impl ExactSizeIterator<Item = &StateView> {
         self.views.iter()
     }
 
     /// Whether this is one of the views.
-    pub fn has(&self, view: &View) -> bool {
+    pub fn has(&self, view: &StateView) -> bool {
         self.views.contains(view)
     }
 

@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, hash::Hash};
 
-use super::{Closure, Counts, LocalId, Map, Mover, Set, SharedId, Template, Whose};
+use super::{Amounts, Closure, LocalId, Map, Mover, Set, SharedId, Template, Whose};
 
 /// Why the measure may not fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,8 @@ pub fn ends<T: Template>(
 ) -> Result<(), Endless> {
     let mut shared: Set<(SharedId, SharedId)> = Set::default();
     let mut local = Graphs::<(SharedId, usize), u32>::new();
-    let mut pending = Graphs::<(SharedId, usize, u32, Counts), LocalId>::new();
-    let mut shared_pending = Graphs::<(SharedId, Counts), SharedId>::new();
+    let mut pending = Graphs::<(SharedId, usize, u32, Amounts), LocalId>::new();
+    let mut shared_pending = Graphs::<(SharedId, Amounts), SharedId>::new();
     for ((whose, from, others), moves) in &closure.moves {
         for it in moves.iter().filter(|it| counted(it.mover)) {
             let [before, after] = [*from, it.shared].map(|it| template.settled_shared(it));

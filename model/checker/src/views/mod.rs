@@ -36,7 +36,7 @@ pub const MOST_TYPES: usize = 4;
 pub const MOST_COUNTS: usize = 10;
 
 /// What some processes add to each count.
-pub type Counts = [u8; MOST_COUNTS];
+pub type Amounts = [u8; MOST_COUNTS];
 
 /// The number of a local state among those of its type.
 pub type LocalId = u16;
@@ -46,13 +46,13 @@ pub type SharedId = u32;
 
 /// A view of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct View {
+pub struct StateView {
     /// The shared part, without counts.
     pub shared: SharedId,
     /// The local state of the visible process of each type.
     pub locals: [LocalId; MOST_TYPES],
     /// What all hidden processes add to each count, up to the bound.
-    pub hidden: Counts,
+    pub hidden: Amounts,
 }
 
 /// Who makes a move.
@@ -108,7 +108,7 @@ pub trait Template {
     fn bound(&self) -> u8;
 
     /// What a process of this type in this local state adds to each count.
-    fn adds(&self, of: usize, local: LocalId) -> Counts;
+    fn adds(&self, of: usize, local: LocalId) -> Amounts;
 
     /// The moves, where the others add this much to each count: where that is the bound, that much
     /// or more.
@@ -119,7 +119,7 @@ pub trait Template {
         &mut self,
         whose: Whose,
         shared: SharedId,
-        others: Counts,
+        others: Amounts,
     ) -> Result<Vec<Move>, Self::Error>;
 
     /// The local state after a broadcast of a process of this type that was in this one.
@@ -129,7 +129,7 @@ pub trait Template {
     fn told(&mut self, broadcast: u32, of: usize, local: LocalId) -> Result<LocalId, Self::Error>;
 
     /// The counts of which a broadcast leaves nothing, as a number above 0.
-    fn clears(&self, _: u32) -> Counts {
+    fn clears(&self, _: u32) -> Amounts {
         [0; MOST_COUNTS]
     }
 
@@ -150,6 +150,6 @@ pub trait Template {
 }
 
 /// The sum of two amounts, up to a bound.
-fn sum(one: Counts, other: Counts, bound: u8) -> Counts {
+fn sum(one: Amounts, other: Amounts, bound: u8) -> Amounts {
     std::array::from_fn(|count| one[count].saturating_add(other[count]).min(bound))
 }

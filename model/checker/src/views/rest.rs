@@ -1,7 +1,7 @@
 //! Rest: the views of states in which nobody can move who must.
 
 use super::{
-    Closure, Counts, LocalId, Map, Mover, Set, SharedId, Template, View, Whose,
+    Amounts, Closure, LocalId, Map, Mover, Set, SharedId, StateView, Template, Whose,
     closure::{Rests, group_of},
     sum,
 };
@@ -9,17 +9,17 @@ use super::{
 /// The views of states in which all runs without faults may end. No other view is of such a state.
 pub struct Rest {
     /// The views, in the order in which the closure has them.
-    pub views: Vec<View>,
+    pub views: Vec<StateView>,
 }
 
 /// The views in which no visible process and no shared actor must move, and in which whatever is
 /// hidden may be at rest, too.
 pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
-    let mut views: Vec<View> = closure.views.iter().copied().collect();
+    let mut views: Vec<StateView> = closure.views.iter().copied().collect();
     views.retain(|view| is_idle(view, template, closure));
     loop {
-        let known: Set<View> = views.iter().copied().collect();
-        let mut groups: Map<_, Vec<(LocalId, Counts)>> = Map::default();
+        let known: Set<StateView> = views.iter().copied().collect();
+        let mut groups: Map<_, Vec<(LocalId, Amounts)>> = Map::default();
         for view in &views {
             for of in 0..template.types() {
                 groups.entry(group_of(view, of)).or_default().push((view.locals[of], view.hidden));
@@ -46,14 +46,14 @@ pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
 }
 
 /// Whether no visible process and no shared actor must move.
-fn is_idle<T: Template>(view: &View, template: &T, closure: &Closure) -> bool {
+fn is_idle<T: Template>(view: &StateView, template: &T, closure: &Closure) -> bool {
     let added = |except: Option<usize>| {
         let all = (0..template.types()).filter(|of| Some(*of) != except);
         let visible =
             all.fold([0; _], |sums, of| sum(sums, template.adds(of, view.locals[of]), u8::MAX));
         sum(visible, view.hidden, template.bound())
     };
-    let is_idle = |whose: Whose, shared: SharedId, others: Counts| {
+    let is_idle = |whose: Whose, shared: SharedId, others: Amounts| {
         let moves = &closure.moves[&(whose, shared, others)];
         moves.iter().all(|it| it.mover != Mover::Owed)
     };

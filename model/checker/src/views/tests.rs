@@ -22,8 +22,8 @@ const BOUND: u8 = 2;
 /// A template of tables: what each can do, by the shared part and each amount that the others add.
 #[derive(Default)]
 struct Drawn {
-    adds: Vec<Vec<Counts>>,
-    moves: BTreeMap<(Whose, SharedId, Counts), Vec<Move>>,
+    adds: Vec<Vec<Amounts>>,
+    moves: BTreeMap<(Whose, SharedId, Amounts), Vec<Move>>,
     /// Whether moves may lead back.
     is_wild: bool,
     /// What becomes of each local state by a broadcast of this number.
@@ -42,7 +42,7 @@ impl Drawn {
             drawn.adds.push(adds.collect());
         }
         for _ in 0..2 {
-            // Whoever is told adds as much as before.
+            // Who is told adds as much as before.
             let told = drawn.adds.iter().map(|adds| {
                 let same = |one: usize| (0..adds.len()).filter(move |it| adds[*it] == adds[one]);
                 let pick = |one| {
@@ -96,7 +96,7 @@ impl Drawn {
 }
 
 /// Every amount of each count up to the bound.
-fn amounts() -> impl Iterator<Item = Counts> {
+fn amounts() -> impl Iterator<Item = Amounts> {
     let each = u32::from(BOUND) + 1;
     (0..each.pow(2)).map(move |number| {
         let mut counts = [0; MOST_COUNTS];
@@ -124,7 +124,7 @@ impl Template for Drawn {
         BOUND
     }
 
-    fn adds(&self, of: usize, local: LocalId) -> Counts {
+    fn adds(&self, of: usize, local: LocalId) -> Amounts {
         self.adds[of][usize::from(local)]
     }
 
@@ -132,7 +132,7 @@ impl Template for Drawn {
         &mut self,
         whose: Whose,
         shared: SharedId,
-        others: Counts,
+        others: Amounts,
     ) -> Result<Vec<Move>, Infallible> {
         Ok(self.moves[&(whose, shared, others)].clone())
     }
@@ -146,7 +146,7 @@ impl Template for Drawn {
 type Real = (SharedId, [Vec<LocalId>; TYPES]);
 
 /// What all processes add, but for one.
-fn added(drawn: &Drawn, locals: &[Vec<LocalId>; TYPES], except: Option<(usize, usize)>) -> Counts {
+fn added(drawn: &Drawn, locals: &[Vec<LocalId>; TYPES], except: Option<(usize, usize)>) -> Amounts {
     let mut all = [0; MOST_COUNTS];
     for (of, locals) in locals.iter().enumerate() {
         for (place, local) in locals.iter().enumerate() {
@@ -199,12 +199,12 @@ fn reached(drawn: &Drawn, sizes: [usize; TYPES]) -> BTreeSet<Real> {
 }
 
 /// The views of a state.
-fn views(drawn: &Drawn, (shared, both): &Real) -> Vec<View> {
+fn views(drawn: &Drawn, (shared, both): &Real) -> Vec<StateView> {
     let mut all = Vec::new();
     for one in 0..both[0].len() {
         for other in 0..both[1].len() {
             let mut view =
-                View { shared: *shared, locals: [0; MOST_TYPES], hidden: [0; MOST_COUNTS] };
+                StateView { shared: *shared, locals: [0; MOST_TYPES], hidden: [0; MOST_COUNTS] };
             (view.locals[0], view.locals[1]) = (both[0][one], both[1][other]);
             let mut left = both.clone();
             left[0].remove(one);
@@ -313,7 +313,7 @@ fn runs_end_where_the_measure_says_so_and_in_views_at_rest() {
                 }
                 Err(_) => endless += u32::from(is_endless(&drawn, &states)),
             }
-            let rest: BTreeSet<View> = rest(&drawn, &closure).views.into_iter().collect();
+            let rest: BTreeSet<StateView> = rest(&drawn, &closure).views.into_iter().collect();
             for state in &states {
                 let must_move = next(&drawn, state).iter().any(|(mover, _)| *mover == Mover::Owed);
                 for view in views(&drawn, state).iter().filter(|_| !must_move) {

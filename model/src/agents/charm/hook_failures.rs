@@ -195,8 +195,8 @@ fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> b
 }
 
 /// The hook of the unit itself, if it is `failing`, that its agent, which does nothing else, could
-/// run next: one that it has decided on, where it does so first. Hooks about relations are never one
-/// step.
+/// run next: one that it has decided on, where it does so first. Hooks about relations are never
+/// one step.
 fn next(me: UnitId, unit: &Unit, failing: Failing, world: &World, state: &State) -> Option<Hook> {
     if let Some(hook) = decided(me, world, state) {
         return Some(hook).filter(|hook| hook.relation().is_none() && failing.is(*hook));

@@ -85,8 +85,8 @@ fn drop_decision(me: UnitId, step: &mut StepContext<'_>) {
 }
 
 /// The unit of `me` is out of a scope. Its own agent leaves with no hook decided on. One that is
-/// taken out by force runs nothing there any more (D4:26-29), so the relation is still that of which
-/// its agent has decided on a hook when that begins, and no other one of the name.
+/// taken out by force runs nothing there any more (D4:26-29), so the relation is still that of
+/// which its agent has decided on a hook when that begins, and no other one of the name.
 pub(super) fn is_out(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let hook = decided(me, step.world, step.state);
     if hook.and_then(Hook::relation) == Some(relation) {

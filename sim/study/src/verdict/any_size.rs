@@ -17,8 +17,8 @@ use deathwatch_scenario::{
 use super::{Judged, Questions, Refines, Verdict, stopped};
 use crate::trace;
 
-/// Judges what `scenario`, whose script led to `replay`, asks of claims, or only these claims if there
-/// are some, for every number of units.
+/// Judges what `scenario`, whose script led to `replay`, asks of claims, or only these claims if
+/// there are some, for every number of units.
 ///
 /// # Errors
 /// If it cannot be asked that of its world. The problem says why.
@@ -82,9 +82,9 @@ pub fn judge_any_size(
 }
 
 impl Verdict {
-    /// Answers for every number of units, too, where a scenario asks for that, and compares with what
-    /// it expects: the numbers, and that no instance violates what holds in its own world. Of what
-    /// views say nothing, the answer of its own world stays.
+    /// Answers for every number of units, too, where a scenario asks for that, and compares with
+    /// what it expects: the numbers, and that no instance violates what holds in its own world. Of
+    /// what views say nothing, the answer of its own world stays.
     pub(super) fn compare_any_size(
         &mut self,
         scenario: &Scenario,

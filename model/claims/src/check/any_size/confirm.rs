@@ -22,7 +22,8 @@ fn all_sizes(types: usize) -> Vec<Vec<usize>> {
             })
             .collect();
     }
-    // Those first that have some of each type; of as many processes those of which no type has many.
+    // Those first that have some of each type; of as many processes those of which no type has
+    // many.
     all.sort_by_key(|sizes| {
         (sizes.contains(&0), sizes.iter().sum::<usize>(), sizes.iter().max().copied())
     });

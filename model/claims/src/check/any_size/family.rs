@@ -2,8 +2,8 @@
 //!
 //! A process is a principal unit and the machine that it is on, with all rows that one of the two
 //! acts for. A world has a type of processes for each of its applications. That its units are alike
-//! is not assumed: the instance of its own size, made by copying one unit of each application, has to
-//! be the world itself.
+//! is not assumed: the instance of its own size, made by copying one unit of each application, has
+//! to be the world itself.
 
 use deathwatch_model::{
     ids::{ApplicationId, EntityId, Id as _, MachineId, Placement, Rename as _, Renaming, UnitId},
@@ -258,8 +258,9 @@ impl<'a> Family<'a> {
         })
     }
 
-    /// What becomes of the world's units and machines where each process of a type becomes this one,
-    /// and the shared machines come first. Of a type without processes nothing is renamed by it.
+    /// What becomes of the world's units and machines where each process of a type becomes this
+    /// one, and the shared machines come first. Of a type without processes nothing is renamed by
+    /// it.
     fn renaming(
         &self,
         shared: &[MachineId],

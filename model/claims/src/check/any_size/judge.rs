@@ -1,8 +1,8 @@
 //! What views say of claims.
 //!
 //! A claim is asked about what is shared and one process: its subject is a row of the process, or a
-//! shared one, and all that it reads is of the two. So it is a question about pairs of a shared part
-//! and a local state, and about the moves that lead from one to another.
+//! shared one, and all that it reads is of the two. So it is a question about pairs of a shared
+//! part and a local state, and about the moves that lead from one to another.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::claims::{Claim, OwnClaim, OwnFormula};
 
 /// What views say of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum ViewsSay {
     /// It holds in every instance.
     Holds,
     /// It holds in every instance, and what it is about happens in none.
@@ -26,7 +26,7 @@ pub(super) enum Said {
 }
 
 /// Somebody who may be asked about: what is shared, or a process of a type.
-type Subject = Option<usize>;
+type About = Option<usize>;
 
 /// What views say of claims.
 pub(super) struct Judge<'a> {
@@ -35,7 +35,7 @@ pub(super) struct Judge<'a> {
     /// Whether runs end, so that what rests is what is left to follow.
     pub(super) ends: Result<(), String>,
     /// For what is shared, and for each type, the graph of its pairs.
-    pairs: Vec<(Subject, OpenPairs)>,
+    pairs: Vec<(About, OpenPairs)>,
 }
 
 impl<'a> Judge<'a> {
@@ -51,14 +51,14 @@ impl<'a> Judge<'a> {
     ) -> Result<Self, NoTemplate> {
         let types = protocol.sizes().1.len();
         let subjects = std::iter::once(None).chain((0..types).map(Some));
-        let pairs: Result<Vec<(Subject, OpenPairs)>, NoTemplate> =
+        let pairs: Result<Vec<(About, OpenPairs)>, NoTemplate> =
             subjects.map(|of| Ok((of, OpenPairs::of(protocol, closure, of)?))).collect();
         Ok(Self { pairs: pairs?, protocol, rest, ends })
     }
 
     /// What they say of a claim.
-    pub(super) fn says(&self, claim: &Claim) -> Said {
-        let mut said = Said::Vacuous;
+    pub(super) fn says(&self, claim: &Claim) -> ViewsSay {
+        let mut said = ViewsSay::Vacuous;
         for own in claim.texts() {
             for subject in own.subject_kind().rows(self.protocol.world()) {
                 let of = match self.protocol.owner(subject) {
@@ -67,8 +67,8 @@ impl<'a> Judge<'a> {
                     owner => owner.map(|(of, _)| of),
                 };
                 match self.says_of(own, subject, of) {
-                    Said::Holds => said = Said::Holds,
-                    Said::Vacuous => {}
+                    ViewsSay::Holds => said = ViewsSay::Holds,
+                    ViewsSay::Vacuous => {}
                     other => return other,
                 }
             }
@@ -76,23 +76,23 @@ impl<'a> Judge<'a> {
         said
     }
 
-    fn says_of(&self, own: &OwnClaim, subject: Row, of: Subject) -> Said {
+    fn says_of(&self, own: &OwnClaim, subject: Row, of: About) -> ViewsSay {
         let result = match &own.says {
             OwnFormula::Leads(_) => self.leads(own, subject, of),
             OwnFormula::Always(_) => self.always(own, subject, of),
             OwnFormula::Step(_) => self.steps(own, subject, of),
             OwnFormula::Reachable(_) => Err("views have more than what can be reached".to_owned()),
         };
-        result.unwrap_or_else(Said::Nothing)
+        result.unwrap_or_else(ViewsSay::Nothing)
     }
 
-    fn pairs(&self, of: Subject) -> &OpenPairs {
+    fn pairs(&self, of: About) -> &OpenPairs {
         let mut all = self.pairs.iter();
         &all.find(|(other, _)| *other == of).expect("each has its graph").1
     }
 
     /// A condition of a pair. What it reads has to be shared or the subject's.
-    fn ask<T>(&self, of: Subject, why: &mut Option<String>, condition: impl FnOnce() -> T) -> T {
+    fn ask<T>(&self, of: About, why: &mut Option<String>, condition: impl FnOnce() -> T) -> T {
         let mut reads = Vec::new();
         let result = recorded(&mut reads, condition);
         for read in reads {
@@ -122,13 +122,13 @@ impl<'a> Judge<'a> {
 
     fn pair(
         &self,
-        of: Subject,
+        of: About,
         (shared, local): (SharedId, LocalId),
     ) -> deathwatch_model::state::State {
         self.protocol.pair(shared, of.map(|of| (of, local)))
     }
 
-    fn leads(&self, own: &OwnClaim, subject: Row, of: Subject) -> Result<Said, String> {
+    fn leads(&self, own: &OwnClaim, subject: Row, of: About) -> Result<ViewsSay, String> {
         let (mut why, mut is_asked) = (None, false);
         let pairs = self.pairs(of);
         let open = pairs.open(|shared, local| {
@@ -142,17 +142,17 @@ impl<'a> Judge<'a> {
             return Err(why);
         }
         if !is_asked {
-            return Ok(Said::Vacuous);
+            return Ok(ViewsSay::Vacuous);
         }
         self.ends.clone()?;
         let is_open = self.rest.views.iter().any(|view| {
             let local = of.map_or(0, |of| view.locals[of]);
             open.contains(&(view.shared, local))
         });
-        Ok(if is_open { Said::MayBeViolated } else { Said::Holds })
+        Ok(if is_open { ViewsSay::MayBeViolated } else { ViewsSay::Holds })
     }
 
-    fn always(&self, own: &OwnClaim, subject: Row, of: Subject) -> Result<Said, String> {
+    fn always(&self, own: &OwnClaim, subject: Row, of: About) -> Result<ViewsSay, String> {
         let (mut why, mut is_decided) = (None, false);
         for pair in self.pairs(of).all() {
             let state = self.pair(of, *pair);
@@ -161,11 +161,11 @@ impl<'a> Judge<'a> {
         }
         match why {
             Some(why) => Err(why),
-            None => Ok(if is_decided { Said::MayBeViolated } else { Said::Holds }),
+            None => Ok(if is_decided { ViewsSay::MayBeViolated } else { ViewsSay::Holds }),
         }
     }
 
-    fn steps(&self, own: &OwnClaim, subject: Row, of: Subject) -> Result<Said, String> {
+    fn steps(&self, own: &OwnClaim, subject: Row, of: About) -> Result<ViewsSay, String> {
         let (mut why, mut is_violated) = (None, false);
         let world = self.protocol.world();
         for (before, after) in self.pairs(of).steps() {
@@ -181,7 +181,7 @@ impl<'a> Judge<'a> {
         }
         match why {
             Some(why) => Err(why),
-            None => Ok(if is_violated { Said::MayBeViolated } else { Said::Holds }),
+            None => Ok(if is_violated { ViewsSay::MayBeViolated } else { ViewsSay::Holds }),
         }
     }
 }

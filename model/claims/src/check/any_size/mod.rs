@@ -12,7 +12,7 @@ use std::{fmt, sync::Arc};
 
 use deathwatch_checker::{
     Stop,
-    views::{Closure, Given, Mover, View, closure, ends, rest},
+    views::{Closure, Given, Mover, StateView, closure, ends, rest},
 };
 
 use deathwatch_model::{ids::EntityId, rows::Row, state::State, world::World};
@@ -21,7 +21,7 @@ pub use self::family::Instance;
 use self::{
     confirm::confirm,
     family::Family,
-    judge::{Judge, Said},
+    judge::{Judge, ViewsSay},
     protocol::Protocol,
 };
 use super::{CheckQuestion, SearchSettings, Trace};
@@ -36,8 +36,7 @@ const MOST_OF_INSTANCES: u64 = 100_000;
 /// How many of those who are hidden are counted at most.
 const MOST_BOUND: u8 = 3;
 
-/// Why a world is asked in vain for answers about every number of units: it is no template, for this
-/// reason.
+/// Why a world cannot be asked for every number of units: it is no template, for this reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoTemplate {
     reason: String,
@@ -230,7 +229,7 @@ impl<'a> Views<'a> {
         &mut self,
         instance: &Instance,
         state: &State,
-    ) -> Result<Vec<View>, NoTemplate> {
+    ) -> Result<Vec<StateView>, NoTemplate> {
         let mut shown: Vec<Vec<usize>> = vec![Vec::new()];
         for slots in &instance.processes {
             let choices = 0..slots.len().max(1);
@@ -246,7 +245,7 @@ impl<'a> Views<'a> {
     }
 
     /// Whether this is one of the views.
-    pub fn has(&self, view: &View) -> bool {
+    pub fn has(&self, view: &StateView) -> bool {
         self.closure.has(view)
     }
 }
@@ -270,10 +269,10 @@ pub fn check_any_size(
         answers.push((
             *claim,
             match judge.says(claim) {
-                Said::Holds => AnySizeAnswer::Holds,
-                Said::Vacuous => AnySizeAnswer::Vacuous,
-                Said::MayBeViolated => AnySizeAnswer::Undecided,
-                Said::Nothing(why) => AnySizeAnswer::NotAsked(why),
+                ViewsSay::Holds => AnySizeAnswer::Holds,
+                ViewsSay::Vacuous => AnySizeAnswer::Vacuous,
+                ViewsSay::MayBeViolated => AnySizeAnswer::Undecided,
+                ViewsSay::Nothing(why) => AnySizeAnswer::NotAsked(why),
             },
         ));
     }

@@ -1,11 +1,11 @@
 //! The moves of a template: those of the protocol, in a world in which one process is there.
 //!
-//! What a move reads is recorded, and has to be shared or the mover's own. It is done in a second world
-//! with one process more of each type, by the last of them, and has to come to the same: so nothing
-//! depends on the number of processes, or on which of them it is.
+//! What a move reads is recorded, and has to be shared or the mover's own. It is done in a second
+//! world with one process more of each type, by the last of them, and has to come to the same: so
+//! nothing depends on the number of processes, or on which of them it is.
 
 use deathwatch_checker::views::{
-    Closure, Counts, LocalId, MOST_COUNTS, Move, Mover, SharedId, Template, Whose,
+    Amounts, Closure, LocalId, MOST_COUNTS, Move, Mover, SharedId, Template, Whose,
 };
 use deathwatch_model::{
     action::Action,
@@ -18,30 +18,30 @@ use deathwatch_model::{
 use super::{
     NoTemplate, named,
     protocol::{Broadcast, Protocol},
-    stage::{Counted, Done, Stage, done},
+    stage::{CountOf, Done, Stage, done},
 };
 
 /// What a move comes to.
-struct Outcome {
+struct MoveResult {
     mover: Mover,
     action: Action,
     shared: State,
     local: Option<State>,
     tells: bool,
-    clears: Counts,
+    clears: Amounts,
 }
 
 impl Protocol {
     /// Says of what was read for a move whether all processes are told something by it.
     ///
     /// # Errors
-    /// If more was read than what is shared, the rows of the mover, and of counts what is the same with
-    /// more others.
+    /// If more was read than what is shared, the rows of the mover, and of counts what is the same
+    /// with more others.
     fn judge(
         &self,
         stage: &Stage,
         whose: Whose,
-        others: Counts,
+        others: Amounts,
         reads: &[Read],
         is_done: bool,
     ) -> Result<bool, NoTemplate> {
@@ -55,8 +55,8 @@ impl Protocol {
                         return Err(NoTemplate::reads(stage.world(), row));
                     }
                 }
-                // Users are shared, and an agent has deployed what its own row says, which was read.
-                // What is at least a number is so with more others, too.
+                // Users are shared, and an agent has deployed what its own row says, which was
+                // read. What is at least a number is so with more others, too.
                 Read::All(RowKind::User) | Read::Deployers | Read::Count(true) => {}
                 Read::Count(false) => {
                     let is_asked = |count: &usize| {
@@ -100,9 +100,9 @@ impl Protocol {
         &self,
         stage: &Stage,
         whose: Whose,
-        others: Counts,
+        others: Amounts,
         before: &State,
-    ) -> Result<Vec<Outcome>, NoTemplate> {
+    ) -> Result<Vec<MoveResult>, NoTemplate> {
         let (of, adds) = match whose {
             Whose::Shared => (None, [0; MOST_COUNTS]),
             Whose::Process(of, local) => (Some(of), self.adds(of, local)),
@@ -117,15 +117,15 @@ impl Protocol {
         moves.into_iter().map(|done| self.outcome(stage, of, others, done)).collect()
     }
 
-    /// What a move comes to, which has to be nothing but this: what is shared, the process that made
-    /// it, and counts that follow from it.
+    /// What a move comes to, which has to be nothing but this: what is shared, the process that
+    /// made it, and counts that follow from it.
     fn outcome(
         &self,
         stage: &Stage,
         of: Option<usize>,
-        others: Counts,
+        others: Amounts,
         done: Done,
-    ) -> Result<Outcome, NoTemplate> {
+    ) -> Result<MoveResult, NoTemplate> {
         let Done { mover, action, after, mut tells } = done;
         let shared = stage.shared_of(&after, &self.counted)?;
         let local = of.map(|of| stage.local_of(&after, of, stage.slot)).transpose()?;
@@ -139,10 +139,10 @@ impl Protocol {
             let number = u32::try_from(found).expect("they are few") + u32::from(others[count]);
             counted.set(&mut whole, number);
             let is = counted.number(&stage.instance, &after);
-            if let Counted::Busy(pointer) = counted {
+            if let CountOf::Busy(pointer) = counted {
                 let is_held = number.min(1);
                 if is < is_held {
-                    // Whoever holds it loses what is pending.
+                    // The holder loses what is pending.
                     (clears[count], tells) = (1, true);
                 } else if found == 0 && is_held > 0 {
                     pointer.copy(&after, &mut whole);
@@ -158,7 +158,7 @@ impl Protocol {
         if whole != after {
             return Err(NoTemplate::new("a move changes more than its mover".to_owned()));
         }
-        Ok(Outcome { mover, action, shared, local, tells, clears })
+        Ok(MoveResult { mover, action, shared, local, tells, clears })
     }
 
     /// The moves, where what is pending about somebody hidden is that of this number.
@@ -166,7 +166,7 @@ impl Protocol {
         &mut self,
         whose: Whose,
         shared: SharedId,
-        others: Counts,
+        others: Amounts,
         ghost: usize,
     ) -> Result<Vec<Move>, NoTemplate> {
         let processes: &[_] = match whose {
@@ -180,7 +180,7 @@ impl Protocol {
         let state = self.state_with(shared, processes, others, ghost);
         let outcomes = self.outcomes(&self.stage, whose, others, &state)?;
         let again = self.outcomes(&self.larger, whose, others, &self.enlarged(&state))?;
-        let is_same = |(here, there): (&Outcome, &Outcome)| {
+        let is_same = |(here, there): (&MoveResult, &MoveResult)| {
             (here.mover, here.tells, here.clears) == (there.mover, there.tells, there.clears)
                 && self.enlarged(&here.shared) == there.shared
                 && here.local.as_ref().map(|it| self.enlarged(it)) == there.local
@@ -202,7 +202,7 @@ impl Protocol {
                 (Whose::Process(of, _), Some(local)) => self.local_id(of, local)?,
                 _ => 0,
             };
-            let Outcome { mover, action, tells, clears, .. } = outcome;
+            let MoveResult { mover, action, tells, clears, .. } = outcome;
             let broadcast = tells.then(|| {
                 let after = (shared_after, local);
                 let all = &mut self.broadcasts;
@@ -232,8 +232,8 @@ impl Protocol {
         }
     }
 
-    /// Demands that it makes no difference what is pending about somebody hidden: what can be done while
-    /// something is, is listed again with each kind of operation that was met.
+    /// Demands that it makes no difference what is pending about somebody hidden: what can be done
+    /// while something is, is listed again with each kind of operation that was met.
     ///
     /// # Errors
     /// If it makes one.
@@ -275,7 +275,7 @@ impl Template for Protocol {
         self.bound
     }
 
-    fn adds(&self, of: usize, local: LocalId) -> Counts {
+    fn adds(&self, of: usize, local: LocalId) -> Amounts {
         self.adds[of][usize::from(local)]
     }
 
@@ -283,7 +283,7 @@ impl Template for Protocol {
         &mut self,
         whose: Whose,
         shared: SharedId,
-        others: Counts,
+        others: Amounts,
     ) -> Result<Vec<Move>, NoTemplate> {
         self.moves_with(whose, shared, others, 0)
     }
@@ -331,7 +331,7 @@ impl Template for Protocol {
         Ok(told)
     }
 
-    fn clears(&self, broadcast: u32) -> Counts {
+    fn clears(&self, broadcast: u32) -> Amounts {
         self.broadcasts[broadcast as usize].clears
     }
 

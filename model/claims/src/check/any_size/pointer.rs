@@ -1,8 +1,8 @@
 //! Pointers: shared actors whose pending transaction is about a process.
 //!
-//! The provisioner, the cleaner and each user are at work on one thing at a time. While that is about
-//! a process, what is pending is taken for a part of its local state, and what is shared knows only,
-//! as a count of at most one, that somebody is the holder.
+//! The provisioner, the cleaner and each user are at work on one thing at a time. While that is
+//! about a process, what is pending is taken for a part of its local state, and what is shared
+//! knows only, as a count of at most one, that somebody is the holder.
 
 use std::sync::Arc;
 

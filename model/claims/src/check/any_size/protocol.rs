@@ -6,7 +6,7 @@
 use std::mem::{self, Discriminant};
 
 use deathwatch_checker::views::{
-    Counts, LocalId, MOST_COUNTS, MOST_TYPES, SharedId, Template as _, View, Whose,
+    Amounts, LocalId, MOST_COUNTS, MOST_TYPES, SharedId, StateView, Template as _, Whose,
 };
 use deathwatch_model::{
     action::Action,
@@ -21,17 +21,17 @@ use indexmap::IndexSet;
 use super::{
     NoTemplate,
     family::{Family, Instance, rows},
-    stage::{Counted, Stage},
+    stage::{CountOf, Stage},
 };
 
 /// A move that tells all processes something.
 pub(super) struct Broadcast {
     pub(super) whose: Whose,
     pub(super) shared: SharedId,
-    pub(super) others: Counts,
+    pub(super) others: Amounts,
     pub(super) action: Action,
     /// The counts of which nothing is left.
-    pub(super) clears: Counts,
+    pub(super) clears: Amounts,
     /// What it comes to.
     pub(super) after: (SharedId, LocalId),
 }
@@ -42,17 +42,17 @@ pub(super) struct Protocol {
     pub(super) stage: Stage,
     /// The world in which they are done again, by the last one.
     pub(super) larger: Stage,
-    pub(super) counted: Vec<Counted>,
+    pub(super) counted: Vec<CountOf>,
     /// The bound of hidden counts.
     pub(super) bound: u8,
     pub(super) shared: IndexSet<State>,
     /// For each type.
     pub(super) locals: Vec<IndexSet<State>>,
-    pub(super) adds: Vec<Vec<Counts>>,
+    pub(super) adds: Vec<Vec<Amounts>>,
     pub(super) broadcasts: Vec<Broadcast>,
     /// For each pointer what was pending about a process, at a place of its own: for each kind of
-    /// operation the first that was met. While somebody hidden is the holder, one of them stands for
-    /// whatever that has.
+    /// operation the first that was met. While somebody hidden is the holder, one of them stands
+    /// for whatever that has.
     pub(super) ghosts: Vec<Vec<(Discriminant<Operation>, State)>>,
     pub(super) settled_shared: Settled,
     pub(super) settled_locals: Vec<Settled>,
@@ -79,12 +79,12 @@ impl Protocol {
         let larger = Stage::new(family.instance(&vec![most + 1; types])?, most)?;
         let world = stage.world();
         let has_units = |id: &ApplicationId| family.types.iter().any(|it| it.application == *id);
-        let units = world.application_ids().filter(has_units).map(Counted::Units);
+        let units = world.application_ids().filter(has_units).map(CountOf::Units);
         let is_counted =
             |id: &RelationId| world.relation(*id).applications().any(|end| has_units(&end));
-        let in_scope = world.relation_ids().filter(is_counted).map(Counted::InScope);
-        let busy = stage.pointers.iter().copied().map(Counted::Busy);
-        let counted: Vec<Counted> = units.chain(in_scope).chain(busy).collect();
+        let in_scope = world.relation_ids().filter(is_counted).map(CountOf::InScope);
+        let busy = stage.pointers.iter().copied().map(CountOf::Busy);
+        let counted: Vec<CountOf> = units.chain(in_scope).chain(busy).collect();
         if types > MOST_TYPES || counted.len() > MOST_COUNTS {
             return Err(NoTemplate::new("it has too many applications or relations".to_owned()));
         }
@@ -108,26 +108,27 @@ impl Protocol {
     ///
     /// # Errors
     /// If there are too many local states.
-    pub(super) fn first(&mut self, sizes: Option<&[usize]>) -> Result<Vec<View>, NoTemplate> {
+    pub(super) fn first(&mut self, sizes: Option<&[usize]>) -> Result<Vec<StateView>, NoTemplate> {
         let (start, bound) = (self.stage.instance.start.clone(), self.bound);
         let shared = self.stage.shared_of(&start, &self.counted)?;
         let shared = self.shared_id(shared)?;
-        let mut views = vec![View { shared, locals: [0; MOST_TYPES], hidden: [0; MOST_COUNTS] }];
+        let mut views =
+            vec![StateView { shared, locals: [0; MOST_TYPES], hidden: [0; MOST_COUNTS] }];
         for of in 0..self.types() {
             let there = self.stage.local_of(&start, of, 0)?;
             let (there, none) =
                 (self.local_id(of, there)?, self.local_id(of, self.stage.empty.clone())?);
             let adds = self.adds(of, there);
             let hidden = |others: usize| {
-                let add = |hidden: Counts| {
+                let add = |hidden: Amounts| {
                     std::array::from_fn(|count| (hidden[count] + adds[count]).min(bound))
                 };
-                move |view: &View| View {
+                move |view: &StateView| StateView {
                     hidden: (0..others).fold(view.hidden, |hidden, _| add(hidden)),
                     ..*view
                 }
             };
-            let with = |local: LocalId, others: usize, view: &View| {
+            let with = |local: LocalId, others: usize, view: &StateView| {
                 let mut view = hidden(others)(view);
                 view.locals[of] = local;
                 view
@@ -149,8 +150,8 @@ impl Protocol {
         Ok(views)
     }
 
-    /// The view of a state of an instance that shows these processes of each type; of a type without
-    /// processes, nothing.
+    /// The view of a state of an instance that shows these processes of each type; of a type
+    /// without processes, nothing.
     ///
     /// # Errors
     /// If there are too many local states.
@@ -159,7 +160,7 @@ impl Protocol {
         instance: &Instance,
         state: &State,
         shown: &[usize],
-    ) -> Result<View, NoTemplate> {
+    ) -> Result<StateView, NoTemplate> {
         let by = self.to_stage(instance, shown);
         let moved = |owner: Option<(usize, usize)>| -> Result<State, NoTemplate> {
             let own = rows(&instance.world).filter(|row| instance.owner(*row) == owner);
@@ -196,7 +197,7 @@ impl Protocol {
             let others = counted.number(instance, state) - seen[count];
             hidden[count] = u8::try_from(others).unwrap_or(self.bound).min(self.bound);
         }
-        Ok(View { shared, locals, hidden })
+        Ok(StateView { shared, locals, hidden })
     }
 
     /// The renaming of an instance by which these processes become those that are looked at here.
@@ -318,7 +319,7 @@ impl Protocol {
         &self,
         shared: SharedId,
         processes: &[(usize, LocalId, usize)],
-        others: Counts,
+        others: Amounts,
         ghost: usize,
     ) -> State {
         let mut state = self.shared[shared as usize].clone();
@@ -356,9 +357,9 @@ impl Protocol {
         counts - self.stage.pointers.len()..counts
     }
 
-    /// Whether at most one holds each pointer, where some are there who add this much, and others who
-    /// add that much.
-    pub(super) fn is_possible(&self, shared: SharedId, adds: Counts, others: Counts) -> bool {
+    /// Whether at most one holds each pointer, where some are there who add this much, and others
+    /// who add that much.
+    pub(super) fn is_possible(&self, shared: SharedId, adds: Amounts, others: Amounts) -> bool {
         self.stage.pointers.iter().zip(self.pointers()).all(|(pointer, count)| {
             let is_shared = pointer.txn(&self.shared[shared as usize]).is_some();
             adds[count] + others[count].min(1) + u8::from(is_shared) <= 1

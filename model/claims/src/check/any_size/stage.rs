@@ -21,7 +21,7 @@ use super::{
 
 /// Something that counts processes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counted {
+pub(super) enum CountOf {
     /// The document of an application counts its units.
     Units(ApplicationId),
     /// The document of a relation counts the units in its scope.
@@ -30,7 +30,7 @@ pub(super) enum Counted {
     Busy(Pointer),
 }
 
-impl Counted {
+impl CountOf {
     /// What a state of an instance counts; 0 if the document is missing.
     pub(super) fn number(self, instance: &Instance, state: &State) -> u32 {
         let number = |count: Option<Count>| count.map_or(0, Count::number);
@@ -158,8 +158,8 @@ impl Stage {
         &self.instance.world
     }
 
-    /// Puts the rows of a process into a state: those of another state, in which nobody else is, with
-    /// what is pending about it.
+    /// Puts the rows of a process into a state: those of another state, in which nobody else is,
+    /// with what is pending about it.
     pub(super) fn put(&self, local: &State, of: usize, slot: usize, into: &mut State) {
         for row in &self.rows[of][slot] {
             into.restore(*row, local);
@@ -169,14 +169,15 @@ impl Stage {
         }
     }
 
-    /// A state without the rows of processes, without what is pending about one, and without counts.
+    /// A state without the rows of processes, without what is pending about one, and without
+    /// counts.
     ///
     /// # Errors
     /// If something pending is about two processes.
     pub(super) fn shared_of(
         &self,
         state: &State,
-        counted: &[Counted],
+        counted: &[CountOf],
     ) -> Result<State, NoTemplate> {
         let mut shared = self.empty.clone();
         for row in &self.shared_rows {
@@ -242,8 +243,9 @@ impl Stage {
     }
 
     /// The moves of shared actors, or of the process of a type, in a state: `holds` says for each
-    /// pointer whether it is theirs to go on with what is pending. `judge` is given what was read to
-    /// list or to do something, and whether it was done, and says whether that tells all processes.
+    /// pointer whether it is theirs to go on with what is pending. `judge` is given what was read
+    /// to list or to do something, and whether it was done, and says whether that tells all
+    /// processes.
     ///
     /// # Errors
     /// If `judge` returns one.

@@ -1,25 +1,24 @@
 //! `deathwatch check`: whether every scenario is answered as it expects.
 
+mod asked;
+
 use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
 use deathwatch_claims::{Claim, check::Stop};
 use deathwatch_documents::Answer;
-use deathwatch_scenario::{
-    Problem,
-    scenario::{Address, Scenario},
-    shell::quoted,
-};
+use deathwatch_scenario::Problem;
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
-    answers::{self, AnswersHeader, AskedScenario},
+    answers,
     assume::NamedVariant,
     baseline::Baseline,
     journal::Journal,
     sweep::Shard,
-    verdict::{self, Engine, Refines, Verdict},
+    verdict::{self, Engine},
 };
 
+use self::asked::{again, asks, claims, header, is_final, refines};
 use crate::{
     checkpoints::CheckpointArgs,
     cluster::{self, ClusterArgs, Joined},
@@ -28,7 +27,7 @@ use crate::{
     format::{self, Format, HowMuch, Timed},
     graph_file::{self, GraphFile, GraphPath},
     limits::{Limits, SymmetryArgs},
-    load::{self, Askable, Ready},
+    load::{self, Askable},
     output::Results,
     progress::ProgressLine,
     recorded,
@@ -128,9 +127,9 @@ pub(crate) struct Args {
     /// Answer for every number of units of each application, and not for the number that a scenario
     /// has
     ///
-    /// What holds is proved for all numbers at once, by views; what is violated is shown by a run of
-    /// some instance, the smallest first. Claims that read several units at once, and witnesses, are
-    /// left out. A scenario asks for it by `check.any-size`, too.
+    /// What holds is proved for all numbers at once, by views; what is violated is shown by a run
+    /// of some instance, the smallest first. Claims that read several units at once, and witnesses,
+    /// are left out. A scenario asks for it by `check.any-size`, too.
     #[arg(long, conflicts_with_all = [
         "diff", "engine", "refines", "shard", "journal", "baseline", "checkpoint", "resume", "spill",
         "write_traces", "write_graph", "processes", "cluster",
@@ -455,12 +454,6 @@ fn no_thread() -> Problem {
     problem.with_help(help)
 }
 
-/// The command that answers a scenario again, with all that there is to say.
-fn again(address: &Address, args: &Args) -> String {
-    let flag = if args.any_size { "--any-size " } else { "" };
-    format!("deathwatch check {} {flag}--verbose", quoted(&address.to_string()))
-}
-
 /// Whether a scenario is the only one of `scenarios`.
 pub(crate) fn among(scenarios: usize) -> Among {
     if scenarios == 1 { Among::Alone } else { Among::Others }
@@ -469,61 +462,4 @@ pub(crate) fn among(scenarios: usize) -> Among {
 /// The exit code for these answers.
 pub(crate) fn exit(all: &[Timed]) -> Exit {
     all.iter().map(|timed| format::exit(&timed.answer)).max().unwrap_or(Exit::AsExpected)
-}
-
-/// What is asked, as flags.
-fn asks(args: &Args) -> Vec<String> {
-    let mut asks = vec![format!("--engine {}", args.engine.name())];
-    asks.extend(args.claims.iter().map(|claim| format!("--claim {}", quoted(claim))));
-    asks.extend(args.refines.then(|| "--refines".to_owned()));
-    asks
-}
-
-/// What is asked, of whom, and which of them are answered here.
-fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
-    let mut asks = asks(args);
-    asks.extend(args.limits.max_states.map(|states| format!("--max-states {states}")));
-    asks.extend(args.limits.max_memory.map(|bytes| format!("--max-memory {bytes}B")));
-    // Of these runs only the first states are kept.
-    let is_recorded = args.has_runs_as_data();
-    asks.extend(is_recorded.then(|| "--format json --verbose".to_owned()));
-    let subjects = scenarios.iter().map(|ready| AskedScenario::new(&ready.scenario)).collect();
-    AnswersHeader::new(args.shard, asks.join(" "), subjects)
-}
-
-/// Whether the same command would have the same answers: not if it had no time to ask.
-fn is_final(verdict: &Verdict) -> bool {
-    match verdict.stopped() {
-        Some(Stop::Time | Stop::Interrupted | Stop::Threads | Stop::Peer | Stop::Spill) => false,
-        Some(Stop::States | Stop::Edges | Stop::Memory | Stop::Space) | None => true,
-    }
-}
-
-/// Which worlds have to keep to their outlines, of which there has to be one.
-fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Problem> {
-    if !args.refines {
-        return Ok(Refines::AsScenariosAsk);
-    }
-    let mut detailed = scenarios.iter().map(|it| &it.scenario).filter(|it| it.world.detail.any());
-    let Some(first) = detailed.next() else {
-        let problem = Problem::new("no world here has details that could be hidden");
-        return Err(problem.with_help("the table [detail] says what a world has beside D1 and D2"));
-    };
-    if args.claims.is_empty() && !first.is_searched() && !detailed.any(Scenario::is_searched) {
-        let problem = Problem::new("no world here that has details is searched");
-        return Err(problem.with_help("say [check] refines = true to have it searched for this"));
-    }
-    Ok(Refines::EveryDetailedWorld)
-}
-
-/// The claims that are named, which the engine has to decide.
-fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
-    let claims = args.claims.iter().map(|name| load::claim(name, &ready.scenario));
-    let claims: Vec<&'static Claim> = claims.collect::<Result<_, Problem>>()?;
-    let Some(claim) = claims.iter().find(|claim| !args.engine().decides(claim)) else {
-        return Ok(claims);
-    };
-    let message = format!("stateright cannot decide \"{}\"", claim.name);
-    Err(Problem::new(message)
-        .with_help("it decides witnesses and claims of the kinds always and reachable only"))
 }

@@ -1,0 +1,78 @@
+//! What `check` is asked: its flags, the scenarios, and the claims.
+
+use deathwatch_claims::{Claim, check::Stop};
+use deathwatch_scenario::{
+    Problem,
+    scenario::{Address, Scenario},
+    shell::quoted,
+};
+use deathwatch_study::{
+    answers::{AnswersHeader, AskedScenario},
+    verdict::{Refines, Verdict},
+};
+
+use super::Args;
+use crate::load::{self, Ready};
+
+/// The command that answers a scenario again, with all that there is to say.
+pub(super) fn again(address: &Address, args: &Args) -> String {
+    let flag = if args.any_size { "--any-size " } else { "" };
+    format!("deathwatch check {} {flag}--verbose", quoted(&address.to_string()))
+}
+
+/// What is asked, as flags.
+pub(super) fn asks(args: &Args) -> Vec<String> {
+    let mut asks = vec![format!("--engine {}", args.engine.name())];
+    asks.extend(args.claims.iter().map(|claim| format!("--claim {}", quoted(claim))));
+    asks.extend(args.refines.then(|| "--refines".to_owned()));
+    asks
+}
+
+/// What is asked, of whom, and which of them are answered here.
+pub(super) fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
+    let mut asks = asks(args);
+    asks.extend(args.limits.max_states.map(|states| format!("--max-states {states}")));
+    asks.extend(args.limits.max_memory.map(|bytes| format!("--max-memory {bytes}B")));
+    // Of these runs only the first states are kept.
+    let is_recorded = args.has_runs_as_data();
+    asks.extend(is_recorded.then(|| "--format json --verbose".to_owned()));
+    let subjects = scenarios.iter().map(|ready| AskedScenario::new(&ready.scenario)).collect();
+    AnswersHeader::new(args.shard, asks.join(" "), subjects)
+}
+
+/// Whether the same command would have the same answers: not if it had no time to ask.
+pub(super) fn is_final(verdict: &Verdict) -> bool {
+    match verdict.stopped() {
+        Some(Stop::Time | Stop::Interrupted | Stop::Threads | Stop::Peer | Stop::Spill) => false,
+        Some(Stop::States | Stop::Edges | Stop::Memory | Stop::Space) | None => true,
+    }
+}
+
+/// Which worlds have to keep to their outlines, of which there has to be one.
+pub(super) fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Problem> {
+    if !args.refines {
+        return Ok(Refines::AsScenariosAsk);
+    }
+    let mut detailed = scenarios.iter().map(|it| &it.scenario).filter(|it| it.world.detail.any());
+    let Some(first) = detailed.next() else {
+        let problem = Problem::new("no world here has details that could be hidden");
+        return Err(problem.with_help("the table [detail] says what a world has beside D1 and D2"));
+    };
+    if args.claims.is_empty() && !first.is_searched() && !detailed.any(Scenario::is_searched) {
+        let problem = Problem::new("no world here that has details is searched");
+        return Err(problem.with_help("say [check] refines = true to have it searched for this"));
+    }
+    Ok(Refines::EveryDetailedWorld)
+}
+
+/// The claims that are named, which the engine has to decide.
+pub(super) fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
+    let claims = args.claims.iter().map(|name| load::claim(name, &ready.scenario));
+    let claims: Vec<&'static Claim> = claims.collect::<Result<_, Problem>>()?;
+    let Some(claim) = claims.iter().find(|claim| !args.engine().decides(claim)) else {
+        return Ok(claims);
+    };
+    let message = format!("stateright cannot decide \"{}\"", claim.name);
+    Err(Problem::new(message)
+        .with_help("it decides witnesses and claims of the kinds always and reachable only"))
+}
