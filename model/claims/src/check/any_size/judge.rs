@@ -26,7 +26,7 @@ pub(super) enum ViewsSay {
 }
 
 /// Somebody who may be asked about: what is shared, or a process of a type.
-type About = Option<usize>;
+type AskedOf = Option<usize>;
 
 /// What views say of claims.
 pub(super) struct Judge<'a> {
@@ -35,7 +35,7 @@ pub(super) struct Judge<'a> {
     /// Whether runs end, so that what rests is what is left to follow.
     pub(super) ends: Result<(), String>,
     /// For what is shared, and for each type, the graph of its pairs.
-    pairs: Vec<(About, OpenPairs)>,
+    pairs: Vec<(AskedOf, OpenPairs)>,
 }
 
 impl<'a> Judge<'a> {
@@ -51,7 +51,7 @@ impl<'a> Judge<'a> {
     ) -> Result<Self, NoTemplate> {
         let types = protocol.sizes().1.len();
         let subjects = std::iter::once(None).chain((0..types).map(Some));
-        let pairs: Result<Vec<(About, OpenPairs)>, NoTemplate> =
+        let pairs: Result<Vec<(AskedOf, OpenPairs)>, NoTemplate> =
             subjects.map(|of| Ok((of, OpenPairs::of(protocol, closure, of)?))).collect();
         Ok(Self { pairs: pairs?, protocol, rest, ends })
     }
@@ -76,7 +76,7 @@ impl<'a> Judge<'a> {
         said
     }
 
-    fn says_of(&self, own: &OwnClaim, subject: Row, of: About) -> ViewsSay {
+    fn says_of(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> ViewsSay {
         let result = match &own.says {
             OwnFormula::Leads(_) => self.leads(own, subject, of),
             OwnFormula::Always(_) => self.always(own, subject, of),
@@ -86,13 +86,13 @@ impl<'a> Judge<'a> {
         result.unwrap_or_else(ViewsSay::Nothing)
     }
 
-    fn pairs(&self, of: About) -> &OpenPairs {
+    fn pairs(&self, of: AskedOf) -> &OpenPairs {
         let mut all = self.pairs.iter();
         &all.find(|(other, _)| *other == of).expect("each has its graph").1
     }
 
     /// A condition of a pair. What it reads has to be shared or the subject's.
-    fn ask<T>(&self, of: About, why: &mut Option<String>, condition: impl FnOnce() -> T) -> T {
+    fn ask<T>(&self, of: AskedOf, why: &mut Option<String>, condition: impl FnOnce() -> T) -> T {
         let mut reads = Vec::new();
         let result = recorded(&mut reads, condition);
         for read in reads {
@@ -122,13 +122,13 @@ impl<'a> Judge<'a> {
 
     fn pair(
         &self,
-        of: About,
+        of: AskedOf,
         (shared, local): (SharedId, LocalId),
     ) -> deathwatch_model::state::State {
         self.protocol.pair(shared, of.map(|of| (of, local)))
     }
 
-    fn leads(&self, own: &OwnClaim, subject: Row, of: About) -> Result<ViewsSay, String> {
+    fn leads(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<ViewsSay, String> {
         let (mut why, mut is_asked) = (None, false);
         let pairs = self.pairs(of);
         let open = pairs.open(|shared, local| {
@@ -152,7 +152,7 @@ impl<'a> Judge<'a> {
         Ok(if is_open { ViewsSay::MayBeViolated } else { ViewsSay::Holds })
     }
 
-    fn always(&self, own: &OwnClaim, subject: Row, of: About) -> Result<ViewsSay, String> {
+    fn always(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<ViewsSay, String> {
         let (mut why, mut is_decided) = (None, false);
         for pair in self.pairs(of).all() {
             let state = self.pair(of, *pair);
@@ -165,7 +165,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn steps(&self, own: &OwnClaim, subject: Row, of: About) -> Result<ViewsSay, String> {
+    fn steps(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<ViewsSay, String> {
         let (mut why, mut is_violated) = (None, false);
         let world = self.protocol.world();
         for (before, after) in self.pairs(of).steps() {
