@@ -277,3 +277,21 @@ fn what_is_no_template_is_refused_with_its_reason() {
         "logging is a subordinate application",
     );
 }
+
+/// A claim of a scenario's own is compiled for its world. In another one its unit is another unit.
+#[test]
+fn claims_of_a_scenarios_own_are_not_asked_of_other_worlds() {
+    let text = "shows = \"A test.\"\n[world.applications]\nwordpress = { units = [\"1\"] }\n\
+                mysql = { units = [\"2\", \"3\"] }\n[user]\n\"destroy-unit *\" = \"unlimited\"\n\
+                [own.\"mysql/1 stays\"]\nalways = \"unit('mysql/1').life == 'alive'\"\n\
+                [claims]\n\"a Dying unit is removed\" = \"holds\"\n\"mysql/1 stays\" = \"violated\"\n";
+    let scenario = good(text);
+    let claims: Vec<&'static Claim> = scenario.claims.iter().map(|(claim, _)| *claim).collect();
+    let question = question(&scenario.world, &scenario.start, &claims);
+    let Ok(report) = check::check_any_size(&question, &SETTINGS) else { panic!("a template") };
+    for (claim, answer) in &report.answers {
+        let is_asked = !matches!(answer, AnySizeAnswer::NotAsked(_));
+        assert_eq!(is_asked, !claim.is_own(), "{}: {answer:?}", claim.name);
+    }
+    assert_eq!(report.answers.len(), 2);
+}

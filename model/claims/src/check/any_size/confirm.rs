@@ -42,7 +42,8 @@ pub(super) fn confirm(
 ) -> Result<Vec<Vec<usize>>, NoAnswer> {
     let mut searched = Vec::new();
     for sizes in all_sizes(family.types.len()) {
-        let open: Vec<usize> = (0..answers.len()).filter(|it| answers[*it].1.is_open()).collect();
+        let is_open = |it: &usize| answers[*it].1.is_open() && !answers[*it].0.is_own();
+        let open: Vec<usize> = (0..answers.len()).filter(is_open).collect();
         if open.is_empty() {
             break;
         }

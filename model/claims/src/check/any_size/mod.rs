@@ -27,6 +27,9 @@ use self::{
 use super::{CheckQuestion, SearchSettings, Trace};
 use crate::claims::Claim;
 
+/// Why a claim of a scenario's own is not asked.
+const OWN: &str = "it is of the scenario's own, and may name a unit";
+
 /// What a view takes, with its groups and its share of the moves that are remembered.
 const BYTES_OF_A_VIEW: u64 = 512;
 
@@ -266,15 +269,16 @@ pub fn check_any_size(
     let judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
     let mut answers = Vec::new();
     for claim in &question.claims {
-        answers.push((
-            *claim,
-            match judge.says(claim) {
-                ViewsSay::Holds => AnySizeAnswer::Holds,
-                ViewsSay::Vacuous => AnySizeAnswer::Vacuous,
-                ViewsSay::MayBeViolated => AnySizeAnswer::Undecided,
-                ViewsSay::Nothing(why) => AnySizeAnswer::NotAsked(why),
-            },
-        ));
+        // One of a scenario's own was compiled for its world, where it may name a unit.
+        let said =
+            if claim.is_own() { ViewsSay::Nothing(OWN.to_owned()) } else { judge.says(claim) };
+        let answer = match said {
+            ViewsSay::Holds => AnySizeAnswer::Holds,
+            ViewsSay::Vacuous => AnySizeAnswer::Vacuous,
+            ViewsSay::MayBeViolated => AnySizeAnswer::Undecided,
+            ViewsSay::Nothing(why) => AnySizeAnswer::NotAsked(why),
+        };
+        answers.push((*claim, answer));
     }
     let few = settings.max_states.map_or(MOST_OF_INSTANCES, |most| most.min(MOST_OF_INSTANCES));
     let smaller = SearchSettings { max_states: Some(few), ..*settings };
