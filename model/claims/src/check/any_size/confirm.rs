@@ -18,15 +18,12 @@ fn all_sizes(types: usize) -> Vec<Vec<usize>> {
         all = all
             .iter()
             .flat_map(|sizes| {
-                (0..=MOST_OF_A_TYPE).map(|more| sizes.iter().copied().chain([more]).collect())
+                (1..=MOST_OF_A_TYPE).map(|more| sizes.iter().copied().chain([more]).collect())
             })
             .collect();
     }
-    // Those first that have some of each type; of as many processes those of which no type has
-    // many.
-    all.sort_by_key(|sizes| {
-        (sizes.contains(&0), sizes.iter().sum::<usize>(), sizes.iter().max().copied())
-    });
+    // Of as many processes those first of which no type has many.
+    all.sort_by_key(|sizes| (sizes.iter().sum::<usize>(), sizes.iter().max().copied()));
     all
 }
 

@@ -10,7 +10,7 @@ use deathwatch_checker::views::{Closure, LocalId, OpenPairs, Rest, SharedId};
 use deathwatch_model::rows::{Read, Row, recorded};
 
 use super::{NoTemplate, family::rows, named, protocol::Protocol};
-use crate::claims::{Claim, OwnClaim, OwnFormula};
+use crate::claims::{Claim, ClaimKind, OwnClaim, OwnFormula};
 
 /// What views say of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,11 @@ impl<'a> Judge<'a> {
 
     /// What they say of a claim.
     pub(super) fn says(&self, claim: &Claim) -> ViewsSay {
-        let mut said = ViewsSay::Vacuous;
+        // Of a claim about states or steps that has no subjects nothing is violated.
+        let mut said = match claim.kind() {
+            ClaimKind::Leads => ViewsSay::Vacuous,
+            ClaimKind::Always | ClaimKind::Step | ClaimKind::Reachable => ViewsSay::Holds,
+        };
         for own in claim.texts() {
             for subject in own.subject_kind().rows(self.protocol.world()) {
                 let of = match self.protocol.owner(subject) {

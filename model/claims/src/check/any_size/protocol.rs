@@ -138,7 +138,7 @@ impl Protocol {
                 None => (0..=usize::from(self.bound)).collect(),
                 Some(sizes) => sizes[of].checked_sub(1).into_iter().collect(),
             };
-            let is_none = sizes.is_none_or(|sizes| sizes[of] == 0);
+            let is_none = sizes.is_some_and(|sizes| sizes[of] == 0);
             views = views
                 .iter()
                 .flat_map(|view| {
