@@ -5,8 +5,8 @@
 //! shared part, the local states of one process of each type, and how much all others, which are
 //! hidden, add to each count: up to a bound, from which on more makes no difference.
 //!
-//! [`closure()`] finds a set of views that has every view of every state that an instance of any size
-//! can reach. What each process does is known by its own moves; what the hidden ones do, by
+//! [`closure()`] finds a set of views that has every view of every state that an instance of any
+//! size can reach. What each process does is known by its own moves; what the hidden ones do, by
 //! exchanging them for visible ones. [`ends`] says whether without faults every run of every
 //! instance ends, and [`Rest`] in which views it can. `docs/any-size.md` has the proofs.
 
