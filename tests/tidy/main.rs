@@ -5,7 +5,9 @@ mod comments;
 mod editors;
 mod headers;
 mod imports;
+mod lines;
 mod links;
+mod mutants;
 mod names;
 mod passages;
 

@@ -1,11 +1,12 @@
-//! Names of types: one name means at most two things.
+//! Names of types: one name means at most two things, and those that mean two are known
+//! (`ratchet.toml`): their list only shrinks.
 //!
 //! Text is read and not parsed: a line that begins with `struct`, `enum`, `trait` or `type`, after
 //! its visibility. Indented aliases are left out, as most are associated types of traits.
 
 use std::collections::BTreeMap;
 
-use super::sources;
+use super::{lines::ratchet, sources};
 
 /// The greatest number of definitions of a name.
 const MOST_DEFINITIONS: usize = 2;
@@ -30,6 +31,14 @@ fn a_type_name_has_at_most_two_definitions() {
         let places = definitions.remove(*name).unwrap_or_default();
         assert!(places.len() > MOST_DEFINITIONS, "{name} needs no exemption because {reason}");
     }
+    let known = ratchet()["names"]["twice"].as_array().expect("a list").clone();
+    let known: Vec<&str> = known.iter().filter_map(toml::Value::as_str).collect();
+    let is_twice = |it: &(&String, &Vec<String>)| it.1.len() == 2;
+    let twice: Vec<&str> = definitions.iter().filter(is_twice).map(|it| it.0.as_str()).collect();
+    let new: Vec<&&str> = twice.iter().filter(|it| !known.contains(it)).collect();
+    assert!(new.is_empty(), "these names are taken: {new:?}");
+    let gone: Vec<&&str> = known.iter().filter(|it| !twice.contains(it)).collect();
+    assert!(gone.is_empty(), "these are no names of two types any more: {gone:?}");
     definitions.retain(|_, places| places.len() > MOST_DEFINITIONS);
     let list: Vec<String> =
         definitions.iter().map(|(name, places)| format!("{name}: {}", places.join(", "))).collect();
