@@ -287,12 +287,17 @@ fn the_recipe_of_the_container_copies_what_is_built_and_runs_what_is_copied() {
 }
 
 /// The workflows, and the number of commands of the tool in each.
-const WORKFLOWS: [(&str, usize); 3] = [("pull-request", 3), ("release", 0), ("seeds", 3)];
+const WORKFLOWS: [(&str, usize); 4] = [
+    ("deploy/github/pull-request.yml", 3),
+    ("deploy/github/release.yml", 0),
+    ("deploy/github/seeds.yml", 3),
+    (".github/workflows/ci.yml", 0),
+];
 
 #[test]
 fn the_workflows_for_github_call_what_is_there() {
     for (name, expected) in WORKFLOWS {
-        let workflow = documents(&format!("deploy/github/{name}.yml")).remove(0);
+        let workflow = documents(name).remove(0);
         assert!(workflow.get("permissions").is_some(), "{name} says what it may do");
         let jobs = workflow["jobs"].as_object().expect("jobs");
         let mut commands = 0;
@@ -320,6 +325,9 @@ fn the_workflows_for_github_call_what_is_there() {
             assert!(up.iter().any(|it| it.starts_with(prefix)), "{up:?} and {down:?}");
         }
     }
+    // This repository asks for what every change must pass, in one place.
+    let own = documents(".github/workflows/ci.yml").remove(0);
+    assert!(texts(&own, "jobs.run.steps.*.run").iter().any(|it| it.ends_with("bash .ci/run")));
     let release = documents("deploy/github/release.yml").remove(0);
     assert_eq!(release["permissions"], json!({ "contents": "read" }));
     let publishes = &release["jobs"]["publish"];
@@ -345,7 +353,7 @@ fn the_workflows_for_github_have_their_form() {
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     for (name, _) in WORKFLOWS {
-        let workflow = documents(&format!("deploy/github/{name}.yml")).remove(0);
+        let workflow = documents(name).remove(0);
         let errors: Vec<String> =
             validator.iter_errors(&workflow).map(|error| error.to_string()).collect();
         assert_eq!(errors, [""; 0], "{name}");
