@@ -15,7 +15,7 @@ use std::{borrow::Cow, vec};
 
 use super::{
     OutEdges, PackedEdges,
-    label_sequences::LabelSequences,
+    label_sequences::{LabelSequences, edge_number},
     spill::{SpillFolder, SpilledBytes},
 };
 use crate::{
@@ -375,11 +375,6 @@ fn take_number(bytes: &mut &[u8]) -> u32 {
         }
         shift += 7;
     }
-}
-
-/// A count of edges as it is stored.
-pub(super) fn edge_number(edges: usize) -> Result<u32, Stop> {
-    u32::try_from(edges).map_err(|_| Stop::Edges)
 }
 
 #[cfg(test)]

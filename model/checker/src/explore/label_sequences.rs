@@ -4,7 +4,6 @@ use std::hash::{BuildHasher, Hasher};
 
 use foldhash::quality::FixedState;
 
-use super::edges::edge_number;
 use crate::{
     Stop,
     budget::{MemoryBudget, bytes_of},
@@ -97,4 +96,9 @@ fn is_same(one: &[Label], other: &[Label]) -> bool {
     let both = one.iter().zip(other);
     let different = both.fold(0, |all, (one, other)| all | one.code() ^ other.code());
     different == 0 && one.len() == other.len()
+}
+
+/// A count of edges as it is stored.
+pub(super) fn edge_number(edges: usize) -> Result<u32, Stop> {
+    u32::try_from(edges).map_err(|_| Stop::Edges)
 }

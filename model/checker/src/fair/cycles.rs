@@ -8,7 +8,7 @@
 
 use super::{
     ClaimSets, Limits, MaskedQuestion, StateValues, fairness_tracker::FairnessTracker,
-    obligations::PendingClaims, scc::Subgraph,
+    pending_claims::PendingClaims, scc::Subgraph,
 };
 use crate::{
     Stop,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::{
     Limits, MaskedQuestion, Team,
-    obligations::PendingClaims,
+    pending_claims::PendingClaims,
     visits::{Due, SharedStateSet},
 };
 use crate::{Stop, budget::MemoryBudget, graph::Graph};

@@ -26,6 +26,7 @@ mod in_edges;
 mod lasso;
 mod masks;
 mod obligations;
+mod pending_claims;
 mod scc;
 mod sieve;
 mod state_values;

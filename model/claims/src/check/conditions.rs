@@ -4,16 +4,19 @@
 
 use deathwatch_model::{
     ids::Rename as _,
-    rows::{Read, recorded},
+    rows::{Read, Row, recorded},
     state::State,
     world::World,
 };
 
 use super::{
-    decide::ClaimSubject,
     look_ups::{LookUps, grouped},
     transition_system::{TransitionSystem, Worker},
 };
+use crate::claims::{Claim, ClaimObligation};
+
+/// A claim about one subject.
+pub(super) type ClaimSubject = (&'static Claim, ClaimObligation, Row);
 
 /// The conditions of some claims, each of one subject.
 pub(super) struct Conditions<'a> {

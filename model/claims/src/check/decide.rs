@@ -8,18 +8,18 @@ use deathwatch_checker::{
     },
     fair::{self, LeadsOptions, MOST_CLAIMS, Masks},
 };
-use deathwatch_model::{rows::Row, world::FaultKind};
+use deathwatch_model::world::FaultKind;
 
 use crate::{
     check::{
         Caching, CheckQuestion, CheckReport, SearchSettings, Symmetry, TooLarge,
-        conditions::Conditions,
+        conditions::{ClaimSubject, Conditions},
         counterexample::{CheckedSubject, CounterexampleBuilder, NumberedStates},
         seen::FirstFindings,
         symmetry::{Exchanges, RenamingGroup, Stabilizers, Unfolded, candidates},
         transition_system::{FaultSteps, TransitionSystem, Worker, generators_in},
     },
-    claims::{Claim, ClaimKind, ClaimObligation},
+    claims::ClaimKind,
 };
 
 /// Answers `question` by our own explorer.
@@ -244,9 +244,6 @@ pub(super) fn limits<'s>(settings: &SearchSettings<'s>) -> SearchLimits<'s> {
     SearchLimits { max_states, max_bytes, spill, stop }
 }
 
-/// A claim about one subject.
-pub(super) type ClaimSubject = (&'static Claim, ClaimObligation, Row);
-
 /// The verdicts on claims about fair runs.
 #[derive(Default)]
 pub(super) struct Decided {
@@ -391,7 +388,7 @@ mod tests {
     use super::*;
     use crate::{
         check::{CheckAnswer, tests::machines},
-        claims::tests::world,
+        claims::{Claim, tests::world},
     };
     use deathwatch_model::{state::State, world::World};
 

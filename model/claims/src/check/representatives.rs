@@ -12,9 +12,8 @@ use deathwatch_model::rows::Row;
 
 use super::{
     CheckQuestion, CheckReport, SearchSettings,
-    decide::{
-        ClaimSubject, Decided, Decision, leads_options, masks, memory_beside, tell_of_decision,
-    },
+    conditions::ClaimSubject,
+    decide::{Decided, Decision, leads_options, masks, memory_beside, tell_of_decision},
     symmetry::{Followed, RenamingGroup, SaidOfAll, Stabilizers, Unfolded, unfolded_masks},
     transition_system::{RenamedLabels, TransitionSystem, Worker},
 };

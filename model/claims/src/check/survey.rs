@@ -26,7 +26,8 @@ use deathwatch_model::{
 
 use super::{
     CheckAnswer, CheckQuestion, SearchSettings, TooLarge,
-    decide::{ClaimSubject, explore_all, grouped, leads_options, masks, memory_beside},
+    conditions::ClaimSubject,
+    decide::{explore_all, grouped, leads_options, masks, memory_beside},
     fairness::FairnessClasses,
     seen::Spot,
     transition_system::{FaultSteps, TransitionSystem},

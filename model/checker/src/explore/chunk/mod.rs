@@ -13,8 +13,9 @@ use std::ops::Range;
 use super::{
     ExploreOptions, SearchLimits, Space,
     candidates::Candidates,
-    edges::{Edges, MOST_NUMBER, edge_number, encode_targets, most_bytes, push_number},
+    edges::{Edges, MOST_NUMBER, encode_targets, most_bytes, push_number},
     generated::{Generated, GeneratedStates},
+    label_sequences::edge_number,
     state_table::StateTable,
     store::{GROUP, StateStore},
 };

@@ -1,6 +1,6 @@
 //! What is pending where runs end, and what is left of it for the search of cycles.
 
-use super::{obligations::PendingClaims, *};
+use super::{pending_claims::PendingClaims, *};
 
 /// What is left of one claim, pending in each of `size` states, each of which leads to the one
 /// before it, and the first nowhere. A thread trims `chunk` of them at once.

@@ -18,10 +18,11 @@ use deathwatch_checker::{
 
 use super::{
     CheckQuestion, CheckReport, Exchanges, SearchSettings, TooLarge,
+    conditions::ClaimSubject,
     counterexample::CheckedSubject,
     decide::{
-        ClaimSubject, Decided, Decision, add_findings, count_all, decide_group, grouped, limits,
-        masks, memory_beside, needs_edges, searched, tell_of_decision,
+        Decided, Decision, add_findings, count_all, decide_group, grouped, limits, masks,
+        memory_beside, needs_edges, searched, tell_of_decision,
     },
     representatives::RepresentedClaims,
     seen::FirstFindings,
