@@ -17,6 +17,7 @@ mod explore;
 mod folder;
 mod format;
 mod graph_file;
+mod headings;
 mod inputs;
 mod interrupt;
 mod limits;
@@ -50,7 +51,7 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use deathwatch_scenario::scenario::own;
 
 const EXAMPLES: &str = "\
@@ -103,11 +104,20 @@ enum Command {
     Man(man::Args),
 }
 
+/// The command line.
+fn command_line() -> clap::Command {
+    headings::with_headings(Cli::command())
+}
+
 fn main() -> ExitCode {
     if let Err(stop) = output::is_open() {
         return stop.report().into();
     }
-    let cli = Cli::try_parse().unwrap_or_else(|error| arguments::exit(&error));
+    let parsed = command_line().try_get_matches();
+    let parsed = parsed.and_then(|it| {
+        Cli::from_arg_matches(&it).map_err(|error| error.format(&mut command_line()))
+    });
+    let cli = parsed.unwrap_or_else(|error| arguments::exit(&error));
     cli.colours.obey();
     interrupt::listen();
     shipped::offer();
@@ -127,8 +137,8 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Report(args) => report::run(&args),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, command_line()),
+        Command::Man(args) => man::run(&args, command_line()),
     };
     match done {
         Ok(exit) => exit.into(),
