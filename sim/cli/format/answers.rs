@@ -10,6 +10,7 @@ use deathwatch_documents::{
 use deathwatch_scenario::{escape::escape, shell::quoted};
 use deathwatch_show::{
     answers::{details, failure_of, gist, words},
+    status::{Tone, row},
     text::{Detail, FAR, add_line, commands, fitted, number, plural, show_seconds, width},
 };
 use deathwatch_study::graph::GraphData;
@@ -93,12 +94,18 @@ fn head(timed: &Timed, look: &Look) -> String {
 }
 
 fn mark(answer: &Answer) -> (Style, &'static str) {
-    match answer.status {
-        _ if answer.too_large.is_some() => (FAILURE, "none"),
-        Status::AsExpected => (SUCCESS, "ok  "),
-        Status::Known => (UNDECIDED, "old "),
-        Status::Undecided => (UNDECIDED, "open"),
-        Status::Unexpected => (FAILURE, "FAIL"),
+    if answer.too_large.is_some() {
+        return (FAILURE, "none");
+    }
+    (style_of(answer.status), row(answer.status).mark)
+}
+
+/// The style of a status.
+fn style_of(status: Status) -> Style {
+    match row(status).tone {
+        Tone::Good => SUCCESS,
+        Tone::Open => UNDECIDED,
+        Tone::Bad => FAILURE,
     }
 }
 
@@ -137,14 +144,10 @@ pub(super) fn counted(all: &[Timed], look: &Look) -> String {
         let fine = look.paint(SUCCESS, &format!("{scenarios} as expected"));
         return format!("{fine}{}\n", totals(all, look));
     }
-    let kinds = [
-        (SUCCESS, fine, "as expected"),
-        (UNDECIDED, with(Status::Known), "known by the baseline"),
-        (FAILURE, with(Status::Unexpected), "not as expected"),
-        (UNDECIDED, with(Status::Undecided), "undecided"),
-        (FAILURE, not_asked, "could not be asked"),
-    ];
-    let parts = kinds.into_iter().filter(|(style, count, _)| *style == SUCCESS || *count > 0);
+    let all = [Status::AsExpected, Status::Known, Status::Unexpected, Status::Undecided];
+    let kinds = all.map(|status| (style_of(status), with(status), row(status).counted));
+    let kinds = kinds.into_iter().chain([(FAILURE, not_asked, "could not be asked")]);
+    let parts = kinds.filter(|(style, count, _)| *style == SUCCESS || *count > 0);
     let parts = parts.map(|(style, count, what)| look.paint(style, &format!("{count} {what}")));
     let parts: Vec<String> = parts.collect();
     format!("{scenarios}: {}\n", parts.join(", "))

@@ -10,5 +10,6 @@ pub mod page;
 pub mod report;
 pub mod run;
 pub mod shrunk;
+pub mod status;
 pub mod sweep;
 pub mod text;

@@ -7,7 +7,7 @@ use deathwatch_documents::{Answer, Status, Sweep};
 use deathwatch_scenario::escape::escape_lines;
 
 use super::{Annotation, of_answer, of_sweep};
-use crate::text::plural;
+use crate::{status::row, text::plural};
 
 /// The number of failures that a summary has.
 const MOST_SUMMED_UP: usize = 100;
@@ -57,11 +57,7 @@ pub fn summary<'a>(
 
 /// The command of an annotation.
 fn command(it: &Annotation) -> String {
-    let level = match it.status {
-        Status::Unexpected => "error",
-        Status::Known => "notice",
-        Status::Undecided | Status::AsExpected => "warning",
-    };
+    let level = row(it.status).github;
     let line = it.line.map_or_else(String::new, |line| format!(",line={line}"));
     let (file, title) = (property(&it.file), property(&format!("{}: {}", it.scenario, it.rule)));
     format!("::{level} file={file}{line},title={title}::{}\n", data(&it.message))

@@ -3,10 +3,11 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_documents::{Answer, Status, Sweep};
+use deathwatch_documents::{Answer, Sweep};
 use serde_json::{Value, json};
 
 use super::{Annotation, of_answer, of_sweep};
+use crate::status::row;
 
 /// The schema of the form.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -74,15 +75,9 @@ fn rule(id: &str, it: &Annotation) -> Value {
     rule
 }
 
-/// A result. What is undecided is no failure, and has no level.
+/// A result.
 fn result(it: &Annotation, rule: usize) -> Value {
-    let (kind, level) = match it.status {
-        Status::Unexpected => ("fail", "error"),
-        Status::Known => ("fail", "note"),
-        Status::Undecided => ("open", "none"),
-        // A warning.
-        Status::AsExpected => ("fail", "warning"),
-    };
+    let [kind, level] = row(it.status).sarif;
     let mut result = json!({
         "ruleId": rule_id(&it.rule),
         "ruleIndex": rule,

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use deathwatch_documents::{Answer, ClaimAnswer, Status};
 use deathwatch_scenario::escape::{escape, escape_lines};
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::text::text_of_claim;
+use crate::status::{Junit, row};
 
 /// The whole document of a command.
 pub fn junit<'a>(command: &str, answers: impl IntoIterator<Item = &'a Answer>) -> String {
@@ -63,7 +64,7 @@ fn test_cases(answer: &Answer) -> Vec<TestCase> {
 /// A question, and what is said of its answer unless that is the expected one.
 fn case(name: &str, is: Status, says: impl FnOnce() -> String) -> TestCase {
     let says = if is == Status::AsExpected { String::new() } else { says() };
-    TestCase::new(&*escape(name), status(is, &says))
+    TestCase::new(&*escape(name), junit_status(is, &says))
 }
 
 fn script(answer: &Answer) -> Option<TestCase> {
@@ -92,44 +93,33 @@ fn counts(answer: &Answer) -> Option<TestCase> {
     Some(case(question, Status::Undecided, || why.clone()))
 }
 
-fn status(status: Status, says: &str) -> TestCaseStatus {
-    match status {
-        Status::AsExpected => TestCaseStatus::success(),
-        Status::Known => known(says),
-        Status::Undecided => undecided(says),
-        Status::Unexpected => failure(says),
+/// What a case comes to, with what there is to say of it in lines, unless it is as expected. What
+/// fails as the baseline does is skipped, which build servers do not count as a failure.
+pub(crate) fn junit_status(status: Status, text: &str) -> TestCaseStatus {
+    let text = escape_lines(text);
+    match row(status).junit {
+        Junit::Success => TestCaseStatus::success(),
+        Junit::Skipped(message) => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(message).set_description(&*text);
+            status
+        }
+        Junit::NonSuccess(kind, name) => {
+            let message = text.lines().next().unwrap_or(name);
+            let mut status = TestCaseStatus::non_success(kind);
+            status.set_type(name).set_message(message).set_description(&*text);
+            status
+        }
     }
-}
-
-/// The failure of a case, described in lines.
-pub(crate) fn failure(text: &str) -> TestCaseStatus {
-    non_success(NonSuccessKind::Failure, "not as expected", text)
-}
-
-/// A case that fails as the baseline does, which build servers do not count as a failure.
-pub(crate) fn known(text: &str) -> TestCaseStatus {
-    let text = escape_lines(text);
-    let mut status = TestCaseStatus::skipped();
-    status.set_message("known by the baseline").set_description(&*text);
-    status
-}
-
-/// The error of a case without an answer, described in lines.
-pub(crate) fn undecided(text: &str) -> TestCaseStatus {
-    non_success(NonSuccessKind::Error, "undecided", text)
-}
-
-fn non_success(kind: NonSuccessKind, name: &str, text: &str) -> TestCaseStatus {
-    let text = escape_lines(text);
-    let mut status = TestCaseStatus::non_success(kind);
-    status.set_type(name).set_message(text.lines().next().unwrap_or(name)).set_description(&*text);
-    status
 }
 
 /// That a command is undecided, and why: a limit came before the scenarios were loaded.
 pub fn junit_of_unloaded(command: &str, why: &str) -> String {
     let mut suite = TestSuite::new("scenarios");
-    suite.add_test_case(TestCase::new("the scenarios are loaded", undecided(why)));
+    suite.add_test_case(TestCase::new(
+        "the scenarios are loaded",
+        junit_status(Status::Undecided, why),
+    ));
     let mut report = Report::new(command);
     report.add_test_suite(suite);
     written(&report)

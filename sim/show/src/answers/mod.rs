@@ -9,13 +9,13 @@ use deathwatch_documents::{
     Answer, ClaimAnswer, Expected, Outcome, QuestionKind, Status, answer::Counts,
 };
 
-pub(crate) use self::{
-    junit::{failure, known, undecided, written},
-    text::{explored, otherwise, text_of_claim},
-};
 pub use self::{
     junit::{junit, junit_of_unloaded},
     text::{details, failure_of},
+};
+pub(crate) use self::{
+    junit::{junit_status, written},
+    text::{explored, otherwise, text_of_claim},
 };
 use crate::text::{number, plural, thousands};
 

@@ -11,6 +11,7 @@ use deathwatch_model::clause::Clause;
 use deathwatch_scenario::listed::{in_quotes, quoted};
 
 use super::{any_size, quiet};
+use crate::status::row;
 use crate::text::{Detail, clauses, number, plural, show_seconds, show_size, text_of};
 
 /// The number of claims that are named, unless all are asked for.
@@ -197,12 +198,7 @@ pub fn failure_of(answer: &Answer) -> String {
 fn witness(claim: &ClaimAnswer) -> String {
     let clause = clause(claim);
     let (says, source) = Clause::named(clause).map_or(("", ""), text_of);
-    let seen = match claim.status() {
-        Status::AsExpected => "seen",
-        Status::Undecided => "not seen so far",
-        Status::Known => "known by the baseline, not seen on any run",
-        Status::Unexpected => "not seen on any run",
-    };
+    let seen = row(claim.status()).witness;
     format!("{seen}: {clause} \"{says}\" (witness; {source})")
 }
 

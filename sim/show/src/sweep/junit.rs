@@ -13,7 +13,7 @@ use deathwatch_scenario::escape::escape;
 use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::text;
-use crate::answers::{failure, known, undecided, written};
+use crate::answers::{junit_status, written};
 
 /// The whole document of a command.
 pub fn junit(command: &str, sweeps: &[Sweep]) -> String {
@@ -36,7 +36,7 @@ pub fn junit(command: &str, sweeps: &[Sweep]) -> String {
 fn cases(swept: &Sweep) -> Vec<TestCase> {
     let mut cases = Vec::new();
     if !swept.failures.is_empty() {
-        let status = failure(&swept.failures.join("\n"));
+        let status = junit_status(Status::Unexpected, &swept.failures.join("\n"));
         cases.push(TestCase::new("the script does what it expects", status));
     }
     let claims = swept.claims.iter().filter(|claim| claim.needs_a_seed());
@@ -48,7 +48,8 @@ fn cases(swept: &Sweep) -> Vec<TestCase> {
     if !swept.missing.is_empty() {
         let why = swept.reason.as_deref().unwrap_or_default();
         let seeds = swept.missing.join(", ");
-        let status = undecided(&format!("{why}\nthese seeds are not run: {seeds}"));
+        let status =
+            junit_status(Status::Undecided, &format!("{why}\nthese seeds are not run: {seeds}"));
         cases.push(TestCase::new("every seed is run", status));
     }
     cases
@@ -56,15 +57,14 @@ fn cases(swept: &Sweep) -> Vec<TestCase> {
 
 fn needs_a_seed(swept: &Sweep, claim: &SweptClaim) -> TestCase {
     let name = format!("some seed {} \"{}\"", claim.kind.decides(), claim.name);
-    let status = match claim.status {
-        Status::AsExpected => TestCaseStatus::success(),
-        Status::Undecided => undecided(&match &swept.reason {
-            Some(why) => format!("no seed so far: {why}"),
-            None => "no seed so far".to_owned(),
-        }),
-        Status::Known | Status::Unexpected => failure("no seed does"),
+    // That no seed does is a failure that no baseline knows.
+    let (status, says) = match (claim.status, &swept.reason) {
+        (Status::AsExpected, _) => (Status::AsExpected, String::new()),
+        (Status::Undecided, Some(why)) => (Status::Undecided, format!("no seed so far: {why}")),
+        (Status::Undecided, None) => (Status::Undecided, "no seed so far".to_owned()),
+        _ => (Status::Unexpected, "no seed does".to_owned()),
     };
-    TestCase::new(&*escape(&name), status)
+    TestCase::new(&*escape(&name), junit_status(status, &says))
 }
 
 fn status(swept: &Sweep, part: &Part) -> TestCaseStatus {
@@ -87,13 +87,13 @@ fn status(swept: &Sweep, part: &Part) -> TestCaseStatus {
         |claim: &str| swept.claims.iter().any(|it| it.name == claim && it.status == Status::Known);
     let are_known = part.surprises.iter().all(|it| is_known(&it.claim));
     if !lines.is_empty() && are_known && part.diverged.is_none() && part.unsettled.is_none() {
-        return known(&lines.join("\n"));
+        return junit_status(Status::Known, &lines.join("\n"));
     }
     if !lines.is_empty() {
-        return failure(&lines.join("\n"));
+        return junit_status(Status::Unexpected, &lines.join("\n"));
     }
     match &part.unsettled {
-        Some(odd) => undecided(&text::unsettled(odd)),
+        Some(odd) => junit_status(Status::Undecided, &text::unsettled(odd)),
         None if part.seeds == 0 => {
             let mut status = TestCaseStatus::skipped();
             status.set_message("none of these seeds was run");

@@ -9,6 +9,7 @@ use deathwatch_documents::{
 use deathwatch_scenario::listed::{few, in_quotes};
 
 use super::{figures, kinds};
+use crate::status::row;
 use crate::text::{Detail, add_line, fitted, number, thousands, width};
 
 /// The number of claims that are named in one line, unless all are asked for.
@@ -17,12 +18,7 @@ const MOST_NAMED: usize = 4;
 /// One scenario, for lines of at most this number of columns: what does not fit behind its name
 /// goes below.
 pub fn swept(swept: &Sweep, detail: Detail, columns: usize) -> String {
-    let mark = match swept.status {
-        Status::AsExpected => "ok  ",
-        Status::Known => "old ",
-        Status::Undecided => "open",
-        Status::Unexpected => "FAIL",
-    };
+    let mark = row(swept.status).mark;
     let mut line = format!("{}; {}", work(swept), gist(swept));
     if let Some(((seconds, seeds), steps)) =
         swept.seconds.zip(swept.seeds_per_second).zip(swept.steps_per_second)

@@ -13,7 +13,10 @@ use maud::{Markup, PreEscaped, html};
 
 pub(super) use self::brief::sketch;
 use super::{frame, graph, notes::mark, run};
-use crate::text::{commands, show_seconds};
+use crate::{
+    status,
+    text::{commands, show_seconds},
+};
 use deathwatch_documents::{Answer, ClaimAnswer, Outcome, Status, answer::Counts};
 use deathwatch_study::graph::GraphData;
 
@@ -265,13 +268,11 @@ fn folded(at: usize, answer: &Answer, told: &str) -> Markup {
 
 /// Whether a scenario is as expected.
 fn status(answer: &Answer) -> Markup {
-    match answer.status {
-        _ if answer.too_large.is_some() => html! { strong.bad { "could not be asked" } },
-        Status::AsExpected => html! { strong.good { "✓ as expected" } },
-        Status::Known => html! { strong { "known by the baseline" } },
-        Status::Undecided => html! { strong.bad { "? inconclusive" } },
-        Status::Unexpected => html! { strong.bad { "✗ unexpected" } },
-    }
+    let (class, words) = match answer.too_large {
+        Some(_) => (Some("bad"), "could not be asked"),
+        None => status::row(answer.status).on_page,
+    };
+    html! { strong class=[class] { (words) } }
 }
 
 fn gist(answer: &Answer) -> Markup {
