@@ -359,6 +359,13 @@ impl ClaimAnswer {
     }
 }
 
+impl Status {
+    /// Whether an answer is another than the expected one, known or not.
+    pub const fn is_wrong(self) -> bool {
+        matches!(self, Self::Known | Self::Unexpected)
+    }
+}
+
 impl Outcome {
     /// Whether it is the expected one.
     pub fn status(self, expected: Expected) -> Status {

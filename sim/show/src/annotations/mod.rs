@@ -57,7 +57,7 @@ fn of_answer(answer: &Answer) -> Vec<Annotation> {
         let rule = "the world is as large as expected";
         about(Status::Unexpected, rule, None, format!("found {it}"))
     }));
-    for claim in answer.claims.iter().filter(|it| is_wrong(it.status())) {
+    for claim in answer.claims.iter().filter(|it| it.status().is_wrong()) {
         let message = answers::text_of_claim(claim, answer);
         all.push(Annotation {
             known: claim.known,
@@ -105,7 +105,7 @@ fn of_sweep(swept: &Sweep) -> Vec<Annotation> {
     all.extend(swept.failures.iter().map(|it| {
         about(Status::Unexpected, "the script does what it expects", line_of(it), it.clone())
     }));
-    for claim in swept.claims.iter().filter(|it| is_wrong(it.status)) {
+    for claim in swept.claims.iter().filter(|it| it.status.is_wrong()) {
         let mut lines = vec![sweep::headline(claim)];
         let groups = swept.groups.iter();
         let groups = groups.filter(|group| group.claims.iter().any(|it| it.name == claim.name));
@@ -126,11 +126,6 @@ fn of_sweep(swept: &Sweep) -> Vec<Annotation> {
     let open = unsettled.into_iter().chain(why.map(|it| format!("undecided: {it}")));
     all.extend(open.map(|it| about(Status::Undecided, "the scenario is answered", None, it)));
     all
-}
-
-/// Whether an answer is another than the expected one, known or not.
-fn is_wrong(status: Status) -> bool {
-    matches!(status, Status::Known | Status::Unexpected)
 }
 
 /// The file of an address.

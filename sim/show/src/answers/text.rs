@@ -134,15 +134,10 @@ fn several(claims: &[&ClaimAnswer], answer: &Answer, say: &mut impl FnMut(usize,
 
 /// Whether an answer has lines of its own.
 fn is_shown(claim: &ClaimAnswer, detail: Detail) -> bool {
-    match claim.status() {
-        Status::AsExpected => {
-            let is_violated = claim.answer == Outcome::Violated;
-            let has_run = claim.is_claim() && claim.trace.is_some();
-            detail == Detail::Violations && (is_violated || has_run)
-        }
-        Status::Undecided => false,
-        Status::Known | Status::Unexpected => true,
-    }
+    let is_violated = claim.answer == Outcome::Violated;
+    let has_run = claim.is_claim() && claim.trace.is_some();
+    let is_as_expected = claim.status() == Status::AsExpected && (is_violated || has_run);
+    claim.status().is_wrong() || is_as_expected && detail == Detail::Violations
 }
 
 /// An answer, and how it differs from what was expected.
@@ -164,19 +159,16 @@ fn headword(claim: &ClaimAnswer) -> String {
 
 /// How an answer differs from what was expected, behind its word.
 pub(crate) fn otherwise(claim: &ClaimAnswer) -> &'static str {
-    match claim.status() {
-        Status::AsExpected => " as expected",
-        Status::Undecided => "",
-        Status::Known | Status::Unexpected => {
-            match (claim.expected, claim.kind == QuestionKind::Reachable) {
-                (Expected::Holds, false) => ", but expected to hold",
-                (Expected::Holds, true) => ", but expected to be reached",
-                (Expected::Violated, false) => ", but expected to be violated",
-                (Expected::Violated, true) => ", but expected to be out of reach",
-                (Expected::Vacuous, _) => ", but expected to be vacuous",
-                (Expected::NotViolated, _) => ", but expected not to be violated",
-            }
-        }
+    if !claim.status().is_wrong() {
+        return if claim.status() == Status::AsExpected { " as expected" } else { "" };
+    }
+    match (claim.expected, claim.kind == QuestionKind::Reachable) {
+        (Expected::Holds, false) => ", but expected to hold",
+        (Expected::Holds, true) => ", but expected to be reached",
+        (Expected::Violated, false) => ", but expected to be violated",
+        (Expected::Violated, true) => ", but expected to be out of reach",
+        (Expected::Vacuous, _) => ", but expected to be vacuous",
+        (Expected::NotViolated, _) => ", but expected not to be violated",
     }
 }
 

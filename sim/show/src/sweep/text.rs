@@ -48,9 +48,7 @@ pub fn asked(swept: &Sweep) -> String {
         let by = claim.first_seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
         let answer = match claim.status {
             Status::Undecided => "undecided".to_owned(),
-            Status::AsExpected | Status::Known | Status::Unexpected => {
-                format!("{} by {by}", claim.kind.decided())
-            }
+            _ => format!("{} by {by}", claim.kind.decided()),
         };
         say(0, &format!("{answer}: {}", claim.name));
     }
@@ -153,12 +151,8 @@ fn details(swept: &Sweep, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         say(6, &format!("undecided: {names}"));
     }
     for claim in &swept.claims {
-        let is_shown = match claim.status {
-            Status::Known | Status::Unexpected => true,
-            Status::Undecided => false,
-            Status::AsExpected => detail == Detail::Violations && claim.seeds > 0,
-        };
-        if is_shown {
+        let is_found = claim.status == Status::AsExpected && claim.seeds > 0;
+        if claim.status.is_wrong() || is_found && detail == Detail::Violations {
             say(6, &headline(claim));
         }
     }
