@@ -70,7 +70,7 @@ pub(crate) struct Look {
     pub(crate) detail: Detail,
     /// The number of columns.
     pub(crate) columns: usize,
-    /// Whether there is somebody who sees it come.
+    /// Whether standard output is a terminal.
     pub(crate) is_terminal: bool,
     has_colours: bool,
 }

@@ -118,7 +118,7 @@ impl<'a> Draft<'a> {
         self.record(number, On { doc, assert, change: Some(change) }, true);
     }
 
-    /// Asserts of `doc` what was read of it.
+    /// Adds an assert about `doc`, for the clause of this number.
     pub(crate) fn assert<D: StoredDocument>(
         &mut self,
         number: u8,

@@ -239,7 +239,7 @@ impl State {
         row.visit(Same(self, other))
     }
 
-    /// Those of some fields in which one row differs from that of `other`.
+    /// The fields, of those given, whose value differs in `other`.
     pub fn differing(&self, row: Row, other: &Self, among: Parts) -> Parts {
         struct Differing<'a>(&'a State, &'a State, Parts);
 

@@ -20,7 +20,7 @@ pub enum CommandArgument {
 }
 
 impl CommandArgument {
-    /// The entity that it is, if it is one.
+    /// The argument as an entity, or `None`.
     pub fn entity(self) -> Option<EntityId> {
         match self {
             Self::Entity(entity) => Some(entity),

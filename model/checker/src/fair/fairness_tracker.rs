@@ -164,7 +164,7 @@ struct TurnedComponent {
     frames: Vec<u16>,
     /// The states that have one.
     framed: Vec<u32>,
-    /// Pairs of classes of which going round makes one the other.
+    /// Pairs of classes that some closed walk maps onto each other.
     same: BTreeSet<(u16, u16)>,
 }
 

@@ -163,7 +163,7 @@ impl Subgraph {
 struct Frame {
     state: u32,
     met: u32,
-    /// Where that begins which lies ahead of it.
+    /// Index of the frame's first unvisited edge in `ahead`.
     first: usize,
     /// Whether an edge leads back to the state itself.
     is_looped: bool,

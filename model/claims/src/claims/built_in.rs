@@ -122,7 +122,7 @@ pub fn all_with(details: Details) -> impl Iterator<Item = &'static Claim> {
     files.flat_map(ClaimFile::claims)
 }
 
-/// Every claim of whose history `world` keeps what it reads.
+/// Every claim whose history fields are recorded in `world`.
 pub fn all_in(world: &World) -> impl Iterator<Item = &'static Claim> + '_ {
     all().filter(|claim| world.history.has_all(claim.keeps()))
 }

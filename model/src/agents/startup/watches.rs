@@ -190,7 +190,7 @@ fn looks_first(me: UnitId, relation: RelationId, world: &World, state: &State) -
         && looks(container, world)
 }
 
-/// Whether an agent whose watch stands so looks who is there as it sets it.
+/// Whether setting this watch reads the current members.
 fn looks(container: Container, world: &World) -> bool {
     match (container, world.variants.watch_set_again) {
         (Container::Unwatched, _) | (Container::Fired, WatchSetAgain::WithALook) => true,

@@ -9,7 +9,7 @@ use crate::{
     sweep::{Shard, digest},
 };
 
-/// The description of what is asked, of whom. It is the first line of a journal.
+/// The questions and scenarios of a journal: its first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnswersHeader {

@@ -15,7 +15,7 @@ pub fn removal(spread: &Histogram) -> RemovalTimes {
     }
 }
 
-/// What is known of the times of what was never removed.
+/// Ages, at the end of the run, of entities that were never removed.
 pub fn unfinished(spread: &Histogram) -> UnfinishedTimes {
     UnfinishedTimes {
         count: spread.len(),

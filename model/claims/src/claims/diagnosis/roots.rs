@@ -116,7 +116,7 @@ impl RootKind {
         }
     }
 
-    /// What it says of the entities, one of which is "it".
+    /// Text for the entities; "it" stands for one of them.
     pub fn says(self) -> String {
         match self {
             Self::Cause(reason) => reason.row().says.to_owned(),
