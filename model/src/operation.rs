@@ -6,7 +6,7 @@ use crate::{
     table::{self, RowEnum},
 };
 
-/// What is left to do after an operation, for the agent or the user whose duty it is.
+/// Work that an operation leaves to the agent or the user whose duty it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undone {
     /// Nothing.
@@ -40,7 +40,7 @@ macro_rules! operations {
                 self.row().verb
             }
 
-            /// What is left to do after it.
+            /// Work that it leaves.
             #[expect(unused_variables, reason = "most operations leave nothing to do")]
             pub fn leaves(self) -> Undone {
                 match self {

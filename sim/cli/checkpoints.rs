@@ -44,7 +44,7 @@ pub(crate) struct CheckpointArgs {
 pub(crate) struct Checkpoints<'a> {
     folder: &'a Path,
     resume: bool,
-    /// What is asked of every scenario.
+    /// The questions that every scenario is asked.
     asks: &'a str,
     /// The [checksum](program_checksum) of this program.
     program: u32,

@@ -32,7 +32,7 @@ use crate::{
     search::Searches,
 };
 
-/// What is compared, and how that is shown.
+/// A comparison, and how it is shown.
 pub(crate) struct Compared<'a> {
     /// What was named: two scenarios, two journals, or one scenario.
     pub(crate) paths: &'a [PathBuf],

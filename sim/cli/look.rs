@@ -13,13 +13,13 @@ use deathwatch_show::text::{COLUMNS, Detail, width};
 /// The least width for which lines are made: in a narrower terminal they wrap.
 const LEAST_COLUMNS: usize = 60;
 
-/// What is good.
+/// The style of what is good.
 pub(crate) const SUCCESS: Style = AnsiColor::Green.on_default().bold();
-/// What is open.
+/// The style of what is open.
 pub(crate) const UNDECIDED: Style = AnsiColor::Yellow.on_default().bold();
-/// What is bad.
+/// The style of what is bad.
 pub(crate) const FAILURE: Style = AnsiColor::Red.on_default().bold();
-/// What is being done.
+/// The style of progress.
 pub(crate) const PROGRESS: Style = AnsiColor::Cyan.on_default().bold();
 
 /// The flag that says where colours are used.
@@ -66,7 +66,7 @@ pub(crate) fn has_colours(stream: &impl RawStream) -> bool {
 /// The look of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
-    /// What is printed.
+    /// How much is printed.
     pub(crate) detail: Detail,
     /// The number of columns.
     pub(crate) columns: usize,

@@ -30,7 +30,7 @@ pub(crate) struct QuestionArgs {
     each: Option<String>,
 }
 
-/// What is asked.
+/// The question.
 #[derive(clap::Args)]
 #[group(id = "asked", multiple = false)]
 struct AskedArgs {

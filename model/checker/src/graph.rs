@@ -58,7 +58,7 @@ impl Label {
     }
 }
 
-/// What is assumed of a fairness class.
+/// The assumption about a fairness class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Fairness {
     /// Nothing: it may stop for ever, although it could move.

@@ -38,7 +38,7 @@ pub enum Phase {
 /// How far a search is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchProgress {
-    /// What it is doing.
+    /// Its current phase.
     pub phase: Phase,
     /// States found.
     pub states: u64,

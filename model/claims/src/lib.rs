@@ -1,4 +1,4 @@
-//! What is claimed of the protocol, and whether it is so.
+//! Claims about the protocol, and their decision.
 //!
 //! Claims are data, by theme, as predicates or as text. A [`Monitor`] judges them along one run,
 //! [`check`] on all runs of a world, and [`passages`] says which passage of the documents each of

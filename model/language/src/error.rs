@@ -16,7 +16,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// What is wrong with a part of an expression, and what was expected there.
+    /// A mistake in a part of an expression, and what was expected there.
     pub fn new(
         span: &Range<usize>,
         message: impl Into<String>,

@@ -71,7 +71,7 @@ pub struct Expression {
     compiled: Compiled,
     /// The same for a subject of each life, by its number, if these differ.
     by_life: Option<Box<[Compiled; LIVES.len()]>>,
-    /// What it demands of the constants of the world, if it does.
+    /// Its demand on the constants of the world, if it has one.
     constants: Option<Compiled>,
     reads: Reads,
     keeps: Kept,

@@ -130,7 +130,7 @@ impl Act {
         }
     }
 
-    /// What it does with a transaction; `None` if it does nothing with one.
+    /// Its effect on a transaction; `None` if it has none.
     pub fn txn(self) -> Option<TxnAct> {
         match self {
             Act::Txn(_, act) => Some(act),

@@ -40,9 +40,9 @@ impl Enabled {
 /// The duties that a lister lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listed {
-    /// Those that are done.
+    /// Duties that are done.
     Done,
-    /// Those that are neglected, and would be done by the new version of the agent.
+    /// Duties that are neglected, and that the new version of the agent would do.
     Neglected,
 }
 

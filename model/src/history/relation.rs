@@ -290,7 +290,7 @@ impl RelationHistory {
         }
     }
 
-    /// What is said of the hook at hand is forgotten with it.
+    /// Fields about the current hook are forgotten with it.
     fn no_hook_runs(&mut self) {
         self.reads = IdSet::default();
         (self.telling, self.telling_left) = (IdSet::default(), IdSet::default());

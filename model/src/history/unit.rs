@@ -1,6 +1,6 @@
 //! What has happened to a unit.
 //!
-//! What is said of its hooks is said of one disk: an agent that is deployed anew begins again.
+//! Fields about hooks are about one disk: an agent that is deployed anew begins again.
 
 use super::{Event, history};
 use crate::{

@@ -222,7 +222,7 @@ fn number_at(words: &[u64], offset: u32) -> u32 {
     u32::try_from(read_bits(words, offset, TXN_BITS)).expect("a number is short")
 }
 
-/// What there is at the start that bounds depend on.
+/// Facts of the start on which bounds depend.
 fn at_start(world: &World, start: &State) -> AtStart {
     let store = &start.store;
     let is_forced = world.unit_ids().any(|id| store.unit_docs(id).force)

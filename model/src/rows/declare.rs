@@ -40,7 +40,7 @@ pub(crate) trait Record: PartialEq + Sized {
     /// document that it is of is missing.
     fn look_at(&self, number: usize) -> Option<ShownValue<'_>>;
 
-    /// Those of some fields that differ between two rows.
+    /// The fields, of those given, that differ between two rows.
     fn differing(&self, other: &Self, among: Parts) -> Parts;
 
     /// Sets the field that the setter names.

@@ -23,7 +23,7 @@ enum TableOf {
     History,
 }
 
-/// What is the same for all rows of a kind.
+/// Facts that are the same for all rows of a kind.
 struct KindRow {
     name: &'static str,
     about: &'static str,

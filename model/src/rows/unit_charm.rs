@@ -116,9 +116,9 @@ states! {
     ConfigRead {
         /// Nothing.
         Nothing "nothing";
-        /// What it is now.
+        /// The current value.
         Current "current";
-        /// What it was before it changed.
+        /// The value before it changed.
         Old "old";
     }
 }

@@ -1,4 +1,4 @@
-//! What is pending: what each client has begun and not finished yet, and where it is kept.
+//! Pending work: what each client has begun and not finished yet, and where it is kept.
 
 use std::sync::Arc;
 

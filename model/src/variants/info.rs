@@ -1,4 +1,4 @@
-//! What is said of variants, and why one cannot be set.
+//! Texts about variants, and why one cannot be set.
 
 /// The description of a variant.
 #[derive(Clone, Copy, Debug)]
@@ -9,7 +9,7 @@ pub struct VariantInfo {
     pub about: &'static str,
     /// Its values and what each means, the default first.
     pub values: &'static [(&'static str, &'static str)],
-    /// Those of its values that are fixes.
+    /// Its values that are fixes.
     pub fixes: &'static [&'static str],
 }
 

@@ -10,7 +10,7 @@ use super::Assumptions;
 pub struct AssumptionRow {
     /// Its key in `[assume]`.
     pub key: &'static str,
-    /// What is assumed, a clause without its full stop.
+    /// The assumption, a clause without its full stop.
     pub says: &'static str,
 }
 

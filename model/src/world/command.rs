@@ -157,7 +157,7 @@ macro_rules! commands {
                 match self { $(Self::$variant($($argument),+) => $first),+ }
             }
 
-            /// What it goes on with; `None` if it has one transaction.
+            /// The operation that it goes on with; `None` if it has one transaction.
             #[expect(unused_variables, reason = "most commands have no rest")]
             pub fn rest(self) -> Option<Rest> {
                 match self { $(Self::$variant($($argument),+) => $rest),+ }

@@ -85,7 +85,7 @@ impl ConstraintsDef {
         self.listed
     }
 
-    /// Those that commands may name, none first.
+    /// The constraints that commands may name, none first.
     pub fn listed(&self) -> impl Iterator<Item = Constraints> + use<> {
         (0..self.listed).map(Constraints::new)
     }

@@ -8,7 +8,7 @@
 pub struct DetailInfo {
     /// Its name in scenarios.
     pub name: &'static str,
-    /// What it adds.
+    /// Sentence about what it adds.
     pub adds: &'static str,
     /// The passages that it is about.
     pub source: &'static str,

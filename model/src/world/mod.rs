@@ -67,7 +67,7 @@ pub struct WorldBuilder {
     pub variants: Variants,
     /// The interleaving of transactions.
     pub transactions: Transactions,
-    /// What it adds to the protocol of D1 and D2.
+    /// Its levels of detail, beyond the protocol of D1 and D2.
     pub detail: Details,
     /// The series of machines and applications, in worlds that have the detail `series`.
     pub series: SeriesDef,

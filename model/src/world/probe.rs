@@ -37,7 +37,7 @@ pub(super) struct ProbedClauses {
 }
 
 impl ProbedClauses {
-    /// Those of a world that is not probed.
+    /// Constants of a world that is not probed.
     pub(super) fn of(constants: &WorldBuilder) -> Self {
         Self { without: constants.without, unasserted: constants.unasserted, probe: None }
     }

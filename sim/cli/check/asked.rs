@@ -20,7 +20,7 @@ pub(super) fn again(address: &Address, args: &Args) -> String {
     format!("deathwatch check {} {flag}--verbose", quoted(&address.to_string()))
 }
 
-/// What is asked, as flags.
+/// The questions, as flags.
 pub(super) fn asks(args: &Args) -> Vec<String> {
     let mut asks = vec![format!("--engine {}", args.engine.name())];
     asks.extend(args.claims.iter().map(|claim| format!("--claim {}", quoted(claim))));

@@ -36,7 +36,7 @@ pub struct StatusRow {
     pub counted: &'static str,
     /// Its class and its words on a page.
     pub(crate) on_page: (Option<&'static str>, &'static str),
-    /// What is said of a witness.
+    /// Its words for a witness.
     pub(crate) witness: &'static str,
     /// The level of an annotation for GitHub. What is as expected has annotations only for
     /// warnings.

@@ -126,7 +126,7 @@ pub struct SimulatedViolation {
     pub subject: Row,
     /// After how many steps it was found.
     pub step: u64,
-    /// What it is violated by.
+    /// The violating step or state.
     pub why: ViolationCause,
 }
 

@@ -46,7 +46,7 @@ struct Owner {
     candidates: Vec<u32>,
     /// Where those of each chunk end.
     ends: [usize; CHUNKS as usize],
-    /// Those that differ.
+    /// The states that differ.
     new: Vec<NewState>,
     index: HashIndex,
     /// For each word of these its number in the table, as far as it is known.

@@ -64,7 +64,7 @@ pub(super) fn collected(
     Ok(states)
 }
 
-/// What is at work, and what it has found.
+/// The search for cycles, and what it has found.
 struct CycleSearch<'a, G> {
     question: &'a MaskedQuestion<'a, G>,
     part: Subgraph,

@@ -28,7 +28,7 @@ pub(super) struct FairnessTracker<'a> {
     turned: TurnedComponent,
 }
 
-/// What is known of one class.
+/// Knowledge about one class.
 #[derive(Clone, Default)]
 pub(super) struct ClassRecord {
     /// In how many of the states it can move.

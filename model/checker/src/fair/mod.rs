@@ -194,7 +194,7 @@ fn mask_of(claims: usize) -> u64 {
     if claims == MOST_CLAIMS { u64::MAX } else { (1 << claims) - 1 }
 }
 
-/// What is assumed of the class that moves along an edge.
+/// The assumption about the class that moves along an edge.
 fn fairness_of(fairness: &[Fairness], label: Label) -> Fairness {
     label.as_class().map_or(Fairness::None, |class| fairness[usize::from(class)])
 }

@@ -18,7 +18,7 @@ use crate::{
     graph::{Fairness, Graph, Label},
 };
 
-/// What is known once all obligations were carried on.
+/// The result of carrying all obligations on.
 pub(super) struct Obligations {
     /// The claims pending in each state.
     pub(super) pending: PendingClaims,

@@ -310,7 +310,7 @@ mod tests {
             Self { read, next }
         }
 
-        /// What it computes: a digest of all that it reads.
+        /// Its result: a digest of all that it reads.
         fn run(&self, state: &[u64], trail: &mut ReadTrail) -> u64 {
             let mut value = 0;
             for (word, bits) in &self.read {
@@ -352,7 +352,7 @@ mod tests {
                             assert_eq!(known, result);
                             found += 1;
                         }
-                        // What is not remembered is not known in the next state.
+                        // An entry that is not remembered is not known in the next state.
                         None if random.random_range(0..9) == 0 => {}
                         None => {
                             memos.insert(function, &state, &trail, result);

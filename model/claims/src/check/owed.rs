@@ -30,7 +30,7 @@ pub struct OwedStates<'a> {
 /// A fairness class that has to move.
 #[derive(Clone, Copy, Debug)]
 pub struct OwedClass {
-    /// What it owes.
+    /// The duty that is owed.
     pub owes: Owes,
     /// A step that it can take.
     pub example: Action,

@@ -32,7 +32,7 @@ pub(super) struct RepresentedClaims<'d, 'a> {
     claims: Vec<(&'static Claim, ClaimObligation)>,
 }
 
-/// What is known of representatives.
+/// Answers about representatives.
 struct Represented {
     stabilizers: Stabilizers,
     said: Vec<SaidOfAll>,

@@ -105,7 +105,7 @@ impl ClaimFile {
     }
 }
 
-/// What is wrong with the files: nothing in a release, as a test reads all.
+/// Mistakes in the files: none in a release, as a test reads all.
 pub fn file_errors() -> impl Iterator<Item = &'static ClaimFileError> {
     let read_now = FILES.iter().filter(|_| cfg!(debug_assertions));
     read_now.filter_map(|file| file.claims.as_ref().err())

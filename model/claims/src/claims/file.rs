@@ -19,7 +19,7 @@ pub struct ClaimFileError {
     pub path: &'static str,
     /// Its text; empty if it cannot be read.
     pub source: Arc<str>,
-    /// What is wrong with it.
+    /// The mistake.
     pub mistake: Box<Mistake>,
 }
 
@@ -30,7 +30,7 @@ impl ClaimFileError {
     }
 }
 
-/// What is wrong with a file of claims.
+/// A mistake in a file of claims.
 #[derive(Debug)]
 pub enum Mistake {
     /// It cannot be read.

@@ -44,7 +44,7 @@ pub struct Claim {
 /// When a claim is true.
 #[derive(Clone, Copy)]
 pub enum Formula {
-    /// What it says of each kind of its subjects.
+    /// Its formula for each kind of subject.
     Said(&'static [OwnClaim]),
     /// Only its kind is known, from a journal: it is reported and not judged.
     Recorded(ClaimKind),
@@ -72,7 +72,7 @@ impl Claim {
         self.test.kind()
     }
 
-    /// What it says of each kind of its subjects; nothing if only its kind is known.
+    /// Its formula for each kind of subject; empty if only its kind is known.
     pub fn texts(&self) -> &'static [OwnClaim] {
         match self.test {
             Formula::Said(own) => own,

@@ -16,7 +16,7 @@ pub struct ClaimObligation {
 }
 
 impl Claim {
-    /// What it asks of each of its subjects, if it is about what must follow.
+    /// Its obligation for each subject, if it is of the kind leads.
     pub fn obligation(&self) -> Option<ClaimObligation> {
         match self.texts() {
             [own] if own.kind() == ClaimKind::Leads => Some(ClaimObligation { own }),

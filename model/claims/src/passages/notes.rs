@@ -1,9 +1,9 @@
 //! Notes: what answers for a passage that is no clause, variant or claim, and what is left out.
 
-/// What is to be said of some passages.
+/// Notes on some passages.
 #[derive(Clone, Copy, Debug)]
 pub struct Note {
-    /// What it is about.
+    /// Its subject.
     pub about: &'static str,
     /// The passages; nothing if the documents do not speak of it.
     pub source: &'static str,

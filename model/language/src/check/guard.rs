@@ -13,7 +13,7 @@ pub(super) fn implied(node: &Node, holds: bool) -> Vec<Node> {
     known.unwrap_or_default()
 }
 
-/// What is known in a case; `None` if there is no such case.
+/// Facts known in a case; `None` if the case is impossible.
 type Implied = Option<Vec<Node>>;
 
 /// What is implied if `node` is false, and if it is true. Both at once, as the cases of a condition
@@ -80,13 +80,13 @@ fn known(node: &Node) -> [Implied; 2] {
     }
 }
 
-/// What is implied by each term, if it is false and if it is true.
+/// Facts implied by each term, if it is false and if it is true.
 fn of_each(terms: &[Node]) -> [Vec<Implied>; 2] {
     let (if_not, if_so) = terms.iter().map(known).map(|[if_not, if_so]| (if_not, if_so)).unzip();
     [if_not, if_so]
 }
 
-/// What is known if `node` has this value, or has not.
+/// Facts known if `node` has this value, or has not.
 fn compared(node: &Node, value: Value, is_same: bool) -> Vec<Node> {
     let is_nothing = value == Value::Name(None);
     match node {
@@ -99,13 +99,13 @@ fn compared(node: &Node, value: Value, is_same: bool) -> Vec<Node> {
     }
 }
 
-/// What is known if all of these are so.
+/// Facts known if all of these hold.
 fn together(parts: Vec<Implied>) -> Implied {
     let parts: Option<Vec<Vec<Node>>> = parts.into_iter().collect();
     Some(parts?.into_iter().flatten().collect())
 }
 
-/// What is known in all cases that there can be.
+/// Facts known in all possible cases.
 fn common(cases: impl IntoIterator<Item = Implied>) -> Implied {
     let cases = cases.into_iter().flatten();
     cases.reduce(|known, case| known.into_iter().filter(|it| case.contains(it)).collect())

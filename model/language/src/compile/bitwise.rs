@@ -113,7 +113,7 @@ impl UnitCondition {
         known.unwrap_or_else(|| Self::Each(slot, test(node)))
     }
 
-    /// Those of the units that fulfil it: a bit for each from the `first` one on.
+    /// The units that fulfil it: a bit for each, from the `first` one on.
     fn fulfilling(&self, env: &Env<'_>, first: UnitId, units: u64) -> u64 {
         // What nobody is asked about is not read.
         if units == 0 {
@@ -159,7 +159,7 @@ impl UnitCondition {
     }
 }
 
-/// Those of the units that a function selects.
+/// The units that a function selects.
 fn selected(first: UnitId, units: u64, is_so: impl Fn(UnitId) -> bool) -> u64 {
     let selected = identities(first, units).filter(|unit| is_so(*unit));
     selected.fold(0, |all, unit| all | 1 << (unit.index() - first.index()))

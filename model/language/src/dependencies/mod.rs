@@ -68,7 +68,7 @@ pub struct Reads {
 }
 
 impl Reads {
-    /// What is read by this condition or the other.
+    /// Reads of either condition.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {
         self.own = self.own.and(other.own);

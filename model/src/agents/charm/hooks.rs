@@ -1,5 +1,5 @@
 //! Unit hooks: which hook of its unit the agent runs next, and what its end or resolution does.
-//! What its failure does is in `hook_failures`.
+//! The effects of its failure are in `hook_failures`.
 //!
 //! Charms in action, "Errors in hooks" and "Unit hooks" (D4:34-59, D4:143-189). Without the detail
 //! `hooks` there is only the stop hook, and a failure of some other one, of which nothing is known.

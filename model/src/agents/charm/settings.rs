@@ -370,7 +370,7 @@ pub(super) fn hook_failed(me: UnitId, step: &mut StepContext<'_>) {
     forget(me, step, Left::Nothing);
 }
 
-/// What is left of a sandbox once its hook is over.
+/// The remains of a sandbox once its hook is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Left {
     /// Nothing.

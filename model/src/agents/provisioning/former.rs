@@ -34,7 +34,7 @@ fn kept(id: MachineId, world: &World, state: &State) -> Option<Former> {
         Stage::Asked => Some(Former::Failed),
         Stage::Read => Some(Former::Reads),
         Stage::Named => Some(Former::Named),
-        // What it is about to do next aborts.
+        // Its next transaction aborts.
         Stage::Outdated => None,
     }
 }

@@ -224,7 +224,7 @@ fn look(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     });
     let sighting = state.runtime.sighting(relation, me);
     let left = gone(me, relation, &sighting.seen, world, state);
-    // Those that were noted when they were found, and wait for their hook, still do.
+    // Scopes noted when they were found still wait for their hook.
     let waiting = sighting.joining.iter().filter(|other| sighting.has_seen(*other));
     let waiting = waiting.filter(|other| found.contains(*other));
     let new: IdSet<_> = found.outside(&sighting.seen).chain(waiting).collect();

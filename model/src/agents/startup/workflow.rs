@@ -280,7 +280,7 @@ pub(crate) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> b
 }
 
 /// The agent of `me` loses its connection, and with it its presence, which lasts as long as that.
-/// What it knows of its unit matters only while it brings it to run.
+/// The agent's knowledge of its unit matters only while it brings the unit to run.
 pub(crate) fn lose_connection(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::Disconnected(me));
     let life = step.state.store.unit_life(me);

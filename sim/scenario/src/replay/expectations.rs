@@ -41,7 +41,7 @@ pub fn met_expectations(scenario: &Scenario, state: &State) -> Vec<String> {
     met.into_iter().map(|(_, text)| text).collect()
 }
 
-/// What is expected.
+/// The expectation.
 fn expectation_text(world: &World, expectation: &Expectation) -> String {
     match expectation {
         Expectation::Life(entity, expected) => {

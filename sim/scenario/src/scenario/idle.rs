@@ -24,7 +24,7 @@ use super::{
 /// Something that a scenario says and that can have no effect in its world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Idle {
-    /// What it is.
+    /// The switch, command or fault that can have no effect.
     pub kind: IdleKind,
     /// The key of the file that says it, or the command.
     pub key: String,

@@ -53,11 +53,11 @@ pub struct Toggle {
     pub kind: ToggleKind,
     /// Its name in scenarios.
     pub name: &'static str,
-    /// What it is about.
+    /// Its subject.
     pub about: &'static str,
     /// Its values, each with its meaning.
     pub values: Vec<(&'static str, &'static str)>,
-    /// Those of them that are fixes.
+    /// The values that are fixes.
     pub fixes: &'static [&'static str],
     /// The value that it has in a world.
     pub value: &'static str,

@@ -12,12 +12,12 @@ use crate::{status::row, text::plural};
 /// The number of failures that a summary has.
 const MOST_SUMMED_UP: usize = 100;
 
-/// What is not as expected of a scenario, a command each.
+/// The unexpected answers of a scenario, a command each.
 pub fn annotated(answer: &Answer) -> String {
     of_answer(answer).iter().map(command).collect()
 }
 
-/// What is not as expected of the seeds of a scenario, a command each.
+/// The unexpected answers of the seeds of a scenario, a command each.
 pub fn annotated_sweep(swept: &Sweep) -> String {
     of_sweep(swept).iter().map(command).collect()
 }

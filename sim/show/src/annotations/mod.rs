@@ -17,7 +17,7 @@ struct Annotation {
     status: Status,
     /// Whether a baseline has it, if one is given.
     known: Option<bool>,
-    /// What it is about, in a few words that stay the same: a claim, or a question about all.
+    /// Its rule, in a few words that stay the same: a claim, or a question about all.
     rule: String,
     /// The passages that a claim rests on.
     source: Option<String>,
@@ -26,7 +26,7 @@ struct Annotation {
     file: String,
     /// Its line, if that is known.
     line: Option<usize>,
-    /// What there is to say, in lines.
+    /// The message, in lines.
     message: String,
     /// The steps of the run that shows it.
     steps: Vec<String>,
@@ -35,8 +35,8 @@ struct Annotation {
 /// The rule of warnings: what a scenario says that can have no effect tells nothing of a claim.
 const WARNED_OF: &str = "all that is allowed can happen";
 
-/// Of a scenario: what is not as expected, then what is undecided, then warnings, which are as
-/// expected.
+/// The annotations of a scenario: what is not as expected, then what is undecided, then warnings,
+/// which are as expected.
 fn of_answer(answer: &Answer) -> Vec<Annotation> {
     let about = |status, rule: &str, line: Option<usize>, message: String| Annotation {
         status,
@@ -88,7 +88,7 @@ fn of_answer(answer: &Answer) -> Vec<Annotation> {
     all
 }
 
-/// Of the seeds of a scenario.
+/// The annotations of the seeds of a scenario.
 fn of_sweep(swept: &Sweep) -> Vec<Annotation> {
     let about = |status, rule: &str, line: Option<usize>, message: String| Annotation {
         status,

@@ -12,12 +12,12 @@ use crate::status::row;
 /// The schema of the form.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// What is not as expected of these scenarios.
+/// The unexpected answers of these scenarios.
 pub fn sarif<'a>(answers: impl Iterator<Item = &'a Answer>) -> Value {
     document(&answers.flat_map(of_answer).collect::<Vec<_>>(), None)
 }
 
-/// What is not as expected of the seeds of these scenarios.
+/// The unexpected answers of the seeds of these scenarios.
 pub fn sarif_of_sweeps(sweeps: &[Sweep]) -> Value {
     document(&sweeps.iter().flat_map(of_sweep).collect::<Vec<_>>(), None)
 }

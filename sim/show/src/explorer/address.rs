@@ -52,7 +52,7 @@ pub(super) struct Address {
     pub(super) step: Option<String>,
     /// What of the world is set otherwise than in the file, in their order and each name once.
     pub(super) set: Vec<String>,
-    /// What is to be set instead. An address that leads on has none.
+    /// Settings to be made instead. An address that leads on has none.
     pub(super) with: Vec<String>,
     /// The line of the step by which the run parts from the one that it was under other settings.
     pub(super) parts: Option<String>,
@@ -171,7 +171,7 @@ impl Address {
         }
     }
 
-    /// What it says, key by key.
+    /// Its content, key by key.
     pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
         let mut fields = Vec::new();
         if let Some(script) = self.script {

@@ -5,7 +5,7 @@
 pub(super) enum Request {
     /// Something about the state that the query names.
     State(StateRequest),
-    /// What its pages are made of now, which open pages ask.
+    /// The version of its pages, which open pages ask for.
     Version,
     /// The picture that browsers ask for by themselves.
     Icon,

@@ -88,7 +88,7 @@ struct SaidOfPage<'a> {
     note: Option<String>,
     /// The verdict of a world that is set otherwise.
     verdict: Option<String>,
-    /// What is wrong with the step that somebody types.
+    /// The mistake in the step that somebody types.
     refused: Option<&'a Problem>,
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Position {
     pub(super) at: usize,
     /// That state.
     pub(super) state: State,
-    /// What is owed there.
+    /// The duties owed there.
     pub(super) owed: Vec<(&'static Claim, Row)>,
     /// The states that the last steps go through for ever, if they do.
     pub(super) cycle_states: Vec<State>,

@@ -33,7 +33,7 @@ const MOST_TEXTS: usize = 16;
 /// The number of bytes of a digest that stand in an address.
 const DIGEST: usize = 6;
 
-/// What is wrong with the file of an explorer now, if anything is: the same for all of its worlds.
+/// Mistakes in the file of an explorer now: the same for all of its worlds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BadFile(Arc<Mutex<Option<String>>>);
 
@@ -61,7 +61,7 @@ pub struct FileExplorer(Mutex<Texts>);
 struct Texts {
     /// The bytes that were read last, if there were any.
     read: Option<Vec<u8>>,
-    /// Those that describe a world, the first one first.
+    /// Addresses that describe a world, the first one first.
     known: Vec<TextWorld>,
     /// The last one of them that was read.
     present: TextWorld,

@@ -38,7 +38,7 @@ pub(super) struct Searched {
     pub(super) answer: Option<CheckAnswer>,
     /// The number of states.
     pub(super) states: u64,
-    /// What there is to say of it.
+    /// Its text.
     pub(super) said: String,
 }
 

@@ -49,7 +49,7 @@ pub(super) struct Bar {
 pub(super) struct Mark {
     /// The point where it is.
     pub(super) at: i32,
-    /// What is said.
+    /// The label.
     pub(super) says: String,
 }
 
@@ -196,7 +196,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// Why it cannot be.
 type Failed<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
 
-/// What is drawn, as an element of a page. Its text alternative is `says`.
+/// The drawing as an element of a page. Its text alternative is `says`.
 fn drawn(
     (width, height): (u32, u32),
     says: &str,

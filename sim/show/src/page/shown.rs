@@ -27,7 +27,7 @@ const WITH_PASSAGES: usize = 40;
 /// The entities that a page shows.
 pub(super) struct Shown<'a> {
     run: &'a Run,
-    /// Those that the run is about; `None` if all are shown.
+    /// The entities that the run is about; `None` if all are shown.
     only: Option<BTreeSet<(Tier, &'a str)>>,
     /// The fields that say something about a moment, as kind and name.
     telling: BTreeSet<(&'a str, &'a str)>,

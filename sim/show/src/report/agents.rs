@@ -95,7 +95,7 @@ struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// What is promised by both, a row for each claim of the one that has more of them.
+    /// Promises of both, a row for each claim of the one that has more of them.
     fn pair(&self, PromisePair { about, newer, older }: &PromisePair) -> Value {
         let named =
             |name: &String| deathwatch_claims::named(name).expect("it is the name of a claim");
@@ -112,7 +112,7 @@ impl Sides<'_> {
         [&self.newer, &self.older].map(|worlds| verdict(claim, worlds))
     }
 
-    /// What is promised by one, and has no counterpart in the other's document.
+    /// Promises of one that have no counterpart in the other's document.
     fn alone(&self) -> Vec<[Option<Value>; 2]> {
         let is_placed = |claim: &&Claim| {
             let mut names = PAIRS.iter().flat_map(|it| it.newer.iter().chain(&it.older));

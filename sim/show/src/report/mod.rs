@@ -112,7 +112,7 @@ pub enum Part {
     Scenarios,
     /// The answers of the scenarios in this folder.
     Folder(&'static str),
-    /// What is violated without each clause.
+    /// The claims violated without each clause.
     Weakened,
     /// What claims need; asked of answered scenarios.
     Assumed,
@@ -125,7 +125,7 @@ pub enum Part {
 pub struct Found<'a> {
     /// The scenarios with their answers.
     pub answered: &'a [Answered],
-    /// What is violated without each clause.
+    /// The claims violated without each clause.
     pub noticed: &'a [Noticed],
     /// What claims need.
     pub assumed: &'a Assumptions,

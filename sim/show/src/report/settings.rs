@@ -184,7 +184,7 @@ fn differences(world: &World, base: &[(&str, &str)]) -> Vec<String> {
     differences
 }
 
-/// What is switched off.
+/// The clause or variant that is switched off.
 fn all_cuts(world: &World) -> Vec<String> {
     let mut all = Vec::new();
     cuts(&world.without, "without", "", &mut all);

@@ -173,7 +173,7 @@ fn details(swept: &Sweep, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     }
 }
 
-/// What is odd about the script and the seeds, as lines with their indents.
+/// Failures of the script and odd seeds, as lines with their indents.
 fn odds(swept: &Sweep, say: &mut impl FnMut(usize, &str)) {
     for failure in &swept.failures {
         say(6, &format!("script: {failure}"));

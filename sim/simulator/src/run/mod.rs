@@ -57,7 +57,7 @@ pub(crate) struct Simulator<'a> {
     record: RunRecord<'a>,
 }
 
-/// What is noted of a run, and who looks on.
+/// Recording of a run, and its observers.
 struct RunRecord<'a> {
     seed: u64,
     metrics: Metrics,

@@ -13,7 +13,7 @@ use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
 use super::open::{SearchLimit, whole};
 
-/// What is assumed of agents; each assumes more than the one before.
+/// Assumptions about agents; each assumes more than the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AgentFairness {
     /// Nothing: they need not act.

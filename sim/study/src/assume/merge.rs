@@ -15,7 +15,7 @@ use super::{
 pub struct NeedsSet {
     /// The variants that are changed.
     pub variants: Vec<VariantSetting>,
-    /// What is assumed.
+    /// The assumptions.
     pub premises: Premises,
     /// Whether no smaller set will do. It is open where a smaller choice of variants is.
     pub is_minimal: bool,

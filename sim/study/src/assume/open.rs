@@ -1,4 +1,4 @@
-//! What is open: the reasons why a choice is not decided, and searches that may end at a limit.
+//! Open choices: the reasons why one is not decided, and searches that may end at a limit.
 
 use deathwatch_claims::check::{CheckQuestion, SearchSettings, Stop, Survey, Surveyed, TooLarge};
 

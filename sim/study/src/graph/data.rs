@@ -32,7 +32,7 @@ pub struct GraphData {
 /// A state.
 #[derive(Clone, Debug, Default, Serialize)]
 struct StateData {
-    /// What there is.
+    /// The lines that describe it, by their numbers.
     lines: Vec<usize>,
     /// Whether nobody can move who is assumed to act.
     quiescent: bool,

@@ -39,7 +39,7 @@ impl GraphFormat {
     }
 }
 
-/// What is written of a graph.
+/// The part of a graph that is written.
 #[derive(Clone)]
 pub enum GraphContent {
     /// All of it, for Graphviz.

@@ -12,7 +12,7 @@ pub(crate) type ResultsByKey<R> = Vec<BTreeMap<u64, (R, usize)>>;
 
 /// A journal that was read.
 pub(crate) struct ReadJournal<H: JournalHeader> {
-    /// What is asked.
+    /// The questions.
     pub(crate) header: H,
     /// The results.
     pub(crate) results: ResultsByKey<H::Result>,

@@ -37,7 +37,7 @@ pub(super) struct PendingTurn {
 }
 
 impl PendingWork {
-    /// What is pending in the first state.
+    /// Pending work in the first state.
     pub(super) fn begin(world: &World, state: &State) -> Self {
         let mut this = Self { open: Vec::new(), all: Vec::new() };
         let clients = agents::actors(world).filter_map(Actor::client);

@@ -72,7 +72,7 @@ pub(super) struct DecidedClaim {
     pub(super) subject: Option<Row>,
     /// The state by which it is decided.
     pub(super) state: usize,
-    /// What is stuck, and what holds it.
+    /// The stuck entities, and what holds them.
     pub(super) diagnosis: Option<String>,
     /// The same as a graph.
     pub(super) wait_for: Option<WaitFor>,

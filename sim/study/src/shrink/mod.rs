@@ -87,7 +87,7 @@ pub struct Shrunk {
     /// The end of the run: what happens by itself after these, if the claim is about what must
     /// follow.
     pub afterwards: Vec<Action>,
-    /// What is stuck at its end and what holds that, if the claim is about what must follow.
+    /// The stuck entities at its end and what holds them, if the claim is of the kind leads.
     pub wait_for: Option<WaitFor>,
     /// The root that what is stuck comes from, in the run before as well.
     pub root: Option<RootKind>,

@@ -29,7 +29,7 @@ pub(super) struct ShrunkScenario {
     pub(super) afterwards: Vec<String>,
     /// The document that violates the claim.
     pub(super) subject: Row,
-    /// What is stuck, and what holds it.
+    /// The stuck entities, and what holds them.
     pub(super) wait_for: Option<WaitFor>,
 }
 

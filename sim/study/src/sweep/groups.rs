@@ -27,7 +27,7 @@ use super::{
 /// The kind of a failure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FailureKind {
-    /// What is stuck comes from such a root.
+    /// The root of what is stuck.
     Root(RootKind),
     /// The claim with this number is violated by a step of this rule, if it is known which.
     Claim(usize, String, Option<String>),
@@ -86,7 +86,7 @@ pub(super) struct Violation<'a> {
     pub(super) claim: usize,
     /// Whether it is not expected.
     pub(super) is_unexpected: bool,
-    /// What is violated.
+    /// The violated claim.
     pub(super) violated: &'a Violated,
 }
 

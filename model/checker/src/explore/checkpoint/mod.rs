@@ -105,7 +105,7 @@ impl From<io::Error> for CheckpointError {
     }
 }
 
-/// What is on the disk.
+/// The files on disk.
 struct CheckpointFiles {
     states: File,
     /// Where the last head goes when another takes its place, if it is kept.

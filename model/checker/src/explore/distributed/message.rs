@@ -62,7 +62,7 @@ pub(super) fn open(message: &mut Vec<u8>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What is left of a message to be read.
+/// The unread rest of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MessageReader<'m>(&'m [u8]);
 

@@ -47,9 +47,9 @@ pub(in crate::check) struct Canonicalizer {
 /// What renamings make of a row.
 #[derive(Clone)]
 enum RowImages {
-    /// What is known by this number.
+    /// The images with this number.
     Known(u32),
-    /// What is not remembered.
+    /// Images that are not remembered.
     Own(ImagePatch),
 }
 

@@ -1,4 +1,4 @@
-//! What is found in a state that is expanded: the claims that it decides, and the moves from there.
+//! Expanding a state: the claims that it decides, and the moves from there.
 //!
 //! A single state of a large world takes long, so it is asked on the way whether to stop.
 

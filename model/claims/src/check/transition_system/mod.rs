@@ -86,7 +86,7 @@ pub(super) struct Worker<'a> {
     is_unpacked: bool,
     verdicts: StateVerdicts<'a>,
     moves: MoveCache,
-    /// What it knows of renamed states, if there is symmetry.
+    /// Images of renamed states, if there is symmetry.
     pub(super) renamed: Option<Box<RenamedStates>>,
 }
 

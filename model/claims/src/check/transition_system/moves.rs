@@ -144,7 +144,7 @@ struct ListedPart {
 }
 
 impl MoveCache {
-    /// What is remembered may take this number of bytes.
+    /// The bytes that remembered moves may take.
     pub(super) fn new(world: &World, words: usize, most_bytes: usize) -> Self {
         let mut parts = Vec::new();
         for actor in agents::actors(world) {
@@ -224,7 +224,7 @@ impl MoveCache {
         self.groups.iter().map(becomes).collect()
     }
 
-    /// What is read to compute moves, in order.
+    /// Reads that moves were computed from, in order.
     pub(super) fn reads(&mut self) -> &mut Vec<Read> {
         &mut self.look_ups.reads
     }

@@ -13,7 +13,7 @@ pub const CLEANUPS: &str = "cleanups";
 pub struct Cleanup {
     /// The place of its entity among all that there may be, in the order of the cleaner.
     rank: (u8, usize),
-    /// What it is called, before the name of its entity.
+    /// Its name, before that of its entity.
     prefix: &'static str,
     /// Its entity.
     pub entity: EntityId,
@@ -22,7 +22,7 @@ pub struct Cleanup {
 }
 
 impl Cleanup {
-    /// What it is called, "force unit wordpress/0".
+    /// Its name, as in "force unit wordpress/0".
     pub fn name(&self, world: &World) -> String {
         format!("{} {}", self.prefix, describe::bare_name(world, self.entity))
     }

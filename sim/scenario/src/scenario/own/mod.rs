@@ -41,7 +41,7 @@ pub struct OwnFile {
     pub reachable: Option<At<String>>,
 }
 
-/// What is followed by what.
+/// The two conditions of a leads claim.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct LeadsFile {

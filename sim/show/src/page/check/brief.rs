@@ -27,7 +27,7 @@ pub(super) enum Shows {
     World,
     /// The same without the world.
     Steps,
-    /// What it comes from, in words.
+    /// Its cause, in words.
     Why,
 }
 

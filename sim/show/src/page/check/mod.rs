@@ -252,7 +252,7 @@ fn held(answer: &Answer) -> String {
     }
 }
 
-/// What there is to say of a scenario, folded.
+/// The details of a scenario, folded.
 fn folded(at: usize, answer: &Answer, told: &str) -> Markup {
     html! {
         details.scenario.wrong[is_wrong(answer)].violated[is_violated(answer)] #(id(at)) open[is_wrong(answer)] {

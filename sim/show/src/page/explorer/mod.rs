@@ -42,11 +42,11 @@ pub struct Explored<'a> {
     pub verdict: Option<String>,
     /// What the page is made of, by which an open one finds that the file has changed.
     pub version: String,
-    /// What is wrong with the file, which has changed, if this is the world before.
+    /// Mistakes in the file, which has changed, if this is the world before.
     pub bad_file: Option<String>,
-    /// What is wrong with the step that somebody has typed.
+    /// The mistake in the typed step.
     pub refused: Option<&'a Problem>,
-    /// What is wrong with the condition of the address.
+    /// The mistake in the condition of the address.
     pub misread: Option<&'a Problem>,
     /// What of the world can be set otherwise.
     pub toggles: Vec<Toggle>,

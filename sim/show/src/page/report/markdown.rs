@@ -55,7 +55,7 @@ pub(super) fn html(
     PreEscaped(page)
 }
 
-/// What is known while events are written.
+/// State of the writer of events.
 struct Writer<'a> {
     path: &'a str,
     pages: &'a [Page],
@@ -194,7 +194,7 @@ fn text<'e>(event: &'e Event<'_>) -> Option<&'e str> {
     }
 }
 
-/// What is written as it is.
+/// Text that is written as it is.
 fn raw<'e>(markup: &Markup) -> Event<'e> {
     Event::Html(markup.0.clone().into())
 }

@@ -161,7 +161,7 @@ fn index(pages: &[Page], answered: &[Answered]) -> String {
     framed("reports", pages, &body)
 }
 
-/// Those of the pages that are reports.
+/// The pages that are reports.
 fn reports(pages: &[Page]) -> impl Iterator<Item = &Page> {
     pages.iter().filter(|page| report::ALL.iter().any(|report| report.path == page.path))
 }

@@ -65,7 +65,7 @@ pub(super) fn gist(swept: &Sweep) -> String {
     }
 }
 
-/// What there is to know about a sweep, each with its term.
+/// Facts about a sweep, each with its term.
 fn facts(swept: &Sweep) -> Vec<(&'static str, String)> {
     let stats = &swept.stats;
     let mut facts = vec![("file", swept.file.clone())];

@@ -42,7 +42,7 @@ struct LeftOutFile {
     bug: Vec<LeftOut>,
 }
 
-/// Those that are left out, in the order of their numbers.
+/// The bugs that are left out, in the order of their numbers.
 pub static LEFT_OUT: LazyLock<Vec<LeftOut>> =
     LazyLock::new(|| data::<LeftOutFile>(include_str!("left-out.toml")).bug);
 
@@ -96,7 +96,7 @@ impl KnownBug<'_> {
         self.broken.runs.iter().filter(mine).min_by_key(|run| (is_less(run), run.len()))
     }
 
-    /// What its number is where it was reported, and the commits that its comment names.
+    /// Its number where it was reported, and the commits that its comment names.
     fn known_as(&self) -> Vec<String> {
         let notes = self.broken.notes().unwrap_or_default();
         let words = notes.split(' ').map(|word| word.trim_matches([',', ';', ':', '.', '(', ')']));

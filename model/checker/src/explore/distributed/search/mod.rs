@@ -92,7 +92,7 @@ struct Search<'s, S: Distributed> {
     /// Why this process has to stop, until it has told the others.
     failed: Option<Stop>,
     batch: Batch,
-    /// What there is before the first batch.
+    /// The sizes written before the first batch.
     begun: Written,
     /// The states that were expanded everywhere since the last checkpoint, batch by batch.
     settled: Vec<Vec<Vec<u64>>>,
