@@ -119,3 +119,4 @@ pub mod views;
 
 pub use budget::MemoryBudget;
 pub use progress::{Phase, SearchProgress, Stop};
+pub use threads::in_order;

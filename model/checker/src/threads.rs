@@ -5,11 +5,14 @@
 
 use std::{
     io,
+    ops::Range,
     sync::{Arc, Mutex, PoisonError},
     thread,
 };
 
 use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder, prelude::*};
+
+use crate::Stop;
 
 /// Threads that work side by side, each with a worker: scratch memory and findings that it keeps
 /// from one job to the next.
@@ -91,6 +94,45 @@ impl<W: Send> Workers<W> {
     pub(crate) fn into_each(self) -> impl Iterator<Item = W> {
         self.workers.into_iter().map(|it| it.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// The states that a thread takes at once, after which it is asked whether to stop.
+const CHUNK: u32 = 1 << 10;
+/// The chunks that are computed before their results are taken.
+const CHUNKS: u32 = 1 << 6;
+
+/// Computes something of each of the states `0..states` with up to `threads` threads, each with
+/// scratch memory made by `scratch`: `compute` is asked of a range of states, and `take` is given
+/// the results in the order of the states, so they do not depend on the number of threads.
+///
+/// # Errors
+/// If `stop`, which is asked before each range, gives a reason to, or `take` fails.
+///
+/// # Panics
+/// If `scratch`, `compute` or `take` does.
+pub fn in_order<W: Send, T: Send>(
+    states: u32,
+    threads: usize,
+    stop: &(dyn Fn() -> Option<Stop> + Sync),
+    scratch: impl Fn() -> W,
+    compute: impl Fn(&mut W, Range<u32>) -> T + Sync,
+    mut take: impl FnMut(Range<u32>, T) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    // A thread beyond the chunks would have nothing to do.
+    let workers = Workers::new(threads.min(states.div_ceil(CHUNK) as usize), scratch);
+    for first in (0..states).step_by((CHUNK * CHUNKS) as usize) {
+        let end = states.min(first.saturating_add(CHUNK * CHUNKS));
+        let firsts = (first..end).step_by(CHUNK as usize);
+        let ranges = firsts.map(|first| first..end.min(first.saturating_add(CHUNK)));
+        let mut chunks: Vec<_> = ranges.map(|range| (range, None)).collect();
+        workers.run(&mut chunks, |worker, (range, result)| {
+            *result = Some(stop().map_or_else(|| Ok(compute(worker, range.clone())), Err));
+        });
+        for (range, result) in chunks {
+            take(range, result.expect("each chunk was computed")?)?;
+        }
+    }
+    Ok(())
 }
 
 fn start(thread: ThreadBuilder) -> io::Result<()> {

@@ -1,12 +1,9 @@
 //! What the claims say of each state: where `from` holds, and where `to`.
 
-use super::{MOST_CLAIMS, mask_of, obligations::count, state_values::StateValues};
-use crate::{Stop, budget::MemoryBudget, explore::PackedStates, threads::Workers};
+use std::ops::Range;
 
-/// How many states a thread judges before it asks whether to stop.
-const CHUNK: u32 = 1 << 10;
-/// How many chunks are judged before their masks are packed.
-const CHUNKS: u32 = 1 << 6;
+use super::{MOST_CLAIMS, mask_of, obligations::count, state_values::StateValues};
+use crate::{Stop, budget::MemoryBudget, explore::PackedStates, threads::in_order};
 
 /// For each state, the claims whose `from` holds there, and those whose `to` does: claim `i` is bit
 /// `i`.
@@ -28,23 +25,29 @@ impl Masks {
         Self(values)
     }
 
-    /// The masks that `judge` gives to each of this number of states.
+    /// The masks that `judge` gives to each of this number of states, by up to `threads` threads,
+    /// each with scratch memory made by `scratch`.
     ///
     /// # Errors
-    /// If `stop`, which is asked now and then, gives a reason to, or there is no memory.
-    pub fn by(
+    /// If `stop`, which every thread asks now and then, gives a reason to, or there is no memory.
+    ///
+    /// # Panics
+    /// If `scratch` or `judge` does.
+    pub fn by<W: Send>(
         states: u32,
+        threads: usize,
         budget: &mut MemoryBudget,
-        stop: &dyn Fn() -> Option<Stop>,
-        judge: impl Fn(u32) -> [u64; 2],
+        stop: &(dyn Fn() -> Option<Stop> + Sync),
+        scratch: impl Fn() -> W,
+        judge: impl Fn(&mut W, u32) -> [u64; 2] + Sync,
     ) -> Result<Self, Stop> {
         let mut values = StateValues::new(states, budget)?;
-        for state in 0..states {
-            if state.is_multiple_of(CHUNK) {
-                (stop)().map_or(Ok(()), Err)?;
-            }
-            values.set(state, judge(state), budget)?;
-        }
+        let judged = |worker: &mut W, states: Range<u32>| -> Vec<[u64; 2]> {
+            states.map(|state| judge(worker, state)).collect()
+        };
+        in_order(states, threads, stop, scratch, judged, |states, masks| {
+            states.zip(masks).try_for_each(|(state, mask)| values.set(state, mask, budget))
+        })?;
         Ok(Self(values))
     }
 
@@ -118,35 +121,15 @@ impl Masks {
         threads: usize,
         budget: &mut MemoryBudget,
         stop: &(dyn Fn() -> Option<Stop> + Sync),
-        worker: impl Fn() -> W + Sync + Send,
-        judge: impl Fn(&mut W, &[u64]) -> (u64, u64) + Sync + Send,
+        worker: impl Fn() -> W,
+        judge: impl Fn(&mut W, &[u64]) -> (u64, u64) + Sync,
     ) -> Result<Self, Stop> {
-        let states = packed.states();
-        let mut values = StateValues::new(states, budget)?;
-        let fill = |(worker, state): &mut (W, Vec<u64>), first: u32| {
-            (stop)().map_or(Ok(()), Err)?;
-            let judged = (first..states).take(CHUNK as usize).map(|id| {
-                packed.read(id, state);
-                let (from, to) = judge(worker, state);
-                [from, to]
-            });
-            Ok(judged.collect::<Vec<_>>())
-        };
         let scratch = || (worker(), vec![0; packed.words()]);
-        // A thread beyond the chunks would have nothing to do.
-        let workers = Workers::new(threads.min(states.div_ceil(CHUNK) as usize), scratch);
-        for first in (0..states).step_by((CHUNK * CHUNKS) as usize) {
-            let end = states.min(first.saturating_add(CHUNK * CHUNKS));
-            let firsts = (first..end).step_by(CHUNK as usize);
-            let mut chunks: Vec<_> = firsts.map(|first| (first, None)).collect();
-            workers.run(&mut chunks, |worker, (first, masks)| *masks = Some(fill(worker, *first)));
-            for (first, masks) in chunks {
-                for (state, mask) in (first..).zip(masks.expect("each was judged")?) {
-                    values.set(state, mask, budget)?;
-                }
-            }
-        }
-        Ok(Self(values))
+        Self::by(packed.states(), threads, budget, stop, scratch, |(worker, state), id| {
+            packed.read(id, state);
+            let (from, to) = judge(worker, state);
+            [from, to]
+        })
     }
 }
 

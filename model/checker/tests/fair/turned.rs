@@ -338,8 +338,9 @@ fn left(
         let kept = graph.kept_by(exchange.process(), 0..graph.states());
         let own: Vec<[u64; 2]> = kept.map(|(_, number)| masks[number as usize]).collect();
         let mut memory = MemoryBudget::unlimited();
-        let judge = |place: u32| own[place as usize];
-        let masks = Masks::by(u32::try_from(own.len()).unwrap(), &mut memory, &|| None, judge);
+        let judge = |(): &mut (), place: u32| own[place as usize];
+        let masks =
+            Masks::by(u32::try_from(own.len()).unwrap(), 1, &mut memory, &|| None, || (), judge);
         let said = (masks.map(|masks| (masks, vec![own.len() as u64; claims])), claims);
         let sieved = sieve(&graph, exchange, fairness, said, &mut memory, &|| None).unwrap();
         assert_eq!(memory.used(), 0, "all memory is given back");

@@ -100,9 +100,15 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         memory: &mut MemoryBudget,
     ) -> Result<Represented, Stop> {
         let Self { protocol, question, settings, elements, .. } = self;
-        let (codec, stop) = (&protocol.codec, settings.stop);
-        let world = question.world;
-        let stabilizers = Stabilizers::of(representatives, world, codec, elements, memory, stop)?;
+        let stabilizers = Stabilizers::of(
+            representatives,
+            question.world,
+            &protocol.codec,
+            elements,
+            settings.threads,
+            memory,
+            settings.stop,
+        )?;
         Ok(Represented { stabilizers, said: self.said(representatives, memory)? })
     }
 
@@ -164,7 +170,14 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
             let followed = Followed::new(graph, elements, labels, classes, &subgroup)?;
             let said = represented.as_ref().map_err(|stop| *stop).and_then(|known| {
                 let Represented { said, stabilizers } = known;
-                followed.masks(said, &asked, stabilizers, &mut memory, settings.stop)
+                followed.masks(
+                    said,
+                    &asked,
+                    stabilizers,
+                    settings.threads,
+                    &mut memory,
+                    settings.stop,
+                )
             });
             let (said, fairness, stop) = ((said, asked.len()), self.fairness(), settings.stop);
             let sieved = fair::sieve(&followed, exchange, fairness, said, &mut memory, stop);
@@ -213,7 +226,8 @@ impl Decision<'_, '_> {
             let (classes, stop) = (fairness.len(), settings.stop);
             let whole = (graph, graph.len());
             let followed = Followed::new(whole, elements, claims.labels, classes, &subgroup)?;
-            let (masks, from) = followed.masks(&said, &asked, &stabilizers, &mut memory, stop)?;
+            let (masks, from) =
+                followed.masks(&said, &asked, &stabilizers, settings.threads, &mut memory, stop)?;
             let count = asked.len();
             let found =
                 fair::violated(&followed, fairness, &masks, count, options, &mut memory, stop);
@@ -238,7 +252,15 @@ impl Decision<'_, '_> {
             tell_of_decision(settings, report);
             let stop = settings.stop;
             let asked: Vec<Asked> = violated.iter().map(|(asked, _)| *asked).collect();
-            let masks = unfolded_masks(&unfolded, elements, &said, &asked, &mut memory, stop)?;
+            let masks = unfolded_masks(
+                &unfolded,
+                elements,
+                &said,
+                &asked,
+                settings.threads,
+                &mut memory,
+                stop,
+            )?;
             let count = asked.len();
             let found = fair::leads(&unfolded, fairness, &masks, count, options, &mut memory, stop);
             masks.free(&mut memory);

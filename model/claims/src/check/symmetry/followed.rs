@@ -16,6 +16,7 @@ use deathwatch_checker::{
     explore::{PartOfGraph, StateGraph},
     fair::Masks,
     graph::{Graph, Label, MOST_STATES, SharedGraph, Turns},
+    in_order,
 };
 use deathwatch_model::{ids::Rename as _, rows::Row};
 
@@ -131,27 +132,48 @@ impl<'a, G> Followed<'a, G> {
         said: &[SaidOfAll],
         wanted: &[(usize, Row)],
         stabilizers: &Stabilizers,
+        threads: usize,
         memory: &mut MemoryBudget,
-        stop: &dyn Fn() -> Option<Stop>,
-    ) -> Result<(Masks, Vec<u64>), Stop> {
+        stop: &(dyn Fn() -> Option<Stop> + Sync),
+    ) -> Result<(Masks, Vec<u64>), Stop>
+    where
+        G: Sync,
+    {
         let places = places(self.turns.group, &self.cosets, said, wanted);
-        let masks = Masks::by(stabilizers.len() * self.count(), memory, stop, |state| {
+        let states = stabilizers.len() * self.count();
+        let judge = |(): &mut (), state| {
             let (representative, coset) = self.parts(state);
             gathered(said, &places[coset], representative)
-        })?;
+        };
+        let masks = Masks::by(states, threads, memory, stop, || (), judge)?;
+        let counted = |(): &mut (), representatives: Range<u32>| {
+            let mut from = vec![0; wanted.len()];
+            for representative in representatives {
+                let states = (0..self.count()).map(|coset| representative * self.count() + coset);
+                let states: Vec<u64> = states.map(|state| masks.get(state)[0]).collect();
+                if states.iter().all(|mask| *mask == 0) {
+                    continue;
+                }
+                for (bit, from) in from.iter_mut().enumerate() {
+                    let cosets = states.iter().filter(|mask| **mask >> bit & 1 == 1).count();
+                    // Each renaming of these makes a state with it, some of them the same.
+                    *from += (cosets * self.order / stabilizers.order(representative)) as u64;
+                }
+            }
+            from
+        };
         let mut from = vec![0; wanted.len()];
-        for representative in 0..stabilizers.len() {
-            let states = (0..self.count()).map(|coset| representative * self.count() + coset);
-            let states: Vec<u64> = states.map(|state| masks.get(state)[0]).collect();
-            if states.iter().all(|mask| *mask == 0) {
-                continue;
-            }
-            for (bit, from) in from.iter_mut().enumerate() {
-                let cosets = states.iter().filter(|mask| **mask >> bit & 1 == 1).count();
-                // Each renaming of these makes a state with it, some of them the same.
-                *from += (cosets * self.order / stabilizers.order(representative)) as u64;
-            }
-        }
+        in_order(
+            stabilizers.len(),
+            threads,
+            stop,
+            || (),
+            counted,
+            |_, more: Vec<u64>| {
+                from.iter_mut().zip(more).for_each(|(from, more)| *from += more);
+                Ok(())
+            },
+        )?;
         Ok((masks, from))
     }
 }
@@ -224,18 +246,26 @@ pub(in crate::check) fn unfolded_masks(
     group: &RenamingGroup,
     said: &[SaidOfAll],
     wanted: &[(usize, Row)],
+    threads: usize,
     memory: &mut MemoryBudget,
-    stop: &dyn Fn() -> Option<Stop>,
+    stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<Masks, Stop> {
     let renamings: Vec<usize> = (0..group.len()).collect();
     let places = places(group, &renamings, said, wanted);
-    Masks::by(graph.len(), memory, stop, |state| {
-        if !graph.is_state(state) {
-            return [0; 2];
-        }
-        let (representative, renaming) = graph.parts(state);
-        gathered(said, &places[renaming], representative)
-    })
+    Masks::by(
+        graph.len(),
+        threads,
+        memory,
+        stop,
+        || (),
+        |(), state| {
+            if !graph.is_state(state) {
+                return [0; 2];
+            }
+            let (representative, renaming) = graph.parts(state);
+            gathered(said, &places[renaming], representative)
+        },
+    )
 }
 
 /// The place of a bit: which of the masks, and which bit there.

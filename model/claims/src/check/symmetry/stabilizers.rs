@@ -1,11 +1,11 @@
 //! Which renamings leave each representative as it is, so that they make the same states of it.
 
-use deathwatch_checker::{MemoryBudget, Stop, explore::PackedStates};
+use deathwatch_checker::{MemoryBudget, Stop, explore::PackedStates, in_order};
 use deathwatch_model::{
     pack::{Codec, Local},
     world::World,
 };
-use indexmap::IndexMap;
+use indexmap::IndexSet;
 
 use super::{Canonicalizer, RenamingGroup};
 
@@ -31,30 +31,47 @@ impl Stabilizers {
         world: &World,
         codec: &Codec,
         group: &RenamingGroup,
+        threads: usize,
         memory: &mut MemoryBudget,
-        stop: &dyn Fn() -> Option<Stop>,
+        stop: &(dyn Fn() -> Option<Stop> + Sync),
     ) -> Result<Self, Stop> {
-        let mut numbers = memory.filled(0, graph.states() as usize)?;
-        let mut canonical = Canonicalizer::new(world, codec, group, CACHE_BYTES);
-        let (mut txns, mut state) = (Local::default(), vec![0; graph.words()]);
-        let mut known: IndexMap<Vec<usize>, ()> = IndexMap::new();
-        for (id, number) in (0..).zip(&mut numbers) {
-            if id % POLL == 0 {
-                (stop)().map_or(Ok(()), Err)?;
+        let mut numbers: Vec<u16> = memory.filled(0, graph.states() as usize)?;
+        let cache_bytes = CACHE_BYTES / threads.clamp(1, MOST_CACHES);
+        let scratch = || {
+            let canonical = Canonicalizer::new(world, codec, group, cache_bytes);
+            (canonical, Local::default(), vec![0; graph.words()])
+        };
+        let mut known: IndexSet<Vec<usize>> = IndexSet::new();
+        // Few of a range are different, so each is given away once.
+        let of_range = |(canonical, txns, state): &mut (Canonicalizer, _, Vec<u64>), range| {
+            let (mut here, mut places) = (IndexSet::<Vec<usize>>::new(), Vec::new());
+            for id in range {
+                graph.read(id, state);
+                canonical.go_to(codec, group, state, txns);
+                let stabilizer = canonical.stabilizer(codec, txns);
+                let place = here.get_index_of(stabilizer);
+                let place = place.unwrap_or_else(|| here.insert_full(stabilizer.to_vec()).0);
+                places.push(narrow(place));
             }
-            graph.read(id, &mut state);
-            canonical.go_to(codec, group, &state, &mut txns);
-            let stabilizer = canonical.stabilizer(codec, &mut txns).to_vec();
-            *number = narrow(known.insert_full(stabilizer, ()).0);
-        }
-        let least = known.keys().flat_map(|stabilizer| {
+            (here, places)
+        };
+        in_order(graph.states(), threads, stop, scratch, of_range, |range, (here, places)| {
+            let all = here.into_iter().map(|it| narrow(known.insert_full(it).0));
+            let all: Vec<u16> = all.collect();
+            let numbers = &mut numbers[range.start as usize..range.end as usize];
+            for (number, place) in numbers.iter_mut().zip(places) {
+                *number = all[usize::from(place)];
+            }
+            Ok(())
+        })?;
+        let least = known.iter().flat_map(|stabilizer| {
             (0..group.len()).map(move |number| {
                 let same = stabilizer.iter().map(|it| group.product(number, *it));
                 narrow(same.min().expect("the identity is in it"))
             })
         });
         let least = least.collect();
-        let orders = known.keys().map(Vec::len).collect();
+        let orders = known.iter().map(Vec::len).collect();
         Ok(Self { numbers, least, orders, renamings: group.len() })
     }
 
@@ -76,11 +93,11 @@ impl Stabilizers {
     }
 }
 
-/// The bytes that may be remembered of renamed rows.
+/// The bytes that all threads together may remember of renamed rows.
 const CACHE_BYTES: usize = 24 << 20;
 
-/// The number of states after which it is asked whether to stop.
-const POLL: u32 = 1 << 10;
+/// The number of threads from which on each more remembers as much as the others.
+const MOST_CACHES: usize = 8;
 
 fn narrow(number: usize) -> u16 {
     u16::try_from(number).expect("a group of a thousand elements has fewer subgroups that occur")
