@@ -138,6 +138,23 @@ pub(crate) struct Maker<'a> {
     reports: Vec<&'static Report>,
 }
 
+/// Whether a scenario is answered as it expects; if not, why no report is made of it, as the exit
+/// code of the command.
+fn reportable(verdict: &Verdict) -> Result<(), Exit> {
+    match verdict.status {
+        Status::AsExpected => Ok(()),
+        Status::Undecided => Err(undecided(&verdict.scenario)),
+        // No baseline is given here.
+        Status::Known | Status::Unexpected => {
+            let scenario = &verdict.scenario;
+            say(format_args!(
+                "{scenario} is not answered as it expects (`check` says how); no report is made"
+            ));
+            Err(Exit::Unexpected)
+        }
+    }
+}
+
 impl<'a> Maker<'a> {
     fn new(args: &'a Args) -> Self {
         let is_named = |it: &&Report| {
@@ -175,23 +192,23 @@ impl<'a> Maker<'a> {
         if let Some(figures) = known.get(&name).copied()
             && report::is_kept(&ready.scenario, figures)
         {
-            return Ok(Ok(Answered::committed(name, ready.scenario, &ready.replay, figures)));
+            let any_size = match ready.scenario.any_size {
+                None => None,
+                Some(_) => {
+                    let line = ProgressLine::new(&ready.scenario.name);
+                    let verdict = self.searches.judge_any_size(&ready, &[], &line)?;
+                    if let Err(exit) = reportable(&verdict) {
+                        return Ok(Err(exit));
+                    }
+                    verdict.any_size
+                }
+            };
+            let (scenario, replay) = (ready.scenario, &ready.replay);
+            return Ok(Ok(Answered::committed(name, scenario, replay, figures, any_size)));
         }
         let verdict = self.judge(&ready)?;
-        Ok(match verdict.status {
-            Status::AsExpected => {
-                Ok(Answered::searched(name, ready.scenario, &ready.replay, verdict))
-            }
-            Status::Undecided => Err(undecided(&verdict.scenario)),
-            // No baseline is given here.
-            Status::Known | Status::Unexpected => {
-                let scenario = &verdict.scenario;
-                say(format_args!(
-                    "{scenario} is not answered as it expects (`check` says how); no report is made"
-                ));
-                Err(Exit::Unexpected)
-            }
-        })
+        Ok(reportable(&verdict)
+            .map(|()| Answered::searched(name, ready.scenario, &ready.replay, verdict)))
     }
 
     fn judge(&self, ready: &Ready) -> Result<Verdict, Abandon> {

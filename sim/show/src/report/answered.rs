@@ -3,7 +3,7 @@
 use std::path::{Component, Path};
 
 use deathwatch_claims::{Claim, check::CheckAnswer};
-use deathwatch_documents::TraceText;
+use deathwatch_documents::{AnySize, TraceText};
 use deathwatch_model::{
     action::Act,
     clause::Clauses,
@@ -32,6 +32,8 @@ pub struct Answered {
     pub carried_out: Clauses,
     /// The figures of its search, if it was searched.
     pub figures: Option<Figures>,
+    /// The answers for every number of units, if it asks for them.
+    pub any_size: Option<AnySize>,
     /// The runs that violate its claims, in the order of all claims.
     pub runs: Vec<Run>,
 }
@@ -80,14 +82,21 @@ impl Answered {
             Some(Run { claim, trace, troubles, picture, recording })
         };
         let runs = verdict.judged.into_iter().filter_map(run).collect();
-        let carried_out = carried_out(replay);
-        Self { name, scenario, carried_out, figures, runs }
+        let (carried_out, any_size) = (carried_out(replay), verdict.any_size);
+        Self { name, scenario, carried_out, figures, any_size, runs }
     }
 
-    /// A scenario, whose script led to `replay`, that was not searched again.
-    pub fn committed(name: String, scenario: Scenario, replay: &Replay, figures: Figures) -> Self {
-        let carried_out = carried_out(replay);
-        Self { name, scenario, carried_out, figures: Some(figures), runs: Vec::new() }
+    /// A scenario, whose script led to `replay`, that was not searched again. For every number of
+    /// units it was asked all the same, if it asks for that.
+    pub fn committed(
+        name: String,
+        scenario: Scenario,
+        replay: &Replay,
+        figures: Figures,
+        any_size: Option<AnySize>,
+    ) -> Self {
+        let (carried_out, figures) = (carried_out(replay), Some(figures));
+        Self { name, scenario, carried_out, figures, any_size, runs: Vec::new() }
     }
 
     /// The folder it is in, as in "relation-scope-bug".

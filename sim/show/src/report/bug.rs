@@ -92,8 +92,9 @@ fn row_data(worlds: &[&Answered]) -> Value {
         worlds.iter().partition(|it| has_two_units_a_side(&it.scenario.world));
     let columns = COLUMNS.iter().map(|may| cell_data(&one, Some(may)));
     let cells: Vec<Vec<Value>> = columns.chain([cell_data(&many, None)]).collect();
+    let every = any_size_data(worlds);
     let values = row(worlds[0]).map(|(rank, value)| context! { rank, value });
-    context! { values, cells }
+    context! { values, cells, every }
 }
 
 fn has_two_units_a_side(world: &World) -> bool {
@@ -125,6 +126,42 @@ fn cell_data(worlds: &[&Answered], may: Option<&[Trouble]>) -> Vec<Value> {
         context! { is_violated, is_narrow, ..story::scenario(it) }
     });
     data.collect()
+}
+
+/// The answers for every number of units: of a world that violates a removal with some number, the
+/// smallest one, and of those in which all that is asked holds, the one in which most may go wrong.
+fn any_size_data(worlds: &[&Answered]) -> Vec<Value> {
+    let removals: Vec<&str> = Claim::removals().map(|claim| claim.name).collect();
+    let asked = worlds.iter().filter_map(|it| Some((*it, it.any_size.as_ref()?)));
+    let is_removal = |claim: &String| removals.contains(&claim.as_str());
+    let violated = asked.clone().filter_map(|(it, any_size)| {
+        let with = any_size.violated.iter().filter(|it| is_removal(&it.claim));
+        Some((with.map(|it| &it.units).min_by_key(|it| it.iter().sum::<usize>())?, it))
+    });
+    let violated = violated
+        .min_by_key(|(units, it)| (units.iter().sum::<usize>(), it.figures.map(|it| it.states)));
+    let holds = asked.filter(|(it, any_size)| {
+        let wanted = it.claims(Expected::Holds);
+        let mut wanted = wanted.iter().filter(|it| removals.contains(&it.name)).peekable();
+        holds(it)
+            && wanted.peek().is_some()
+            && wanted.all(|it| any_size.hold.iter().any(|claim| claim == it.name))
+    });
+    let holds = holds.max_by_key(|(it, any_size)| {
+        let troubles = Trouble::of(&it.scenario.world).len();
+        (!is_narrow(it), troubles, any_size.views)
+    });
+    let violated = violated.map(|(units, it)| {
+        let units: Vec<String> = units.iter().map(ToString::to_string).collect();
+        let units = units.join("+");
+        context! { is_violated => true, units, is_narrow => false, ..story::scenario(it) }
+    });
+    let holds = holds.map(|(it, any_size)| {
+        let is_narrow = is_narrow(it);
+        let views = any_size.views;
+        context! { is_violated => false, views, is_narrow, ..story::scenario(it) }
+    });
+    violated.into_iter().chain(holds).collect()
 }
 
 /// Whether only relations are destroyed in a world.

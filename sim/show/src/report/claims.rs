@@ -65,6 +65,7 @@ pub(super) fn page(answered: &[Answered], has_pages: bool) -> String {
             has_pages,
             worlds => worlds.len(),
             summary => summary(&rows),
+            proved => rows.iter().filter(|row| row.every_number > 0).count(),
             rows => rows.iter().map(AnswerRow::data).collect::<Vec<_>>(),
             details,
         },
@@ -116,6 +117,8 @@ pub(super) fn keeps_all_clauses(world: &World) -> bool {
 struct AnswerRow<'a> {
     claim: &'static Claim,
     cells: Vec<Cell<'a>>,
+    /// The number of worlds in which it holds for every number of units.
+    every_number: usize,
 }
 
 impl<'a> AnswerRow<'a> {
@@ -129,7 +132,12 @@ impl<'a> AnswerRow<'a> {
         for (written, fixed) in written.iter_mut().zip(fixed) {
             written.is_doubtful = written.violated.is_empty() && !fixed.violated.is_empty();
         }
-        Self { claim, cells }
+        let is_proved = |it: &&Joined<'_>| {
+            let hold = it.answered.any_size.iter().flat_map(|it| &it.hold);
+            it.is_usual_or_less && hold.into_iter().any(|name| name == claim.name)
+        };
+        let every_number = worlds.iter().filter(is_proved).count();
+        Self { claim, cells, every_number }
     }
 
     fn is_violated(&self) -> bool {
@@ -138,7 +146,8 @@ impl<'a> AnswerRow<'a> {
 
     fn data(&self) -> Value {
         let cells = self.cells.iter().map(Cell::data).collect::<Vec<_>>();
-        context! { name => self.claim.name, marked => marked(self.claim), cells }
+        let every_number = self.every_number;
+        context! { name => self.claim.name, marked => marked(self.claim), cells, every_number }
     }
 }
 

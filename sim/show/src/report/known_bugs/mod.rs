@@ -103,6 +103,16 @@ impl KnownBug<'_> {
         words.filter(|word| is_reference(word)).map(str::to_owned).collect()
     }
 
+    /// What is known of every number of units: the smallest that has the bug, and whether the fix
+    /// helps for all.
+    fn every_number(&self) -> String {
+        let claims = self.claims();
+        let has = violated_with(self.broken, &claims).map(|units| format!("✗ {units}"));
+        let is_fixed = !claims.is_empty() && holds_for_every(self.fixed, &claims);
+        let fixed = is_fixed.then(|| "✓ with the fix".to_owned());
+        has.into_iter().chain(fixed).collect::<Vec<_>>().join(", ")
+    }
+
     fn data(&self) -> Value {
         let (broken, fixed) = (&self.broken.scenario.world, &self.fixed.scenario.world);
         context! {
@@ -111,10 +121,26 @@ impl KnownBug<'_> {
             has => peculiar(broken, fixed),
             steps => self.run().map(Run::len),
             fix => restored(broken, fixed),
+            every_number => self.every_number(),
             broken => story::scenario(self.broken),
             fixed => story::scenario(self.fixed),
         }
     }
+}
+
+/// The number of units of each application in the smallest world that violates one of these claims,
+/// where it was asked for every number of units.
+fn violated_with(it: &Answered, claims: &[&Claim]) -> Option<String> {
+    let violated = it.any_size.iter().flat_map(|it| &it.violated);
+    let mine = violated.filter(|it| claims.iter().any(|claim| claim.name == it.claim));
+    let units = mine.map(|it| &it.units).min_by_key(|units| units.iter().sum::<usize>())?;
+    Some(units.iter().map(ToString::to_string).collect::<Vec<_>>().join("+"))
+}
+
+/// Whether all of these claims were found to hold for every number of units.
+fn holds_for_every(it: &Answered, claims: &[&Claim]) -> bool {
+    let hold: Vec<&String> = it.any_size.iter().flat_map(|it| &it.hold).collect();
+    claims.iter().all(|claim| hold.iter().any(|name| *name == claim.name))
 }
 
 /// Whether a word is the number of a report, or the beginning of a commit's.
