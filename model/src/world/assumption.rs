@@ -61,10 +61,17 @@ assumptions! {
     AgentsAreRedeployed agents_are_redeployed "agents-are-redeployed"
         "neglectful agents are redeployed";
     CommandsFinish commands_finish "commands-finish" "commands finish";
+    FinitelyManyCommands finitely_many_commands "finitely-many-commands"
+        "commands are finitely many";
     Strong strong "strong" "agents are strongly fair";
 }
 
 impl Assumption {
+    /// Whether a world makes it unless its scenario says otherwise.
+    pub fn is_usual(self) -> bool {
+        self.is_made(&Assumptions::default())
+    }
+
     /// Whether it is that something which went wrong is put right by somebody.
     pub fn is_cure(self) -> bool {
         match self {
@@ -74,7 +81,10 @@ impl Assumption {
             | Self::FailedStartsAreResolved
             | Self::AgentsAreUpgraded
             | Self::AgentsAreRedeployed => true,
-            Self::AgentsAct | Self::CommandsFinish | Self::Strong => false,
+            Self::AgentsAct
+            | Self::CommandsFinish
+            | Self::FinitelyManyCommands
+            | Self::Strong => false,
         }
     }
 }

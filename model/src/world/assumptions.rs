@@ -20,6 +20,8 @@ pub struct Assumptions {
     pub agents_are_redeployed: bool,
     /// A command in progress goes on until it is finished or its connection is lost.
     pub commands_finish: bool,
+    /// The users give finitely many commands.
+    pub finitely_many_commands: bool,
     /// The unit of fairness: each agent, or each duty of each agent.
     pub per: Per,
     /// Agents are strongly fair.
@@ -37,6 +39,7 @@ impl Default for Assumptions {
             agents_are_upgraded: true,
             agents_are_redeployed: true,
             commands_finish: true,
+            finitely_many_commands: false,
             per: Per::Agent,
             strong: false,
         }

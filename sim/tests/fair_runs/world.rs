@@ -207,6 +207,9 @@ fn mover(world: &World, state: &State, action: &Action) -> StepMover {
     };
     match who.split(' ').next().unwrap_or_default() {
         "faults" => StepMover::Fault,
+        "user" if !is_giving(world, state, who) && assumed.finitely_many_commands => {
+            StepMover::Fault
+        }
         "user" => owed(assumed.commands_finish && is_giving(world, state, who), who.to_owned()),
         // What they started themselves is no business of a former provisioner any more.
         "provisioner" if verb == "record-late" => StepMover::Free,

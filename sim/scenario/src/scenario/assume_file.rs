@@ -34,6 +34,8 @@ pub struct AssumeFile {
     /// A command in progress goes on until it is finished or its connection is lost.
     #[schemars(extend("default" = true))]
     pub commands_finish: bool,
+    /// The users give finitely many commands: no run has them again and again for ever.
+    pub finitely_many_commands: bool,
     /// The unit of fairness: each agent, or each duty of each agent.
     pub per: PerFile,
     /// Agents are strongly fair: an action that is enabled again and again is done.
@@ -52,6 +54,7 @@ impl AssumeFile {
             agents_are_upgraded: self.agents_are_upgraded,
             agents_are_redeployed: self.agents_are_redeployed,
             commands_finish: self.commands_finish,
+            finitely_many_commands: self.finitely_many_commands,
             per: match self.per {
                 PerFile::Agent => Per::Agent,
                 PerFile::Duty => Per::Duty,
@@ -73,6 +76,7 @@ impl Default for AssumeFile {
             agents_are_upgraded: default.agents_are_upgraded,
             agents_are_redeployed: default.agents_are_redeployed,
             commands_finish: default.commands_finish,
+            finitely_many_commands: default.finitely_many_commands,
             per: PerFile::default(),
             strong: default.strong,
         }

@@ -91,8 +91,9 @@ impl<'a> Joined<'a> {
         let is_joined = is_searched && begins_as_usual && keeps_all_clauses(world);
         let wording = wording(world).filter(|_| is_joined)?;
         let made = |it: &Assumption| it.is_made(&world.assumptions);
-        let mut usual = Assumption::ALL.iter().filter(|it| **it != Assumption::Strong);
-        let is_more = world.assumptions.strong || world.assumptions.per == Per::Duty;
+        let mut usual = Assumption::ALL.iter().filter(|it| it.is_usual());
+        let mut unusual = Assumption::ALL.iter().filter(|it| !it.is_usual());
+        let is_more = unusual.any(made) || world.assumptions.per == Per::Duty;
         Some(Self {
             answered,
             wording,

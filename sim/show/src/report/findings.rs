@@ -41,7 +41,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
         context! { says => severity.says(), findings }
     };
     let levels: Vec<Value> = Severity::ALL.into_iter().map(level).collect();
-    let usual = Assumption::ALL.iter().filter(|it| **it != Assumption::Strong);
+    let usual = Assumption::ALL.iter().filter(|it| it.is_usual());
     let needed = usual.filter_map(|it| needed(*it, answered));
     let data = context! { levels, needed => needed.collect::<Vec<_>>() };
     render(include_str!("pages/findings.md"), data)
@@ -90,7 +90,7 @@ fn needed(assumption: Assumption, answered: &[Answered]) -> Option<Value> {
 /// Whether a world does without this usual assumption, and makes the other ones.
 fn keeps_some(it: &Answered, assumption: Assumption) -> bool {
     let assumed = &it.scenario.world.assumptions;
-    let usual = |it: &&Assumption| **it != Assumption::Strong;
+    let usual = |it: &&Assumption| it.is_usual();
     Assumption::ALL.iter().filter(usual).all(|it| it.is_made(assumed) == (*it != assumption))
         && keeps_all_clauses(&it.scenario.world)
 }

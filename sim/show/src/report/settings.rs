@@ -213,14 +213,14 @@ fn faults(world: &World) -> Vec<String> {
 
 fn assumptions(world: &World) -> Vec<String> {
     let assumed = &world.assumptions;
-    let usual = Assumption::ALL.iter().filter(|it| **it != Assumption::Strong);
-    let off = usual.filter(|it| !it.is_made(assumed)).map(|it| it.row().says);
+    let (usual, others): (Vec<Assumption>, Vec<Assumption>) =
+        Assumption::ALL.iter().partition(|it| it.is_usual());
+    let off = usual.into_iter().filter(|it| !it.is_made(assumed)).map(|it| it.row().says);
     let mut texts: Vec<String> = off.map(|text| format!("{NOT_THAT}{text}")).collect();
     if assumed.per == Per::Duty {
         texts.push(format!("{ALSO_THAT}each duty is done in its turn"));
     }
-    if assumed.strong {
-        texts.push(format!("{ALSO_THAT}{}", Assumption::Strong.row().says));
-    }
+    let made = others.into_iter().filter(|it| it.is_made(assumed));
+    texts.extend(made.map(|it| format!("{ALSO_THAT}{}", it.row().says)));
     texts
 }

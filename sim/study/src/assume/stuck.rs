@@ -107,7 +107,7 @@ fn cures(
 /// All assumptions but one, and that agents are strongly fair only where they are.
 fn all_but(usual: &Assumptions, without: Option<Assumption>) -> Assumptions {
     let mut assumptions = usual.clone();
-    for assumption in Assumption::ALL.iter().filter(|it| **it != Assumption::Strong) {
+    for assumption in Assumption::ALL.iter().filter(|it| it.is_usual()) {
         assumption.set(&mut assumptions, Some(*assumption) != without);
     }
     assumptions
@@ -127,6 +127,7 @@ fn neglect(world: &World, without: Assumption) -> Option<String> {
         | Assumption::HookErrorsAreResolved
         | Assumption::FailedStartsAreResolved
         | Assumption::CommandsFinish
+        | Assumption::FinitelyManyCommands
         | Assumption::Strong => None,
     }
 }

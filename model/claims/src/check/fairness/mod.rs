@@ -48,7 +48,8 @@ enum FairnessClass {
 /// The mover of a transition, as far as fairness is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mover {
-    /// A fault, which happens finitely often.
+    /// A fault, or a command where these are assumed to be finitely many: it happens finitely
+    /// often.
     Fault,
     /// An actor that is not obliged to move.
     Free,
@@ -142,7 +143,9 @@ impl<'a> FairnessClasses<'a> {
             Act::Provisioner(act) if act.is_late() => return Mover::Free,
             Act::Txn(Client::User(id), act) => {
                 if !agents::goes_on_with(self.world, state, id, act) {
-                    return Mover::Free;
+                    // What is finitely often, as faults are, obliges nobody.
+                    let is_finite = self.world.assumptions.finitely_many_commands;
+                    return if is_finite { Mover::Fault } else { Mover::Free };
                 }
                 FairnessClass::User(id)
             }

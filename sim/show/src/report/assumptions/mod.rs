@@ -109,6 +109,7 @@ fn named(assumption: Assumption) -> Option<&'static str> {
         | Assumption::HookErrorsAreResolved
         | Assumption::FailedStartsAreResolved
         | Assumption::CommandsFinish
+        | Assumption::FinitelyManyCommands
         | Assumption::Strong => None,
     }
 }
