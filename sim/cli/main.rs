@@ -6,6 +6,7 @@
 mod arguments;
 mod ask;
 mod assume;
+mod certificate_file;
 mod check;
 mod checkpoints;
 mod cluster;

@@ -17,6 +17,7 @@ Examples:
   deathwatch schema shrink > shrink.schema.json
   deathwatch schema assume > assume.schema.json
   deathwatch schema diff > diff.schema.json
+  deathwatch schema certificate > certificate.schema.json
 
 Editors with a TOML language server complete and check scenario files that begin with:
   #:schema ./scenario.schema.json";
@@ -51,6 +52,8 @@ enum Form {
     Assume,
     /// What `check --diff --format json` writes
     Diff,
+    /// What each line of a certificate is, which `check --any-size --certificate` writes
+    Certificate,
 }
 
 /// Prints the schema.
@@ -64,6 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         Form::Shrink => deathwatch_documents::Shrunk::schema(),
         Form::Assume => deathwatch_documents::Assumed::schema(),
         Form::Diff => deathwatch_documents::Differences::schema(),
+        Form::Certificate => deathwatch_documents::certificate::CertificateLine::schema(),
     };
     output.write(&format!("{schema:#}\n"))?;
     output.finish()?;

@@ -8,7 +8,10 @@ use deathwatch_claims::{
     },
 };
 use deathwatch_scenario::Problem;
-use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
+use deathwatch_study::{
+    certificate::WriteCertificate,
+    verdict::{self, Engine, Refines, Verdict, VerdictOptions},
+};
 
 use crate::{
     interrupt::Deadline,
@@ -90,7 +93,8 @@ impl<'a> Searches<'a> {
             .unwrap_or_else(|why| Some(verdict::unsearched(scenario, replay, &options, why)))
     }
 
-    /// Answers a scenario, or only these claims if there are some, for every number of units.
+    /// Answers a scenario, or only these claims if there are some, for every number of units, and
+    /// writes what the answers rest on.
     ///
     /// # Errors
     /// If that cannot be asked of its world.
@@ -99,10 +103,11 @@ impl<'a> Searches<'a> {
         ready: &Ready,
         only: &[&'static Claim],
         line: &ProgressLine,
+        write: Option<WriteCertificate<'_>>,
     ) -> Result<Verdict, Problem> {
         let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
         let settings = self.settings(&stop, &progress);
-        verdict::judge_any_size(&ready.scenario, &ready.replay, only, &settings)
+        verdict::judge_any_size(&ready.scenario, &ready.replay, only, &settings, write)
     }
 
     /// A question about what follows the script, which asks nothing.

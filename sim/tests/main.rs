@@ -4,6 +4,7 @@
 mod any_size;
 mod assumptions;
 mod bounds;
+mod certificates;
 mod clusters;
 mod common;
 mod detail_seeds;

@@ -13,6 +13,7 @@ use deathwatch_study::{
     answers,
     assume::NamedVariant,
     baseline::Baseline,
+    certificate::WriteCertificate,
     journal::Journal,
     sweep::Shard,
     verdict::{self, Engine},
@@ -20,6 +21,7 @@ use deathwatch_study::{
 
 use self::asked::{again, asks, claims, header, is_final, refines};
 use crate::{
+    certificate_file::CertificateFile,
     checkpoints::CheckpointArgs,
     cluster::{self, ClusterArgs, Joined},
     diagnostics, diff,
@@ -51,6 +53,7 @@ Examples:
   deathwatch check small.toml --claim \"a Dying unit is removed\" --write-graph small.hoa
   deathwatch check scenarios --refines
   deathwatch check my.toml --any-size
+  deathwatch check my.toml --any-size --certificate certificate.jsonl
   deathwatch check large.toml --checkpoint kept --resume
   deathwatch check large.toml --processes 4 --max-memory 4GiB
   deathwatch check large.toml --cluster hosts --process 2 --secret secret
@@ -135,6 +138,12 @@ pub(crate) struct Args {
         "write_traces", "write_graph", "processes", "cluster",
     ])]
     any_size: bool,
+
+    /// With --any-size, write what the answers to one scenario rest on to this file, as JSON Lines:
+    /// all views, moves, ranks, and what is open, for a program that checks it and shares no code
+    /// with this one
+    #[arg(long, value_name = "FILE", requires = "any_size", conflicts_with = "watch")]
+    certificate: Option<PathBuf>,
 
     #[command(flatten)]
     results: Results,
@@ -313,6 +322,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let graph = args.write_graph.as_ref();
     let about = (&claims[..], args.subject.as_deref());
     let graph = graph.map(|path| GraphFile::open(path, &scenarios, about, &inputs)).transpose()?;
+    let certificate = args.certificate.as_deref();
+    let mut certificate =
+        certificate.map(|path| CertificateFile::open(path, &scenarios, &inputs)).transpose()?;
     let format = args.results.format;
     let detail = args.how_much.detail();
     let look = args.results.look(detail);
@@ -353,7 +365,10 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             .numbered(at + 1, scenarios.len())
             .expecting(ready.scenario.states);
         let verdict = if args.any_size {
-            match searches.judge_any_size(ready, claims, &line) {
+            let file = certificate.as_mut();
+            let mut write = file.map(|it| |text: &str| it.write(text, &searches.deadline));
+            let write = write.as_mut().map(|it| it as WriteCertificate<'_>);
+            match searches.judge_any_size(ready, claims, &line, write) {
                 Ok(verdict) => verdict,
                 Err(problem) => {
                     drop(line);
@@ -375,6 +390,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             searches.judge(ready, args.engine(), claims, refines, &line, checkpoint)
         };
         drop(line);
+        if let Some(file) = certificate.take() {
+            not_asked = not_asked.max(file.finish(&verdict)?);
+        }
         let failed = checkpoints.as_ref().and_then(|it| it.refused(ready, checkpoint.as_ref()));
         if let Some(problem) = failed {
             return Err(refused(joined, problem));

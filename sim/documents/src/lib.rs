@@ -6,6 +6,7 @@
 pub mod answer;
 mod any_size;
 pub mod assumed;
+pub mod certificate;
 pub mod difference;
 mod made;
 mod notes;

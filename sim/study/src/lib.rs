@@ -6,6 +6,7 @@
 pub mod answers;
 pub mod assume;
 pub mod baseline;
+pub mod certificate;
 pub mod destination;
 pub mod difference;
 pub mod graph;

@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, hash::Hash};
 
-use super::{Amounts, Closure, LocalId, Map, Mover, Set, SharedId, Template, Whose};
+use super::{Amounts, Closure, LocalId, Mover, Set, SharedId, Template, Whose};
 
 /// Why the measure may not fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,15 +22,60 @@ pub enum Endless {
     Mixed,
 }
 
-/// Whether each run ends in which nobody moves but those who are `counted`.
+/// The ranks of the measure: each move that counts leads to a lower one, in the first of the graphs
+/// in which it leads anywhere.
+#[derive(Clone, Debug, Default)]
+pub struct Measure {
+    shared: Ranks<SharedId>,
+    local: BTreeMap<(SharedId, usize), Ranks<u32>>,
+    pending: BTreeMap<(SharedId, usize, u32, Amounts), Ranks<LocalId>>,
+    shared_pending: BTreeMap<(SharedId, Amounts), Ranks<SharedId>>,
+}
+
+/// For each node of a graph the number of edges of the longest path that begins there.
+type Ranks<N> = BTreeMap<N, u32>;
+
+/// A node of one of the graphs, which has a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ranked {
+    /// A shared part without what is pending.
+    Shared(SharedId),
+    /// At such a shared part, the local state of a process of a type, without what is pending.
+    Local(SharedId, usize, u32),
+    /// At these two, and where others add this much to the counts but of what is pending, the local
+    /// state.
+    Pending(SharedId, usize, u32, Amounts, LocalId),
+    /// At such a shared part, and with these counts but of what is pending, the shared part.
+    SharedPending(SharedId, Amounts, SharedId),
+}
+
+impl Measure {
+    /// Each node of each graph, with its rank.
+    pub fn ranks(&self) -> impl Iterator<Item = (Ranked, u32)> + '_ {
+        let shared = self.shared.iter().map(|(node, rank)| (Ranked::Shared(*node), *rank));
+        let local = self.local.iter().flat_map(|((at, of), ranks)| {
+            ranks.iter().map(|(node, rank)| (Ranked::Local(*at, *of, *node), *rank))
+        });
+        let pending = self.pending.iter().flat_map(|((at, of, mine, others), ranks)| {
+            let node = |node| Ranked::Pending(*at, *of, *mine, *others, node);
+            ranks.iter().map(move |(it, rank)| (node(*it), *rank))
+        });
+        let shared_pending = self.shared_pending.iter().flat_map(|((at, counts), ranks)| {
+            ranks.iter().map(|(node, rank)| (Ranked::SharedPending(*at, *counts, *node), *rank))
+        });
+        shared.chain(local).chain(pending).chain(shared_pending)
+    }
+}
+
+/// The measure, if it shows that each run ends in which nobody moves but those who are `counted`.
 ///
 /// # Errors
-/// If the measure does not show it.
+/// If it does not show that.
 pub fn ends<T: Template>(
     template: &mut T,
     closure: &Closure,
     counted: impl Fn(Mover) -> bool,
-) -> Result<(), Endless> {
+) -> Result<Measure, Endless> {
     let mut shared: Set<(SharedId, SharedId)> = Set::default();
     let mut local = Graphs::<(SharedId, usize), u32>::new();
     let mut pending = Graphs::<(SharedId, usize, u32, Amounts), LocalId>::new();
@@ -66,52 +111,55 @@ pub fn ends<T: Template>(
             }
         }
     }
-    let found = [
-        (is_cyclic(&shared), Endless::Shared),
-        (local.some_are_cyclic(), Endless::Local),
-        (pending.some_are_cyclic() || shared_pending.some_are_cyclic(), Endless::Pending),
-    ];
-    let first = found.into_iter().find(|(is_cyclic, _)| *is_cyclic);
-    first.map_or(Ok(()), |(_, why)| Err(why))
+    Ok(Measure {
+        shared: ranks(&shared).ok_or(Endless::Shared)?,
+        local: local.ranks().ok_or(Endless::Local)?,
+        pending: pending.ranks().ok_or(Endless::Pending)?,
+        shared_pending: shared_pending.ranks().ok_or(Endless::Pending)?,
+    })
 }
 
 /// Graphs, one for each key.
-struct Graphs<K, N>(Map<K, Set<(N, N)>>);
+struct Graphs<K, N>(BTreeMap<K, Set<(N, N)>>);
 
-impl<K: Hash + Eq, N: Hash + Ord + Copy> Graphs<K, N> {
+impl<K: Ord, N: Hash + Ord + Copy> Graphs<K, N> {
     fn new() -> Self {
-        Self(Map::default())
+        Self(BTreeMap::new())
     }
 
     fn add(&mut self, key: K, edge: (N, N)) {
         self.0.entry(key).or_default().insert(edge);
     }
 
-    fn some_are_cyclic(&self) -> bool {
-        self.0.values().any(is_cyclic)
+    /// The ranks in each graph, if none has a cycle.
+    fn ranks(self) -> Option<BTreeMap<K, Ranks<N>>> {
+        self.0.into_iter().map(|(key, edges)| Some((key, ranks(&edges)?))).collect()
     }
 }
 
-/// Whether a graph has a cycle, which an edge from a node to itself is, too: what is left when
-/// nodes without edges that lead to them are taken away, one after the other.
-fn is_cyclic<N: Hash + Ord + Copy>(edges: &Set<(N, N)>) -> bool {
-    let mut next: BTreeMap<N, Vec<N>> = BTreeMap::new();
-    let mut incoming: BTreeMap<N, usize> = BTreeMap::new();
+/// The ranks of a graph, unless it has a cycle, which an edge from a node to itself is, too: nodes
+/// of which all edges lead to nodes with a rank get one, one after the other.
+fn ranks<N: Hash + Ord + Copy>(edges: &Set<(N, N)>) -> Option<Ranks<N>> {
+    let mut before: BTreeMap<N, Vec<N>> = BTreeMap::new();
+    let mut outgoing: BTreeMap<N, usize> = BTreeMap::new();
     for (from, to) in edges {
-        next.entry(*from).or_default().push(*to);
-        *incoming.entry(*to).or_default() += 1;
+        before.entry(*to).or_default().push(*from);
+        *outgoing.entry(*from).or_default() += 1;
     }
-    let mut free: Vec<N> = next.keys().filter(|it| !incoming.contains_key(it)).copied().collect();
-    let mut taken = 0;
-    while let Some(node) = free.pop() {
-        for to in next.get(&node).into_iter().flatten() {
-            taken += 1;
-            let left = incoming.get_mut(to).expect("an edge leads to it");
+    let ends = before.keys().filter(|it| !outgoing.contains_key(it));
+    let mut ranks: Ranks<N> = ends.map(|it| (*it, 0)).collect();
+    let mut ranked: Vec<N> = ranks.keys().copied().collect();
+    while let Some(node) = ranked.pop() {
+        let above = ranks[&node] + 1;
+        for from in before.get(&node).into_iter().flatten() {
+            let rank = ranks.entry(*from).or_default();
+            *rank = above.max(*rank);
+            let left = outgoing.get_mut(from).expect("it has an edge");
             *left -= 1;
             if *left == 0 {
-                free.push(*to);
+                ranked.push(*from);
             }
         }
     }
-    taken < edges.len()
+    outgoing.values().all(|left| *left == 0).then_some(ranks)
 }

@@ -21,7 +21,7 @@ mod rest;
 mod tests;
 
 pub use closure::{Closure, Given, MovesAt, closure};
-pub use measure::{Endless, ends};
+pub use measure::{Endless, Measure, Ranked, ends};
 pub use open::{OpenPairs, Pair};
 pub use rest::{Rest, rest};
 

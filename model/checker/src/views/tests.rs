@@ -307,7 +307,7 @@ fn runs_end_where_the_measure_says_so_and_in_views_at_rest() {
             let closure = closed(&mut drawn, sizes);
             let states = reached(&drawn, sizes);
             match ends(&mut drawn, &closure, |mover| mover != Mover::Fault) {
-                Ok(()) => {
+                Ok(_) => {
                     ending += 1;
                     assert!(!is_endless(&drawn, &states), "with {sizes:?}");
                 }

@@ -25,11 +25,12 @@ mod transition_system;
 mod verdicts;
 
 pub use any_size::{
-    AnySizeAnswer, AnySizeReport, Instance, NoAnswer, NoTemplate, Views, Violation, check_any_size,
+    AnySizeAnswer, AnySizeReport, Beside, Certificate, ClaimProof, GivenCertificate, Instance, NoAnswer,
+    NoTemplate, PairsProof, Views, Violation, check_any_size, check_with_certificate,
 };
 pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{
-    Phase, SearchProgress, Stop,
+    Phase, SearchProgress, Stop, views,
     explore::{
         Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost, SpillFolder,
         open_together,

@@ -16,7 +16,10 @@ mod root_steps;
 mod steps;
 mod tables;
 
-pub(crate) use self::header::{entities, header};
+pub(crate) use self::{
+    header::{entities, header},
+    tables::tables_of,
+};
 pub use self::{
     ending::Ending,
     moments::{enabled, offer, possible},

@@ -79,6 +79,15 @@ pub fn tables(world: &World, state: &State) -> Tables {
     RunRows::of(world, []).tables(world, state)
 }
 
+/// These rows of a state, by name.
+pub(crate) fn tables_of(
+    world: &World,
+    state: &State,
+    rows: impl IntoIterator<Item = Row>,
+) -> Tables {
+    RunRows(rows.into_iter().collect()).tables(world, state)
+}
+
 /// Whether a field may name nothing.
 fn is_optional(field: &Field) -> bool {
     match field.kind {

@@ -3,8 +3,8 @@
 use deathwatch_claims::{
     Claim,
     check::{
-        AnySizeAnswer, AnySizeReport, CheckAnswer, CheckQuestion, Finding, FindingSubject,
-        NoAnswer, SearchSettings, Violation, check_any_size,
+        AnySizeAnswer, AnySizeReport, Certificate, CheckAnswer, CheckQuestion, Finding, FindingSubject,
+        NoAnswer, SearchSettings, Violation, check_any_size, check_with_certificate,
     },
 };
 use deathwatch_documents::{AnySize, Begins, Expected, NotAsked, ViolatedWith};
@@ -15,10 +15,13 @@ use deathwatch_scenario::{
 };
 
 use super::{Judged, Questions, Refines, Verdict, stopped};
-use crate::trace;
+use crate::{
+    certificate::{self, WriteCertificate},
+    trace,
+};
 
 /// Judges what `scenario`, whose script led to `replay`, asks of claims, or only these claims if
-/// there are some, for every number of units.
+/// there are some, for every number of units, and writes what the answers rest on.
 ///
 /// # Errors
 /// If it cannot be asked that of its world. The problem says why.
@@ -27,6 +30,7 @@ pub fn judge_any_size(
     replay: &Replay,
     only: &[&'static Claim],
     settings: &SearchSettings<'_>,
+    write: Option<WriteCertificate<'_>>,
 ) -> Result<Verdict, Problem> {
     let questions = Questions::of(scenario, only, Refines::AsScenariosAsk);
     let mut verdict = Verdict::before(scenario, replay);
@@ -41,7 +45,15 @@ pub fn judge_any_size(
         witnesses: Vec::new(),
         refines: None,
     };
-    match check_any_size(&question, settings) {
+    let answers = match write {
+        None => check_any_size(&question, settings),
+        Some(write) => check_with_certificate(
+            &question,
+            settings,
+            Some(&mut |it: &Certificate<'_>| certificate::write(scenario, it, write)),
+        ),
+    };
+    match answers {
         Err(NoAnswer::NoTemplate(why)) => {
             let name = &scenario.name;
             let problem =

@@ -9,7 +9,13 @@ use std::collections::BTreeSet;
 use deathwatch_checker::views::{Closure, LocalId, OpenPairs, Rest, SharedId};
 use deathwatch_model::rows::{Read, Row, recorded};
 
-use super::{NoTemplate, family::rows, named, protocol::Protocol};
+use super::{
+    NoTemplate,
+    certificate::{ClaimProof, PairsProof},
+    family::rows,
+    named,
+    protocol::Protocol,
+};
 use crate::claims::{Claim, ClaimKind, OwnClaim, OwnFormula};
 
 /// What views say of a claim.
@@ -36,6 +42,8 @@ pub(super) struct Judge<'a> {
     pub(super) ends: Result<(), String>,
     /// For what is shared, and for each type, the graph of its pairs.
     pairs: Vec<(AskedOf, OpenPairs)>,
+    /// Why claims hold.
+    proofs: Vec<ClaimProof>,
 }
 
 impl<'a> Judge<'a> {
@@ -53,24 +61,41 @@ impl<'a> Judge<'a> {
         let subjects = std::iter::once(None).chain((0..types).map(Some));
         let pairs: Result<Vec<(AskedOf, OpenPairs)>, NoTemplate> =
             subjects.map(|of| Ok((of, OpenPairs::of(protocol, closure, of)?))).collect();
-        Ok(Self { pairs: pairs?, protocol, rest, ends })
+        Ok(Self { pairs: pairs?, protocol, rest, ends, proofs: Vec::new() })
+    }
+
+    /// Why claims hold that were asked.
+    pub(super) fn into_proofs(self) -> Vec<ClaimProof> {
+        self.proofs
     }
 
     /// What they say of a claim.
-    pub(super) fn says(&self, claim: &Claim) -> ViewsSay {
+    pub(super) fn says(&mut self, claim: &'static Claim) -> ViewsSay {
+        let known = self.proofs.len();
+        let said = self.says_of_all(claim);
+        if !matches!(said, ViewsSay::Holds | ViewsSay::Vacuous) {
+            self.proofs.truncate(known);
+        }
+        said
+    }
+
+    fn says_of_all(&mut self, claim: &'static Claim) -> ViewsSay {
         // Of a claim about states or steps that has no subjects nothing is violated.
         let mut said = match claim.kind() {
             ClaimKind::Leads => ViewsSay::Vacuous,
             ClaimKind::Always | ClaimKind::Step | ClaimKind::Reachable => ViewsSay::Holds,
         };
         for own in claim.texts() {
-            for subject in own.subject_kind().rows(self.protocol.world()) {
+            let subjects: Vec<Row> = own.subject_kind().rows(self.protocol.world()).collect();
+            for subject in subjects {
                 let of = match self.protocol.owner(subject) {
                     // The others are as these are.
                     Some((_, slot)) if slot > 0 => continue,
                     owner => owner.map(|(of, _)| of),
                 };
-                match self.says_of(own, subject, of) {
+                let (says, proof) = self.says_of(own, subject, of);
+                self.proofs.extend(proof.map(|proof| ClaimProof { claim, subject, of, proof }));
+                match says {
                     ViewsSay::Holds => said = ViewsSay::Holds,
                     ViewsSay::Vacuous => {}
                     other => return other,
@@ -80,14 +105,24 @@ impl<'a> Judge<'a> {
         said
     }
 
-    fn says_of(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> ViewsSay {
+    /// What they say of a claim about a subject, with the reason if that does not violate it.
+    fn says_of(
+        &self,
+        own: &OwnClaim,
+        subject: Row,
+        of: AskedOf,
+    ) -> (ViewsSay, Option<PairsProof>) {
+        let of_states = |says: ViewsSay| {
+            let proof = (says == ViewsSay::Holds).then_some(PairsProof::NoneViolates);
+            (says, proof)
+        };
         let result = match &own.says {
             OwnFormula::Leads(_) => self.leads(own, subject, of),
-            OwnFormula::Always(_) => self.always(own, subject, of),
-            OwnFormula::Step(_) => self.steps(own, subject, of),
+            OwnFormula::Always(_) => self.always(own, subject, of).map(of_states),
+            OwnFormula::Step(_) => self.steps(own, subject, of).map(of_states),
             OwnFormula::Reachable(_) => Err("views have more than what can be reached".to_owned()),
         };
-        result.unwrap_or_else(ViewsSay::Nothing)
+        result.unwrap_or_else(|why| (ViewsSay::Nothing(why), None))
     }
 
     fn pairs(&self, of: AskedOf) -> &OpenPairs {
@@ -132,28 +167,37 @@ impl<'a> Judge<'a> {
         self.protocol.pair(shared, of.map(|of| (of, local)))
     }
 
-    fn leads(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<ViewsSay, String> {
-        let (mut why, mut is_asked) = (None, false);
+    fn leads(
+        &self,
+        own: &OwnClaim,
+        subject: Row,
+        of: AskedOf,
+    ) -> Result<(ViewsSay, Option<PairsProof>), String> {
+        let (mut why, mut all_from, mut all_to) = (None, Vec::new(), Vec::new());
         let pairs = self.pairs(of);
         let open = pairs.open(|shared, local| {
             let state = self.pair(of, (shared, local));
             let world = self.protocol.world();
             let [from, to] = self.ask(of, &mut why, || own.obligation(world, &state, subject));
-            is_asked |= from;
+            all_from.extend(from.then_some((shared, local)));
+            all_to.extend(to.then_some((shared, local)));
             [from, to]
         });
         if let Some(why) = why {
             return Err(why);
         }
+        let (is_asked, listed) = (!all_from.is_empty(), open.iter().copied().collect());
+        let proof = PairsProof::NoneRestsOpen { from: all_from, to: all_to, open: listed };
         if !is_asked {
-            return Ok(ViewsSay::Vacuous);
+            return Ok((ViewsSay::Vacuous, Some(proof)));
         }
         self.ends.clone()?;
         let is_open = self.rest.views.iter().any(|view| {
             let local = of.map_or(0, |of| view.locals[of]);
             open.contains(&(view.shared, local))
         });
-        Ok(if is_open { ViewsSay::MayBeViolated } else { ViewsSay::Holds })
+        let holds = (ViewsSay::Holds, Some(proof));
+        Ok(if is_open { (ViewsSay::MayBeViolated, None) } else { holds })
     }
 
     fn always(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<ViewsSay, String> {

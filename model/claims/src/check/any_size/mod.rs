@@ -1,5 +1,6 @@
 //! Answers for every number of units.
 
+mod certificate;
 mod confirm;
 mod family;
 mod judge;
@@ -7,6 +8,7 @@ mod moves;
 mod pointer;
 mod protocol;
 mod stage;
+mod whole;
 
 use std::{fmt, sync::Arc};
 
@@ -17,7 +19,11 @@ use deathwatch_checker::{
 
 use deathwatch_model::{ids::EntityId, rows::Row, state::State, world::World};
 
-pub use self::family::Instance;
+pub use self::{
+    certificate::{Certificate, ClaimProof, PairsProof},
+    family::Instance,
+    whole::Beside,
+};
 use self::{
     confirm::confirm,
     family::Family,
@@ -165,6 +171,7 @@ impl From<Given<NoTemplate>> for NoAnswer {
 pub struct Views<'a> {
     family: Family<'a>,
     protocol: Protocol,
+    first: Vec<StateView>,
     closure: Closure,
 }
 
@@ -187,10 +194,10 @@ impl<'a> Views<'a> {
         loop {
             let mut protocol = Protocol::new(&family, bound)?;
             let first = protocol.first(sizes)?;
-            match closure(&mut protocol, first, most.min(fit), settings.stop) {
+            match closure(&mut protocol, first.iter().copied(), most.min(fit), settings.stop) {
                 Ok(closure) => {
                     protocol.demand_any_ghost(&closure)?;
-                    return Ok(Self { family, protocol, closure });
+                    return Ok(Self { family, protocol, first, closure });
                 }
                 Err(Given::NoTemplate(why)) if why.needs_more && bound < MOST_BOUND => bound += 1,
                 Err(Given::Up(Stop::States)) if fit < most => {
@@ -261,12 +268,28 @@ pub fn check_any_size(
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
 ) -> Result<AnySizeReport, NoAnswer> {
-    let Views { family, mut protocol, closure } =
+    check_with_certificate(question, settings, None)
+}
+
+/// What is given a certificate.
+pub type GivenCertificate<'a> = &'a mut dyn FnMut(&Certificate<'_>);
+
+/// Answers `question` for every number of units, and gives away what the answers rest on.
+///
+/// # Errors
+/// If the world is no template, or the search gives up.
+pub fn check_with_certificate(
+    question: &CheckQuestion<'_>,
+    settings: &SearchSettings<'_>,
+    given: Option<GivenCertificate<'_>>,
+) -> Result<AnySizeReport, NoAnswer> {
+    let Views { family, mut protocol, first, closure } =
         Views::of(question.world, question.start, None, settings)?;
-    let ends = ends(&mut protocol, &closure, |mover| mover != Mover::Fault);
+    let measure = ends(&mut protocol, &closure, |mover| mover != Mover::Fault);
+    let ends = measure.as_ref().map(|_| ());
     let ends = ends.map_err(|why| format!("it is not known that all runs end: {why:?}"));
     let rest = rest(&protocol, &closure);
-    let judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
+    let mut judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
     let mut answers = Vec::new();
     for claim in &question.claims {
         // One of a scenario's own was compiled for its world, where it may name a unit.
@@ -280,11 +303,16 @@ pub fn check_any_size(
         };
         answers.push((*claim, answer));
     }
+    let name = |of: usize| question.world.application(family.types[of].application).name.clone();
+    if let Some(give) = given {
+        let (proofs, of) = (judge.into_proofs(), (&*first, &closure));
+        let (types, measure) = ((0..family.types.len()).map(name).collect(), measure.as_ref().ok());
+        give(&Certificate::of(&mut protocol, types, of, measure, &rest, &proofs)?);
+    }
     let few = settings.max_states.map_or(MOST_OF_INSTANCES, |most| most.min(MOST_OF_INSTANCES));
     let smaller = SearchSettings { max_states: Some(few), ..*settings };
     let searched = confirm(&family, &smaller, &mut answers)?;
     let (shared, locals) = protocol.sizes();
-    let name = |of: usize| question.world.application(family.types[of].application).name.clone();
     Ok(AnySizeReport {
         views: closure.views().len(),
         shared,

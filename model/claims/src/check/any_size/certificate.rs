@@ -1,0 +1,175 @@
+//! Certificates: all that answers for every number of units rest on, so that a check which shares no
+//! code with the search can do it again. `docs/any-size.md` says what such a check does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use deathwatch_checker::views::{
+    Amounts, Closure, LocalId, Measure, Pair, Rest, SharedId, StateView, Template as _,
+};
+use deathwatch_model::{rows::Row, state::State, world::World};
+
+use super::{NoTemplate, protocol::Protocol, stage::CountOf};
+use crate::claims::Claim;
+
+/// Why a claim holds of a subject for every number of units.
+#[derive(Clone, Debug)]
+pub struct ClaimProof {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The subject: one that is shared, or a row of the first process of its type.
+    pub subject: Row,
+    /// The type of that process.
+    pub of: Option<usize>,
+    /// Why no pair of a shared part and a local state violates it.
+    pub proof: PairsProof,
+}
+
+/// Why no pair violates a claim.
+#[derive(Clone, Debug)]
+pub enum PairsProof {
+    /// None does, of states or of steps.
+    NoneViolates,
+    /// What has to follow is open in none that rests.
+    NoneRestsOpen {
+        /// Those in which the condition holds that asks for something.
+        from: Vec<Pair>,
+        /// Those in which the condition holds that meets it.
+        to: Vec<Pair>,
+        /// Those in which it may be open.
+        open: Vec<Pair>,
+    },
+}
+
+/// All that the answers rest on.
+pub struct Certificate<'a> {
+    /// The views with which every instance begins.
+    pub first: &'a [StateView],
+    /// The views, and the moves that were asked for.
+    pub closure: &'a Closure,
+    /// Why runs end, if it is known.
+    pub measure: Option<&'a Measure>,
+    /// The views at rest.
+    pub rest: &'a Rest,
+    /// Why claims hold.
+    pub claims: &'a [ClaimProof],
+    /// What becomes of the local state of a process of a type by a broadcast.
+    pub told: Vec<((u32, usize, LocalId), LocalId)>,
+    /// For each shared part its number without what is pending.
+    pub settled_shared: Vec<SharedId>,
+    /// For each type, for each local state, its number without what is pending.
+    pub settled_locals: Vec<Vec<u32>>,
+    types: Vec<String>,
+    protocol: &'a Protocol,
+}
+
+impl<'a> Certificate<'a> {
+    /// The certificate of a closure.
+    ///
+    /// # Errors
+    /// If a broadcast is not as it has to be.
+    pub(super) fn of(
+        protocol: &'a mut Protocol,
+        types: Vec<String>,
+        (first, closure): (&'a [StateView], &'a Closure),
+        measure: Option<&'a Measure>,
+        rest: &'a Rest,
+        claims: &'a [ClaimProof],
+    ) -> Result<Self, NoTemplate> {
+        let told = told(protocol, closure)?;
+        let (shared, locals) = protocol.sizes();
+        let settled_shared = (0..shared).map(|it| protocol.settled_shared(number(it))).collect();
+        let settled_locals = locals.iter().enumerate().map(|(of, count)| {
+            (0..*count).map(|it| protocol.settled_local(of, number(it))).collect()
+        });
+        let settled_locals = settled_locals.collect();
+        let protocol = &*protocol;
+        Ok(Self {
+            first,
+            closure,
+            measure,
+            rest,
+            claims,
+            told,
+            settled_shared,
+            settled_locals,
+            types,
+            protocol,
+        })
+    }
+
+    /// The world in which each process is the first one of its type, and nobody else is there.
+    pub fn world(&self) -> &World {
+        self.protocol.world()
+    }
+
+    /// The bound of hidden counts.
+    pub fn bound(&self) -> u8 {
+        self.protocol.bound
+    }
+
+    /// The types of processes: the names of their applications.
+    pub fn types(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.types.iter().map(String::as_str)
+    }
+
+    /// The row that has each count, and whether it is one of those who have something pending.
+    pub fn counts(&self) -> impl ExactSizeIterator<Item = (Row, bool)> + '_ {
+        self.protocol.counted.iter().map(|it| match *it {
+            CountOf::Units(id) => (Row::Application(id), false),
+            CountOf::InScope(id) => (Row::Relation(id), false),
+            CountOf::Busy(pointer) => (pointer.row(), true),
+        })
+    }
+
+    /// What is shared, in the order of its numbers.
+    pub fn shared(&self) -> impl ExactSizeIterator<Item = &State> {
+        self.protocol.shared.iter()
+    }
+
+    /// The local states of a type, in the order of their numbers, with what each adds to counts.
+    pub fn locals(&self, of: usize) -> impl ExactSizeIterator<Item = (&State, Amounts)> {
+        self.protocol.locals[of].iter().zip(self.protocol.adds[of].iter().copied())
+    }
+
+    /// The counts of which a broadcast leaves nothing.
+    pub fn clears(&self, broadcast: u32) -> Amounts {
+        self.protocol.clears(broadcast)
+    }
+
+    /// The rows of a state, which is one of these, that are not as where nothing is.
+    pub fn rows(&self, state: &State) -> Vec<Row> {
+        let empty = &self.protocol.stage.empty;
+        super::family::rows(self.world()).filter(|row| !state.is_same(*row, empty)).collect()
+    }
+}
+
+/// What becomes of each local state by each broadcast of a move that is made where it may be.
+fn told(
+    protocol: &mut Protocol,
+    closure: &Closure,
+) -> Result<Vec<((u32, usize, LocalId), LocalId)>, NoTemplate> {
+    let types = protocol.types();
+    let mut there: BTreeMap<SharedId, Vec<BTreeSet<LocalId>>> = BTreeMap::new();
+    for view in closure.views() {
+        let all = there.entry(view.shared).or_insert_with(|| vec![BTreeSet::new(); types]);
+        all.iter_mut().zip(view.locals).for_each(|(all, local)| {
+            all.insert(local);
+        });
+    }
+    let mut told = Vec::new();
+    for ((_, shared, _), moves) in closure.moves() {
+        for broadcast in moves.iter().filter_map(|it| it.broadcast) {
+            for (of, locals) in there.get(&shared).into_iter().flatten().enumerate() {
+                for local in locals {
+                    let after = protocol.told(broadcast, of, *local)?;
+                    told.push(((broadcast, of, *local), after));
+                }
+            }
+        }
+    }
+    Ok(told)
+}
+
+fn number<N: TryFrom<usize>>(place: usize) -> N {
+    N::try_from(place).unwrap_or_else(|_| unreachable!("as many have numbers"))
+}

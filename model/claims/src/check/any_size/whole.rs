@@ -1,0 +1,117 @@
+//! Whole states behind views, for a second closure that asks no table of moves: a process beside
+//! the visible one of its type, and what the protocol makes of them all.
+
+use deathwatch_checker::views::{Amounts, LocalId, MOST_COUNTS, StateView, Template as _};
+use deathwatch_model::{action::Action, agents, protocol, state::State, world::World};
+
+use super::{NoTemplate, Views};
+
+/// A view with a hidden process beside the visible one of its type.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    view: StateView,
+    of: usize,
+    other: LocalId,
+    /// What the rest of the hidden add.
+    rest: Amounts,
+}
+
+impl Views<'_> {
+    /// Every view with every process that may be hidden in it, and every amount that the rest of
+    /// the hidden may add then.
+    pub fn all_beside(&self) -> Vec<Beside> {
+        let mut all = Vec::new();
+        let (protocol, bound) = (&self.protocol, self.protocol.bound);
+        let plus = |one: Amounts, other: Amounts| -> Amounts {
+            std::array::from_fn(|count| (one[count] + other[count]).min(bound))
+        };
+        let rests = every_amount(protocol.counts(), bound);
+        for view in self.closure.views() {
+            for of in 0..protocol.types() {
+                let mine = protocol.adds(of, view.locals[of]);
+                for (place, adds) in protocol.adds[of].iter().enumerate() {
+                    let other = LocalId::try_from(place).expect("it has a number");
+                    let fits = |rest: &&Amounts| {
+                        let mut exchanged = StateView { hidden: plus(**rest, mine), ..*view };
+                        exchanged.locals[of] = other;
+                        plus(**rest, *adds) == view.hidden && self.has(&exchanged)
+                    };
+                    let rests = rests.iter().filter(fits).copied();
+                    all.extend(rests.map(|rest| Beside { view: *view, of, other, rest }));
+                }
+            }
+        }
+        all
+    }
+
+    /// The world in which such states are.
+    pub fn world_beside(&self) -> &World {
+        self.protocol.world()
+    }
+
+    /// The state of a view and a process beside it. `None` if it cannot be, as two would have the
+    /// same transaction pending.
+    pub fn state_beside(&self, beside: &Beside) -> Option<State> {
+        let Beside { view, of, other, rest } = *beside;
+        let types = 0..self.protocol.types();
+        let mut processes: Vec<_> = types.map(|of| (of, view.locals[of], 0)).collect();
+        processes.push((of, other, 1));
+        let mut adds = [0; MOST_COUNTS];
+        for (of, local, _) in &processes {
+            let more = self.protocol.adds(*of, *local);
+            (0..MOST_COUNTS).for_each(|count| adds[count] += more[count]);
+        }
+        let is_possible = self.protocol.is_possible(view.shared, adds, rest);
+        is_possible.then(|| self.protocol.state_with(view.shared, &processes, rest, 0))
+    }
+
+    /// What can happen in such a state, but for what a hidden process has pending.
+    pub fn enabled_beside(&self, beside: &Beside, state: &State) -> Vec<Action> {
+        let world = self.world_beside();
+        let (mut actions, mut hidden) = (Vec::new(), Vec::new());
+        protocol::enabled(world, state, &mut actions);
+        let held = self.protocol.pointers().zip(&self.protocol.stage.pointers);
+        for (_, pointer) in held.filter(|(count, _)| beside.rest[*count] > 0) {
+            let parts = agents::actors(world).flat_map(|actor| agents::parts(world, actor));
+            for part in parts.filter(|part| pointer.goes_on_by(*part)) {
+                let plans = &mut Vec::new();
+                agents::enabled_for_part(world, state, part, &mut hidden, plans);
+            }
+        }
+        actions.retain(|action| !hidden.contains(action));
+        actions
+    }
+
+    /// The two views of a state that came of such a one, which show either process of the type.
+    ///
+    /// # Errors
+    /// If there are too many local states.
+    pub fn views_beside(
+        &mut self,
+        beside: &Beside,
+        state: &State,
+    ) -> Result<[StateView; 2], NoTemplate> {
+        let instance = self.protocol.stage.instance.clone();
+        let mut shown = vec![0; self.protocol.types()];
+        let first = self.protocol.view_of(&instance, state, &shown)?;
+        shown[beside.of] = 1;
+        Ok([first, self.protocol.view_of(&instance, state, &shown)?])
+    }
+}
+
+/// Every amount of each count up to a bound.
+fn every_amount(counts: usize, bound: u8) -> Vec<Amounts> {
+    let mut all: Vec<Amounts> = vec![[0; MOST_COUNTS]];
+    for count in 0..counts {
+        let with = |amounts: &Amounts| {
+            let amounts = *amounts;
+            (0..=bound).map(move |number| {
+                let mut amounts = amounts;
+                amounts[count] = number;
+                amounts
+            })
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}

@@ -1,0 +1,233 @@
+//! Certificates of answers for every number of units, as lines of JSON: all that these rest on, so
+//! that any program can check it. `docs/any-size.md` says what has to be checked, and why that is
+//! enough.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::{
+    made::{Made, schema_of},
+    run::Tables,
+};
+
+/// The version of this form. It grows with each change that a reader might notice.
+const VERSION: u32 = 1;
+
+/// A shared part, and a local state; 0 where none is looked at.
+pub type PairIds = (u32, u16);
+
+/// A line of a certificate. Those of a kind follow each other, and the kinds are in this order.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CertificateLine {
+    /// What it is about.
+    Certificate(CertificateHead),
+    /// A shared part: all rows that belong to no unit and its machine, without counts of units.
+    Shared(SharedPart),
+    /// A local state: the rows of a unit and its machine.
+    Local(LocalState),
+    /// A view with which instances begin.
+    First(ViewIds),
+    /// A view of a state of an instance.
+    View(ViewIds),
+    /// All moves of an actor that is no unit, or of a unit and its machine, somewhere.
+    Moves(MovesThere),
+    /// What becomes of a local state if all are told something.
+    Told(ToldLocal),
+    /// A rank of the measure, which falls with each move that is no fault.
+    Rank(RankOf),
+    /// A view in which nobody has to move.
+    Rest(ViewIds),
+    /// A claim that holds for every number of units, or of which nothing happens for any.
+    Holds(HoldingClaim),
+}
+
+/// What a certificate is about.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CertificateHead {
+    /// What wrote it.
+    #[serde(flatten)]
+    pub made: Made,
+    /// The scenario.
+    pub scenario: String,
+    /// The types of processes: the applications whose units may be any number.
+    pub applications: Vec<String>,
+    /// What is counted.
+    pub counts: Vec<CountedThing>,
+    /// The number from which on more hidden ones make no difference.
+    pub bound: u8,
+}
+
+impl CertificateHead {
+    /// That of a certificate that `command` writes.
+    pub fn by(
+        command: &str,
+        scenario: &str,
+        applications: Vec<String>,
+        counts: Vec<CountedThing>,
+        bound: u8,
+    ) -> Self {
+        let (made, scenario) = (Made::by(command, VERSION), scenario.to_owned());
+        Self { made, scenario, applications, counts, bound }
+    }
+}
+
+impl CertificateLine {
+    /// The schema of each line.
+    pub fn schema() -> serde_json::Value {
+        schema_of::<Self>("A line of a certificate of deathwatch").to_value()
+    }
+}
+
+/// Something that counts processes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CountedThing {
+    /// What has the count.
+    pub by: String,
+    /// Whether it counts who has something pending.
+    pub pending: bool,
+}
+
+/// A shared part.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SharedPart {
+    /// Its number.
+    pub id: u32,
+    /// Its number without what is pending: shared parts that differ in nothing else have the same.
+    pub settled: u32,
+    /// The rows that are not as where nothing is.
+    pub rows: Tables,
+}
+
+/// A local state.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LocalState {
+    /// The type of the process.
+    pub of: usize,
+    /// Its number among those of the type.
+    pub id: u16,
+    /// Its number without what is pending.
+    pub settled: u32,
+    /// What it adds to each count.
+    pub adds: Vec<u8>,
+    /// The rows that are not as where nothing is, by the names of the first process of the type.
+    pub rows: Tables,
+}
+
+/// A view.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ViewIds {
+    /// The shared part.
+    pub shared: u32,
+    /// The local state of the visible process of each type.
+    pub locals: Vec<u16>,
+    /// What all others add to each count, up to the bound.
+    pub hidden: Vec<u8>,
+}
+
+/// All moves of somebody, somewhere.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MovesThere {
+    /// The type of the process, and its local state; nothing, if it is none.
+    pub by: Option<(usize, u16)>,
+    /// The shared part.
+    pub shared: u32,
+    /// What all others add to each count, up to the bound.
+    pub others: Vec<u8>,
+    /// The moves.
+    pub moves: Vec<OneMove>,
+}
+
+/// A move.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct OneMove {
+    /// Whether it is a fault, is free, or is owed.
+    pub is: MoveKind,
+    /// The shared part after it.
+    pub shared: u32,
+    /// The local state of the mover after it.
+    pub local: Option<u16>,
+    /// What it tells all others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tells: Option<ToldThing>,
+}
+
+/// Who makes a move.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MoveKind {
+    /// Nobody: a fault, which happens finitely often.
+    Fault,
+    /// Somebody who need not.
+    Free,
+    /// Somebody who does not stop while he can move.
+    Owed,
+}
+
+/// What a move tells all others.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ToldThing {
+    /// Its number.
+    pub id: u32,
+    /// For each count, whether nothing is left of it.
+    pub clears: Vec<bool>,
+}
+
+/// What becomes of a local state if all are told something.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ToldLocal {
+    /// The number of what is told.
+    pub tells: u32,
+    /// The type of the process.
+    pub of: usize,
+    /// Its local state.
+    pub local: u16,
+    /// Its local state then.
+    pub becomes: u16,
+}
+
+/// A rank of a node, in one of the graphs of the measure: that of shared parts without what is
+/// pending; at such a one, that of local states of a type without what is pending; at these, and
+/// where others add this much but to counts of what is pending, that of local states, or that of
+/// shared parts.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RankOf {
+    /// The shared part, without what is pending.
+    pub settled_shared: u32,
+    /// The type of the process, and its local state without what is pending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settled_local: Option<(usize, u32)>,
+    /// What others add to each count, but to those of what is pending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others: Option<Vec<u8>>,
+    /// The local state, or the shared part, with what is pending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending: Option<u32>,
+    /// The rank.
+    pub rank: u32,
+}
+
+/// A claim that holds for every number of units.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct HoldingClaim {
+    /// The claim.
+    pub claim: String,
+    /// What it is about: something shared, or a row of the first process of a type.
+    pub subject: String,
+    /// The type of that process.
+    pub of: Option<usize>,
+    /// If it says what must follow, the pairs that show it; else none violates it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leads: Option<LeadsPairs>,
+}
+
+/// Why what has to follow does.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LeadsPairs {
+    /// The pairs in which the condition holds that asks for something.
+    pub from: Vec<PairIds>,
+    /// The pairs in which the condition holds that meets it.
+    pub to: Vec<PairIds>,
+    /// The pairs in which it may be open: no view at rest has one of them.
+    pub open: Vec<PairIds>,
+}

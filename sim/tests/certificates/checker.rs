@@ -1,0 +1,314 @@
+//! A check of certificates, written from `docs/any-size.md` alone: slow, short, and without a line
+//! of the search. What it takes from a certificate as it is are the moves, what is told, what local
+//! states add, and where the conditions of claims hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::parsed::{Leads, OneMove, PairKey, Parsed, RankKey, View};
+
+/// What is wrong with a certificate.
+pub(super) type Flaw = String;
+
+impl Parsed {
+    /// Checks everything that follows from the moves.
+    pub(super) fn check(&self) -> Result<(), Flaw> {
+        self.numbers()?;
+        self.begins()?;
+        for view in &self.views {
+            self.rule_1(view)?;
+            self.rule_2(view)?;
+        }
+        // What is never asked for needs no end.
+        if !self.ranks.is_empty() || self.leads.iter().any(|it| !it.from.is_empty()) {
+            self.measure()?;
+        }
+        self.rests()?;
+        self.leads.iter().try_for_each(|it| self.follows(it))
+    }
+
+    fn add(&self, of: usize, local: u64) -> Result<&[u64], Flaw> {
+        let local = self.locals.get(&(of, local)).ok_or("a local state is unknown")?;
+        Ok(&local.1)
+    }
+
+    /// min(k, one + other).
+    fn sum(&self, one: &[u64], other: &[u64]) -> Vec<u64> {
+        one.iter().zip(other).map(|(one, other)| (one + other).min(self.bound)).collect()
+    }
+
+    fn numbers(&self) -> Result<(), Flaw> {
+        for (shared, locals, hidden) in &self.views {
+            demand(self.shared.contains_key(shared), "a shared part is unknown")?;
+            demand(locals.len() == self.types, "a view shows too many or too few")?;
+            demand(hidden.len() == self.pending.len(), "a view has too many or too few counts")?;
+            demand(hidden.iter().all(|it| *it <= self.bound), "more is hidden than the bound")?;
+            for (of, local) in locals.iter().enumerate() {
+                demand(self.add(of, *local)?.len() == hidden.len(), "it adds to other counts")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first views are views; they are of one process of each type, and with one more of any.
+    fn begins(&self) -> Result<(), Flaw> {
+        demand(self.first.is_subset(&self.views), "a first view is none")?;
+        let alone = |it: &&View| it.2.iter().all(|it| *it == 0);
+        let alone = self.first.iter().find(alone).ok_or("no instance is the smallest")?;
+        for (shared, locals, hidden) in &self.first {
+            demand((shared, locals) == (&alone.0, &alone.1), "instances begin differently")?;
+            for (of, local) in locals.iter().enumerate() {
+                let more = self.sum(hidden, self.add(of, *local)?);
+                let more = (*shared, locals.clone(), more);
+                demand(self.first.contains(&more), "larger instances are left out")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn moves(
+        &self,
+        by: Option<(usize, u64)>,
+        shared: u64,
+        others: Vec<u64>,
+    ) -> Result<&[OneMove], Flaw> {
+        let moves = self.moves.get(&(by, shared, others));
+        Ok(moves.ok_or("nobody asked for moves that are made")?)
+    }
+
+    /// What the visible processes add, but for one, and the hidden ones.
+    fn others(&self, view: &View, except: Option<usize>) -> Result<Vec<u64>, Flaw> {
+        let mut sum = view.2.clone();
+        for (of, local) in view.1.iter().enumerate().filter(|(of, _)| Some(*of) != except) {
+            sum = self.sum(&sum, self.add(of, *local)?);
+        }
+        Ok(sum)
+    }
+
+    /// What a process becomes by what a move tells. It adds what it did, but to what is cleared.
+    fn told(&self, it: &OneMove, of: usize, local: u64) -> Result<u64, Flaw> {
+        let Some((told, clears)) = &it.tells else { return Ok(local) };
+        let after = self.told.get(&(*told, of, local)).ok_or("it is unknown what one is told")?;
+        let (before, now) = (self.add(of, local)?, self.add(of, *after)?);
+        let mut counts = before.iter().zip(now).zip(clears);
+        demand(counts.all(|((was, is), clears)| was == is || *clears), "what is told is counted")?;
+        Ok(*after)
+    }
+
+    fn told_all(&self, it: &OneMove, locals: &[u64]) -> Result<Vec<u64>, Flaw> {
+        locals.iter().enumerate().map(|(of, local)| self.told(it, of, *local)).collect()
+    }
+
+    /// What is left of counts of others.
+    fn left(it: &OneMove, counts: &[u64]) -> Vec<u64> {
+        let clears = |count: usize| it.tells.as_ref().is_some_and(|(_, clears)| clears[count]);
+        let left = counts.iter().enumerate();
+        left.map(|(count, number)| if clears(count) { 0 } else { *number }).collect()
+    }
+
+    fn demand_view(&self, view: &View) -> Result<(), Flaw> {
+        demand(self.views.contains(view), "a move leads to a view that is none")
+    }
+
+    /// Moves of the visible processes, and of those that are none.
+    fn rule_1(&self, view: &View) -> Result<(), Flaw> {
+        let (shared, locals, hidden) = view;
+        for it in self.moves(None, *shared, self.others(view, None)?)? {
+            let told = self.told_all(it, locals)?;
+            self.demand_view(&(it.shared, told, Self::left(it, hidden)))?;
+        }
+        for (of, mine) in locals.iter().enumerate() {
+            let others = self.others(view, Some(of))?;
+            for it in self.moves(Some((of, *mine)), *shared, others)? {
+                let mut after = locals.clone();
+                for (other, local) in locals.iter().enumerate().filter(|(it, _)| *it != of) {
+                    after[other] = self.told(it, other, *local)?;
+                }
+                after[of] = it.local.ok_or("a process moves and is nowhere")?;
+                self.demand_view(&(it.shared, after, Self::left(it, hidden)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves of hidden processes.
+    fn rule_2(&self, view: &View) -> Result<(), Flaw> {
+        let (shared, locals, _) = view;
+        for of in 0..self.types {
+            for (local, rest) in self.hidden_among(view, of, &self.views)? {
+                let others = self.others(&(*shared, locals.clone(), rest.clone()), None)?;
+                for it in self.moves(Some((of, local)), *shared, others)? {
+                    let after = it.local.ok_or("a process moves and is nowhere")?;
+                    let hidden = self.sum(&Self::left(it, &rest), self.add(of, after)?);
+                    self.demand_view(&(it.shared, self.told_all(it, locals)?, hidden))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The local states in which a hidden process of a type may be, each with what the rest of the
+    /// hidden may add: the view that shows it is among these.
+    fn hidden_among(
+        &self,
+        view: &View,
+        of: usize,
+        views: &BTreeSet<View>,
+    ) -> Result<Vec<(u64, Vec<u64>)>, Flaw> {
+        let (shared, locals, hidden) = view;
+        let mine = self.add(of, locals[of])?;
+        let mut found = Vec::new();
+        let all = self.locals.range((of, 0)..(of + 1, 0));
+        for ((_, local), (_, adds)) in all {
+            let mut rests: Vec<Vec<u64>> = vec![Vec::new()];
+            for (count, hidden) in hidden.iter().enumerate() {
+                let fits = |rest: &u64| (rest + adds[count]).min(self.bound) == *hidden;
+                let fitting: Vec<u64> = (0..=self.bound).filter(fits).collect();
+                let with = |rest: &Vec<u64>| {
+                    let rest = rest.clone();
+                    let all = fitting.iter().map(move |it| [&rest[..], &[*it]].concat());
+                    all.collect::<Vec<_>>()
+                };
+                rests = rests.iter().flat_map(with).collect();
+            }
+            for rest in rests {
+                let mut exchanged = locals.clone();
+                exchanged[of] = *local;
+                if views.contains(&(*shared, exchanged, self.sum(&rest, mine))) {
+                    found.push((*local, rest));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn rank(&self, key: RankKey) -> Result<u64, Flaw> {
+        self.ranks.get(&key).copied().ok_or_else(|| format!("no rank of {key:?}"))
+    }
+
+    /// Each move that is no fault leads to a lower rank.
+    fn measure(&self) -> Result<(), Flaw> {
+        // What is counted, and not pending, follows from what is left without what is pending.
+        let mut adds: BTreeMap<(usize, u64), Vec<u64>> = BTreeMap::new();
+        for ((of, _), (settled, all)) in &self.locals {
+            let settled_adds = self.settled(all);
+            let known = adds.entry((*of, *settled)).or_insert_with(|| settled_adds.clone());
+            demand(*known == settled_adds, "what is pending is counted as if it were not")?;
+        }
+        for ((by, shared, others), moves) in &self.moves {
+            for it in moves.iter().filter(|it| it.is != "fault") {
+                self.falls(*by, *shared, others, it)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn settled(&self, counts: &[u64]) -> Vec<u64> {
+        let counts = counts.iter().zip(&self.pending);
+        counts.map(|(number, pending)| if *pending { 0 } else { *number }).collect()
+    }
+
+    fn falls(
+        &self,
+        by: Option<(usize, u64)>,
+        shared: u64,
+        others: &[u64],
+        it: &OneMove,
+    ) -> Result<(), Flaw> {
+        let settled = |shared: u64| self.shared.get(&shared).copied().ok_or("unknown");
+        let (before, after) = (settled(shared)?, settled(it.shared)?);
+        let falls = |was: RankKey, is: RankKey| {
+            demand(self.rank(was)? > self.rank(is)?, "a rank does not fall")
+        };
+        if before != after {
+            return falls((before, None, None, None), (after, None, None, None));
+        }
+        demand(it.tells.is_none(), "others are told something, and nothing shared changes")?;
+        let others = Some(self.settled(others));
+        let Some((of, local)) = by else {
+            let pending = |shared| (before, None, others.clone(), Some(shared));
+            return falls(pending(shared), pending(it.shared));
+        };
+        let next = it.local.ok_or("a process moves and is nowhere")?;
+        let settled = |local| self.locals.get(&(of, local)).ok_or("unknown").map(|it| it.0);
+        let (was, is) = (settled(local)?, settled(next)?);
+        if was != is {
+            let of = |settled| (before, Some((of, settled)), None, None);
+            return falls(of(was), of(is));
+        }
+        demand(shared == it.shared, "what is pending changes twice")?;
+        let pending = |local| (before, Some((of, was)), others.clone(), Some(local));
+        falls(pending(local), pending(next))
+    }
+
+    /// The views at rest are the greatest set of which each is idle, and in which somebody is shown
+    /// for each count of hidden ones.
+    fn rests(&self) -> Result<(), Flaw> {
+        let mut rest = BTreeSet::new();
+        for view in &self.views {
+            let mut rests = is_idle(self.moves(None, view.0, self.others(view, None)?)?);
+            for (of, local) in view.1.iter().enumerate() {
+                let others = self.others(view, Some(of))?;
+                rests &= is_idle(self.moves(Some((of, *local)), view.0, others)?);
+            }
+            if rests {
+                rest.insert(view.clone());
+            }
+        }
+        loop {
+            let mut left = BTreeSet::new();
+            for view in &rest {
+                let mut shown = vec![false; view.2.len()];
+                for of in 0..self.types {
+                    for (local, _) in self.hidden_among(view, of, &rest)? {
+                        let adds = self.add(of, local)?;
+                        shown.iter_mut().zip(adds).for_each(|(shown, adds)| *shown |= *adds > 0);
+                    }
+                }
+                if view.2.iter().zip(shown).all(|(hidden, shown)| *hidden == 0 || shown) {
+                    left.insert(view.clone());
+                }
+            }
+            if left == rest {
+                return demand(rest == self.rest, "other views rest than are listed");
+            }
+            rest = left;
+        }
+    }
+
+    /// Whatever may be open is listed, and no view at rest shows it.
+    fn follows(&self, it: &Leads) -> Result<(), Flaw> {
+        let pair = |view: &View| (view.0, it.of.map_or(0, |of| view.1[of]));
+        let pairs: BTreeSet<PairKey> = self.views.iter().map(pair).collect();
+        let listed = [&it.from, &it.to, &it.open];
+        demand(listed.iter().all(|it| it.is_subset(&pairs)), "a pair is in no view")?;
+        for pair in it.from.difference(&it.to) {
+            demand(it.open.contains(pair), "what is asked for is not open")?;
+        }
+        for ((by, shared, _), moves) in &self.moves {
+            for (_, local) in it.open.range((*shared, 0)..(*shared + 1, 0)) {
+                for step in moves {
+                    // The process may be the mover, or another one that is told.
+                    let mine = by.filter(|by| it.of == Some(by.0) && by.1 == *local);
+                    let own = mine.and(step.local);
+                    let told = it.of.map_or(Ok(0), |of| self.told(step, of, *local))?;
+                    for after in own.into_iter().chain([told]) {
+                        let next = (step.shared, after);
+                        let goes_on = pairs.contains(&next) && !it.to.contains(&next);
+                        let why = "what was open is forgotten";
+                        demand(!goes_on || it.open.contains(&next), why)?;
+                    }
+                }
+            }
+        }
+        let is_open = |view: &View| it.open.contains(&pair(view));
+        demand(!self.rest.iter().any(is_open), &format!("{} is open at rest", it.claim))
+    }
+}
+
+fn is_idle(moves: &[OneMove]) -> bool {
+    moves.iter().all(|it| it.is != "owed")
+}
+
+fn demand(holds: bool, flaw: &str) -> Result<(), Flaw> {
+    if holds { Ok(()) } else { Err(flaw.to_owned()) }
+}

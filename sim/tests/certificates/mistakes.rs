@@ -1,0 +1,238 @@
+//! Mistakes in certificates, of each kind.
+
+use super::{CLAIMS, parsed::Parsed, text};
+
+/// A kind of mistake.
+struct MistakeKind {
+    name: &'static str,
+    /// How many places a certificate has for it.
+    places: fn(&Parsed) -> usize,
+    /// Makes it at a place. `None` if it would change nothing there.
+    make: fn(&mut Parsed, usize) -> Option<()>,
+    /// Whether each has to be noticed; of moves, which are taken as they are, most.
+    is_never_right: bool,
+}
+
+fn moves(it: &Parsed) -> usize {
+    it.moves.values().map(Vec::len).sum()
+}
+
+/// Changes the move with this number, of somebody in a local state at a shared part.
+fn change(
+    it: &mut Parsed,
+    place: usize,
+    change: impl FnOnce(&super::parsed::MovesKey, &mut super::parsed::OneMove) -> Option<()>,
+) -> Option<()> {
+    let mut all = it.moves.iter_mut();
+    let mut all = all.by_ref().flat_map(|(key, moves)| moves.iter_mut().map(move |it| (key, it)));
+    let (key, one) = all.nth(place)?;
+    change(key, one)
+}
+
+/// Takes the one with this number away.
+fn without<T: Ord + Clone>(all: &mut std::collections::BTreeSet<T>, place: usize) -> Option<()> {
+    let one = all.iter().nth(place)?.clone();
+    all.remove(&one).then_some(())
+}
+
+fn last_of_type(it: &Parsed, of: usize) -> u64 {
+    it.locals.range((of, 0)..(of + 1, 0)).next_back().map_or(0, |((_, id), _)| *id)
+}
+
+const KINDS: [MistakeKind; 16] = [
+    MistakeKind {
+        name: "a view is left out",
+        places: |it| it.views.len(),
+        make: |it, place| without(&mut it.views, place),
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "a first view is left out",
+        places: |it| it.first.len(),
+        make: |it, place| without(&mut it.first, place),
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "moves are left out",
+        places: |it| it.moves.len(),
+        make: |it, place| {
+            let key = it.moves.keys().nth(place)?.clone();
+            it.moves.remove(&key).map(drop)
+        },
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "a move leads to where it came from",
+        places: moves,
+        make: |it, place| {
+            change(it, place, |(by, shared, _), one| {
+                let stays = (one.is != "fault").then_some(())?;
+                (one.shared, one.local) = (*shared, by.map(|by| by.1));
+                Some(stays)
+            })
+        },
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "a move leads to another shared part",
+        places: moves,
+        make: |it, place| {
+            let last = *it.shared.keys().next_back()?;
+            change(it, place, |_, one| {
+                one.shared = if one.shared == last { 0 } else { one.shared + 1 };
+                Some(())
+            })
+        },
+        is_never_right: false,
+    },
+    MistakeKind {
+        name: "a move leads to another local state",
+        places: moves,
+        make: |it, place| {
+            let last: Vec<u64> = (0..it.types).map(|of| last_of_type(it, of)).collect();
+            change(it, place, |(by, ..), one| {
+                let (last, local) = (last[(*by)?.0], one.local?);
+                one.local = Some(if local == last { 0 } else { local + 1 });
+                (last > 0).then_some(())
+            })
+        },
+        is_never_right: false,
+    },
+    MistakeKind {
+        name: "a broadcast is forgotten",
+        places: moves,
+        make: |it, place| {
+            let told = it.told.clone();
+            change(it, place, |_, one| {
+                let (id, clears) = one.tells.take()?;
+                let mut told = told.range((id, 0, 0)..(id + 1, 0, 0));
+                let is_heard = told.any(|((_, _, local), becomes)| local != becomes);
+                (is_heard || clears.contains(&true)).then_some(())
+            })
+        },
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "who is told stays as he was",
+        places: |it| it.told.len(),
+        make: |it, place| {
+            let ((_, _, local), becomes) = it.told.iter_mut().nth(place)?;
+            let is_heard = local != becomes;
+            *becomes = *local;
+            is_heard.then_some(())
+        },
+        is_never_right: false,
+    },
+    MistakeKind {
+        name: "a rank is too low",
+        places: |it| it.ranks.len(),
+        make: |it, place| {
+            let rank = it.ranks.values_mut().nth(place)?;
+            *rank = rank.checked_sub(1)?;
+            Some(())
+        },
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "a rank is left out",
+        places: |it| it.ranks.len(),
+        make: |it, place| {
+            let key = it.ranks.keys().nth(place)?.clone();
+            it.ranks.remove(&key).map(drop)
+        },
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "a view at rest is left out",
+        places: |it| it.rest.len(),
+        make: |it, place| without(&mut it.rest, place),
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "a view that does not rest is listed",
+        places: |it| it.views.len(),
+        make: |it, place| {
+            let view = it.views.iter().nth(place)?.clone();
+            it.rest.insert(view).then_some(())
+        },
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "an open pair is left out",
+        places: |it| it.leads.iter().map(|it| it.open.len()).sum(),
+        make: |it, mut place| {
+            for leads in &mut it.leads {
+                if place < leads.open.len() {
+                    return without(&mut leads.open, place);
+                }
+                place -= leads.open.len();
+            }
+            None
+        },
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "a local state counts otherwise",
+        places: |it| it.locals.len() * it.pending.len(),
+        make: |it, place| {
+            let counts = it.pending.len();
+            let (_, adds) = it.locals.values_mut().nth(place / counts)?;
+            adds[place % counts] = 1 - adds[place % counts].min(1);
+            Some(())
+        },
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "the bound is another one",
+        places: |_| 2,
+        make: |it, place| {
+            it.bound = if place == 0 { it.bound - 1 } else { it.bound + 1 };
+            Some(())
+        },
+        is_never_right: true,
+    },
+    MistakeKind {
+        name: "somebody who must move need not",
+        places: moves,
+        make: |it, place| {
+            change(it, place, |_, one| {
+                let is_owed = one.is == "owed";
+                one.is = "free".to_owned();
+                is_owed.then_some(())
+            })
+        },
+        is_never_right: false,
+    },
+];
+
+/// At most so many mistakes of a kind are made in a certificate, from one end of it to the other.
+const MOST: usize = 25;
+
+#[test]
+fn each_mistake_in_a_certificate_is_noticed() {
+    let right = [
+        "relation-scope-bug/1-as-written.toml#",
+        "relation-scope-bug/2-a-crash-is-enough.toml#before-entering",
+        "known-bugs/06-forgotten-on-restart.toml#fixed",
+        "weakening/deployer.toml#",
+    ]
+    .map(|address| (address, Parsed::read(&text(address, &CLAIMS))));
+    for kind in KINDS {
+        let (mut made, mut noticed) = (0, 0);
+        for (address, right) in &right {
+            let places = (kind.places)(right);
+            for place in (0..places).step_by(places.div_ceil(MOST).max(1)) {
+                let mut wrong = right.clone();
+                if (kind.make)(&mut wrong, place).is_some() {
+                    let flaw = wrong.check();
+                    made += 1;
+                    noticed += u32::from(flaw.is_err());
+                    if kind.is_never_right && flaw.is_ok() {
+                        println!("{} at {place} of {address}", kind.name);
+                    }
+                }
+            }
+        }
+        println!("{}: {noticed} of {made}", kind.name);
+    }
+}

@@ -1,0 +1,169 @@
+//! A certificate that was read: its lines as plain tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+/// A shared part, the local state of one process of each type, and what all others add to counts.
+pub(super) type View = (u64, Vec<u64>, Vec<u64>);
+
+/// Who moves, a process of a type in a local state or somebody who is none; at which shared part;
+/// and what all others add to counts.
+pub(super) type MovesKey = (Option<(usize, u64)>, u64, Vec<u64>);
+
+/// A node of a graph of the measure: a shared part without what is pending; the type and the local
+/// state without it; what others add; and what has it.
+pub(super) type RankKey = (u64, Option<(usize, u64)>, Option<Vec<u64>>, Option<u64>);
+
+/// A shared part and a local state.
+pub(super) type PairKey = (u64, u64);
+
+/// A move.
+#[derive(Clone, Debug)]
+pub(super) struct OneMove {
+    pub(super) is: String,
+    pub(super) shared: u64,
+    pub(super) local: Option<u64>,
+    /// The number of what it tells all others, and the counts of which nothing is left.
+    pub(super) tells: Option<(u64, Vec<bool>)>,
+}
+
+/// What has to follow, and what shows that it does.
+#[derive(Clone, Debug)]
+pub(super) struct Leads {
+    pub(super) claim: String,
+    pub(super) of: Option<usize>,
+    pub(super) from: BTreeSet<PairKey>,
+    pub(super) to: BTreeSet<PairKey>,
+    pub(super) open: BTreeSet<PairKey>,
+}
+
+/// A certificate.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parsed {
+    pub(super) types: usize,
+    pub(super) bound: u64,
+    /// For each count, whether it counts who has something pending.
+    pub(super) pending: Vec<bool>,
+    /// For each shared part its number without what is pending.
+    pub(super) shared: BTreeMap<u64, u64>,
+    /// For each local state of each type that number, and what it adds to counts.
+    pub(super) locals: BTreeMap<(usize, u64), (u64, Vec<u64>)>,
+    pub(super) first: BTreeSet<View>,
+    pub(super) views: BTreeSet<View>,
+    pub(super) moves: BTreeMap<MovesKey, Vec<OneMove>>,
+    pub(super) told: BTreeMap<(u64, usize, u64), u64>,
+    pub(super) ranks: BTreeMap<RankKey, u64>,
+    pub(super) rest: BTreeSet<View>,
+    pub(super) leads: Vec<Leads>,
+    /// The number of claims and subjects that nothing violates.
+    pub(super) kept: usize,
+}
+
+impl Parsed {
+    /// Reads the lines of a certificate.
+    pub(super) fn read(text: &str) -> Self {
+        let mut read = Self::default();
+        for line in text.lines() {
+            let line: Value = serde_json::from_str(line).expect("a line of JSON");
+            let (kind, of) = line.as_object().and_then(|it| it.iter().next()).expect("one kind");
+            read.line(kind, of);
+        }
+        read
+    }
+
+    fn line(&mut self, kind: &str, it: &Value) {
+        match kind {
+            "certificate" => {
+                assert_eq!(it["version"], 1, "another form");
+                self.types = all(&it["applications"]).len();
+                self.bound = number(&it["bound"]);
+                self.pending = all(&it["counts"]).iter().map(|it| is(&it["pending"])).collect();
+            }
+            "shared" => {
+                self.shared.insert(number(&it["id"]), number(&it["settled"]));
+            }
+            "local" => {
+                let local = (number(&it["settled"]), numbers(&it["adds"]));
+                self.locals.insert((place(&it["of"]), number(&it["id"])), local);
+            }
+            "first" => assert!(self.first.insert(view(it)), "twice"),
+            "view" => assert!(self.views.insert(view(it)), "twice"),
+            "rest" => assert!(self.rest.insert(view(it)), "twice"),
+            "moves" => {
+                let key = (pair(&it["by"]), number(&it["shared"]), numbers(&it["others"]));
+                let moves = all(&it["moves"]).iter().map(one_move).collect();
+                assert!(self.moves.insert(key, moves).is_none(), "twice");
+            }
+            "told" => {
+                let key = (number(&it["tells"]), place(&it["of"]), number(&it["local"]));
+                self.told.insert(key, number(&it["becomes"]));
+            }
+            "rank" => {
+                let others = it.get("others").map(numbers);
+                let key = (
+                    number(&it["settled_shared"]),
+                    pair(&it["settled_local"]),
+                    others,
+                    it["pending"].as_u64(),
+                );
+                self.ranks.insert(key, number(&it["rank"]));
+            }
+            "holds" if it.get("leads").is_none() => self.kept += 1,
+            "holds" => {
+                let pairs = |name: &str| {
+                    let list = all(&it["leads"][name]).iter();
+                    list.map(|it| (number(&it[0]), number(&it[1]))).collect()
+                };
+                self.leads.push(Leads {
+                    claim: it["claim"].as_str().expect("a name").to_owned(),
+                    of: it["of"].as_u64().map(|of| usize::try_from(of).expect("small")),
+                    from: pairs("from"),
+                    to: pairs("to"),
+                    open: pairs("open"),
+                });
+            }
+            other => panic!("an unknown kind of line: {other}"),
+        }
+    }
+}
+
+fn one_move(it: &Value) -> OneMove {
+    let tells = it.get("tells").map(|it| {
+        (number(&it["id"]), all(&it["clears"]).iter().map(is).collect::<Vec<bool>>())
+    });
+    OneMove {
+        is: it["is"].as_str().expect("who moves").to_owned(),
+        shared: number(&it["shared"]),
+        local: it["local"].as_u64(),
+        tells,
+    }
+}
+
+fn view(it: &Value) -> View {
+    (number(&it["shared"]), numbers(&it["locals"]), numbers(&it["hidden"]))
+}
+
+fn pair(it: &Value) -> Option<(usize, u64)> {
+    it.as_array().map(|it| (place(&it[0]), number(&it[1])))
+}
+
+fn all(it: &Value) -> &[Value] {
+    it.as_array().expect("a list")
+}
+
+fn is(it: &Value) -> bool {
+    it.as_bool().expect("yes or no")
+}
+
+fn number(it: &Value) -> u64 {
+    it.as_u64().expect("a number")
+}
+
+fn place(it: &Value) -> usize {
+    usize::try_from(number(it)).expect("small")
+}
+
+fn numbers(it: &Value) -> Vec<u64> {
+    all(it).iter().map(number).collect()
+}
