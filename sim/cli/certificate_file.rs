@@ -30,11 +30,7 @@ pub(crate) struct CertificateFile {
 impl CertificateFile {
     /// Opens the file, which is new, or a certificate of before. So it is known to be writable
     /// before time is spent.
-    pub(crate) fn open(
-        path: &Path,
-        scenarios: &[Ready],
-        inputs: &Inputs,
-    ) -> Result<Self, Abandon> {
+    pub(crate) fn open(path: &Path, scenarios: &[Ready], inputs: &Inputs) -> Result<Self, Abandon> {
         let [ready] = scenarios else {
             let count = scenarios.len();
             let message = format!("failed to write one certificate: these are {count} scenarios");

@@ -90,25 +90,20 @@ fn every_view_of_every_state_of_an_instance_is_known() {
 #[test]
 fn views_are_closed_under_what_whole_states_do() {
     for (address, every, least) in [
-        ("relation-scope-bug/1-as-written.toml#", 1, 1_000),
-        ("relation-scope-bug/2-a-crash-is-enough.toml#before-entering", 1, 100),
-        ("relation-scope-bug/7-two-units-a-side-as-written.toml#remote-scope", 211, 1_000),
-        ("relation-scope-bug/7-two-units-a-side-as-written.toml#split", 401, 1_000),
-        ("weakening/deployer.toml#", 1, 1_000),
+        ("relation-scope-bug/1-as-written.toml#", 1, 100_000),
+        ("relation-scope-bug/2-a-crash-is-enough.toml#before-entering", 1, 4_000),
+        ("relation-scope-bug/7-two-units-a-side-as-written.toml#remote-scope", 211, 20_000),
+        ("relation-scope-bug/7-two-units-a-side-as-written.toml#split", 401, 20_000),
+        ("weakening/deployer.toml#", 1, 100_000),
     ] {
         let scenario = shipped(address);
         let start = replay(&scenario).expect("every step is possible").state;
         let views = Views::of(&scenario.world, &start, None, &SETTINGS);
         let Ok(mut views) = views else { panic!("it is a template") };
         let world = views.world_beside().clone();
-        let (mut all, mut cannot_be) = (0, 0);
-        let beside = views.all_beside();
-        println!("{address} {}", beside.len());
-        for beside in beside.into_iter().step_by(every) {
-            let Some(state) = views.state_beside(&beside) else {
-                cannot_be += 1;
-                continue;
-            };
+        let mut all = 0;
+        for beside in views.all_beside().into_iter().step_by(every) {
+            let Some(state) = views.state_beside(&beside) else { continue };
             for action in views.enabled_beside(&beside, &state) {
                 let mut after = state.clone();
                 protocol::step(&world, &mut after, action, &mut Effects::default());
@@ -119,7 +114,6 @@ fn views_are_closed_under_what_whole_states_do() {
                 }
             }
         }
-        println!("{address} {all} {cannot_be}");
         assert!(all > least, "{address}: only {all}");
     }
 }

@@ -91,3 +91,46 @@ fn a_pinned_number_that_differs_fails() {
         failed.stdout(told.and(holds));
     }
 }
+
+#[test]
+fn a_certificate_is_written_whole_and_the_same_each_time() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("mine.jsonl", "mine\n");
+    let line = "check bug.toml --any-size --certificate";
+    folder.run(&format!("{line} to/one.jsonl")).code(AS_EXPECTED);
+    folder.run(&format!("{line} two.jsonl")).code(AS_EXPECTED);
+    let text = folder.read("two.jsonl");
+    assert_eq!(text, folder.read("to/one.jsonl"));
+    assert!(text.starts_with("{\"certificate\":{\"deathwatch\":"), "{text}");
+    // One of before is replaced, and what somebody else made is not.
+    folder.run(&format!("{line} two.jsonl")).code(AS_EXPECTED);
+    let refused = folder.run(&format!("{line} mine.jsonl")).code(NOT_ASKED);
+    refused.stderr(says("somebody else has made it"));
+    assert_eq!(folder.read("mine.jsonl"), "mine\n");
+    folder.run(&format!("{line} bug.toml")).code(NOT_ASKED);
+    // No limit leaves one that is half written.
+    let limited = folder.run(&format!("{line} less.jsonl --max-states 5")).code(UNDECIDED);
+    limited.stderr(says("no certificate is written"));
+    assert!(!folder.path("less.jsonl").exists());
+}
+
+#[test]
+fn a_certificate_is_about_one_scenario_and_every_number() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("fixed.toml", fixed());
+    let refused = folder.run("check --any-size --certificate all.jsonl bug.toml fixed.toml");
+    refused.code(NOT_ASKED).stderr(says("these are 2 scenarios"));
+    let refused = folder.run("check bug.toml --certificate bug.jsonl").code(NOT_ASKED);
+    refused.stderr(says("--any-size"));
+}
+
+/// Each line is as its schema says.
+#[test]
+fn the_lines_of_a_certificate_have_a_schema() {
+    let folder = Folder::new().with("fixed.toml", fixed());
+    folder.run("check fixed.toml --any-size --certificate fixed.jsonl").code(AS_EXPECTED);
+    let schema = json(&folder.run("schema certificate").code(AS_EXPECTED));
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    for line in folder.read("fixed.jsonl").lines() {
+        let line = serde_json::from_str(line).expect("a line of JSON");
+        assert!(schema.is_valid(&line), "{line}");
+    }
+}

@@ -73,6 +73,7 @@ fn folders_that_are_missing_are_made() {
         ("check bug.toml --output FILE", "check/to/answer.txt"),
         ("check bug.toml --journal FILE", "journal/to/bug.jsonl"),
         ("check bug.toml --write-graph FILE", "graph/to/bug.aut"),
+        ("check bug.toml --any-size --certificate FILE", "certificate/to/bug.jsonl"),
         ("replay bug.toml --counterexample --write-scenario FILE", "run/to/bug.toml"),
         ("replay bug.toml --write-end FILE", "end/to/bug.toml"),
         ("simulate bug.toml --seed 1 --journal FILE", "seed/to/bug.jsonl"),
@@ -91,6 +92,7 @@ fn a_full_disk_leaves_nothing_that_is_half_written() {
     for (line, file) in [
         ("new my.toml", "my.toml"),
         ("check bug.toml --write-graph bug.aut", "bug.aut"),
+        ("check bug.toml --any-size --certificate bug.jsonl", "bug.jsonl"),
         ("man man", "man/deathwatch"),
     ] {
         let script = format!("ulimit -f 0; exec {binary} {line}");

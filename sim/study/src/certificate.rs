@@ -116,21 +116,18 @@ impl Cut {
                 pending: Some(pending.into()),
                 ..of(at)
             },
-            Ranked::SharedPending(at, others, pending) => RankOf {
-                others: Some(self.counts(others)),
-                pending: Some(pending),
-                ..of(at)
-            },
+            Ranked::SharedPending(at, others, pending) => {
+                RankOf { others: Some(self.counts(others)), pending: Some(pending), ..of(at) }
+            }
         }
     }
 }
 
 fn head(scenario: &Scenario, certificate: &Certificate<'_>) -> CertificateHead {
     let world = certificate.world();
-    let counts = certificate.counts().map(|(row, pending)| CountedThing {
-        by: describe::subject(world, row),
-        pending,
-    });
+    let counts = certificate
+        .counts()
+        .map(|(row, pending)| CountedThing { by: describe::subject(world, row), pending });
     let applications = certificate.types().map(str::to_owned).collect();
     let (counts, bound) = (counts.collect(), certificate.bound());
     CertificateHead::by("check --any-size", &scenario.name, applications, counts, bound)

@@ -129,9 +129,9 @@ impl Parsed {
 }
 
 fn one_move(it: &Value) -> OneMove {
-    let tells = it.get("tells").map(|it| {
-        (number(&it["id"]), all(&it["clears"]).iter().map(is).collect::<Vec<bool>>())
-    });
+    let tells = it
+        .get("tells")
+        .map(|it| (number(&it["id"]), all(&it["clears"]).iter().map(is).collect::<Vec<bool>>()));
     OneMove {
         is: it["is"].as_str().expect("who moves").to_owned(),
         shared: number(&it["shared"]),

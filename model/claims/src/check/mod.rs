@@ -25,16 +25,17 @@ mod transition_system;
 mod verdicts;
 
 pub use any_size::{
-    AnySizeAnswer, AnySizeReport, Beside, Certificate, ClaimProof, GivenCertificate, Instance, NoAnswer,
-    NoTemplate, PairsProof, Views, Violation, check_any_size, check_with_certificate,
+    AnySizeAnswer, AnySizeReport, Beside, Certificate, ClaimProof, GivenCertificate, Instance,
+    NoAnswer, NoTemplate, PairsProof, Views, Violation, check_any_size, check_with_certificate,
 };
 pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{
-    Phase, SearchProgress, Stop, views,
+    Phase, SearchProgress, Stop,
     explore::{
         Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost, SpillFolder,
         open_together,
     },
+    views,
 };
 use deathwatch_model::{
     action::Action,

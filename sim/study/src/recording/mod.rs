@@ -16,14 +16,14 @@ mod root_steps;
 mod steps;
 mod tables;
 
-pub(crate) use self::{
-    header::{entities, header},
-    tables::tables_of,
-};
 pub use self::{
     ending::Ending,
     moments::{enabled, offer, possible},
     played::Played,
     recorder::{Keep, TooLong, Unrecorded, record, record_unless},
     tables::{document_name, tables},
+};
+pub(crate) use self::{
+    header::{entities, header},
+    tables::tables_of,
 };

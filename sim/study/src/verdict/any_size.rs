@@ -3,8 +3,9 @@
 use deathwatch_claims::{
     Claim,
     check::{
-        AnySizeAnswer, AnySizeReport, Certificate, CheckAnswer, CheckQuestion, Finding, FindingSubject,
-        NoAnswer, SearchSettings, Violation, check_any_size, check_with_certificate,
+        AnySizeAnswer, AnySizeReport, Certificate, CheckAnswer, CheckQuestion, Finding,
+        FindingSubject, NoAnswer, SearchSettings, Violation, check_any_size,
+        check_with_certificate,
     },
 };
 use deathwatch_documents::{AnySize, Begins, Expected, NotAsked, ViolatedWith};

@@ -106,12 +106,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What they say of a claim about a subject, with the reason if that does not violate it.
-    fn says_of(
-        &self,
-        own: &OwnClaim,
-        subject: Row,
-        of: AskedOf,
-    ) -> (ViewsSay, Option<PairsProof>) {
+    fn says_of(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> (ViewsSay, Option<PairsProof>) {
         let of_states = |says: ViewsSay| {
             let proof = (says == ViewsSay::Holds).then_some(PairsProof::NoneViolates);
             (says, proof)
