@@ -2,7 +2,7 @@
 
 use deathwatch_claims::check::{
     Certificate, ClaimProof, PairsProof,
-    views::{Amounts, Move, Mover, Ranked, StateView, Whose},
+    views::{Amounts, Measure, Move, Mover, Ranked, StateView, Whose},
 };
 use deathwatch_documents::{
     certificate::{
@@ -59,13 +59,13 @@ fn lines<'a>(
         let moves = moves.iter().map(one).collect();
         MovesThere { by, shared, others: cut.counts(others), moves }
     });
-    let told = certificate.told.iter().map(|((tells, of, local), becomes)| ToldLocal {
-        tells: *tells,
-        of: *of,
-        local: *local,
-        becomes: *becomes,
+    let told = certificate.told.iter().map(|it| ToldLocal {
+        tells: it.broadcast,
+        of: it.of,
+        local: it.local,
+        becomes: it.becomes,
     });
-    let ranks = certificate.measure.into_iter().flat_map(|measure| measure.ranks());
+    let ranks = certificate.measure.into_iter().flat_map(Measure::ranks);
     let ranks = ranks.map(move |(ranked, rank)| cut.rank(ranked, rank));
     let claims = certificate.claims.iter().map(move |it| holding(certificate, it));
     std::iter::once(CertificateLine::Certificate(head(scenario, certificate)))

@@ -181,8 +181,8 @@ impl Parsed {
         Ok(found)
     }
 
-    fn rank(&self, key: RankKey) -> Result<u64, Flaw> {
-        self.ranks.get(&key).copied().ok_or_else(|| format!("no rank of {key:?}"))
+    fn rank(&self, key: &RankKey) -> Result<u64, Flaw> {
+        self.ranks.get(key).copied().ok_or_else(|| format!("no rank of {key:?}"))
     }
 
     /// Each move that is no fault leads to a lower rank.
@@ -217,7 +217,7 @@ impl Parsed {
         let settled = |shared: u64| self.shared.get(&shared).copied().ok_or("unknown");
         let (before, after) = (settled(shared)?, settled(it.shared)?);
         let falls = |was: RankKey, is: RankKey| {
-            demand(self.rank(was)? > self.rank(is)?, "a rank does not fall")
+            demand(self.rank(&was)? > self.rank(&is)?, "a rank does not fall")
         };
         if before != after {
             return falls((before, None, None, None), (after, None, None, None));

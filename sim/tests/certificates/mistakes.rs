@@ -72,9 +72,8 @@ const KINDS: [MistakeKind; 16] = [
         places: moves,
         make: |it, place| {
             change(it, place, |(by, shared, _), one| {
-                let stays = (one.is != "fault").then_some(())?;
                 (one.shared, one.local) = (*shared, by.map(|by| by.1));
-                Some(stays)
+                (one.is != "fault").then_some(())
             })
         },
         is_never_right: true,
@@ -203,7 +202,7 @@ const KINDS: [MistakeKind; 16] = [
         make: |it, place| {
             change(it, place, |_, one| {
                 let is_owed = one.is == "owed";
-                one.is = "free".to_owned();
+                "free".clone_into(&mut one.is);
                 is_owed.then_some(())
             })
         },

@@ -40,6 +40,19 @@ pub enum PairsProof {
     },
 }
 
+/// What becomes of the local state of a process of a type by a broadcast.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    /// The number of the broadcast.
+    pub broadcast: u32,
+    /// The type.
+    pub of: usize,
+    /// The local state.
+    pub local: LocalId,
+    /// The local state then.
+    pub becomes: LocalId,
+}
+
 /// All that the answers rest on.
 pub struct Certificate<'a> {
     /// The views with which every instance begins.
@@ -52,8 +65,8 @@ pub struct Certificate<'a> {
     pub rest: &'a Rest,
     /// Why claims hold.
     pub claims: &'a [ClaimProof],
-    /// What becomes of the local state of a process of a type by a broadcast.
-    pub told: Vec<((u32, usize, LocalId), LocalId)>,
+    /// What becomes of processes by broadcasts.
+    pub told: Vec<Told>,
     /// For each shared part its number without what is pending.
     pub settled_shared: Vec<SharedId>,
     /// For each type, for each local state, its number without what is pending.
@@ -144,10 +157,7 @@ impl<'a> Certificate<'a> {
 }
 
 /// What becomes of each local state by each broadcast of a move that is made where it may be.
-fn told(
-    protocol: &mut Protocol,
-    closure: &Closure,
-) -> Result<Vec<((u32, usize, LocalId), LocalId)>, NoTemplate> {
+fn told(protocol: &mut Protocol, closure: &Closure) -> Result<Vec<Told>, NoTemplate> {
     let types = protocol.types();
     let mut there: BTreeMap<SharedId, Vec<BTreeSet<LocalId>>> = BTreeMap::new();
     for view in closure.views() {
@@ -161,8 +171,8 @@ fn told(
         for broadcast in moves.iter().filter_map(|it| it.broadcast) {
             for (of, locals) in there.get(&shared).into_iter().flatten().enumerate() {
                 for local in locals {
-                    let after = protocol.told(broadcast, of, *local)?;
-                    told.push(((broadcast, of, *local), after));
+                    let becomes = protocol.told(broadcast, of, *local)?;
+                    told.push(Told { broadcast, of, local: *local, becomes });
                 }
             }
         }

@@ -29,8 +29,7 @@ impl Views<'_> {
         for view in self.closure.views() {
             for of in 0..protocol.types() {
                 let mine = protocol.adds(of, view.locals[of]);
-                for (place, adds) in protocol.adds[of].iter().enumerate() {
-                    let other = LocalId::try_from(place).expect("it has a number");
+                for (other, adds) in (0..).zip(&protocol.adds[of]) {
                     let fits = |rest: &&Amounts| {
                         let mut exchanged = StateView { hidden: plus(**rest, mine), ..*view };
                         exchanged.locals[of] = other;
