@@ -2,9 +2,12 @@
 
 use std::{io, path::Path};
 
-use deathwatch_claims::check::Stop;
+use deathwatch_claims::check::{Certificate, Stop};
 use deathwatch_scenario::Problem;
-use deathwatch_study::verdict::{self, Verdict};
+use deathwatch_study::{
+    certificate,
+    verdict::{self, Verdict},
+};
 
 use crate::{
     diagnostics,
@@ -50,8 +53,17 @@ impl CertificateFile {
         Ok(Self { output, piece: String::new(), failed: None, stopped: None })
     }
 
+    /// What writes a certificate of a scenario as it is given.
+    pub(crate) fn given(
+        &mut self,
+        ready: &Ready,
+        deadline: &Deadline,
+    ) -> impl FnMut(&Certificate<'_>) {
+        |it| certificate::write(&ready.scenario, it, &mut |text| self.write(text, deadline))
+    }
+
     /// Writes some more, and says whether to go on.
-    pub(crate) fn write(&mut self, text: &str, deadline: &Deadline) -> bool {
+    fn write(&mut self, text: &str, deadline: &Deadline) -> bool {
         self.piece.push_str(text);
         if self.piece.len() >= PIECE {
             self.failed = self.output.write(&self.piece).err();

@@ -3,15 +3,12 @@
 use deathwatch_claims::{
     Claim,
     check::{
-        CheckQuestion, Checkpoint, Exchange, LabelledGraph, SearchProgress, SearchSettings,
-        SpillFolder, Stop, Symmetry, TooLarge,
+        CheckQuestion, Checkpoint, Exchange, GivenCertificate, LabelledGraph, SearchProgress,
+        SearchSettings, SpillFolder, Stop, Symmetry, TooLarge,
     },
 };
 use deathwatch_scenario::Problem;
-use deathwatch_study::{
-    certificate::WriteCertificate,
-    verdict::{self, Engine, Refines, Verdict, VerdictOptions},
-};
+use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
 
 use crate::{
     interrupt::Deadline,
@@ -94,7 +91,7 @@ impl<'a> Searches<'a> {
     }
 
     /// Answers a scenario, or only these claims if there are some, for every number of units, and
-    /// writes what the answers rest on.
+    /// gives away what the answers rest on.
     ///
     /// # Errors
     /// If that cannot be asked of its world.
@@ -103,11 +100,11 @@ impl<'a> Searches<'a> {
         ready: &Ready,
         only: &[&'static Claim],
         line: &ProgressLine,
-        write: Option<WriteCertificate<'_>>,
+        given: Option<GivenCertificate<'_>>,
     ) -> Result<Verdict, Problem> {
         let (stop, progress) = (|| self.deadline.stop(), |progress| line.show(progress));
         let settings = self.settings(&stop, &progress);
-        verdict::judge_any_size(&ready.scenario, &ready.replay, only, &settings, write)
+        verdict::judge_any_size(&ready.scenario, &ready.replay, only, &settings, given)
     }
 
     /// A question about what follows the script, which asks nothing.

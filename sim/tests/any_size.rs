@@ -117,8 +117,8 @@ fn views_that_occur_in_small_instances_are_counted() {
     }
 }
 
-/// A second closure, which asks no table of moves: wherever a hidden process may be, it and all that
-/// are visible are put into a state, and what the protocol makes of that has views that are known.
+/// A second closure, which asks no table of moves: wherever a hidden process may be, it and all
+/// visible ones are put into a state, and what the protocol makes of that has views that are known.
 #[test]
 fn views_are_closed_under_what_whole_states_do() {
     for (address, every, least) in [

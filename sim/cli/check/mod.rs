@@ -5,7 +5,10 @@ mod asked;
 use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use clap::ValueEnum;
-use deathwatch_claims::{Claim, check::Stop};
+use deathwatch_claims::{
+    Claim,
+    check::{GivenCertificate, Stop},
+};
 use deathwatch_documents::Answer;
 use deathwatch_scenario::Problem;
 use deathwatch_show::{page::check::Among, text::Detail};
@@ -13,7 +16,6 @@ use deathwatch_study::{
     answers,
     assume::NamedVariant,
     baseline::Baseline,
-    certificate::WriteCertificate,
     journal::Journal,
     sweep::Shard,
     verdict::{self, Engine},
@@ -365,10 +367,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             .numbered(at + 1, scenarios.len())
             .expecting(ready.scenario.states);
         let verdict = if args.any_size {
-            let file = certificate.as_mut();
-            let mut write = file.map(|it| |text: &str| it.write(text, &searches.deadline));
-            let write = write.as_mut().map(|it| it as WriteCertificate<'_>);
-            match searches.judge_any_size(ready, claims, &line, write) {
+            let mut given = certificate.as_mut().map(|it| it.given(ready, &searches.deadline));
+            let given = given.as_mut().map(|it| it as GivenCertificate<'_>);
+            match searches.judge_any_size(ready, claims, &line, given) {
                 Ok(verdict) => verdict,
                 Err(problem) => {
                     drop(line);

@@ -15,14 +15,11 @@ use deathwatch_scenario::{describe, scenario::Scenario};
 
 use crate::recording;
 
-/// Where a certificate is written, piece by piece; says whether to go on.
-pub type WriteCertificate<'a> = &'a mut dyn FnMut(&str) -> bool;
-
-/// Writes a certificate, line by line.
-pub(crate) fn write(
+/// Writes a certificate, line by line. A call of `write` says whether to go on.
+pub fn write(
     scenario: &Scenario,
     certificate: &Certificate<'_>,
-    write: WriteCertificate<'_>,
+    write: &mut dyn FnMut(&str) -> bool,
 ) {
     for line in lines(scenario, certificate) {
         if !write(&format!("{}\n", to_json(&line))) {

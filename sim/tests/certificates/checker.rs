@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::parsed::{Leads, OneMove, PairKey, Parsed, RankKey, View};
+use super::parsed::{Leads, OneMove, PairKey, Parsed, RankKey, ViewKey};
 
 /// What is wrong with a certificate.
 pub(super) type Flaw = String;
@@ -52,7 +52,7 @@ impl Parsed {
     /// The first views are views; they are of one process of each type, and with one more of any.
     fn begins(&self) -> Result<(), Flaw> {
         demand(self.first.is_subset(&self.views), "a first view is none")?;
-        let alone = |it: &&View| it.2.iter().all(|it| *it == 0);
+        let alone = |it: &&ViewKey| it.2.iter().all(|it| *it == 0);
         let alone = self.first.iter().find(alone).ok_or("no instance is the smallest")?;
         for (shared, locals, hidden) in &self.first {
             demand((shared, locals) == (&alone.0, &alone.1), "instances begin differently")?;
@@ -76,7 +76,7 @@ impl Parsed {
     }
 
     /// What the visible processes add, but for one, and the hidden ones.
-    fn others(&self, view: &View, except: Option<usize>) -> Result<Vec<u64>, Flaw> {
+    fn others(&self, view: &ViewKey, except: Option<usize>) -> Result<Vec<u64>, Flaw> {
         let mut sum = view.2.clone();
         for (of, local) in view.1.iter().enumerate().filter(|(of, _)| Some(*of) != except) {
             sum = self.sum(&sum, self.add(of, *local)?);
@@ -105,12 +105,12 @@ impl Parsed {
         left.map(|(count, number)| if clears(count) { 0 } else { *number }).collect()
     }
 
-    fn demand_view(&self, view: &View) -> Result<(), Flaw> {
+    fn demand_view(&self, view: &ViewKey) -> Result<(), Flaw> {
         demand(self.views.contains(view), "a move leads to a view that is none")
     }
 
     /// Moves of the visible processes, and of those that are none.
-    fn rule_1(&self, view: &View) -> Result<(), Flaw> {
+    fn rule_1(&self, view: &ViewKey) -> Result<(), Flaw> {
         let (shared, locals, hidden) = view;
         for it in self.moves(None, *shared, self.others(view, None)?)? {
             let told = self.told_all(it, locals)?;
@@ -131,7 +131,7 @@ impl Parsed {
     }
 
     /// Moves of hidden processes.
-    fn rule_2(&self, view: &View) -> Result<(), Flaw> {
+    fn rule_2(&self, view: &ViewKey) -> Result<(), Flaw> {
         let (shared, locals, _) = view;
         for of in 0..self.types {
             for (local, rest) in self.hidden_among(view, of, &self.views)? {
@@ -150,9 +150,9 @@ impl Parsed {
     /// hidden may add: the view that shows it is among these.
     fn hidden_among(
         &self,
-        view: &View,
+        view: &ViewKey,
         of: usize,
-        views: &BTreeSet<View>,
+        views: &BTreeSet<ViewKey>,
     ) -> Result<Vec<(u64, Vec<u64>)>, Flaw> {
         let (shared, locals, hidden) = view;
         let mine = self.add(of, locals[of])?;
@@ -277,7 +277,7 @@ impl Parsed {
 
     /// Whatever may be open is listed, and no view at rest shows it.
     fn follows(&self, it: &Leads) -> Result<(), Flaw> {
-        let pair = |view: &View| (view.0, it.of.map_or(0, |of| view.1[of]));
+        let pair = |view: &ViewKey| (view.0, it.of.map_or(0, |of| view.1[of]));
         let pairs: BTreeSet<PairKey> = self.views.iter().map(pair).collect();
         let listed = [&it.from, &it.to, &it.open];
         demand(listed.iter().all(|it| it.is_subset(&pairs)), "a pair is in no view")?;
@@ -300,7 +300,7 @@ impl Parsed {
                 }
             }
         }
-        let is_open = |view: &View| it.open.contains(&pair(view));
+        let is_open = |view: &ViewKey| it.open.contains(&pair(view));
         demand(!self.rest.iter().any(is_open), &format!("{} is open at rest", it.claim))
     }
 }

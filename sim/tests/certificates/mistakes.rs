@@ -210,7 +210,7 @@ const KINDS: [MistakeKind; 16] = [
     },
 ];
 
-/// At most so many mistakes of a kind are made in a certificate, from one end of it to the other.
+/// How many mistakes of a kind are made in a certificate at most, from one end of it to the other.
 const MOST: usize = 25;
 
 #[test]

@@ -7,12 +7,15 @@ mod parsed;
 
 use std::path::{Path, PathBuf};
 
-use deathwatch_claims::{Claim, check::SearchSettings};
+use deathwatch_claims::{
+    Claim,
+    check::{Certificate, SearchSettings},
+};
 use deathwatch_scenario::{
     Scenario, replay,
     scenario::{self, Address},
 };
-use deathwatch_study::verdict;
+use deathwatch_study::{certificate, verdict};
 
 use self::parsed::Parsed;
 
@@ -29,7 +32,7 @@ fn shipped() -> PathBuf {
 }
 
 /// The text of the certificate of a scenario, about these claims, if it is a template of few views.
-fn certificate(scenario: &Scenario, claims: &[&str]) -> Option<String> {
+fn certified(scenario: &Scenario, claims: &[&str]) -> Option<String> {
     let start = replay(scenario).ok().filter(|it| !it.is_cut)?;
     let named = |name: &&str| deathwatch_claims::named(name).expect("there is such a claim");
     let claims: Vec<&'static Claim> = claims.iter().map(named).collect();
@@ -39,7 +42,8 @@ fn certificate(scenario: &Scenario, claims: &[&str]) -> Option<String> {
         text.push_str(piece);
         true
     };
-    let judged = verdict::judge_any_size(scenario, &start, &claims, &few, Some(&mut write));
+    let mut given = |it: &Certificate<'_>| certificate::write(scenario, it, &mut write);
+    let judged = verdict::judge_any_size(scenario, &start, &claims, &few, Some(&mut given));
     judged.ok().filter(|it| it.stopped().is_none()).map(|_| text)
 }
 
@@ -47,7 +51,7 @@ fn certificate(scenario: &Scenario, claims: &[&str]) -> Option<String> {
 fn read(address: &str) -> Parsed {
     let address = Address::given(&shipped().join(address));
     let scenario = scenario::load(address).expect("it loads");
-    Parsed::read(&certificate(&scenario, &CLAIMS).expect("it is a template"))
+    Parsed::read(&certified(&scenario, &CLAIMS).expect("it is a template"))
 }
 
 #[test]
@@ -75,7 +79,7 @@ fn certificates_of_all_shipped_worlds_are_right() {
     let mut checked = 0;
     for address in files {
         let Ok(scenario) = scenario::load(address.clone()) else { continue };
-        let Some(text) = certificate(&scenario, &CLAIMS) else { continue };
+        let Some(text) = certified(&scenario, &CLAIMS) else { continue };
         assert_eq!(Parsed::read(&text).check(), Ok(()), "{address}");
         checked += 1;
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 /// A shared part, the local state of one process of each type, and what all others add to counts.
-pub(super) type View = (u64, Vec<u64>, Vec<u64>);
+pub(super) type ViewKey = (u64, Vec<u64>, Vec<u64>);
 
 /// Who moves, a process of a type in a local state or somebody who is none; at which shared part;
 /// and what all others add to counts.
@@ -49,12 +49,12 @@ pub(super) struct Parsed {
     pub(super) shared: BTreeMap<u64, u64>,
     /// For each local state of each type that number, and what it adds to counts.
     pub(super) locals: BTreeMap<(usize, u64), (u64, Vec<u64>)>,
-    pub(super) first: BTreeSet<View>,
-    pub(super) views: BTreeSet<View>,
+    pub(super) first: BTreeSet<ViewKey>,
+    pub(super) views: BTreeSet<ViewKey>,
     pub(super) moves: BTreeMap<MovesKey, Vec<OneMove>>,
     pub(super) told: BTreeMap<(u64, usize, u64), u64>,
     pub(super) ranks: BTreeMap<RankKey, u64>,
-    pub(super) rest: BTreeSet<View>,
+    pub(super) rest: BTreeSet<ViewKey>,
     pub(super) leads: Vec<Leads>,
     /// The number of claims and subjects that nothing violates.
     pub(super) kept: usize,
@@ -140,7 +140,7 @@ fn one_move(it: &Value) -> OneMove {
     }
 }
 
-fn view(it: &Value) -> View {
+fn view(it: &Value) -> ViewKey {
     (number(&it["shared"]), numbers(&it["locals"]), numbers(&it["hidden"]))
 }
 

@@ -3,8 +3,8 @@
 use deathwatch_claims::{
     Claim,
     check::{
-        AnySizeAnswer, AnySizeReport, Certificate, CheckAnswer, CheckQuestion, Finding,
-        FindingSubject, NoAnswer, SearchSettings, Violation, check_any_size,
+        AnySizeAnswer, AnySizeReport, CheckAnswer, CheckQuestion, Finding, FindingSubject,
+        GivenCertificate, NoAnswer, SearchSettings, Violation, check_any_size,
         check_with_certificate,
     },
 };
@@ -16,13 +16,10 @@ use deathwatch_scenario::{
 };
 
 use super::{Judged, Questions, Refines, Verdict, stopped};
-use crate::{
-    certificate::{self, WriteCertificate},
-    trace,
-};
+use crate::trace;
 
 /// Judges what `scenario`, whose script led to `replay`, asks of claims, or only these claims if
-/// there are some, for every number of units, and writes what the answers rest on.
+/// there are some, for every number of units, and gives away what the answers rest on.
 ///
 /// # Errors
 /// If it cannot be asked that of its world. The problem says why.
@@ -31,7 +28,7 @@ pub fn judge_any_size(
     replay: &Replay,
     only: &[&'static Claim],
     settings: &SearchSettings<'_>,
-    write: Option<WriteCertificate<'_>>,
+    given: Option<GivenCertificate<'_>>,
 ) -> Result<Verdict, Problem> {
     let questions = Questions::of(scenario, only, Refines::AsScenariosAsk);
     let mut verdict = Verdict::before(scenario, replay);
@@ -46,15 +43,7 @@ pub fn judge_any_size(
         witnesses: Vec::new(),
         refines: None,
     };
-    let answers = match write {
-        None => check_any_size(&question, settings),
-        Some(write) => check_with_certificate(
-            &question,
-            settings,
-            Some(&mut |it: &Certificate<'_>| certificate::write(scenario, it, write)),
-        ),
-    };
-    match answers {
+    match check_with_certificate(&question, settings, given) {
         Err(NoAnswer::NoTemplate(why)) => {
             let name = &scenario.name;
             let problem =

@@ -1,5 +1,5 @@
-//! Certificates: all that answers for every number of units rest on, so that a check which shares no
-//! code with the search can do it again. `docs/any-size.md` says what such a check does.
+//! Certificates: all that answers for every number of units rest on, for a check that shares no
+//! code with the search. `docs/any-size.md` says what such a check does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
