@@ -12,7 +12,7 @@ use super::{
 use crate::{
     action::{Act, Action, Fault},
     actor::{Actor, Agent, Client},
-    free_ids::Scan,
+    free_ids::FreeIds,
     ids::{EntityId, Rename, Renaming, UserId},
     state::State,
     table,
@@ -121,18 +121,19 @@ pub fn parts(world: &World, actor: Actor) -> Vec<ActionPart> {
     }
 }
 
-/// Lists the enabled actions of a part, with the transaction that each would plan.
+/// Lists the enabled actions of a part, with the transaction that each would plan, for a caller who
+/// says which identifiers are free.
 pub fn enabled_for_part(
     world: &World,
     state: &State,
     part: ActionPart,
+    free_ids: &dyn FreeIds,
     actions: &mut Vec<Action>,
     plans: &mut Vec<Option<Txn>>,
 ) {
     let (first, listed) = (actions.len(), Listed::Done);
     let plans = Some(plans);
-    let list =
-        &mut Lister { world, state, free_ids: &Scan, listed, sample: None, first, actions, plans };
+    let list = &mut Lister { world, state, free_ids, listed, sample: None, first, actions, plans };
     match part {
         ActionPart::Task(task) => tasks::list(task, list),
         ActionPart::GoesOn(id) => {

@@ -4,6 +4,7 @@
 //! from state to state, scans for one (`Scan`). The simulator goes through one history and keeps an
 //! index (`FreeIdIndex`). Both answer the same.
 
+mod among;
 mod index;
 mod machines;
 
@@ -15,6 +16,7 @@ use crate::{
     world::World,
 };
 
+pub use among::Among;
 pub use index::FreeIdIndex;
 
 /// The free identifiers of a state.

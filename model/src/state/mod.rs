@@ -119,7 +119,7 @@ impl State {
 
     /// Whether some agent has seen the unit, or has marked or decided on a hook about it. Those who
     /// have are many, so an index counts them.
-    fn is_remembered(&self, world: &World, id: UnitId) -> bool {
+    pub(crate) fn is_remembered(&self, world: &World, id: UnitId) -> bool {
         let is_seen = |relation: &RelationId| {
             let mut agents = self.runtime.sighting_agents(*relation);
             agents.any(|agent| self.runtime.sighting(*relation, agent).named().contains(id))

@@ -36,6 +36,13 @@ impl SeriesDef {
         Self { names, machines, applications }
     }
 
+    /// The same where these machines take the place of all.
+    #[must_use]
+    pub fn for_machines(&self, machines: impl Iterator<Item = MachineId>) -> Self {
+        let of = |id: MachineId| self.machines.get(id.index()).copied();
+        Self { machines: machines.filter_map(of).collect(), ..self.clone() }
+    }
+
     /// The name of a series.
     pub fn name(&self, series: Series) -> &str {
         &self.names[series.0]

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct AnySize {
     /// The applications whose units may be any number.
     pub applications: Vec<String>,
+    /// The units that are there once, whatever these numbers are.
+    pub beside: Vec<Beside>,
     /// The number of views.
     pub views: u64,
     /// The number of shared parts of views.
@@ -29,6 +31,16 @@ pub struct AnySize {
     /// The number of units of each application in the instances that were searched whole, for what
     /// views do not decide.
     pub searched: Vec<Vec<usize>>,
+}
+
+/// A unit that is there once, whatever the numbers of others are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Beside {
+    /// Its name.
+    pub unit: String,
+    /// Why it is not one of any number, as what is said of it.
+    pub because: String,
 }
 
 /// A claim that is violated with some number of units.

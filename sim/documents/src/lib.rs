@@ -18,7 +18,7 @@ pub mod wait_for;
 pub mod warning;
 
 pub use answer::{Answer, Answers, ClaimAnswer, Expected, Outcome, QuestionKind, Status};
-pub use any_size::{AnySize, NotAsked, ViolatedWith};
+pub use any_size::{AnySize, Beside, NotAsked, ViolatedWith};
 pub use assumed::Assumed;
 pub use difference::Differences;
 pub use made::{Made, headed, schema_of, to_json};

@@ -25,8 +25,9 @@ mod transition_system;
 mod verdicts;
 
 pub use any_size::{
-    AnySizeAnswer, AnySizeReport, Beside, Certificate, ClaimProof, GivenCertificate, Instance,
-    NoAnswer, NoTemplate, PairsProof, Views, Violation, check_any_size, check_with_certificate,
+    AnySizeAnswer, AnySizeReport, Beside, Certificate, ClaimProof, FixedUnit, GivenCertificate,
+    Instance, NoAnswer, NoTemplate, PairsProof, Views, Violation, check_any_size,
+    check_with_certificate,
 };
 pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{

@@ -1,13 +1,23 @@
 //! What holds for every number of units, as lines of text.
 
-use deathwatch_documents::{AnySize, NotAsked};
+use deathwatch_documents::{AnySize, Beside, NotAsked};
 use deathwatch_scenario::listed::quoted;
 
 use crate::text::{Detail, number, plural};
 
+/// This many units are named where little is told.
+const FEW: usize = 3;
+
 /// What was found, in half a line.
 pub(super) fn gist(any_size: &AnySize) -> String {
-    format!("{} for every number of units", number(any_size.views, "view"))
+    let views = number(any_size.views, "view");
+    let beside: Vec<String> = any_size.beside.iter().map(|it| it.unit.clone()).collect();
+    let beside = match beside.len() {
+        0 => String::new(),
+        1..=FEW => format!(" beside {}", in_words(&beside)),
+        more => format!(" beside {more} others"),
+    };
+    format!("{views} for every number of units{beside}")
 }
 
 /// What was found, as lines with their indents: the claims that are violated with some number, then
@@ -18,6 +28,9 @@ pub(super) fn tell(
     detail: Detail,
     say: &mut impl FnMut(usize, &str),
 ) {
+    for Beside { unit, because } in any_size.beside.iter().filter(|_| detail == Detail::Violations) {
+        say(6, &format!("beside {unit}, which {because}, and of which there is one"));
+    }
     for it in &any_size.violated {
         let units = it.units.iter().zip(&any_size.applications);
         let units = units.map(|(count, of)| format!("{} of {of}", plural(*count, "unit")));

@@ -4,11 +4,11 @@ use deathwatch_claims::{
     Claim,
     check::{
         AnySizeAnswer, AnySizeReport, CheckAnswer, CheckQuestion, Finding, FindingSubject,
-        GivenCertificate, NoAnswer, SearchSettings, Violation, check_any_size,
+        FixedUnit, GivenCertificate, NoAnswer, SearchSettings, Violation, check_any_size,
         check_with_certificate,
     },
 };
-use deathwatch_documents::{AnySize, Begins, Expected, NotAsked, ViolatedWith};
+use deathwatch_documents::{AnySize, Begins, Beside, Expected, NotAsked, ViolatedWith};
 use deathwatch_scenario::{
     Problem,
     replay::Replay,
@@ -162,6 +162,7 @@ fn candidate(report: &AnySizeReport) -> String {
 fn figures(report: &AnySizeReport) -> AnySize {
     let mut any_size = AnySize {
         applications: report.types.iter().map(|(name, _)| name.clone()).collect(),
+        beside: report.fixed.iter().map(beside).collect(),
         views: report.views as u64,
         shared: report.shared,
         locals: report.types.iter().map(|(_, locals)| *locals).collect(),
@@ -184,6 +185,10 @@ fn figures(report: &AnySizeReport) -> AnySize {
         }
     }
     any_size
+}
+
+fn beside(FixedUnit { name, why }: &FixedUnit) -> Beside {
+    Beside { unit: name.clone(), because: why.clone() }
 }
 
 /// An answer. Its run is one of an instance, which has names of its own: it is told, and not kept.

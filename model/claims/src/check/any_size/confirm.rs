@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AnySizeAnswer, Instance, NoAnswer, Violation, family::Family};
+use super::{AnySizeAnswer, NoAnswer, Violation, family::Family};
 use crate::{
     check::{CheckAnswer, CheckQuestion, SearchSettings, check},
     claims::Claim,
@@ -44,9 +44,8 @@ pub(super) fn confirm(
         if open.is_empty() {
             break;
         }
-        let Instance { world, start, processes } = family.instance(&sizes)?;
+        let instance = Arc::new(family.instance(&sizes)?);
         let claims = open.iter().map(|it| answers[*it].0).collect();
-        let instance = Arc::new(Instance { world, start, processes });
         let smaller = CheckQuestion {
             world: &instance.world,
             start: &instance.start,

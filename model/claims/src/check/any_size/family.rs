@@ -1,40 +1,32 @@
 //! The family of a world: its instances with any number of units of each application.
 //!
-//! A process is a principal unit and the machine that it is on, with all rows that one of the two
-//! acts for. A world has a type of processes for each of its applications. That its units are alike
-//! is not assumed: the instance of its own size, made by copying one unit of each application, has
-//! to be the world itself.
+//! A process is a principal unit with its subordinates and the machine that it is on, and all rows
+//! that one of them acts for. A world has a type of processes for each application that has units
+//! of which there may be any number (`kinds`). That they are alike is not assumed: the instance of
+//! the world's own size, made by copying one process of each type, has to be the world itself.
 
 use deathwatch_model::{
-    ids::{ApplicationId, EntityId, Id as _, MachineId, Placement, Rename as _, Renaming, UnitId},
+    ids::{ApplicationId, Id as _, MachineId, Rename as _, Renaming, UnitId},
     rows::{Count, Row, RowKind, Touched},
     state::State,
-    world::{Allowed, Command, CommandArgument, FaultKind, MachineDef, SwitchMut, UnitDef, World},
+    world::{Allowed, FaultKind, MachineDef, SwitchMut, UnitDef, World},
 };
 
-use super::NoTemplate;
+use super::{
+    NoTemplate,
+    kinds::{FixedUnit, Kinds},
+    places::{Owner, Places, Process, with_commands},
+};
 
-/// A type of processes: the units of an application, each on a machine of its own.
-pub(super) struct ProcessType {
-    /// The application.
-    pub(super) application: ApplicationId,
-    /// Its processes in the world that the family is made of, at least one.
-    originals: Vec<Process>,
-}
-
-/// A process: its unit, and the machine that this is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Process {
-    pub(super) unit: UnitId,
-    pub(super) machine: MachineId,
-}
-
-/// A world and all that differ from it only in the number of units of its applications.
+/// A world and all that differ from it only in the number of processes of each type.
 pub(super) struct Family<'a> {
     world: &'a World,
     start: &'a State,
-    /// The types of processes, in the order of their applications.
-    pub(super) types: Vec<ProcessType>,
+    /// The applications of the principals of each type, in order.
+    pub(super) types: Vec<ApplicationId>,
+    /// The units that are there once in every instance.
+    pub(super) fixed: Vec<FixedUnit>,
+    places: Places,
 }
 
 /// An instance of a family.
@@ -45,7 +37,7 @@ pub struct Instance {
     /// The state in which its runs begin.
     pub start: State,
     /// The processes of each type.
-    pub(super) processes: Vec<Vec<Process>>,
+    pub(super) places: Places,
 }
 
 /// Every row that a world may have.
@@ -59,112 +51,128 @@ impl<'a> Family<'a> {
     /// # Errors
     /// If its units are not alike, or it has what no template has.
     pub(super) fn of(world: &'a World, start: &'a State) -> Result<Self, NoTemplate> {
-        if let Some(machine) = world.machines.iter().find(|it| it.parent.is_some()) {
-            return Err(NoTemplate::new(format!("machine {} is a container", machine.name)));
-        }
-        if let Some(application) = world.applications.iter().find(|it| it.subordinate) {
-            let name = &application.name;
-            return Err(NoTemplate::new(format!("{name} is a subordinate application")));
-        }
-        let mut types = Vec::new();
-        for id in world.application_ids().filter(|id| !world.application(*id).units.is_empty()) {
-            let units = world.application(id).units();
-            let originals = units.map(|unit| process(unit, world, start));
-            types.push(ProcessType {
-                application: id,
-                originals: originals.collect::<Result<_, _>>()?,
-            });
-        }
-        if types.is_empty() {
-            return Err(NoTemplate::new("no application has units".to_owned()));
-        }
-        let family = Self { world, start, types };
+        let Kinds { types, fixed } = Kinds::of(world, start)?;
+        let (types, processes) = types.into_iter().unzip();
+        let family = Self { world, start, types, fixed, places: Places::of(world, processes) };
         family.demand_alike()?;
         Ok(family)
     }
 
     /// The number of processes of each type in the world that the family is made of.
     pub(super) fn sizes(&self) -> Vec<usize> {
-        self.types.iter().map(|it| it.originals.len()).collect()
+        self.places.sizes()
     }
 
     /// The process of a type that the others are copies of.
-    fn exemplar(&self, of: usize) -> Process {
-        self.types[of].originals[0]
+    fn exemplar(&self, of: usize) -> &Process {
+        &self.places.processes[of][0]
     }
 
     /// The instance with this number of processes of each type.
     ///
     /// # Errors
-    /// If a command is about units of two processes, or is limited for each unit.
+    /// If a command is about units of two processes.
     pub(super) fn instance(&self, sizes: &[usize]) -> Result<Instance, NoTemplate> {
-        let of_process = |id: MachineId| {
-            self.types.iter().any(|it| it.originals.iter().any(|it| it.machine == id))
-        };
-        let shared: Vec<MachineId> =
-            self.world.machine_ids().filter(|id| !of_process(*id)).collect();
         let names = Names::of(self.world);
-        let (mut machines, mut units): (Vec<MachineDef>, Vec<UnitDef>) =
-            (shared.iter().map(|id| self.world.machine(*id).clone()).collect(), Vec::new());
         let mut processes: Vec<Vec<Process>> = vec![Vec::new(); self.types.len()];
-        let mut ranges = Vec::new();
-        for id in self.world.application_ids() {
-            let first = units.len();
-            if let Some(of) = self.types.iter().position(|it| it.application == id) {
-                for slot in 0..sizes[of] {
-                    let original = self.types[of].originals.get(slot);
-                    let machine = self.world.machine(self.exemplar(of).machine);
+        // Each machine of the instance, and the one that it is a copy of.
+        let mut machines: Vec<(MachineDef, MachineId)> = Vec::new();
+        let fixed = &self.places.fixed.machines;
+        let parent = |id: MachineId, host: &dyn Fn(MachineId) -> Option<MachineId>| {
+            self.world.machine(id).parent.and_then(host)
+        };
+        for id in fixed {
+            let place = |id| fixed.iter().position(|it| *it == id).map(MachineId::new);
+            let parent = parent(*id, &place);
+            machines.push((MachineDef { parent, ..self.world.machine(*id).clone() }, *id));
+        }
+        for (of, processes) in processes.iter_mut().enumerate() {
+            for slot in 0..sizes[of] {
+                let original = self.places.processes[of].get(slot);
+                let mut process = Process::default();
+                let copied = &self.exemplar(of).machines;
+                for (at, id) in copied.iter().enumerate() {
+                    let place = |id| {
+                        let place = copied.iter().position(|it| *it == id)?;
+                        process.machines.get(place).copied()
+                    };
+                    let parent = parent(*id, &place);
                     let name = original.map_or_else(
-                        || names.machine(of, slot, machines.len()),
-                        |it| self.world.machine(it.machine).name.clone(),
+                        || names.machine(machines.len()),
+                        |it| self.world.machine(it.machines[at]).name.clone(),
                     );
-                    let unit = original.map_or_else(
-                        || names.unit(&self.world.application(id).name, slot),
-                        |it| self.world.unit(it.unit).name.clone(),
-                    );
-                    processes[of].push(Process {
-                        unit: UnitId::new(units.len()),
-                        machine: MachineId::new(machines.len()),
-                    });
-                    units.push(UnitDef { name: unit, application: id });
-                    machines.push(MachineDef { name, ..machine.clone() });
+                    process.machines.push(MachineId::new(machines.len()));
+                    let copy = MachineDef { name, parent, ..self.world.machine(*id).clone() };
+                    machines.push((copy, *id));
+                }
+                processes.push(process);
+            }
+        }
+        let mut units = Vec::new();
+        let mut ranges = Vec::new();
+        for application in self.world.application_ids() {
+            let first = units.len();
+            let is_of = |id: &UnitId| self.world.unit(*id).application == application;
+            let fixed = self.places.fixed.units.iter().filter(|id| is_of(id));
+            units.extend(fixed.map(|id| self.world.unit(*id).clone()));
+            for (of, processes) in processes.iter_mut().enumerate() {
+                for (slot, process) in processes.iter_mut().enumerate() {
+                    let original = self.places.processes[of].get(slot);
+                    let copied = self.exemplar(of).units.iter().enumerate();
+                    for (at, _) in copied.filter(|(_, id)| is_of(id)) {
+                        let name = original.map_or_else(
+                            || names.unit(self.world, application, units.len() - first),
+                            |it| self.world.unit(it.units[at]).name.clone(),
+                        );
+                        // Those of an application are next to each other, in the process, too.
+                        process.units.push(UnitId::new(units.len()));
+                        units.push(UnitDef { name, application });
+                    }
                 }
             }
             ranges.push(first..units.len());
         }
-        let to = |of: usize, slot: usize| {
-            self.renaming(&shared, |other| {
-                let slots = &processes[other];
-                slots.get(if other == of { slot } else { 0 }).copied()
-            })
-        };
-        let commands = self.commands(sizes, &to)?;
-        let mut world = self.world.changed(|world| {
-            (world.machines, world.units) = (machines, units);
+        self.in_order(&mut processes, &units);
+        let copied: Vec<MachineId> = machines.iter().map(|(_, copied)| *copied).collect();
+        let world = self.world.changed(|world| {
+            world.machines = machines.into_iter().map(|(machine, _)| machine).collect();
+            world.units = units;
             for (application, units) in world.applications.iter_mut().zip(ranges) {
                 application.units = units;
             }
-            world.commands = commands;
-        });
-        let on = |switched: &[MachineId]| {
-            let kept = (0..shared.len()).filter(|new| switched.contains(&shared[*new]));
-            let mut on: Vec<MachineId> = kept.map(MachineId::new).collect();
-            for (of, slots) in processes.iter().enumerate() {
-                let is_on = switched.contains(&self.exemplar(of).machine);
-                on.extend(slots.iter().filter(|_| is_on).map(|it| it.machine));
-            }
-            on.sort_unstable();
-            on
-        };
-        world = world.changed(|world| {
+            world.series = world.series.for_machines(copied.iter().copied());
             for kind in FaultKind::ALL {
                 if let SwitchMut::For(machines) = world.faults.switch_mut(*kind) {
-                    *machines = on(machines);
+                    let of = |index: &usize| machines.contains(&copied[*index]);
+                    *machines = (0..copied.len()).filter(of).map(MachineId::new).collect();
                 }
             }
         });
+        let places = Places::of(&world, processes);
+        let to = |of: usize, slot: usize| {
+            let at = |other: usize, _| if other == of { slot } else { 0 };
+            self.places.renaming_to(&places, at)
+        };
+        let commands = self.commands(sizes, &to)?;
+        let world = world.changed(|world| world.commands = commands);
         let start = self.start_of(&world, sizes, &to);
-        Ok(Instance { world, start, processes })
+        Ok(Instance { world, start, places })
+    }
+
+    /// Puts the units of each process in the order of its exemplar: they are in that of their
+    /// applications.
+    fn in_order(&self, processes: &mut [Vec<Process>], units: &[UnitDef]) {
+        for (of, processes) in processes.iter_mut().enumerate() {
+            for process in processes {
+                let mut left = std::mem::take(&mut process.units);
+                for id in &self.exemplar(of).units {
+                    let application = self.world.unit(*id).application;
+                    let is_of = |id: &UnitId| units[id.index()].application == application;
+                    let at = left.iter().position(is_of).expect("it is a copy");
+                    process.units.push(left.remove(at));
+                }
+            }
+        }
     }
 
     /// The state in which an instance begins: a copy of the rows of one process of each type for
@@ -176,12 +184,13 @@ impl<'a> Family<'a> {
         to: &dyn Fn(usize, usize) -> Renaming,
     ) -> State {
         let mut start = State::empty(world);
+        let by = |of: usize, slot: usize| with_commands(to(of, slot), self.world, world);
         for row in rows(self.world) {
-            match self.owner(row) {
-                None => start.take_renamed(self.start, row, &to(0, 0)),
+            match self.places.owner(row) {
+                None => start.take_renamed(self.start, row, &by(0, 0)),
                 Some((of, 0)) => {
                     for slot in 0..sizes[of] {
-                        start.take_renamed(self.start, row, &to(of, slot));
+                        start.take_renamed(self.start, row, &by(of, slot));
                     }
                 }
                 Some(_) => {}
@@ -213,100 +222,35 @@ impl<'a> Family<'a> {
         to: &dyn Fn(usize, usize) -> Renaming,
     ) -> Result<Vec<Allowed>, NoTemplate> {
         let mut commands = Vec::new();
-        for allowed in &self.world.commands {
-            match self.about(allowed.command)? {
-                None => commands.push(Allowed {
-                    command: allowed.command.renamed(&to(0, 0)),
-                    most: allowed.most,
-                }),
-                Some(_) if allowed.most.is_some() => {
-                    let reason = "a command is limited for each unit or machine";
-                    return Err(NoTemplate::new(reason.to_owned()));
-                }
-                Some((of, 0)) => commands.extend((0..sizes[of]).map(|slot| Allowed {
-                    command: allowed.command.renamed(&to(of, slot)),
-                    most: None,
-                })),
+        for Allowed { command, most } in &self.world.commands {
+            let copy = |of: usize, slot: usize| Allowed {
+                command: command.renamed(&to(of, slot)),
+                most: *most,
+            };
+            match self.places.about(*command)? {
+                None => commands.push(copy(0, 0)),
+                Some((of, 0)) => commands.extend((0..sizes[of]).map(|slot| copy(of, slot))),
                 Some(_) => {}
             }
         }
         Ok(commands)
     }
 
-    /// The process that a command is about: its type, and its place among those.
-    fn about(&self, command: Command) -> Result<Option<(usize, usize)>, NoTemplate> {
-        let entities =
-            command.arguments().into_iter().flatten().filter_map(CommandArgument::entity);
-        let mut about = entities.filter_map(|entity| self.owner_of(entity));
-        let first = about.next();
-        if about.any(|other| Some(other) != first) {
-            let reason = "a command is about two units, or a unit and the machine of another";
-            return Err(NoTemplate::new(reason.to_owned()));
-        }
-        Ok(first)
-    }
-
-    /// The process that acts for a row: its type, and its place among those.
-    fn owner(&self, row: Row) -> Option<(usize, usize)> {
-        self.owner_of(row.actor()?)
-    }
-
-    fn owner_of(&self, entity: EntityId) -> Option<(usize, usize)> {
-        self.types.iter().enumerate().find_map(|(of, it)| {
-            let slot = it.originals.iter().position(|it| it.has(entity))?;
-            Some((of, slot))
-        })
-    }
-
-    /// What becomes of the world's units and machines where each process of a type becomes this
-    /// one, and the shared machines come first. Of a type without processes nothing is renamed by
-    /// it.
-    fn renaming(
-        &self,
-        shared: &[MachineId],
-        target: impl Fn(usize) -> Option<Process>,
-    ) -> Renaming {
-        let nobody = Process { unit: UnitId::new(0), machine: MachineId::new(0) };
-        let process = |of: usize| target(of).unwrap_or(nobody);
-        let units = self.world.unit_ids().map(|id| {
-            let owner = self.owner_of(EntityId::Unit(id));
-            process(owner.expect("each unit is of a process").0).unit
-        });
-        let machines = self.world.machine_ids().map(|id| {
-            let place = shared.iter().position(|it| *it == id);
-            place.map_or_else(
-                || {
-                    process(self.owner_of(EntityId::Machine(id)).expect("it is not shared").0)
-                        .machine
-                },
-                MachineId::new,
-            )
-        });
-        let none_given = vec![0; self.world.commands.len()];
-        Renaming::into_other(units.collect(), machines.collect(), none_given)
-    }
-
     /// Demands that the instance of the world's own size is the world.
     fn demand_alike(&self) -> Result<(), NoTemplate> {
         let differ = |what: String| Err(NoTemplate::new(what));
-        let sizes = self.sizes();
-        let instance = self.instance(&sizes)?;
-        let units = self.world.unit_ids().map(|id| {
-            let (of, slot) = self.owner_of(EntityId::Unit(id)).expect("each is of a process");
-            instance.processes[of][slot].unit
-        });
-        let of_process = |id: &MachineId| self.owner_of(EntityId::Machine(*id));
-        let shared: Vec<MachineId> =
-            self.world.machine_ids().filter(|id| of_process(id).is_none()).collect();
-        let machines = self.world.machine_ids().map(|id| match of_process(&id) {
-            Some((of, slot)) => instance.processes[of][slot].machine,
-            None => MachineId::new(shared.iter().position(|it| *it == id).expect("it is shared")),
-        });
-        let none_given = vec![0; self.world.commands.len()];
-        let by = Renaming::into_other(units.collect(), machines.collect(), none_given);
+        let instance = self.instance(&self.sizes())?;
+        let by = self.places.renaming_to(&instance.places, |_, slot| slot);
         for id in self.world.machine_ids() {
-            if self.world.machine(id) != instance.world.machine(id.renamed(&by)) {
+            let here = self.world.machine(id);
+            let here = MachineDef { parent: here.parent.renamed(&by), ..here.clone() };
+            if here != *instance.world.machine(id.renamed(&by)) {
                 return differ(format!("machine {} is unlike others", self.world.machine(id).name));
+            }
+        }
+        for id in self.world.unit_ids() {
+            if self.world.unit(id) != instance.world.unit(id.renamed(&by)) {
+                return differ(format!("{} is unlike others", self.world.unit(id).name));
             }
         }
         for kind in FaultKind::ALL {
@@ -326,6 +270,7 @@ impl<'a> Family<'a> {
         if commands.len() != instance.world.commands.len() || !commands.iter().all(is_there) {
             return differ("a command is allowed for some units or machines only".to_owned());
         }
+        let by = with_commands(by, self.world, &instance.world);
         let mut start = State::empty(&instance.world);
         for row in rows(self.world) {
             start.take_renamed(self.start, row, &by);
@@ -343,57 +288,22 @@ impl<'a> Family<'a> {
     }
 }
 
-impl Process {
-    /// Whether an entity is its unit or its machine.
-    pub(super) fn has(self, entity: EntityId) -> bool {
-        entity == EntityId::Unit(self.unit) || entity == EntityId::Machine(self.machine)
-    }
-}
-
 impl Instance {
-    /// The number of units of each application that has any in the family.
+    /// The number of units of each application that has any in the family, but for those that are
+    /// there once.
     pub fn sizes(&self) -> Vec<usize> {
-        self.processes.iter().map(Vec::len).collect()
+        self.places.sizes()
     }
 
     /// The process that acts for a row: its type, and its place among those.
-    pub(super) fn owner(&self, row: Row) -> Option<(usize, usize)> {
-        let entity = row.actor()?;
-        self.processes
-            .iter()
-            .enumerate()
-            .find_map(|(of, slots)| Some((of, slots.iter().position(|it| it.has(entity))?)))
+    pub(super) fn owner(&self, row: Row) -> Owner {
+        self.places.owner(row)
     }
 
     /// The renaming by which two processes of a type take each other's place.
     pub(super) fn exchange(&self, of: usize, one: usize, other: usize) -> Renaming {
-        let [one, other] = [one, other].map(|slot| self.processes[of][slot]);
-        let units = (EntityId::Unit(one.unit), EntityId::Unit(other.unit));
-        let machines = (EntityId::Machine(one.machine), EntityId::Machine(other.machine));
-        self.world.renaming(&[units, machines]).expect("commands are alike")
+        self.places.exchange(&self.world, of, one, other).expect("commands are alike")
     }
-}
-
-/// The process of a unit, which is on a machine of its own.
-fn process(unit: UnitId, world: &World, start: &State) -> Result<Process, NoTemplate> {
-    let name = &world.unit(unit).name;
-    let no = |reason: &str| Err(NoTemplate::new(format!("{name} {reason}")));
-    let Some(document) = start.store.unit(unit) else {
-        return no("does not exist at the start");
-    };
-    let Placement::Machine(machine) = document.placement else {
-        return no("is on no machine at the start");
-    };
-    let is_there = |other: &UnitId| {
-        start.store.unit(*other).is_some_and(|it| it.placement == Placement::Machine(machine))
-    };
-    if world.unit_ids().filter(is_there).count() > 1 {
-        return no("shares its machine with another unit");
-    }
-    if world.machine(machine).manages_model {
-        return no("is on a machine that manages the model");
-    }
-    Ok(Process { unit, machine })
 }
 
 fn count(number: usize) -> Count {
@@ -417,11 +327,12 @@ impl Names {
     }
 
     /// That of a machine, which is the one with this index.
-    fn machine(&self, _: usize, _: usize, index: usize) -> String {
+    fn machine(&self, index: usize) -> String {
         (self.machine + index).to_string()
     }
 
-    fn unit(&self, application: &str, slot: usize) -> String {
-        format!("{application}/{}", self.unit + slot)
+    /// That of a unit, which is the one with this index among those of its application.
+    fn unit(&self, world: &World, application: ApplicationId, index: usize) -> String {
+        format!("{}/{}", world.application(application).name, self.unit + index)
     }
 }

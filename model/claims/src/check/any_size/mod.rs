@@ -4,7 +4,9 @@ mod certificate;
 mod confirm;
 mod family;
 mod judge;
+mod kinds;
 mod moves;
+mod places;
 mod pointer;
 mod protocol;
 mod stage;
@@ -22,6 +24,7 @@ use deathwatch_model::{ids::EntityId, rows::Row, state::State, world::World};
 pub use self::{
     certificate::{Certificate, ClaimProof, PairsProof},
     family::Instance,
+    kinds::FixedUnit,
     whole::Beside,
 };
 use self::{
@@ -98,6 +101,8 @@ pub struct AnySizeReport {
     pub shared: usize,
     /// The applications whose units may be any number, and the number of local states of each.
     pub types: Vec<(String, usize)>,
+    /// The units that are there once, whatever the numbers are.
+    pub fixed: Vec<FixedUnit>,
     /// The number of times that the protocol was asked for moves.
     pub asked: usize,
     /// The number of pairs of a visible and a hidden process.
@@ -241,8 +246,8 @@ impl<'a> Views<'a> {
         state: &State,
     ) -> Result<Vec<StateView>, NoTemplate> {
         let mut shown: Vec<Vec<usize>> = vec![Vec::new()];
-        for slots in &instance.processes {
-            let choices = 0..slots.len().max(1);
+        for size in instance.sizes() {
+            let choices = 0..size.max(1);
             shown = shown
                 .iter()
                 .flat_map(|shown| {
@@ -303,7 +308,7 @@ pub fn check_with_certificate(
         };
         answers.push((*claim, answer));
     }
-    let name = |of: usize| question.world.application(family.types[of].application).name.clone();
+    let name = |of: usize| question.world.application(family.types[of]).name.clone();
     if let Some(give) = given {
         let (proofs, of) = (judge.into_proofs(), (&*first, &closure));
         let (types, measure) = ((0..family.types.len()).map(name).collect(), measure.as_ref().ok());
@@ -317,6 +322,7 @@ pub fn check_with_certificate(
         views: closure.views().len(),
         shared,
         types: locals.into_iter().enumerate().map(|(of, locals)| (name(of), locals)).collect(),
+        fixed: family.fixed.clone(),
         asked: closure.asked(),
         pairs: closure.pairs(),
         at_rest: rest.views.len(),

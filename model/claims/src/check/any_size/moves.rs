@@ -9,7 +9,6 @@ use deathwatch_checker::views::{
 };
 use deathwatch_model::{
     action::Action,
-    agents,
     rows::{Read, Row, RowKind, Touched},
     runtime::Pending,
     state::State,
@@ -17,8 +16,10 @@ use deathwatch_model::{
 
 use super::{
     NoTemplate, named,
+    places::Process,
+    pointer::Pointer,
     protocol::{Broadcast, Protocol},
-    stage::{CountOf, Done, Stage, done},
+    stage::{CountOf, Done, Stage},
 };
 
 /// What a move comes to.
@@ -46,7 +47,7 @@ impl Protocol {
         is_done: bool,
     ) -> Result<bool, NoTemplate> {
         let (mut tells, mut last) = (false, None);
-        let is_counted = |row: Option<Row>| self.counted.iter().any(|it| it.row() == row);
+        let has_count = |row: Option<Row>| matches!(row, Some(Row::Application(_) | Row::Relation(_)));
         for read in reads {
             match *read {
                 Read::Row(row) => {
@@ -61,7 +62,7 @@ impl Protocol {
                 Read::Count(false) => {
                     let is_asked = |count: &usize| {
                         let row = self.counted[*count].row();
-                        row.is_some() && (row == last || !is_counted(last))
+                        row.is_some() && (row == last || !has_count(last))
                     };
                     let mut asked = (0..self.counted.len()).filter(is_asked);
                     if asked.any(|count| others[count] == self.bound) {
@@ -114,7 +115,7 @@ impl Protocol {
         };
         let mut judge = |reads: &[Read], is_done| self.judge(stage, whose, others, reads, is_done);
         let moves = stage.moves(of, before, holds, &mut judge)?;
-        moves.into_iter().map(|done| self.outcome(stage, of, others, done)).collect()
+        moves.into_iter().map(|done| self.outcome(stage, of, others, before, done)).collect()
     }
 
     /// What a move comes to, which has to be nothing but this: what is shared, the process that
@@ -124,6 +125,7 @@ impl Protocol {
         stage: &Stage,
         of: Option<usize>,
         others: Amounts,
+        before: &State,
         done: Done,
     ) -> Result<MoveResult, NoTemplate> {
         let Done { mover, action, after, mut tells } = done;
@@ -133,10 +135,13 @@ impl Protocol {
         if let (Some(of), Some(local)) = (of, &local) {
             stage.put(local, of, stage.slot, &mut whole);
         }
+        stage.copy_given_of_others(of.map(|of| (of, stage.slot)), before, &mut whole);
         let mut clears = [0; MOST_COUNTS];
         for (count, counted) in self.counted.iter().enumerate() {
             let found = local.as_ref().map_or(0, |it| counted.found(stage.world(), it));
+            let fixed = counted.fixed(stage.world(), &shared);
             let number = u32::try_from(found).expect("they are few") + u32::from(others[count]);
+            let number = number + fixed;
             counted.set(&mut whole, number);
             let is = counted.number(&stage.instance, &after);
             if let CountOf::Busy(pointer) = counted {
@@ -179,7 +184,9 @@ impl Protocol {
         }
         let state = self.state_with(shared, processes, others, ghost);
         let outcomes = self.outcomes(&self.stage, whose, others, &state)?;
-        let again = self.outcomes(&self.larger, whose, others, &self.enlarged(&state))?;
+        let mut enlarged = self.enlarged(&state);
+        self.larger.give_of_others(&mut enlarged);
+        let again = self.outcomes(&self.larger, whose, others, &enlarged)?;
         let is_same = |(here, there): (&MoveResult, &MoveResult)| {
             (here.mover, here.tells, here.clears) == (there.mover, there.tells, there.clears)
                 && self.enlarged(&here.shared) == there.shared
@@ -308,14 +315,14 @@ impl Template for Protocol {
             return Ok(local); // it happens only where this one is not
         }
         let state = self.state_with(shared, &processes, rest, 0);
-        let world = self.stage.world();
-        let (mut actions, mut plans) = (Vec::new(), Vec::new());
-        agents::enabled_with_plans(world, &state, action.actor(), &mut actions, &mut plans);
-        let Some(place) = actions.iter().position(|it| *it == action) else {
+        let mover = match whose {
+            Whose::Shared => None,
+            Whose::Process(mover, _) => Some(mover),
+        };
+        let Some(after) = self.stage.again(mover, &state, action) else {
             let reason = "whether all are told something depends on each of them".to_owned();
             return Err(NoTemplate::new(reason));
         };
-        let after = done(world, &state, action, plans[place].take());
         self.demand_same(broadcast, &after)?;
         let mut told = self.stage.local_of(&after, of, slot)?;
         if slot != 0 {
@@ -340,25 +347,30 @@ impl Template for Protocol {
     }
 
     fn settled_shared(&mut self, shared: SharedId) -> SharedId {
-        let pointers = &self.stage.pointers;
+        let (pointers, instance) = (&self.stage.pointers, &self.stage.instance);
         self.settled_shared.number(&self.shared, shared as usize, |state| {
-            for it in pointers {
-                it.clear(state);
-            }
+            settle(state, pointers, &instance.places.fixed);
         })
     }
 
     fn settled_local(&mut self, of: usize, local: LocalId) -> u32 {
         let (pointers, instance) = (&self.stage.pointers, &self.stage.instance);
-        let process = instance.processes[of][0];
+        let process = &instance.places.processes[of][0];
         self.settled_locals[of].number(&self.locals[of], usize::from(local), |state| {
-            for it in pointers {
-                it.clear(state);
-            }
-            let touched = &mut Touched::new();
-            state.runtime.machine_mut(process.machine, touched).pending = None;
-            let pending = &mut state.runtime.unit_mut(process.unit, touched).pending;
-            pending.take_if(|it| matches!(it, Pending::Txn(_)));
+            settle(state, pointers, process);
         })
+    }
+}
+
+/// Takes away what is pending at shared actors, and at agents of these.
+fn settle(state: &mut State, pointers: &[Pointer], agents: &Process) {
+    let touched = &mut Touched::new();
+    pointers.iter().for_each(|it| it.clear(state));
+    for id in &agents.machines {
+        state.runtime.machine_mut(*id, touched).pending = None;
+    }
+    for id in &agents.units {
+        let pending = &mut state.runtime.unit_mut(*id, touched).pending;
+        pending.take_if(|it| matches!(it, Pending::Txn(_)));
     }
 }

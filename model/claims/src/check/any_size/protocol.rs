@@ -10,7 +10,7 @@ use deathwatch_checker::views::{
 };
 use deathwatch_model::{
     action::Action,
-    ids::{ApplicationId, EntityId, RelationId, Rename as _, Renaming},
+    ids::{ApplicationId, RelationId, Renaming, UnitId},
     operation::Operation,
     rows::Row,
     state::State,
@@ -21,6 +21,7 @@ use indexmap::IndexSet;
 use super::{
     NoTemplate,
     family::{Family, Instance, rows},
+    places::{Owner, with_commands},
     stage::{CountOf, Stage},
 };
 
@@ -46,6 +47,8 @@ pub(super) struct Protocol {
     /// The bound of hidden counts.
     pub(super) bound: u8,
     pub(super) shared: IndexSet<State>,
+    /// For each shared part what it adds to each count.
+    fixed: Vec<[u32; MOST_COUNTS]>,
     /// For each type.
     pub(super) locals: Vec<IndexSet<State>>,
     pub(super) adds: Vec<Vec<Amounts>>,
@@ -78,7 +81,10 @@ impl Protocol {
         let stage = Stage::new(family.instance(&vec![most; types])?, 0)?;
         let larger = Stage::new(family.instance(&vec![most + 1; types])?, most)?;
         let world = stage.world();
-        let has_units = |id: &ApplicationId| family.types.iter().any(|it| it.application == *id);
+        let first = stage.instance.places.processes.iter().filter_map(|slots| slots.first());
+        let units: Vec<UnitId> = first.flat_map(|it| it.units.iter().copied()).collect();
+        let has_units =
+            |id: &ApplicationId| units.iter().any(|unit| world.unit(*unit).application == *id);
         let units = world.application_ids().filter(has_units).map(CountOf::Units);
         let is_counted =
             |id: &RelationId| world.relation(*id).applications().any(|end| has_units(&end));
@@ -92,6 +98,7 @@ impl Protocol {
             counted,
             bound,
             shared: IndexSet::new(),
+            fixed: Vec::new(),
             locals: vec![IndexSet::new(); types],
             adds: vec![Vec::new(); types],
             broadcasts: Vec::new(),
@@ -162,27 +169,12 @@ impl Protocol {
         shown: &[usize],
     ) -> Result<StateView, NoTemplate> {
         let by = self.to_stage(instance, shown);
-        let moved = |owner: Option<(usize, usize)>| -> Result<State, NoTemplate> {
-            let own = rows(&instance.world).filter(|row| instance.owner(*row) == owner);
-            let mut moved = self.stage.moved(state, &by, own);
-            for pointer in &self.stage.pointers {
-                let target = pointer.target(instance, state);
-                let target = target.map_err(|()| NoTemplate::new("two targets".to_owned()))?;
-                if target != owner {
-                    pointer.clear(&mut moved);
-                } else if owner.is_some() {
-                    pointer.copy(
-                        &self.stage.moved(state, &by, [pointer.row()].into_iter()),
-                        &mut moved,
-                    );
-                }
-            }
-            Ok(moved)
-        };
-        let shared = self.stage.shared_of(&moved(None)?, &self.counted)?;
-        let there = shown.iter().enumerate().map(|(of, slot)| {
-            let is_none = instance.processes[of].is_empty();
-            if is_none { Ok(self.stage.empty.clone()) } else { moved(Some((of, *slot))) }
+        let is_shown = |(of, slot): (usize, usize)| shown[of] == slot;
+        let seen = rows(&instance.world).filter(|row| instance.owner(*row).is_none_or(is_shown));
+        let moved = self.stage.moved(state, &by, seen);
+        let shared = self.stage.shared_of(&moved, &self.counted)?;
+        let there = instance.sizes().into_iter().enumerate().map(|(of, size)| {
+            if size == 0 { Ok(self.stage.empty.clone()) } else { self.stage.local_of(&moved, of, 0) }
         });
         let there = there.collect::<Result<Vec<State>, NoTemplate>>()?;
         let (mut locals, mut seen) = ([0; MOST_TYPES], [0; MOST_COUNTS]);
@@ -194,7 +186,8 @@ impl Protocol {
         let shared = self.shared_id(shared)?;
         let mut hidden = [0; MOST_COUNTS];
         for (count, counted) in self.counted.iter().enumerate() {
-            let others = counted.number(instance, state) - seen[count];
+            let seen = seen[count] + self.fixed[shared as usize][count];
+            let others = counted.number(instance, state) - seen;
             hidden[count] = u8::try_from(others).unwrap_or(self.bound).min(self.bound);
         }
         Ok(StateView { shared, locals, hidden })
@@ -202,68 +195,23 @@ impl Protocol {
 
     /// The renaming of an instance by which these processes become those that are looked at here.
     fn to_stage(&self, instance: &Instance, shown: &[usize]) -> Renaming {
-        let to = |of: usize, slot: usize| {
-            let here = &self.stage.instance.processes[of];
-            // Others are in no row that is moved.
-            if slot == shown[of] { here[0] } else { here[1] }
-        };
-        let world = &instance.world;
-        let owner = |entity| instance.owner(Row::from(entity));
-        let units = world.unit_ids().map(|id| {
-            let (of, slot) = owner(EntityId::Unit(id)).expect("each unit is of a process");
-            to(of, slot).unit
-        });
-        let machines = world.machine_ids().map(|id| {
-            // Those that are shared come first, in both.
-            owner(EntityId::Machine(id)).map_or(id, |(of, slot)| to(of, slot).machine)
-        });
-        // What a command that is about a process says, none has counted.
-        let here = &self.stage.world().commands;
-        let by = Renaming::into_other(
-            units.collect(),
-            machines.collect(),
-            vec![0; world.commands.len()],
-        );
-        let commands = world.commands.iter().map(|it| {
-            let becomes = it.command.renamed(&by);
-            here.iter().position(|it| it.command == becomes).expect("commands are alike")
-        });
-        let commands = commands.collect();
-        by.with_commands(commands)
+        // Others are in no row that is moved.
+        let slot = |of: usize, slot: usize| usize::from(slot != shown[of]);
+        let by = instance.places.renaming_to(&self.stage.instance.places, slot);
+        with_commands(by, &instance.world, self.stage.world())
     }
 
     /// The state that stands in the larger stage for one of this stage.
     pub(super) fn enlarged(&self, state: &State) -> State {
-        let to = &self.larger;
-        let target = |of: usize, slot: usize| {
-            let there = &to.instance.processes[of];
-            there[if slot == 0 { to.slot } else { slot }]
-        };
-        let world = self.stage.world();
-        let owner = |entity| self.stage.instance.owner(Row::from(entity));
-        let units = world.unit_ids().map(|id| {
-            let (of, slot) = owner(EntityId::Unit(id)).expect("each unit is of a process");
-            target(of, slot).unit
-        });
-        let machines = world.machine_ids().map(|id| {
-            owner(EntityId::Machine(id)).map_or(id, |(of, slot)| target(of, slot).machine)
-        });
-        let commands = vec![0; world.commands.len()];
-        let by = Renaming::into_other(units.collect(), machines.collect(), commands);
-        let commands = world.commands.iter().map(|it| {
-            let becomes = it.command.renamed(&by);
-            let place = to.world().commands.iter().position(|it| it.command == becomes);
-            place.expect("commands are alike")
-        });
-        let by = {
-            let commands = commands.collect();
-            by.with_commands(commands)
-        };
-        to.moved(state, &by, rows(world))
+        let (here, there) = (&self.stage.instance, &self.larger.instance);
+        let slot = |_, slot| if slot == 0 { self.larger.slot } else { slot };
+        let by = here.places.renaming_to(&there.places, slot);
+        let by = with_commands(by, &here.world, &there.world);
+        self.larger.moved(state, &by, rows(&here.world))
     }
 
     pub(super) fn shared_id(&mut self, shared: State) -> Result<SharedId, NoTemplate> {
-        for (of, slots) in self.stage.instance.processes.iter().enumerate() {
+        for (of, slots) in self.stage.instance.places.processes.iter().enumerate() {
             // None of the processes of a type is mentioned, as each is in one of these exchanges.
             for slot in 1..slots.len() {
                 let by = self.stage.instance.exchange(of, 0, slot);
@@ -273,7 +221,16 @@ impl Protocol {
                 }
             }
         }
-        Ok(SharedId::try_from(self.shared.insert_full(shared).0).expect("they are few"))
+        let (id, is_new) = self.shared.insert_full(shared);
+        if is_new {
+            let (world, shared) = (self.stage.world(), &self.shared[id]);
+            let mut fixed = [0; MOST_COUNTS];
+            for (count, counted) in self.counted.iter().enumerate() {
+                fixed[count] = counted.fixed(world, shared);
+            }
+            self.fixed.push(fixed);
+        }
+        Ok(SharedId::try_from(id).expect("they are few"))
     }
 
     pub(super) fn local_id(&mut self, of: usize, local: State) -> Result<LocalId, NoTemplate> {
@@ -286,7 +243,7 @@ impl Protocol {
                 adds[count] = u8::try_from(found).expect("a process has few units");
             }
             self.adds[of].push(adds);
-            let last = self.stage.instance.processes[of].len() - 1;
+            let last = self.stage.instance.places.processes[of].len() - 1;
             for (ghost, pointer) in self.ghosts.iter_mut().zip(&self.stage.pointers) {
                 let Some(txn) = pointer.txn(local) else { continue };
                 let kind = mem::discriminant(&txn.operation);
@@ -297,7 +254,7 @@ impl Protocol {
             }
             let first = |other: usize| usize::from(other == of);
             let places =
-                |other: usize| first(other) + 1..self.stage.instance.processes[other].len();
+                |other: usize| first(other) + 1..self.stage.instance.places.processes[other].len();
             let exchanges = (0..self.locals.len())
                 .flat_map(|other| places(other).map(move |place| (other, first(other), place)));
             // None of the others is named, as each of them is in one of these exchanges.
@@ -336,7 +293,7 @@ impl Protocol {
             (0..self.counted.len()).for_each(|count| counts[count] += u32::from(adds[count]));
         }
         for (count, counted) in self.counted.iter().enumerate() {
-            counted.set(&mut state, counts[count]);
+            counted.set(&mut state, counts[count] + self.fixed[shared as usize][count]);
         }
         for (place, count) in self.pointers().enumerate().filter(|(_, count)| others[*count] > 0) {
             let pointer = self.stage.pointers[place];
@@ -379,7 +336,7 @@ impl Protocol {
     }
 
     /// The process that a row of that world belongs to.
-    pub(super) fn owner(&self, row: Row) -> Option<(usize, usize)> {
+    pub(super) fn owner(&self, row: Row) -> Owner {
         self.stage.instance.owner(row)
     }
 

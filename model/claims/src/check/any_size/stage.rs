@@ -3,10 +3,14 @@
 use deathwatch_checker::views::Mover;
 use deathwatch_model::{
     action::{Act, Action},
+    actor::Client,
     agents::{self, ActionPart, Effects, Task},
-    free_ids::Scan,
-    ids::{ApplicationId, RelationId, Rename as _, Renaming},
+    free_ids::{Among, FreeIds},
+    ids::{ApplicationId, RelationId, Rename as _, Renaming, UserId},
+    operation::Operation,
+    ops::Plan,
     protocol::step_as_planned,
+    refusal::Why,
     rows::{Count, Read, Row, Touched, recorded},
     state::State,
     txn::Txn,
@@ -16,6 +20,7 @@ use deathwatch_model::{
 use super::{
     NoTemplate,
     family::{Instance, rows},
+    places::Owner,
     pointer::Pointer,
 };
 
@@ -59,7 +64,7 @@ impl CountOf {
         }
     }
 
-    /// What a state in which nothing else is has of it.
+    /// What the rows of a state have of it.
     pub(super) fn found(self, world: &World, local: &State) -> usize {
         match self {
             Self::Units(id) => {
@@ -67,6 +72,16 @@ impl CountOf {
             }
             Self::InScope(id) => local.store.scope(id).len(),
             Self::Busy(pointer) => usize::from(pointer.txn(local).is_some()),
+        }
+    }
+
+    /// What the shared part of a state has of it by itself.
+    pub(super) fn fixed(self, world: &World, shared: &State) -> u32 {
+        match self {
+            Self::Units(_) | Self::InScope(_) => {
+                u32::try_from(self.found(world, shared)).expect("a world has fewer units")
+            }
+            Self::Busy(_) => 0, // that counts what is about a process
         }
     }
 
@@ -92,6 +107,9 @@ pub(super) struct Stage {
     shared_rows: Vec<Row>,
     /// For each type and each process the rows that belong to it.
     rows: Vec<Vec<Vec<Row>>>,
+    /// For each command that is limited its place among all, and the process that it is about, if
+    /// it is about one: how often it was given is a part of the state of that.
+    limited: Vec<(usize, Owner)>,
     /// The parts of what shared actors can do, and for each type, of what its process can.
     shared_parts: Vec<ActionPart>,
     parts: Vec<Vec<ActionPart>>,
@@ -127,6 +145,13 @@ impl Stage {
                 None => shared_rows.push(row),
             }
         }
+        let mut limited = Vec::new();
+        for (place, allowed) in world.commands.iter().enumerate() {
+            let about = instance.places.about(allowed.command)?;
+            if allowed.most.is_some() {
+                limited.push((place, about));
+            }
+        }
         let (mut shared_parts, mut parts) = (Vec::new(), vec![Vec::new(); types]);
         let mut pointer_parts = vec![Vec::new(); pointers.len()];
         let all = agents::actors(world).flat_map(|actor| agents::parts(world, actor));
@@ -148,6 +173,7 @@ impl Stage {
             pointers,
             shared_rows,
             rows: own,
+            limited,
             shared_parts,
             parts,
             pointer_parts,
@@ -166,6 +192,35 @@ impl Stage {
         }
         for pointer in self.pointers.iter().filter(|it| it.txn(local).is_some()) {
             pointer.copy(local, into);
+        }
+        self.copy_given(Some((of, slot)), local, into);
+    }
+
+    /// Makes the number of times what it is elsewhere that the commands about a process were given.
+    fn copy_given(&self, about: Owner, from: &State, into: &mut State) {
+        for (place, _) in self.limited.iter().filter(|(_, it)| *it == about) {
+            let given = from.runtime.given()[*place];
+            into.runtime.user_mut(UserId::FIRST, &mut Touched::new()).given[*place] = given;
+        }
+    }
+
+    /// As above, of the commands about all processes but this one.
+    pub(super) fn copy_given_of_others(&self, mover: Owner, from: &State, into: &mut State) {
+        for (of, slots) in self.rows.iter().enumerate() {
+            for slot in (0..slots.len()).filter(|slot| Some((of, *slot)) != mover) {
+                self.copy_given(Some((of, slot)), from, into);
+            }
+        }
+    }
+
+    /// Makes the commands about all processes but those at this stage's place given as often as
+    /// they may be.
+    pub(super) fn give_of_others(&self, state: &mut State) {
+        for (place, about) in &self.limited {
+            if about.is_some_and(|(_, slot)| slot != self.slot) {
+                let most = self.world().commands[*place].most.unwrap_or(0);
+                state.runtime.user_mut(UserId::FIRST, &mut Touched::new()).given[*place] = most;
+            }
         }
     }
 
@@ -191,6 +246,7 @@ impl Stage {
         for it in counted {
             it.set(&mut shared, 0);
         }
+        self.copy_given_of_others(None, &self.empty, &mut shared);
         Ok(shared)
     }
 
@@ -213,6 +269,7 @@ impl Stage {
                 pointer.copy(state, &mut local);
             }
         }
+        self.copy_given(Some((of, slot)), state, &mut local);
         Ok(local)
     }
 
@@ -260,22 +317,70 @@ impl Stage {
         let own = of.map_or(&self.shared_parts, |of| &self.parts[of]);
         let pointers = (0..self.pointers.len()).filter(|it| holds(*it));
         let pending = pointers.flat_map(|it| &self.pointer_parts[it]);
+        let free_ids = &self.free_ids(of);
         let (mut moves, mut reads) = (Vec::new(), Vec::new());
         for part in pending.chain(own) {
             let (mut actions, mut plans) = (Vec::new(), Vec::new());
             reads.clear();
             recorded(&mut reads, || {
-                agents::enabled_for_part(world, state, *part, &mut actions, &mut plans);
+                agents::enabled_for_part(world, state, *part, free_ids, &mut actions, &mut plans);
             });
             judge(&reads, false)?;
             for (action, plan) in actions.into_iter().zip(plans) {
                 reads.clear();
-                let after = recorded(&mut reads, || done(world, state, action, plan));
+                let after = recorded(&mut reads, || done(world, state, action, plan, free_ids));
                 let tells = judge(&reads, true)?;
                 moves.push(Done { mover: mover(*part, action, world), action, after, tells });
             }
         }
+        self.demand_places(of, state)?;
         Ok(moves)
+    }
+
+    /// The identifiers that the process of a type may take, or what belongs to none.
+    fn free_ids(&self, of: Option<usize>) -> Among<'_> {
+        let own = self.instance.places.of_owner(of.map(|of| (of, self.slot)));
+        Among { units: &own.units, machines: &own.machines }
+    }
+
+    /// Demands that no principal lacks an identifier for a subordinate that it would get: so it
+    /// makes no difference whose identifiers are whose.
+    fn demand_places(&self, of: Option<usize>, state: &State) -> Result<(), NoTemplate> {
+        let (world, free_ids) = (self.world(), &self.free_ids(of));
+        for unit in free_ids.units {
+            for relation in world.relations_of(*unit) {
+                let other = world.relation(*relation).counterpart(world.unit(*unit).application);
+                let is_full = other.is_some_and(|other| {
+                    world.application(other).subordinate
+                        && free_ids.unit(world, state, other).is_none()
+                });
+                let enters = Operation::EnterScope(*unit, *relation);
+                let plan =
+                    || agents::plan_for(world, state, Client::Unit(*unit), enters, free_ids);
+                if is_full && plan() == Plan::Refuse(Why::Full) {
+                    let name = &world.unit(*unit).name;
+                    let reason = format!("{name} lacks an identifier for a subordinate");
+                    return Err(NoTemplate::new(reason));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The state after an action of the process of a type, or of what belongs to none; `None` if it
+    /// is not enabled.
+    pub(super) fn again(&self, of: Option<usize>, state: &State, action: Action) -> Option<State> {
+        let own = of.map_or(&self.shared_parts, |of| &self.parts[of]);
+        let free_ids = &self.free_ids(of);
+        for part in self.pointer_parts.iter().flatten().chain(own) {
+            let (mut actions, mut plans) = (Vec::new(), Vec::new());
+            let world = self.world();
+            agents::enabled_for_part(world, state, *part, free_ids, &mut actions, &mut plans);
+            if let Some(place) = actions.iter().position(|it| *it == action) {
+                return Some(done(world, state, action, plans[place].take(), free_ids));
+            }
+        }
+        None
     }
 }
 
@@ -292,9 +397,15 @@ fn owners(instance: &Instance, part: ActionPart) -> Vec<(usize, usize)> {
 }
 
 /// The state after an action.
-pub(super) fn done(world: &World, state: &State, action: Action, plan: Option<Txn>) -> State {
+fn done(
+    world: &World,
+    state: &State,
+    action: Action,
+    plan: Option<Txn>,
+    free_ids: &dyn FreeIds,
+) -> State {
     let mut after = state.clone();
-    step_as_planned(world, &mut after, action, plan, &Scan, &mut Effects::default());
+    step_as_planned(world, &mut after, action, plan, free_ids, &mut Effects::default());
     after
 }
 

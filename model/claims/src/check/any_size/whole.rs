@@ -2,7 +2,9 @@
 //! the visible one of its type, and what the protocol makes of them all.
 
 use deathwatch_checker::views::{Amounts, LocalId, MOST_COUNTS, StateView, Template as _};
-use deathwatch_model::{action::Action, agents, protocol, state::State, world::World};
+use deathwatch_model::{
+    action::Action, agents, free_ids::Scan, protocol, state::State, world::World,
+};
 
 use super::{NoTemplate, Views};
 
@@ -74,7 +76,7 @@ impl Views<'_> {
             let parts = agents::actors(world).flat_map(|actor| agents::parts(world, actor));
             for part in parts.filter(|part| pointer.goes_on_by(*part)) {
                 let plans = &mut Vec::new();
-                agents::enabled_for_part(world, state, part, &mut hidden, plans);
+                agents::enabled_for_part(world, state, part, &Scan, &mut hidden, plans);
             }
         }
         actions.retain(|action| !hidden.contains(action));

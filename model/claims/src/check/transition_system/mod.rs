@@ -328,7 +328,7 @@ impl<'a> TransitionSystem<'a> {
         let Worker { base, actions, plans, .. } = worker;
         actions.clear();
         plans.clear();
-        agents::enabled_for_part(self.question.world, base, part, actions, plans);
+        agents::enabled_for_part(self.question.world, base, part, &Scan, actions, plans);
         self.faults.leave_out(actions, plans);
     }
 }

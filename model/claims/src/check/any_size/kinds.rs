@@ -1,0 +1,199 @@
+//! Which units are processes, of which there may be any number, and which are fixed.
+//!
+//! A unit that can be a process is a principal on a machine of its own. Of those of an application
+//! the largest class of units that are alike is a type of processes, the first of several; all
+//! others are fixed, with all that no process has: they are there once in every instance.
+
+use deathwatch_model::{
+    ids::{ApplicationId, Id as _, MachineId, Placement, UnitId},
+    rows::RowKind,
+    state::State,
+    world::{FaultKind, Scope, World},
+};
+
+use super::{
+    NoTemplate,
+    places::{Process, exchange},
+};
+
+/// A unit that is there once in every instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixedUnit {
+    /// Its name.
+    pub name: String,
+    /// Why it is no process.
+    pub why: String,
+}
+
+/// What a world has.
+pub(super) struct Kinds {
+    /// The types of processes: the application of their principals, and the processes.
+    pub(super) types: Vec<(ApplicationId, Vec<Process>)>,
+    /// The units that exist and are of no process.
+    pub(super) fixed: Vec<FixedUnit>,
+}
+
+impl Kinds {
+    /// Those of a world.
+    ///
+    /// # Errors
+    /// If nothing is left that may be any number.
+    pub(super) fn of(world: &World, start: &State) -> Result<Self, NoTemplate> {
+        let (mut types, mut fixed) = (Vec::new(), Vec::new());
+        let spare = spare(world, start);
+        let principals =
+            world.application_ids().filter(|id| !world.application(*id).subordinate);
+        for application in principals {
+            let mut classes: Vec<Vec<Process>> = Vec::new();
+            for unit in world.application(application).units() {
+                match process(unit, world, start, &spare)? {
+                    Ok(process) => {
+                        let same = classes
+                            .iter_mut()
+                            .find(|class| are_alike(world, start, &class[0], &process));
+                        match same {
+                            Some(class) => class.push(process),
+                            None => classes.push(vec![process]),
+                        }
+                    }
+                    Err(why) => fixed.push((unit, why.to_owned())),
+                }
+            }
+            let most = classes.iter().map(Vec::len).max();
+            let Some(first) = classes.iter().position(|class| Some(class.len()) == most) else {
+                continue;
+            };
+            let class = classes.remove(first);
+            let like = &world.unit(class[0].units[0]).name;
+            let others = classes.iter().flatten().map(|it| it.units[0]);
+            fixed.extend(others.map(|unit| (unit, format!("is not like {like}"))));
+            types.push((application, class));
+        }
+        let is_of_type =
+            |unit| types.iter().any(|(_, all)| all.iter().any(|it| it.units.contains(&unit)));
+        for unit in world.unit_ids().filter(|unit| world.is_subordinate(*unit)) {
+            if start.store.unit(unit).is_some() && !is_of_type(unit) {
+                fixed.push((unit, "goes with its principal".to_owned()));
+            }
+        }
+        fixed.sort_unstable();
+        let fixed = fixed.into_iter();
+        let fixed = fixed.map(|(unit, why)| FixedUnit { name: world.unit(unit).name.clone(), why });
+        let fixed: Vec<FixedUnit> = fixed.collect();
+        match (types.is_empty(), fixed.first()) {
+            (true, None) => Err(NoTemplate::new("no application has units".to_owned())),
+            (true, Some(FixedUnit { name, why })) => {
+                Err(NoTemplate::new(format!("no unit may be any number: {name} {why}")))
+            }
+            (false, _) => Ok(Self { types, fixed }),
+        }
+    }
+}
+
+/// The process of a principal, or why it has none.
+fn process(
+    unit: UnitId,
+    world: &World,
+    start: &State,
+    spare: &[(UnitId, UnitId)],
+) -> Result<Result<Process, &'static str>, NoTemplate> {
+    let Some(document) = start.store.unit(unit) else {
+        let name = &world.unit(unit).name;
+        return Err(NoTemplate::new(format!("{name} does not exist at the start")));
+    };
+    let Placement::Machine(machine) = document.placement else {
+        return Ok(Err("is on no machine at the start"));
+    };
+    let is_there = |other: &UnitId| {
+        start.store.unit(*other).is_some_and(|it| it.placement == Placement::Machine(machine))
+    };
+    if world.unit_ids().filter(is_there).count() > 1 {
+        return Ok(Err("shares its machine with another unit"));
+    }
+    if world.machine(machine).manages_model {
+        return Ok(Err("is on a machine that manages the model"));
+    }
+    if world.machine(machine).parent.is_some() {
+        return Ok(Err("is in a container"));
+    }
+    if world.containers_of(machine).next().is_some() {
+        return Ok(Err("is on a machine with containers"));
+    }
+    let spare = spare.iter().filter(|(principal, _)| *principal == unit).map(|(_, id)| *id);
+    let mut subordinates: Vec<UnitId> =
+        subordinates_of(unit, world, start).chain(spare).collect();
+    // The first of an application takes the place of the first of that application.
+    subordinates.sort_by_key(|id| world.unit(*id).application);
+    let units = std::iter::once(unit).chain(subordinates).collect();
+    Ok(Ok(Process { units, machines: vec![machine] }))
+}
+
+/// The subordinates that a principal has at the start.
+fn subordinates_of<'a>(
+    principal: UnitId,
+    world: &'a World,
+    start: &'a State,
+) -> impl Iterator<Item = UnitId> + 'a {
+    world.unit_ids().filter(move |id| {
+        let document = start.store.unit(*id);
+        document.is_some_and(|it| it.placement == Placement::Principal(principal))
+    })
+}
+
+/// The principals that may get a subordinate, each with an identifier for one. All have as many of
+/// an application, with those that they have at the start; if some are left over, nobody has them.
+fn spare(world: &World, start: &State) -> Vec<(UnitId, UnitId)> {
+    let mut spare = Vec::new();
+    for application in world.application_ids().filter(|id| world.application(*id).subordinate) {
+        let relations = world.application(application).relations.iter();
+        let relations = relations.map(|id| world.relation(*id));
+        let others: Vec<ApplicationId> = relations
+            .filter(|it| it.scope == Scope::Container)
+            .filter_map(|it| it.counterpart(application))
+            .collect();
+        let is_principal = |unit: &UnitId| {
+            let of = world.unit(*unit).application;
+            start.store.unit(*unit).is_some()
+                && !world.application(of).subordinate
+                && others.contains(&of)
+        };
+        let principals: Vec<UnitId> = world.unit_ids().filter(is_principal).collect();
+        let units = &world.application(application).units;
+        let mut free = units.clone().map(UnitId::new).filter(|id| start.store.unit(*id).is_none());
+        let each = units.len().checked_div(principals.len()).unwrap_or(0);
+        for principal in principals {
+            let there = subordinates_of(principal, world, start)
+                .filter(|id| world.unit(*id).application == application)
+                .count();
+            let more = free.by_ref().take(each.saturating_sub(there));
+            spare.extend(more.map(|id| (principal, id)));
+        }
+    }
+    spare
+}
+
+/// Whether the world stays the same if two processes take each other's place.
+fn are_alike(world: &World, start: &State, one: &Process, other: &Process) -> bool {
+    let applications = |process: &Process| -> Vec<ApplicationId> {
+        process.units.iter().map(|id| world.unit(*id).application).collect()
+    };
+    let is_same = |(one, other): (&MachineId, &MachineId)| {
+        let faults = FaultKind::ALL.iter().map(|kind| world.faults.switch(*kind).machines());
+        let mut faults = faults.map(|all| [all.contains(one), all.contains(other)]);
+        let [here, there] = [one, other].map(|id| world.machine(*id));
+        faults.all(|[one, other]| one == other)
+            && world.series_of_machine(*one) == world.series_of_machine(*other)
+            && (here.hosts_units, here.never_starts) == (there.hosts_units, there.never_starts)
+    };
+    if applications(one) != applications(other)
+        || !one.machines.iter().zip(&other.machines).all(is_same)
+    {
+        return false;
+    }
+    let Some(by) = exchange(world, one, other) else { return false };
+    let mut exchanged = State::empty(world);
+    for row in RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world)) {
+        exchanged.take_renamed(start, row, &by);
+    }
+    exchanged == *start
+}

@@ -1,0 +1,154 @@
+//! Places: which units and machines of a world each process has, and which no process has.
+
+use deathwatch_model::{
+    ids::{EntityId, Id as _, MachineId, Rename as _, Renaming, UnitId},
+    rows::Row,
+    world::{Command, CommandArgument, World},
+};
+
+use super::NoTemplate;
+
+/// Some units and machines: those of a process, or those of none.
+///
+/// What two processes of a type have at the same place of these lists corresponds to each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Process {
+    /// Its units: the principal, then its subordinates with the identifiers of those that it may
+    /// get.
+    pub(super) units: Vec<UnitId>,
+    /// The machine that its principal is on.
+    pub(super) machines: Vec<MachineId>,
+}
+
+/// The processes of each type, and what belongs to none of them.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    /// The processes of each type.
+    pub(super) processes: Vec<Vec<Process>>,
+    /// What is there once in every instance.
+    pub(super) fixed: Process,
+    owners_of_units: Vec<Owner>,
+    owners_of_machines: Vec<Owner>,
+}
+
+/// A process: its type, and its place among those; `None` for what belongs to none.
+pub(super) type Owner = Option<(usize, usize)>;
+
+impl Places {
+    /// These processes of each type in a world, and all else.
+    pub(super) fn of(world: &World, processes: Vec<Vec<Process>>) -> Self {
+        let mut units = vec![None; world.units.len()];
+        let mut machines = vec![None; world.machines.len()];
+        for (of, slots) in processes.iter().enumerate() {
+            for (slot, process) in slots.iter().enumerate() {
+                process.units.iter().for_each(|id| units[id.index()] = Some((of, slot)));
+                process.machines.iter().for_each(|id| machines[id.index()] = Some((of, slot)));
+            }
+        }
+        let fixed = Process {
+            units: world.unit_ids().filter(|id| units[id.index()].is_none()).collect(),
+            machines: world.machine_ids().filter(|id| machines[id.index()].is_none()).collect(),
+        };
+        Self { processes, fixed, owners_of_units: units, owners_of_machines: machines }
+    }
+
+    /// The number of processes of each type.
+    pub(super) fn sizes(&self) -> Vec<usize> {
+        self.processes.iter().map(Vec::len).collect()
+    }
+
+    /// The process that an entity is of.
+    pub(super) fn owner_of(&self, entity: EntityId) -> Owner {
+        match entity {
+            EntityId::Unit(id) => self.owners_of_units[id.index()],
+            EntityId::Machine(id) => self.owners_of_machines[id.index()],
+            EntityId::Application(_) | EntityId::Relation(_) => None,
+        }
+    }
+
+    /// The process that acts for a row.
+    pub(super) fn owner(&self, row: Row) -> Owner {
+        self.owner_of(row.actor()?)
+    }
+
+    /// The process that a command is about.
+    ///
+    /// # Errors
+    /// If it is about two.
+    pub(super) fn about(&self, command: Command) -> Result<Owner, NoTemplate> {
+        let entities =
+            command.arguments().into_iter().flatten().filter_map(CommandArgument::entity);
+        let mut about = entities.filter_map(|entity| self.owner_of(entity));
+        let first = about.next();
+        if about.any(|other| Some(other) != first) {
+            let reason = "a command is about two units, or a unit and the machine of another";
+            return Err(NoTemplate::new(reason.to_owned()));
+        }
+        Ok(first)
+    }
+
+    /// The units and machines of a process, or of none.
+    pub(super) fn of_owner(&self, owner: Owner) -> &Process {
+        owner.map_or(&self.fixed, |(of, slot)| &self.processes[of][slot])
+    }
+
+    /// The renaming into another world by which each process takes the place that `slot` says. Of
+    /// one that has no place there nothing is renamed by it, and commands are still to be renamed.
+    pub(super) fn renaming_to(
+        &self,
+        there: &Self,
+        slot: impl Fn(usize, usize) -> usize,
+    ) -> Renaming {
+        let mut units = vec![UnitId::new(0); self.owners_of_units.len()];
+        let mut machines = vec![MachineId::new(0); self.owners_of_machines.len()];
+        let mut put = |from: &Process, to: &Process| {
+            let pairs = from.units.iter().zip(&to.units);
+            pairs.for_each(|(from, to)| units[from.index()] = *to);
+            let pairs = from.machines.iter().zip(&to.machines);
+            pairs.for_each(|(from, to)| machines[from.index()] = *to);
+        };
+        put(&self.fixed, &there.fixed);
+        for (of, slots) in self.processes.iter().enumerate() {
+            for (at, process) in slots.iter().enumerate() {
+                if let Some(to) = there.processes[of].get(slot(of, at)) {
+                    put(process, to);
+                }
+            }
+        }
+        Renaming::into_other(units, machines, Vec::new())
+    }
+
+    /// The renaming by which two processes of a type take each other's place; `None` if it makes a
+    /// command of one that may not be given, or not as often.
+    pub(super) fn exchange(
+        &self,
+        world: &World,
+        of: usize,
+        one: usize,
+        other: usize,
+    ) -> Option<Renaming> {
+        exchange(world, &self.processes[of][one], &self.processes[of][other])
+    }
+}
+
+/// The renaming by which two processes take each other's place; `None` if it makes a command of one
+/// that may not be given, or not as often.
+pub(super) fn exchange(world: &World, one: &Process, other: &Process) -> Option<Renaming> {
+    let units = one.units.iter().zip(&other.units);
+    let units = units.map(|(one, other)| (EntityId::Unit(*one), EntityId::Unit(*other)));
+    let machines = one.machines.iter().zip(&other.machines);
+    let machines =
+        machines.map(|(one, other)| (EntityId::Machine(*one), EntityId::Machine(*other)));
+    world.renaming(&units.chain(machines).collect::<Vec<_>>())
+}
+
+/// A renaming that makes the same command in another world of each command, where there is one.
+pub(super) fn with_commands(by: Renaming, here: &World, there: &World) -> Renaming {
+    let commands = here.commands.iter().map(|it| {
+        let becomes = it.command.renamed(&by);
+        // That of a process that has no place there has not been given.
+        there.commands.iter().position(|it| it.command == becomes).unwrap_or(0)
+    });
+    let commands = commands.collect();
+    by.with_commands(commands)
+}

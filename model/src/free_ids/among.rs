@@ -1,0 +1,62 @@
+//! The free identifiers among some: those of one process, where each has its own.
+
+use std::sync::Arc;
+
+use super::{FreeIds, constraints, is_clean, is_new, satisfies};
+use crate::{
+    actor::Client,
+    ids::{ApplicationId, MachineId, UnitId},
+    ops::suits,
+    runtime::ManagerTask,
+    state::State,
+    txn::Txn,
+    world::World,
+};
+
+/// Scans these units and machines alone, which nobody else's pending transaction names: so nothing
+/// is read of others.
+#[derive(Clone, Copy, Debug)]
+pub struct Among<'a> {
+    /// The units, in order.
+    pub units: &'a [UnitId],
+    /// The machines, in order.
+    pub machines: &'a [MachineId],
+}
+
+impl Among<'_> {
+    /// The pending transactions that may name one of them: their own, and those of all others who
+    /// are neither units nor machines.
+    fn pending<'s>(&self, state: &'s State) -> impl Iterator<Item = &'s Arc<Txn>> {
+        let units = self.units.iter().copied().map(Client::Unit);
+        let agents = units.chain(self.machines.iter().copied().map(Client::Machine));
+        let agents = agents.filter_map(|client| state.runtime.pending_txn(client));
+        let tasks = ManagerTask::ALL.into_iter();
+        let tasks = tasks.filter_map(|task| state.runtime.task(task).pending.as_ref());
+        agents.chain(tasks).chain(state.runtime.users().iter().filter_map(|it| it.state.txn()))
+    }
+}
+
+impl FreeIds for Among<'_> {
+    fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId> {
+        let mut units = self.units.iter().copied();
+        units.find(|id| {
+            world.unit(*id).application == application
+                && state.has_left_nothing(world, *id)
+                && !state.is_remembered(world, *id)
+                && !self.pending(state).any(|txn| txn.units().any(|unit| unit == *id))
+        })
+    }
+
+    fn machine(&self, world: &World, state: &State, unit: UnitId) -> Option<MachineId> {
+        let suiting = || self.machines.iter().copied().filter(|id| suits(world, unit, *id));
+        let clean = suiting().find(|id| {
+            is_clean(world, state, *id) && satisfies(world, state, constraints(state, *id), unit)
+        });
+        clean.or_else(|| suiting().find(|id| is_new(self, world, state, *id)))
+    }
+
+    fn is_machine_unused(&self, state: &State, id: MachineId) -> bool {
+        state.has_machine_left_nothing(id)
+            && !self.pending(state).any(|txn| txn.machines().any(|machine| machine == id))
+    }
+}
