@@ -12,7 +12,10 @@ use deathwatch_claims::{
     },
 };
 use deathwatch_model::{
+    actor::Client,
+    ids::{Id as _, Placement, Renaming, UnitId},
     protocol::{self, Effects},
+    rows::RowKind,
     state::State,
     variants::Variants,
     world::{FaultKind, World},
@@ -50,15 +53,77 @@ fn reached(instance: &Instance, most: usize) -> IndexSet<State> {
     known
 }
 
+/// The state in which each subordinate has an identifier of its principal's process: in the protocol
+/// it has the first that is free. Each principal has at most one of an application.
+fn at_home(instance: &Instance, state: &State) -> State {
+    let world = &instance.world;
+    let principal = |id: UnitId| -> Option<UnitId> {
+        let document = state.store.unit(id).map(|it| it.placement);
+        let placed = [document, Some(state.runtime.unit(id).deployed_by)];
+        let of = |it: Placement| if let Placement::Principal(it) = it { Some(it) } else { None };
+        let creates = |agent: &UnitId| {
+            let txn = state.runtime.pending_txn(Client::Unit(*agent));
+            txn.is_some_and(|txn| txn.units().any(|unit| unit == id))
+        };
+        let mut agents = world.unit_ids().filter(|it| !world.is_subordinate(*it));
+        placed.into_iter().flatten().find_map(of).or_else(|| agents.find(creates))
+    };
+    let mut units: Vec<UnitId> = world.unit_ids().collect();
+    let mut left: Vec<UnitId> = Vec::new();
+    let (mut free, mut taken) = (Vec::new(), Vec::new());
+    for id in world.unit_ids().filter(|id| world.is_subordinate(*id)) {
+        let application = world.unit(id).application;
+        match principal(id).map(|it| instance.with(it)) {
+            Some(with) if !with.is_empty() => {
+                let mut homes =
+                    with.iter().filter(|it| world.unit(**it).application == application);
+                units[id.index()] = *homes.next().expect("it may get one");
+                taken.push(units[id.index()]);
+            }
+            Some(_) => taken.push(id),
+            None => free.push(id),
+        }
+        left.push(id);
+    }
+    left.retain(|id| !taken.contains(id));
+    for id in free {
+        let application = world.unit(id).application;
+        let place = left.iter().position(|it| world.unit(*it).application == application);
+        units[id.index()] = left.remove(place.expect("as many as there are"));
+    }
+    let commands = (0..world.commands.len()).collect();
+    let by = Renaming::into_other(units, world.machine_ids().collect(), commands);
+    let mut home = State::empty(world);
+    for row in RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world)) {
+        home.take_renamed(state, row, &by);
+    }
+    home
+}
+
+/// The views that begin with this size alone.
+fn views_from<'a>(
+    world: &'a World,
+    start: &'a State,
+    from: &[usize],
+    settings: &SearchSettings<'_>,
+) -> Views<'a> {
+    match Views::of(world, start, Some(from), settings) {
+        Ok(views) => views,
+        Err(NoAnswer::NoTemplate(why)) => panic!("it is no template: {why}"),
+        Err(NoAnswer::Stopped(stop)) => panic!("it has too many views: {stop:?}"),
+    }
+}
+
 /// How many views of the states of an instance are not among the views that begin with this size.
 fn missing(scenario: &Scenario, from: &[usize], sizes: &[usize], most: usize) -> (usize, usize) {
     let start = replay(scenario).expect("every step is possible").state;
-    let views = Views::of(&scenario.world, &start, Some(from), &SETTINGS);
-    let Ok(mut views) = views else { panic!("it is a template") };
+    let mut views = views_from(&scenario.world, &start, from, &SETTINGS);
     let instance = views.instance(sizes).expect("it is a template");
     let (mut all, mut missing) = (0, 0);
     for state in reached(&instance, most) {
-        for view in views.views_of(&instance, &state).expect("it is a template") {
+        for view in
+            views.views_of(&instance, &at_home(&instance, &state)).expect("it is a template")
+        {
             all += 1;
             missing += usize::from(!views.has(&view));
         }
@@ -150,6 +215,80 @@ fn views_are_closed_under_what_whole_states_do() {
     }
 }
 
+/// A second unit of wordpress is on the machine of the manager, so there is one of it beside any
+/// number of others.
+const BESIDE: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"remote-scope\"\n\
+    [world.machines]\n0 = { jobs = [\"manage-model\", \"host-units\"] }\n1 = {}\n2 = {}\n\
+    [world.applications]\nwordpress = { units = [\"0\", \"1\"] }\nmysql = { units = [\"2\"] }\n\
+    [world.relations]\n\"wordpress:db mysql:server\" = {}\n\
+    [user]\n\"destroy-unit wordpress/0\" = \"unlimited\"\n\
+    \"destroy-unit wordpress/1\" = \"unlimited\"\n\
+    \"destroy-relation *\" = \"unlimited\"\n\"destroy-application *\" = \"unlimited\"\n";
+
+/// A principal gets a subordinate as it enters a scope.
+const SUBORDINATES: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"remote-scope\"\n\
+    [world.applications]\nwordpress = { units = [\"1\"] }\n\
+    nrpe = { subordinate = true, most-units = 1 }\n\
+    [world.relations]\n\"wordpress:juju-info nrpe:host\" = { scope = \"container\" }\n\
+    [user]\n\"destroy-unit wordpress/0\" = \"unlimited\"\n";
+
+/// The views of every state of these instances, of which no view is missing that begins with the
+/// first size, and no verdict is another one.
+fn agree(name: &str, scenario: &Scenario, all: &[&[usize]], most: usize) {
+    for sizes in all {
+        let (views, missing) = missing(scenario, sizes, sizes, most);
+        assert!(views > 8, "{name} has {views} views of {sizes:?}");
+        assert_eq!(missing, 0, "{name} from {sizes:?}: of {views}");
+    }
+    let mut tally = Tally::default();
+    compare(scenario, name, all, 400_000, &mut tally);
+    assert_eq!(tally.templates, 1, "{name}");
+}
+
+#[test]
+fn a_unit_beside_any_number_counts_with_them() {
+    agree("beside", &good(BESIDE), &[&[1, 1], &[2, 1], &[3, 1]], 4_000);
+    // Fewer commands, as there are more steps.
+    let commands = BESIDE.split_once("[user]").expect("it has commands").0;
+    let split =
+        commands.replacen("[world.mach", "[world]\ntransactions = \"split\"\n[world.mach", 1);
+    let split = format!("{split}[user]\n\"destroy-relation *\" = \"unlimited\"\n");
+    agree("beside, split", &good(&split), &[&[1, 1], &[2, 1]], 4_000);
+    for (address, all) in [
+        ("known-bugs/41-peer-scopes-are-never-left.toml", [&[1][..], &[2], &[3]]),
+        ("known-bugs/41-peer-scopes-are-never-left.toml#fixed", [&[1], &[2], &[3]]),
+        (
+            "transactions/leave-scope/a-dying-relation-waits-for-its-others.toml",
+            [&[1, 1], &[2, 1], &[3, 1]],
+        ),
+    ] {
+        agree(address, &shipped(address), &all, 4_000);
+    }
+}
+
+#[test]
+fn subordinates_go_with_their_principals() {
+    agree("subordinates", &good(SUBORDINATES), &[&[1], &[2], &[3]], 4_000);
+    for (address, all) in [
+        ("known-bugs/10-untold-subordinates.toml", [&[1][..], &[2], &[3]]),
+        ("known-bugs/10-untold-subordinates.toml#fixed", [&[1], &[2], &[3]]),
+        ("known-bugs/09-dying-subordinate-counted-as-present.toml#fixed", [&[1], &[2], &[3]]),
+    ] {
+        agree(address, &shipped(address), &all, 4_000);
+    }
+}
+
+#[test]
+fn a_limit_for_each_unit_is_one_of_its_process() {
+    let text = "shows = \"A test.\"\n[world.applications]\nwordpress = { units = [\"1\"] }\n\
+                mysql = { units = [\"2\"] }\n[world.relations]\n\
+                \"wordpress:db mysql:server\" = {}\n[user]\n\"destroy-unit *\" = 1\n\
+                \"destroy-relation *\" = 1\n[faults]\ncrash = true\n";
+    agree("limits", &good(text), &[&[1, 1], &[2, 1], &[2, 2]], 4_000);
+    let split = text.replacen("[world.app", "[world]\ntransactions = \"split\"\n[world.app", 1);
+    agree("limits, split", &good(&split), &[&[1, 1], &[2, 1]], 4_000);
+}
+
 /// The number of worlds that are drawn.
 const WORLDS: u64 = 30;
 
@@ -182,7 +321,7 @@ fn draw(seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
         let text = drawn(&mut dice(seed));
-        compare(&good(&text), &text, &mut tally);
+        compare(&good(&text), &text, &[&[1, 1], &[2, 1], &[1, 2]], 20_000, &mut tally);
     }
     tally
 }
@@ -196,12 +335,13 @@ fn question<'a>(
 }
 
 /// Compares the answers for every number of units of a world with instances of it.
-fn compare(scenario: &Scenario, text: &str, tally: &mut Tally) {
-    let (world, start) = (&scenario.world, &scenario.start);
+fn compare(scenario: &Scenario, text: &str, all: &[&[usize]], most: u64, tally: &mut Tally) {
+    let state = replay(scenario).expect("every step is possible").state;
+    let (world, start) = (&scenario.world, &state);
     let claims: Vec<&'static Claim> = deathwatch_claims::all_in(world)
         .filter(|claim| claim.lacks(world.detail).is_none())
         .collect();
-    let few = SearchSettings { max_states: Some(20_000), ..SETTINGS };
+    let few = SearchSettings { max_states: Some(most), ..SETTINGS };
     let report = match check::check_any_size(&question(world, start, &claims), &few) {
         Ok(report) => report,
         Err(NoAnswer::NoTemplate(_) | NoAnswer::Stopped(_)) => {
@@ -210,10 +350,9 @@ fn compare(scenario: &Scenario, text: &str, tally: &mut Tally) {
         }
     };
     tally.templates += 1;
-    let views = Views::of(world, start, Some(&[2, 1]), &few);
-    let Ok(mut views) = views else { panic!("it is a template") };
-    for sizes in [[1, 1], [2, 1], [1, 2]] {
-        let instance = views.instance(&sizes).expect("it is a template");
+    let mut views = views_from(world, start, all[1], &few);
+    for sizes in all {
+        let instance = views.instance(sizes).expect("it is a template");
         let settings = SearchSettings { max_states: Some(5_000), ..SETTINGS };
         let asked = question(&instance.world, &instance.start, &claims);
         let checked = check::check(&asked, &settings).expect("it is small");
@@ -227,9 +366,12 @@ fn compare(scenario: &Scenario, text: &str, tally: &mut Tally) {
                 claim.name
             );
         }
-        if sizes == [2, 1] {
+        if *sizes == all[1] {
             for state in reached(&instance, 600) {
-                for view in views.views_of(&instance, &state).expect("it is a template") {
+                for view in views
+                    .views_of(&instance, &at_home(&instance, &state))
+                    .expect("it is a template")
+                {
                     tally.views += 1;
                     assert!(views.has(&view), "a view of a state with {sizes:?} of\n{text}");
                 }
@@ -305,22 +447,6 @@ fn what_is_no_template_is_refused_with_its_reason() {
                 \"wordpress:db mysql:server\" = {}\n";
     let with = |more: &str| format!("{more}{pair}");
     refused("[world.machines]\n0 = { jobs = [\"manage-model\"] }\n", "no application has units");
-    refused(
-        &format!("{pair}[user]\n\"destroy-unit wordpress/0\" = \"unlimited\"\n"),
-        "a command is allowed for some units or machines only",
-    );
-    refused(
-        &format!("{pair}[user]\n\"destroy-unit *\" = 1\n"),
-        "a command is limited for each unit or machine",
-    );
-    refused(
-        &with("[faults]\nhardware-failure = [\"1\"]\n"),
-        "hardware failures are allowed for some machines only",
-    );
-    refused(
-        &with("steps = \"client: destroy-unit wordpress/1\"\n"),
-        "units begin in different states",
-    );
     refused(&with("[detail]\nhooks = true\nrelations = true\n"), "of all units are read");
     // Whether a unit is Alive of all is asked before the cleanup is finished.
     refused(
@@ -336,10 +462,24 @@ fn what_is_no_template_is_refused_with_its_reason() {
         "does not exist at the start",
     );
     refused(
-        "[world.applications]\nwordpress = { units = [\"1\"] }\n\
-         logging = { subordinate = true, subordinates = [\"wordpress/0\"] }\n[world.relations]\n\
-         \"wordpress:info logging:info\" = { scope = \"container\" }\n",
-        "logging is a subordinate application",
+        "[world.machines]\n0 = { jobs = [\"manage-model\", \"host-units\"] }\n\
+         [world.applications]\nwordpress = { units = [\"0\"] }\n",
+        "no unit may be any number: wordpress/0 is on a machine that manages the model",
+    );
+    let subordinates = |most: &str, more: &str| {
+        format!(
+            "[world.applications]\nwordpress = {{ units = [\"1\"] }}\n\
+             logging = {{ subordinate = true{most} }}\n[world.relations]\n\
+             \"wordpress:info logging:info\" = {{ scope = \"container\" }}\n{more}"
+        )
+    };
+    refused(&subordinates("", ""), "wordpress/0 lacks an identifier for a subordinate");
+    refused(
+        &subordinates(
+            ", most-units = 2",
+            "[switch-off]\nclauses = [\"destroy-unit.4\"]\n[user]\n\"destroy-unit logging/0\" = \"unlimited\"\n",
+        ),
+        "commands tell one unit of logging from another",
     );
 }
 

@@ -111,7 +111,8 @@ pub fn plan_for(
 ) -> Plan {
     let free = match operation {
         Operation::EnterScope(unit, relation)
-            if world.relation(relation).scope == Scope::Container =>
+            if world.relation(relation).scope == Scope::Container
+                && !world.is_subordinate(unit) =>
         {
             world
                 .relation(relation)

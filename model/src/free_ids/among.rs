@@ -36,15 +36,20 @@ impl Among<'_> {
     }
 }
 
+impl Among<'_> {
+    /// Whether nothing is left of one of the units.
+    pub fn is_unit_free(&self, world: &World, state: &State, id: UnitId) -> bool {
+        state.has_left_nothing(world, id)
+            && !state.is_remembered(world, id)
+            && !self.pending(state).any(|txn| txn.units().any(|unit| unit == id))
+    }
+}
+
 impl FreeIds for Among<'_> {
     fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId> {
         let mut units = self.units.iter().copied();
-        units.find(|id| {
-            world.unit(*id).application == application
-                && state.has_left_nothing(world, *id)
-                && !state.is_remembered(world, *id)
-                && !self.pending(state).any(|txn| txn.units().any(|unit| unit == *id))
-        })
+        let is_of = |id: UnitId| world.unit(id).application == application;
+        units.find(|id| is_of(*id) && self.is_unit_free(world, state, *id))
     }
 
     fn machine(&self, world: &World, state: &State, unit: UnitId) -> Option<MachineId> {

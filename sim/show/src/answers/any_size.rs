@@ -28,7 +28,8 @@ pub(super) fn tell(
     detail: Detail,
     say: &mut impl FnMut(usize, &str),
 ) {
-    for Beside { unit, because } in any_size.beside.iter().filter(|_| detail == Detail::Violations) {
+    for Beside { unit, because } in any_size.beside.iter().filter(|_| detail == Detail::Violations)
+    {
         say(6, &format!("beside {unit}, which {because}, and of which there is one"));
     }
     for it in &any_size.violated {

@@ -6,7 +6,7 @@
 //! the world's own size, made by copying one process of each type, has to be the world itself.
 
 use deathwatch_model::{
-    ids::{ApplicationId, Id as _, MachineId, Rename as _, Renaming, UnitId},
+    ids::{ApplicationId, EntityId, Id as _, MachineId, Rename as _, Renaming, UnitId, UserId},
     rows::{Count, Row, RowKind, Touched},
     state::State,
     world::{Allowed, FaultKind, MachineDef, SwitchMut, UnitDef, World},
@@ -197,6 +197,16 @@ impl<'a> Family<'a> {
             }
         }
         let touched = &mut Touched::new();
+        for (place, allowed) in self.world.commands.iter().enumerate() {
+            if let (Ok(Some((of, 0))), Some(_)) = (self.places.about(allowed.command), allowed.most)
+            {
+                for slot in 0..sizes[of] {
+                    let becomes = by(of, slot).command(place);
+                    let given = &mut start.runtime.user_mut(UserId::FIRST, touched).given;
+                    given[becomes] = self.start.runtime.given()[place];
+                }
+            }
+        }
         let exists = |id: &UnitId, start: &State| start.store.unit(*id).is_some();
         for id in world.application_ids() {
             let units = world.application(id).units().filter(|it| exists(it, &start)).count();
@@ -281,9 +291,6 @@ impl<'a> Family<'a> {
         if self.start.runtime.pending_txns().next().is_some() {
             return differ("a transaction is pending at the start".to_owned());
         }
-        if self.start.runtime.given().iter().any(|given| *given > 0) {
-            return differ("a command counts as given at the start".to_owned());
-        }
         Ok(())
     }
 }
@@ -293,6 +300,13 @@ impl Instance {
     /// there once.
     pub fn sizes(&self) -> Vec<usize> {
         self.places.sizes()
+    }
+
+    /// The units of the same process as a principal, those that it may get included: it is the
+    /// first. None if it is of no process.
+    pub fn with(&self, principal: UnitId) -> &[UnitId] {
+        let owner = self.places.owner_of(EntityId::Unit(principal));
+        owner.map_or(&[], |owner| &self.places.of_owner(Some(owner)).units)
     }
 
     /// The process that acts for a row: its type, and its place among those.

@@ -5,10 +5,10 @@
 //! others are fixed, with all that no process has: they are there once in every instance.
 
 use deathwatch_model::{
-    ids::{ApplicationId, Id as _, MachineId, Placement, UnitId},
+    ids::{ApplicationId, EntityId, Id as _, MachineId, Placement, UnitId},
     rows::RowKind,
     state::State,
-    world::{FaultKind, Scope, World},
+    world::{CommandArgument, FaultKind, Scope, World},
 };
 
 use super::{
@@ -39,10 +39,10 @@ impl Kinds {
     /// # Errors
     /// If nothing is left that may be any number.
     pub(super) fn of(world: &World, start: &State) -> Result<Self, NoTemplate> {
+        demand_interchangeable(world)?;
         let (mut types, mut fixed) = (Vec::new(), Vec::new());
         let spare = spare(world, start);
-        let principals =
-            world.application_ids().filter(|id| !world.application(*id).subordinate);
+        let principals = world.application_ids().filter(|id| !world.application(*id).subordinate);
         for application in principals {
             let mut classes: Vec<Vec<Process>> = Vec::new();
             for unit in world.application(application).units() {
@@ -90,6 +90,27 @@ impl Kinds {
     }
 }
 
+/// Demands that commands do not tell a subordinate's identifier from another one's: which of them a
+/// principal takes depends on all others.
+fn demand_interchangeable(world: &World) -> Result<(), NoTemplate> {
+    for application in world.application_ids().filter(|id| world.application(*id).subordinate) {
+        let units = world.application(application).units();
+        let pairs = units.map(|unit| (unit, world.application(application).units.start));
+        let mut pairs =
+            pairs.map(|(one, other)| (EntityId::Unit(one), EntityId::Unit(UnitId::new(other))));
+        let is_limited = world.commands.iter().filter(|it| it.most.is_some()).any(|allowed| {
+            let named = allowed.command.arguments().into_iter().flatten();
+            named.filter_map(CommandArgument::entity).any(|it| matches!(it, EntityId::Unit(unit) if world.unit(unit).application == application))
+        });
+        if is_limited || pairs.any(|pair| world.renaming(&[pair]).is_none()) {
+            let name = &world.application(application).name;
+            let reason = format!("commands tell one unit of {name} from another");
+            return Err(NoTemplate::new(reason));
+        }
+    }
+    Ok(())
+}
+
 /// The process of a principal, or why it has none.
 fn process(
     unit: UnitId,
@@ -120,8 +141,7 @@ fn process(
         return Ok(Err("is on a machine with containers"));
     }
     let spare = spare.iter().filter(|(principal, _)| *principal == unit).map(|(_, id)| *id);
-    let mut subordinates: Vec<UnitId> =
-        subordinates_of(unit, world, start).chain(spare).collect();
+    let mut subordinates: Vec<UnitId> = subordinates_of(unit, world, start).chain(spare).collect();
     // The first of an application takes the place of the first of that application.
     subordinates.sort_by_key(|id| world.unit(*id).application);
     let units = std::iter::once(unit).chain(subordinates).collect();

@@ -47,7 +47,8 @@ impl Protocol {
         is_done: bool,
     ) -> Result<bool, NoTemplate> {
         let (mut tells, mut last) = (false, None);
-        let has_count = |row: Option<Row>| matches!(row, Some(Row::Application(_) | Row::Relation(_)));
+        let has_count =
+            |row: Option<Row>| matches!(row, Some(Row::Application(_) | Row::Relation(_)));
         for read in reads {
             match *read {
                 Read::Row(row) => {

@@ -146,8 +146,7 @@ pub(super) fn exchange(world: &World, one: &Process, other: &Process) -> Option<
 pub(super) fn with_commands(by: Renaming, here: &World, there: &World) -> Renaming {
     let commands = here.commands.iter().map(|it| {
         let becomes = it.command.renamed(&by);
-        // That of a process that has no place there has not been given.
-        there.commands.iter().position(|it| it.command == becomes).unwrap_or(0)
+        there.commands.iter().position(|it| it.command == becomes).unwrap_or(usize::MAX)
     });
     let commands = commands.collect();
     by.with_commands(commands)

@@ -174,7 +174,11 @@ impl Protocol {
         let moved = self.stage.moved(state, &by, seen);
         let shared = self.stage.shared_of(&moved, &self.counted)?;
         let there = instance.sizes().into_iter().enumerate().map(|(of, size)| {
-            if size == 0 { Ok(self.stage.empty.clone()) } else { self.stage.local_of(&moved, of, 0) }
+            if size == 0 {
+                Ok(self.stage.empty.clone())
+            } else {
+                self.stage.local_of(&moved, of, 0)
+            }
         });
         let there = there.collect::<Result<Vec<State>, NoTemplate>>()?;
         let (mut locals, mut seen) = ([0; MOST_TYPES], [0; MOST_COUNTS]);
@@ -224,6 +228,7 @@ impl Protocol {
         let (id, is_new) = self.shared.insert_full(shared);
         if is_new {
             let (world, shared) = (self.stage.world(), &self.shared[id]);
+            self.stage.demand_interchangeable(None, shared)?;
             let mut fixed = [0; MOST_COUNTS];
             for (count, counted) in self.counted.iter().enumerate() {
                 fixed[count] = counted.fixed(world, shared);
@@ -237,6 +242,7 @@ impl Protocol {
         let (id, is_new) = self.locals[of].insert_full(local);
         if is_new {
             let local = &self.locals[of][id];
+            self.stage.demand_interchangeable(Some(of), local)?;
             let mut adds = [0; MOST_COUNTS];
             for (count, counted) in self.counted.iter().enumerate() {
                 let found = counted.found(self.stage.world(), local);

@@ -1,12 +1,14 @@
 //! Stages: worlds in which the process of one place of its type is looked at, and nobody else is.
 
+use std::cell::Cell;
+
 use deathwatch_checker::views::Mover;
 use deathwatch_model::{
     action::{Act, Action},
     actor::Client,
     agents::{self, ActionPart, Effects, Task},
     free_ids::{Among, FreeIds},
-    ids::{ApplicationId, RelationId, Rename as _, Renaming, UserId},
+    ids::{ApplicationId, EntityId, MachineId, RelationId, Rename as _, Renaming, UnitId, UserId},
     operation::Operation,
     ops::Plan,
     protocol::step_as_planned,
@@ -115,6 +117,29 @@ pub(super) struct Stage {
     parts: Vec<Vec<ActionPart>>,
     /// For each pointer the parts that go on with what is pending.
     pointer_parts: Vec<Vec<ActionPart>>,
+}
+
+/// The free identifiers for subordinates of one process, or of what belongs to none.
+struct OwnIds<'a> {
+    among: Among<'a>,
+    /// Whether one was asked for that is no subordinate's, and may be anybody's.
+    is_asked: Cell<bool>,
+}
+
+impl FreeIds for OwnIds<'_> {
+    fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId> {
+        self.is_asked.set(self.is_asked.get() || !world.application(application).subordinate);
+        self.among.unit(world, state, application)
+    }
+
+    fn machine(&self, world: &World, state: &State, unit: UnitId) -> Option<MachineId> {
+        self.is_asked.set(true);
+        self.among.machine(world, state, unit)
+    }
+
+    fn is_machine_unused(&self, state: &State, id: MachineId) -> bool {
+        self.among.is_machine_unused(state, id)
+    }
 }
 
 /// Says of what was read to list something, or to do it, whether that tells all processes.
@@ -332,22 +357,26 @@ impl Stage {
                 let tells = judge(&reads, true)?;
                 moves.push(Done { mover: mover(*part, action, world), action, after, tells });
             }
+            if free_ids.is_asked.get() {
+                return Err(NoTemplate::new("units come to be".to_owned()));
+            }
         }
         self.demand_places(of, state)?;
         Ok(moves)
     }
 
     /// The identifiers that the process of a type may take, or what belongs to none.
-    fn free_ids(&self, of: Option<usize>) -> Among<'_> {
+    fn free_ids(&self, of: Option<usize>) -> OwnIds<'_> {
         let own = self.instance.places.of_owner(of.map(|of| (of, self.slot)));
-        Among { units: &own.units, machines: &own.machines }
+        let among = Among { units: &own.units, machines: &own.machines };
+        OwnIds { among, is_asked: Cell::new(false) }
     }
 
     /// Demands that no principal lacks an identifier for a subordinate that it would get: so it
     /// makes no difference whose identifiers are whose.
     fn demand_places(&self, of: Option<usize>, state: &State) -> Result<(), NoTemplate> {
         let (world, free_ids) = (self.world(), &self.free_ids(of));
-        for unit in free_ids.units {
+        for unit in free_ids.among.units {
             for relation in world.relations_of(*unit) {
                 let other = world.relation(*relation).counterpart(world.unit(*unit).application);
                 let is_full = other.is_some_and(|other| {
@@ -355,13 +384,45 @@ impl Stage {
                         && free_ids.unit(world, state, other).is_none()
                 });
                 let enters = Operation::EnterScope(*unit, *relation);
-                let plan =
-                    || agents::plan_for(world, state, Client::Unit(*unit), enters, free_ids);
+                let plan = || agents::plan_for(world, state, Client::Unit(*unit), enters, free_ids);
                 if is_full && plan() == Plan::Refuse(Why::Full) {
                     let name = &world.unit(*unit).name;
                     let reason = format!("{name} lacks an identifier for a subordinate");
                     return Err(NoTemplate::new(reason));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Demands that nothing tells one free identifier for a subordinate from another, so that it
+    /// makes no difference which of them a principal takes; and that no pending transaction of
+    /// these agents names a unit or machine that is not theirs, so that nobody else has to look at
+    /// it. It is asked of the process of a type, or of what belongs to none.
+    pub(super) fn demand_interchangeable(
+        &self,
+        of: Option<usize>,
+        state: &State,
+    ) -> Result<(), NoTemplate> {
+        let (world, own) = (self.world(), self.instance.places.of_owner(of.map(|of| (of, 0))));
+        let free_ids = Among { units: &own.units, machines: &own.machines };
+        let rows = of.map_or(&self.shared_rows, |of| &self.rows[of][0]);
+        for id in own.units.iter().filter(|id| world.is_subordinate(**id)) {
+            let mut rows = rows.iter().filter(|row| row.actor() == Some(EntityId::Unit(*id)));
+            if free_ids.is_unit_free(world, state, *id)
+                && rows.any(|row| !state.is_same(*row, &self.empty))
+            {
+                let reason = "something is left of a subordinate that is gone".to_owned();
+                return Err(NoTemplate::new(reason));
+            }
+        }
+        let agents = own.units.iter().copied().map(Client::Unit);
+        let agents = agents.chain(own.machines.iter().copied().map(Client::Machine));
+        for txn in agents.filter_map(|client| state.runtime.pending_txn(client)) {
+            let units = txn.units().all(|id| own.units.contains(&id));
+            if !units || !txn.machines().all(|id| own.machines.contains(&id)) {
+                let reason = "a transaction of a unit's or machine's agent is about another one";
+                return Err(NoTemplate::new(reason.to_owned()));
             }
         }
         Ok(())
