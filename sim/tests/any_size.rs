@@ -101,12 +101,12 @@ fn at_home(instance: &Instance, state: &State) -> State {
 }
 
 /// The views that begin with this size alone.
-fn views_from<'a>(
-    world: &'a World,
-    start: &'a State,
+fn views_from(
+    world: &World,
+    start: &State,
     from: &[usize],
     settings: &SearchSettings<'_>,
-) -> Views<'a> {
+) -> Views {
     match Views::of(world, start, Some(from), settings) {
         Ok(views) => views,
         Err(NoAnswer::NoTemplate(why)) => panic!("it is no template: {why}"),
@@ -463,8 +463,8 @@ fn what_is_no_template_is_refused_with_its_reason() {
     );
     refused(
         "[world.machines]\n0 = { jobs = [\"manage-model\", \"host-units\"] }\n\
-         [world.applications]\nwordpress = { units = [\"0\"] }\n",
-        "no unit may be any number: wordpress/0 is on a machine that manages the model",
+         [world.applications]\nwordpress = { units = [\"0\"] }\nmysql = { units = [\"0\"] }\n",
+        "no unit may be any number: wordpress/0 shares its machine with another unit",
     );
     let subordinates = |most: &str, more: &str| {
         format!(

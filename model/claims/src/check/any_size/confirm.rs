@@ -33,7 +33,7 @@ fn all_sizes(types: usize) -> Vec<Vec<usize>> {
 /// # Errors
 /// If somebody wants the search to stop.
 pub(super) fn confirm(
-    family: &Family<'_>,
+    family: &Family,
     settings: &SearchSettings<'_>,
     answers: &mut [(&'static Claim, AnySizeAnswer)],
 ) -> Result<Vec<Vec<usize>>, NoAnswer> {

@@ -19,9 +19,9 @@ use super::{
 };
 
 /// A world and all that differ from it only in the number of processes of each type.
-pub(super) struct Family<'a> {
-    world: &'a World,
-    start: &'a State,
+pub(super) struct Family {
+    world: World,
+    start: State,
     /// The applications of the principals of each type, in order.
     pub(super) types: Vec<ApplicationId>,
     /// The units that are there once in every instance.
@@ -45,22 +45,45 @@ pub(super) fn rows(world: &World) -> impl Iterator<Item = Row> + '_ {
     RowKind::ALL.into_iter().flat_map(move |kind| kind.rows(world))
 }
 
-impl<'a> Family<'a> {
-    /// The family of a world.
+impl Family {
+    /// The family of a world. Where all units that could be processes are on machines that manage
+    /// the model, it is that of a world with a copy of one of each application, on a machine of its
+    /// own that does not.
     ///
     /// # Errors
-    /// If its units are not alike, or it has what no template has.
-    pub(super) fn of(world: &'a World, start: &'a State) -> Result<Self, NoTemplate> {
-        let Kinds { types, fixed } = Kinds::of(world, start)?;
-        let (types, processes) = types.into_iter().unzip();
-        let family = Self { world, start, types, fixed, places: Places::of(world, processes) };
+    /// If nothing is left that may be any number.
+    pub(super) fn of(world: &World, start: &State) -> Result<Self, NoTemplate> {
+        let family = match Kinds::of(world, start) {
+            Ok(kinds) => Self::with(world.clone(), start.clone(), kinds),
+            Err(why) => {
+                let types = Kinds::to_be_copied(world, start)?;
+                if types.is_empty() {
+                    return Err(why);
+                }
+                let sizes = vec![2; types.len()];
+                let kinds = Kinds { types, fixed: Vec::new() };
+                let family = Self::with(world.clone(), start.clone(), kinds);
+                let Instance { world, start, places } = family.instance(&sizes)?;
+                let copies = places.processes.iter().map(|slots| slots[1].machines[0]);
+                let world = world.changed(|world| {
+                    for copy in copies {
+                        world.machines[copy.index()].manages_model = false;
+                        // This happens to managers alone.
+                        world.faults.fail_over.retain(|id| *id != copy);
+                    }
+                });
+                let kinds = Kinds::of(&world, &start)?.told_of_copies();
+                Self::with(world, start, kinds)
+            }
+        };
         family.demand_alike()?;
         Ok(family)
     }
 
-    /// The number of processes of each type in the world that the family is made of.
-    pub(super) fn sizes(&self) -> Vec<usize> {
-        self.places.sizes()
+    fn with(world: World, start: State, Kinds { types, fixed }: Kinds) -> Self {
+        let (types, processes) = types.into_iter().unzip();
+        let places = Places::of(&world, processes);
+        Self { world, start, types, fixed, places }
     }
 
     /// The process of a type that the others are copies of.
@@ -73,7 +96,7 @@ impl<'a> Family<'a> {
     /// # Errors
     /// If a command is about units of two processes.
     pub(super) fn instance(&self, sizes: &[usize]) -> Result<Instance, NoTemplate> {
-        let names = Names::of(self.world);
+        let names = Names::of(&self.world);
         let mut processes: Vec<Vec<Process>> = vec![Vec::new(); self.types.len()];
         // Each machine of the instance, and the one that it is a copy of.
         let mut machines: Vec<(MachineDef, MachineId)> = Vec::new();
@@ -121,7 +144,7 @@ impl<'a> Family<'a> {
                     let copied = self.exemplar(of).units.iter().enumerate();
                     for (at, _) in copied.filter(|(_, id)| is_of(id)) {
                         let name = original.map_or_else(
-                            || names.unit(self.world, application, units.len() - first),
+                            || names.unit(&self.world, application, units.len() - first),
                             |it| self.world.unit(it.units[at]).name.clone(),
                         );
                         // Those of an application are next to each other, in the process, too.
@@ -184,13 +207,13 @@ impl<'a> Family<'a> {
         to: &dyn Fn(usize, usize) -> Renaming,
     ) -> State {
         let mut start = State::empty(world);
-        let by = |of: usize, slot: usize| with_commands(to(of, slot), self.world, world);
-        for row in rows(self.world) {
+        let by = |of: usize, slot: usize| with_commands(to(of, slot), &self.world, world);
+        for row in rows(&self.world) {
             match self.places.owner(row) {
-                None => start.take_renamed(self.start, row, &by(0, 0)),
+                None => start.take_renamed(&self.start, row, &by(0, 0)),
                 Some((of, 0)) => {
                     for slot in 0..sizes[of] {
-                        start.take_renamed(self.start, row, &by(of, slot));
+                        start.take_renamed(&self.start, row, &by(of, slot));
                     }
                 }
                 Some(_) => {}
@@ -249,7 +272,7 @@ impl<'a> Family<'a> {
     /// Demands that the instance of the world's own size is the world.
     fn demand_alike(&self) -> Result<(), NoTemplate> {
         let differ = |what: String| Err(NoTemplate::new(what));
-        let instance = self.instance(&self.sizes())?;
+        let instance = self.instance(&self.places.sizes())?;
         let by = self.places.renaming_to(&instance.places, |_, slot| slot);
         for id in self.world.machine_ids() {
             let here = self.world.machine(id);
@@ -280,10 +303,10 @@ impl<'a> Family<'a> {
         if commands.len() != instance.world.commands.len() || !commands.iter().all(is_there) {
             return differ("a command is allowed for some units or machines only".to_owned());
         }
-        let by = with_commands(by, self.world, &instance.world);
+        let by = with_commands(by, &self.world, &instance.world);
         let mut start = State::empty(&instance.world);
-        for row in rows(self.world) {
-            start.take_renamed(self.start, row, &by);
+        for row in rows(&self.world) {
+            start.take_renamed(&self.start, row, &by);
         }
         if start != instance.start {
             return differ("units begin in different states".to_owned());

@@ -16,6 +16,9 @@ use super::{
     places::{Process, exchange},
 };
 
+/// Why a unit is no process whose copies are.
+const MANAGES: &str = "is on a machine that manages the model";
+
 /// A unit that is there once in every instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedUnit {
@@ -88,6 +91,36 @@ impl Kinds {
             (false, _) => Ok(Self { types, fixed }),
         }
     }
+
+    /// The units of which there can be copies where no unit may be any number: the first of each
+    /// application that would be a process but for its machine, which manages the model.
+    pub(super) fn to_be_copied(
+        world: &World,
+        start: &State,
+    ) -> Result<Vec<(ApplicationId, Vec<Process>)>, NoTemplate> {
+        let (mut all, spare) = (Vec::new(), spare(world, start));
+        for application in world.application_ids() {
+            for unit in world.application(application).units() {
+                let placement = start.store.unit(unit).map(|it| it.placement);
+                let Some(Placement::Machine(machine)) = placement else { continue };
+                if process(unit, world, start, &spare)? == Err(MANAGES) {
+                    let process = with_subordinates(unit, machine, world, start, &spare);
+                    all.push((application, vec![process]));
+                    break;
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Says that those who are on machines of managers have been copied.
+    pub(super) fn told_of_copies(mut self) -> Self {
+        for fixed in self.fixed.iter_mut().filter(|it| it.why == MANAGES) {
+            fixed.why +=
+                ", while the others, which are copies, are on machines of their own that do not";
+        }
+        self
+    }
 }
 
 /// Demands that commands do not tell a subordinate's identifier from another one's: which of them a
@@ -131,21 +164,32 @@ fn process(
     if world.unit_ids().filter(is_there).count() > 1 {
         return Ok(Err("shares its machine with another unit"));
     }
-    if world.machine(machine).manages_model {
-        return Ok(Err("is on a machine that manages the model"));
-    }
     if world.machine(machine).parent.is_some() {
         return Ok(Err("is in a container"));
     }
     if world.containers_of(machine).next().is_some() {
         return Ok(Err("is on a machine with containers"));
     }
+    if world.machine(machine).manages_model {
+        return Ok(Err(MANAGES));
+    }
+    Ok(Ok(with_subordinates(unit, machine, world, start, spare)))
+}
+
+/// The process of a principal on this machine.
+fn with_subordinates(
+    unit: UnitId,
+    machine: MachineId,
+    world: &World,
+    start: &State,
+    spare: &[(UnitId, UnitId)],
+) -> Process {
     let spare = spare.iter().filter(|(principal, _)| *principal == unit).map(|(_, id)| *id);
     let mut subordinates: Vec<UnitId> = subordinates_of(unit, world, start).chain(spare).collect();
     // The first of an application takes the place of the first of that application.
     subordinates.sort_by_key(|id| world.unit(*id).application);
     let units = std::iter::once(unit).chain(subordinates).collect();
-    Ok(Ok(Process { units, machines: vec![machine] }))
+    Process { units, machines: vec![machine] }
 }
 
 /// The subordinates that a principal has at the start.

@@ -173,22 +173,22 @@ impl From<Given<NoTemplate>> for NoAnswer {
 }
 
 /// The views of the instances of a world.
-pub struct Views<'a> {
-    family: Family<'a>,
+pub struct Views {
+    family: Family,
     protocol: Protocol,
     first: Vec<StateView>,
     closure: Closure,
 }
 
-impl<'a> Views<'a> {
+impl Views {
     /// The views of the instances of a world with any number of units of each application, or with
     /// this number of each in the order of the applications that have units.
     ///
     /// # Errors
     /// If the world is no template, or the search gives up.
     pub fn of(
-        world: &'a World,
-        start: &'a State,
+        world: &World,
+        start: &State,
         sizes: Option<&[usize]>,
         settings: &SearchSettings<'_>,
     ) -> Result<Self, NoAnswer> {
@@ -221,11 +221,6 @@ impl<'a> Views<'a> {
     /// Whether there are none, as of no world.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// The number of units of each application in the world that was asked about.
-    pub fn sizes(&self) -> Vec<usize> {
-        self.family.sizes()
     }
 
     /// The instance with this number of units of each application.

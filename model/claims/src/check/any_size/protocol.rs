@@ -74,7 +74,7 @@ impl Protocol {
     ///
     /// # Errors
     /// If an act is about two processes.
-    pub(super) fn new(family: &Family<'_>, bound: u8) -> Result<Self, NoTemplate> {
+    pub(super) fn new(family: &Family, bound: u8) -> Result<Self, NoTemplate> {
         // As many as the counts can say, one that has just come, and others to compare with.
         let most = usize::from(bound) + 2;
         let types = family.types.len();
