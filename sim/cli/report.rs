@@ -196,7 +196,7 @@ impl<'a> Maker<'a> {
                 None => None,
                 Some(_) => {
                     let line = ProgressLine::new(&ready.scenario.name);
-                    let verdict = self.searches.judge_any_size(&ready, &[], &line)?;
+                    let verdict = self.searches.judge_any_size(&ready, &[], &line, None)?;
                     if let Err(exit) = reportable(&verdict) {
                         return Ok(Err(exit));
                     }

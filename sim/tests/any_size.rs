@@ -169,7 +169,7 @@ fn views_that_occur_in_small_instances_are_counted() {
         let Ok(mut views) = Views::of(&scenario.world, &start, None, &SETTINGS) else {
             panic!("it is a template")
         };
-        let types = views.sizes().len();
+        let types = views.types();
         let mut occur = IndexSet::new();
         for number in 0..2_usize.pow(u32::try_from(types).expect("they are few")) {
             let sizes: Vec<usize> = (0..types).map(|of| 1 + (number >> of) % 2).collect();

@@ -81,10 +81,9 @@ impl Assumption {
             | Self::FailedStartsAreResolved
             | Self::AgentsAreUpgraded
             | Self::AgentsAreRedeployed => true,
-            Self::AgentsAct
-            | Self::CommandsFinish
-            | Self::FinitelyManyCommands
-            | Self::Strong => false,
+            Self::AgentsAct | Self::CommandsFinish | Self::FinitelyManyCommands | Self::Strong => {
+                false
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use std::{fmt, sync::Arc};
 
 use deathwatch_checker::{
     Stop,
-    views::{Closure, Given, Mover, StateView, closure, ends, rest},
+    views::{Closure, Given, Mover, StateView, Template as _, closure, ends, rest},
 };
 
 use deathwatch_model::{ids::EntityId, rows::Row, state::State, world::World};
@@ -221,6 +221,11 @@ impl Views {
     /// Whether there are none, as of no world.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The number of types of processes.
+    pub fn types(&self) -> usize {
+        self.protocol.types()
     }
 
     /// The instance with this number of units of each application.

@@ -41,6 +41,14 @@ impl Pointer {
         }
     }
 
+    /// The row that has what is pending.
+    pub(super) fn row(self) -> Row {
+        match self {
+            Self::Task(task) => Row::Task(task),
+            Self::User(id) => Row::User(id),
+        }
+    }
+
     fn client(self) -> Client {
         match self {
             Self::Task(ManagerTask::Provisioner) => Client::Provisioner,

@@ -18,7 +18,7 @@ pub struct Beside {
     rest: Amounts,
 }
 
-impl Views<'_> {
+impl Views {
     /// Every view with every process that may be hidden in it, and every amount that the rest of
     /// the hidden may add then.
     pub fn all_beside(&self) -> Vec<Beside> {
