@@ -500,3 +500,23 @@ fn claims_of_a_scenarios_own_are_not_asked_of_other_worlds() {
     }
     assert_eq!(report.answers.len(), 2);
 }
+
+/// Where a relation can be made and destroyed again and again there is no measure. So nothing that
+/// must follow holds for every number, as a run need not end.
+#[test]
+fn where_commands_go_round_nothing_that_must_follow_holds() {
+    let text = "shows = \"A test.\"\n[world.applications]\nwordpress = { units = [\"1\"] }\n\
+                mysql = { units = [\"2\"] }\n[world.relations]\n\"wordpress:db mysql:server\" = {}\n\
+                [variants]\nrelation-tracking = \"remote-scope\"\n[user]\n\
+                \"destroy-relation *\" = \"unlimited\"\n\"integrate *\" = \"unlimited\"\n\
+                [claims]\n\"a Dying relation is removed\" = \"holds\"\n\
+                \"a Dead unit is in no scope\" = \"holds\"\n";
+    let scenario = good(text);
+    let claims: Vec<&'static Claim> = scenario.claims.iter().map(|(claim, _)| *claim).collect();
+    let question = question(&scenario.world, &scenario.start, &claims);
+    let Ok(report) = check::check_any_size(&question, &SETTINGS) else { panic!("a template") };
+    let [(_, follows), (_, always)] = &report.answers[..] else { panic!("two answers") };
+    let AnySizeAnswer::NotAsked(why) = follows else { panic!("{follows:?}") };
+    assert!(why.starts_with("it is not known that all runs end"), "{why}");
+    assert!(matches!(always, AnySizeAnswer::Holds), "{always:?}");
+}
