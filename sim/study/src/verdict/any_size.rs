@@ -15,7 +15,7 @@ use deathwatch_scenario::{
     scenario::{AnySizeFile, Scenario},
 };
 
-use super::{Judged, Questions, Refines, Verdict, stopped};
+use super::{Judged, Questions, Refines, ScriptFindings, Verdict, stopped};
 use crate::trace;
 
 /// Judges what `scenario`, whose script led to `replay`, asks of claims, or only these claims if
@@ -59,6 +59,8 @@ pub fn judge_any_size(
             Ok(verdict)
         }
         Ok(report) => {
+            let claims = questions.claims.iter().map(|(claim, _)| *claim);
+            let script = ScriptFindings::of(scenario, replay, claims);
             for ((claim, answer), (_, expected)) in report.answers.iter().zip(&questions.claims) {
                 let (answer, violation, open) = match answer {
                     AnySizeAnswer::Holds => (CheckAnswer::Holds, None, None),
@@ -73,7 +75,11 @@ pub fn judge_any_size(
                         (CheckAnswer::Inconclusive, None, Some(why.clone()))
                     }
                 };
-                verdict.judged.push(judged(claim, *expected, answer, violation, open));
+                let mut judged = judged(claim, *expected, answer, violation, open);
+                if violation.is_none() {
+                    correct(&mut judged, &script, scenario, replay);
+                }
+                verdict.judged.push(judged);
             }
             let expected = scenario.any_size.filter(|_| only.is_empty()).unwrap_or_default();
             verdict.compare_figures(expected, figures(&report));
@@ -125,13 +131,36 @@ impl Verdict {
         }
     }
 
-    /// Keeps what was found, and compares its numbers with those that are pinned.
-    fn compare_figures(&mut self, expected: AnySizeFile, found: AnySize) {
+    /// Keeps what was found, and compares its numbers with those that are pinned. What the world of
+    /// the scenario or its script violates, or may violate, holds for no number.
+    fn compare_figures(&mut self, expected: AnySizeFile, mut found: AnySize) {
+        let is_unsafe = |it: &Judged| {
+            it.finding.answer == CheckAnswer::Violated
+                || it.finding.answer == CheckAnswer::Inconclusive && it.open.is_some()
+        };
+        let not_safe = self.judged.iter().filter(|it| is_unsafe(it)).filter_map(Judged::claim);
+        let not_safe: Vec<&str> = not_safe.map(|claim| claim.name).collect();
+        found.hold.retain(|name| !not_safe.contains(&name.as_str()));
         self.compare("views", expected.views, found.views);
         let hold = found.hold.len() as u64;
         self.compare("claims that hold for every number of units", expected.holds, hold);
         self.any_size = Some(found);
     }
+}
+
+/// Corrects an answer about what follows the script by what the script shows.
+fn correct(judged: &mut Judged, script: &ScriptFindings, scenario: &Scenario, replay: &Replay) {
+    let (world, first) = (&scenario.world, &scenario.start);
+    let (begins, open) = match script.merge_end_into(&mut judged.finding, world, first) {
+        Some(begins) => (begins, None),
+        None => script.merge_into(&mut judged.finding, world, first),
+    };
+    judged.open = open.or(judged.open.take());
+    let start = match begins {
+        Begins::BeforeScript => first,
+        Begins::AfterScript => &replay.state,
+    };
+    judged.rendered = trace::render(world, begins, start, &judged.finding);
 }
 
 /// Whether a claim that may not be violated is not, in the world of the scenario.
@@ -215,7 +244,10 @@ mod tests {
     use std::path::Path;
 
     use deathwatch_documents::Status;
-    use deathwatch_scenario::{replay, scenario};
+    use deathwatch_scenario::{
+        replay,
+        scenario::{self, Address},
+    };
 
     use super::*;
 
@@ -246,6 +278,22 @@ check.any-size = {}
         let is_shown = verdict.judged[0].rendered.is_some();
         assert_eq!(is_shown, verdict.judged[0].finding.answer != own && most.is_none());
         (verdict.judged[0].finding.answer, verdict.status)
+    }
+
+    #[test]
+    fn what_the_script_violates_holds_for_no_number() {
+        let file =
+            "transactions/races/a-machine-gets-a-unit-if-its-destruction-asserts-too-little.toml";
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(file);
+        let scenario = scenario::load(Address::given(&path)).expect("a scenario");
+        let replay = replay(&scenario).expect("its script is possible");
+        let claims: Vec<_> = scenario.claims.iter().map(|(claim, _)| *claim).collect();
+        let settings = SearchSettings::without_limits(1);
+        let verdict = judge_any_size(&scenario, &replay, &claims, &settings);
+        let verdict = verdict.expect("it is a template");
+        assert_eq!(verdict.judged[0].finding.answer, CheckAnswer::Violated);
+        assert!(verdict.judged[0].rendered.is_some());
+        assert_eq!(verdict.any_size.expect("it was asked").hold.len(), 0);
     }
 
     #[test]
