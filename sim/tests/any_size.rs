@@ -247,34 +247,31 @@ fn agree(name: &str, scenario: &Scenario, all: &[&[usize]], most: usize) {
 
 #[test]
 fn a_unit_beside_any_number_counts_with_them() {
-    agree("beside", &good(BESIDE), &[&[1, 1], &[2, 1], &[3, 1]], 4_000);
+    agree("beside", &good(BESIDE), &[&[1, 1], &[2, 1], &[3, 1]], 2_000);
     // Fewer commands, as there are more steps.
     let commands = BESIDE.split_once("[user]").expect("it has commands").0;
     let split =
         commands.replacen("[world.mach", "[world]\ntransactions = \"split\"\n[world.mach", 1);
     let split = format!("{split}[user]\n\"destroy-relation *\" = \"unlimited\"\n");
-    agree("beside, split", &good(&split), &[&[1, 1], &[2, 1]], 4_000);
+    agree("beside, split", &good(&split), &[&[1, 1], &[2, 1]], 2_000);
     for (address, all) in [
         ("known-bugs/41-peer-scopes-are-never-left.toml", [&[1][..], &[2], &[3]]),
         ("known-bugs/41-peer-scopes-are-never-left.toml#fixed", [&[1], &[2], &[3]]),
-        (
-            "transactions/leave-scope/a-dying-relation-waits-for-its-others.toml",
-            [&[1, 1], &[2, 1], &[3, 1]],
-        ),
+        ("workflow/presence-comes-first.toml", [&[1], &[2], &[3]]),
     ] {
-        agree(address, &shipped(address), &all, 4_000);
+        agree(address, &shipped(address), &all, 2_000);
     }
 }
 
 #[test]
 fn subordinates_go_with_their_principals() {
-    agree("subordinates", &good(SUBORDINATES), &[&[1], &[2], &[3]], 4_000);
+    agree("subordinates", &good(SUBORDINATES), &[&[1], &[2], &[3]], 2_000);
     for (address, all) in [
         ("known-bugs/10-untold-subordinates.toml", [&[1][..], &[2], &[3]]),
         ("known-bugs/10-untold-subordinates.toml#fixed", [&[1], &[2], &[3]]),
         ("known-bugs/09-dying-subordinate-counted-as-present.toml#fixed", [&[1], &[2], &[3]]),
     ] {
-        agree(address, &shipped(address), &all, 4_000);
+        agree(address, &shipped(address), &all, 2_000);
     }
 }
 
@@ -284,9 +281,9 @@ fn a_limit_for_each_unit_is_one_of_its_process() {
                 mysql = { units = [\"2\"] }\n[world.relations]\n\
                 \"wordpress:db mysql:server\" = {}\n[user]\n\"destroy-unit *\" = 1\n\
                 \"destroy-relation *\" = 1\n[faults]\ncrash = true\n";
-    agree("limits", &good(text), &[&[1, 1], &[2, 1], &[2, 2]], 4_000);
+    agree("limits", &good(text), &[&[1, 1], &[2, 1], &[2, 2]], 2_000);
     let split = text.replacen("[world.app", "[world]\ntransactions = \"split\"\n[world.app", 1);
-    agree("limits, split", &good(&split), &[&[1, 1], &[2, 1]], 4_000);
+    agree("limits, split", &good(&split), &[&[1, 1], &[2, 1]], 2_000);
 }
 
 /// The number of worlds that are drawn.

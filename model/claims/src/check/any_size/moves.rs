@@ -366,7 +366,9 @@ impl Template for Protocol {
 /// Takes away what is pending at shared actors, and at agents of these.
 fn settle(state: &mut State, pointers: &[Pointer], agents: &Process) {
     let touched = &mut Touched::new();
-    pointers.iter().for_each(|it| it.clear(state));
+    for it in pointers {
+        it.clear(state);
+    }
     for id in &agents.machines {
         state.runtime.machine_mut(*id, touched).pending = None;
     }
