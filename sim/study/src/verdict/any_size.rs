@@ -289,7 +289,7 @@ check.any-size = {}
         let replay = replay(&scenario).expect("its script is possible");
         let claims: Vec<_> = scenario.claims.iter().map(|(claim, _)| *claim).collect();
         let settings = SearchSettings::without_limits(1);
-        let verdict = judge_any_size(&scenario, &replay, &claims, &settings);
+        let verdict = judge_any_size(&scenario, &replay, &claims, &settings, None);
         let verdict = verdict.expect("it is a template");
         assert_eq!(verdict.judged[0].finding.answer, CheckAnswer::Violated);
         assert!(verdict.judged[0].rendered.is_some());
