@@ -58,7 +58,7 @@ pub struct StateView {
 /// Who makes a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mover {
-    /// Nobody: a fault, which happens finitely often.
+    /// Nobody: a fault, or what else happens finitely often.
     Fault,
     /// Somebody who may move and need not.
     Free,

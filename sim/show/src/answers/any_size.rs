@@ -21,7 +21,8 @@ pub(super) fn gist(any_size: &AnySize) -> String {
 }
 
 /// What was found, as lines with their indents: the claims that are violated with some number, then
-/// all others, if they are asked for. Whether that was all that was asked is said by `is_alone`.
+/// all others, if they are asked for. Whether that was all that was asked, or is not as expected, is
+/// said by `is_alone`.
 pub(super) fn tell(
     any_size: &AnySize,
     is_alone: bool,
@@ -32,7 +33,8 @@ pub(super) fn tell(
     {
         say(6, &format!("beside {unit}, which {because}, and of which there is one"));
     }
-    for it in &any_size.violated {
+    let is_told = is_alone || detail == Detail::Violations;
+    for it in any_size.violated.iter().filter(|_| is_told) {
         let units = it.units.iter().zip(&any_size.applications);
         let units = units.map(|(count, of)| format!("{} of {of}", plural(*count, "unit")));
         let units = in_words(&units.collect::<Vec<_>>());

@@ -58,7 +58,8 @@ fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         }
     }
     if let Some(any_size) = &answer.any_size {
-        any_size::tell(any_size, answer.states.is_none(), detail, say);
+        let is_alone = answer.states.is_none() || answer.status.is_wrong();
+        any_size::tell(any_size, is_alone, detail, say);
     }
     if let Some(why) = &answer.too_large {
         say(6, &format!("could not be searched: {why}"));

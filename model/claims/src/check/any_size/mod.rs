@@ -16,7 +16,7 @@ use std::{fmt, sync::Arc};
 
 use deathwatch_checker::{
     Stop,
-    views::{Closure, Given, Mover, StateView, Template as _, closure, ends, rest},
+    views::{Closure, Endless, Given, Mover, StateView, Template as _, closure, ends, rest},
 };
 
 use deathwatch_model::{ids::EntityId, rows::Row, state::State, world::World};
@@ -276,6 +276,18 @@ pub fn check_any_size(
     check_with_certificate(question, settings, None)
 }
 
+/// Why it is not known that all runs end.
+fn endless(why: Endless, is_finite: bool) -> String {
+    let what = match why {
+        Endless::Shared => "what is shared may come back to what it was",
+        Endless::Local => "a unit may come back to what it was while nothing else changes",
+        Endless::Pending => "a transaction may be planned again while nothing else changes",
+        Endless::Mixed => "a step changes more at once than the measure tells apart",
+    };
+    let unless = if is_finite { "" } else { ", unless `assume.finitely-many-commands` helps" };
+    format!("it is not known that all runs end: {what}{unless}")
+}
+
 /// What is given a certificate.
 pub type GivenCertificate<'a> = &'a mut dyn FnMut(&Certificate<'_>);
 
@@ -292,7 +304,8 @@ pub fn check_with_certificate(
         Views::of(question.world, question.start, None, settings)?;
     let measure = ends(&mut protocol, &closure, |mover| mover != Mover::Fault);
     let ends = measure.as_ref().map(|_| ());
-    let ends = ends.map_err(|why| format!("it is not known that all runs end: {why:?}"));
+    let is_finite = question.world.assumptions.finitely_many_commands;
+    let ends = ends.map_err(|why| endless(*why, is_finite));
     let rest = rest(&protocol, &closure);
     let mut judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
     let mut answers = Vec::new();

@@ -478,6 +478,8 @@ fn mover(part: ActionPart, action: Action, world: &World) -> Mover {
         ActionPart::Task(_) if is_late => Mover::Free,
         ActionPart::Task(task) => owed(task),
         ActionPart::GoesOn(user) => owed(Task::User(user)),
+        // It is finitely often, as faults are.
+        ActionPart::Gives(..) if world.assumptions.finitely_many_commands => Mover::Fault,
         ActionPart::Gives(..) => Mover::Free,
         ActionPart::Fault(_) => Mover::Fault,
     }
