@@ -62,7 +62,7 @@ fn a_world_that_is_no_template_cannot_be_asked() {
     let why = says("cannot be asked for every number of units: ");
     folder.run("check shared.toml --any-size").code(NOT_ASKED).stderr(why);
     let folder = folder.with("shared.toml", asks(&world, ""));
-    let why = says("found no answers for every number of units, as wordpress/0 shares its machine");
+    let why = says("found no answers for every number of units, as no unit may be any number");
     folder.run("check shared.toml").code(UNEXPECTED).stdout(why);
 }
 

@@ -8,7 +8,7 @@ use deathwatch_model::{
     ids::{ApplicationId, EntityId, Id as _, MachineId, Placement, UnitId},
     rows::RowKind,
     state::State,
-    world::{CommandArgument, FaultKind, Scope, World},
+    world::{FaultKind, Scope, World},
 };
 
 use super::{
@@ -131,10 +131,13 @@ fn demand_interchangeable(world: &World) -> Result<(), NoTemplate> {
         let pairs = units.map(|unit| (unit, world.application(application).units.start));
         let mut pairs =
             pairs.map(|(one, other)| (EntityId::Unit(one), EntityId::Unit(UnitId::new(other))));
-        let is_limited = world.commands.iter().filter(|it| it.most.is_some()).any(|allowed| {
-            let named = allowed.command.arguments().into_iter().flatten();
-            named.filter_map(CommandArgument::entity).any(|it| matches!(it, EntityId::Unit(unit) if world.unit(unit).application == application))
-        });
+        let is_of = |it: EntityId| match it {
+            EntityId::Unit(unit) => world.unit(unit).application == application,
+            _ => false,
+        };
+        let limited = world.commands.iter().filter(|it| it.most.is_some());
+        let mut named = limited.flat_map(|it| it.command.arguments().into_iter().flatten());
+        let is_limited = named.any(|it| it.entity().is_some_and(is_of));
         if is_limited || pairs.any(|pair| world.renaming(&[pair]).is_none()) {
             let name = &world.application(application).name;
             let reason = format!("commands tell one unit of {name} from another");
