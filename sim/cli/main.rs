@@ -11,6 +11,7 @@ mod check;
 mod checkpoints;
 mod cluster;
 mod completions;
+mod diagnose;
 mod diagnostics;
 mod diff;
 mod exit;
@@ -92,6 +93,7 @@ enum Command {
     Check(check::Args),
     Ask(ask::Args),
     Assume(assume::Args),
+    Diagnose(diagnose::Args),
     Simulate(simulate::Args),
     Merge(merge::Args),
     Replay(replay::Args),
@@ -129,6 +131,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Assume(args) => assume::run(&args),
+        Command::Diagnose(args) => diagnose::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Replay(args) => replay::run(&args),

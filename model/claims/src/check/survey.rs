@@ -82,14 +82,31 @@ impl<'a> Survey<'a> {
     ///
     /// # Errors
     /// If the world is too large to be explored exhaustively.
-    ///
-    /// # Panics
-    /// Never: the classes are counted when the world is accepted.
     pub fn of(
         question: &'a CheckQuestion<'a>,
         settings: &SearchSettings<'_>,
     ) -> Result<Surveyed<'a>, TooLarge> {
-        let protocol = TransitionSystem::new(question, FaultSteps::ByKind, settings)?;
+        Self::of_steps(question, FaultSteps::ByKind, settings)
+    }
+
+    /// As [`Self::of`], of the runs on which no fault ever happens: those of a world that is in
+    /// trouble already. It stays what it is: hooks that could fail are hooks that run.
+    ///
+    /// # Errors
+    /// If the world is too large to be explored exhaustively.
+    pub fn without_faults(
+        question: &'a CheckQuestion<'a>,
+        settings: &SearchSettings<'_>,
+    ) -> Result<Surveyed<'a>, TooLarge> {
+        Self::of_steps(question, FaultSteps::Without(FaultKind::ALL), settings)
+    }
+
+    fn of_steps(
+        question: &'a CheckQuestion<'a>,
+        faults: FaultSteps<'_>,
+        settings: &SearchSettings<'_>,
+    ) -> Result<Surveyed<'a>, TooLarge> {
+        let protocol = TransitionSystem::new(question, faults, settings)?;
         let mut explored = explore_all(&protocol, settings, true);
         explored.graph.forget_index();
         if let Some(stop) = explored.stopped {

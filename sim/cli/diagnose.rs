@@ -1,0 +1,116 @@
+//! `deathwatch diagnose`: a real Juju model that is stuck.
+
+use std::{fs, path::PathBuf, time::Duration};
+
+use deathwatch_diagnose::{Juju, Part, Verdict, diagnose, screen};
+use deathwatch_documents::{Made, headed, to_json};
+use deathwatch_scenario::{Problem, scenario::display};
+use deathwatch_show::text::Detail;
+
+use crate::{
+    exit::{Abandon, Exit, heard},
+    format::{ListFormat, json},
+    inputs::Inputs,
+    interrupt::Deadline,
+    limits,
+    look::{FAILURE, Look, PROGRESS, SUCCESS, UNDECIDED},
+    output::{self, Output},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  juju status --format json > status.json
+  juju show-unit --format json $(jq -r '.applications[].units//{}|to_entries[]|.key,\
+(.value.subordinates//{}|keys[])' status.json) > units.json
+  deathwatch diagnose status.json units.json
+  deathwatch diagnose status.json units.json --scenario stuck.toml
+
+Exit codes: 0 everything goes by itself, 1 something needs you, 2 the files cannot be read, 3 it
+depends on what Juju did not print, or was not decided.";
+
+/// The version of the form of its JSON.
+const VERSION: u32 = 1;
+
+/// Say what holds what in a real Juju model that is stuck
+///
+/// Answers: who holds each thing that is not Alive, what has to happen next and who has to do it,
+/// which known bug it looks like, and whether it goes by itself, in every state that Juju's output
+/// allows. Nothing is sent anywhere, and nothing in Juju is touched.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// What `juju status` and `juju show-unit` have printed as JSON or YAML, in any order
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+
+    /// Write the state that fits as a scenario, for `explore`, `assume` and `ask`; where several
+    /// answers are possible, the state of the first one
+    #[arg(long, value_name = "FILE")]
+    scenario: Option<PathBuf>,
+
+    /// Give up after this long, such as 10s or 1m [default: never]
+    #[arg(long, value_name = "DURATION", value_parser = limits::time)]
+    time: Option<Duration>,
+
+    /// How to write the diagnosis
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+
+    /// Write the diagnosis to this file, whole or not at all, instead of stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Diagnoses the model.
+pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    heard(answer(args))
+}
+
+fn answer(args: &Args) -> Result<Exit, Abandon> {
+    let deadline = Deadline::begin(args.time);
+    let inputs = Inputs::of(args.files.iter().map(PathBuf::as_path));
+    let mut files = Vec::new();
+    for path in &args.files {
+        let bytes = fs::read(path).map_err(|error| {
+            let reason = output::reason(&error);
+            Problem::new(format!("{} cannot be read: {reason}", display(path)))
+        })?;
+        files.push((display(path), bytes));
+    }
+    let mut output = Output::open(args.output.as_deref(), &inputs)?;
+    let juju = Juju::read(&files)?;
+    drop(files);
+    let stop = || deadline.stop();
+    let diagnosed = diagnose(&juju, &stop)?;
+    if let Some(path) = &args.scenario {
+        inputs.spare(path)?;
+        let Some(text) = diagnosed.scenarios.first() else {
+            return Err(Problem::new("nothing is stuck, so there is no scenario to write").into());
+        };
+        output::write_file(path, text)?;
+    }
+    let report = &diagnosed.report;
+    let text = match args.format {
+        ListFormat::Text => {
+            let detail = Detail::Violations;
+            let to_file = args.output.is_some();
+            let look = if to_file { Look::of_file(detail) } else { Look::of_stdout(detail) };
+            screen(report, &|part, text| match part {
+                Part::Label => look.paint(PROGRESS, text),
+                Part::Verdict(Verdict::GoesByItself) => look.paint(SUCCESS, text),
+                Part::Verdict(Verdict::Depends | Verdict::Undecided) => look.paint(UNDECIDED, text),
+                Part::Verdict(_) => look.paint(FAILURE, text),
+            })
+        }
+        ListFormat::Json => {
+            json::text(&headed(&Made::by("diagnose", VERSION), "diagnosis", to_json(report)))
+        }
+    };
+    output.write(&text)?;
+    output.finish()?;
+    Ok(match report.verdict.code() {
+        0 => Exit::AsExpected,
+        3 => Exit::Undecided,
+        _ => Exit::Unexpected,
+    })
+}

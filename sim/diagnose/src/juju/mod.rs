@@ -1,0 +1,275 @@
+//! What Juju shows of a model, typed: lives, agents, assignments, relations and scopes. Settings,
+//! addresses and everything else is not kept.
+
+mod join;
+mod show_unit;
+mod status;
+
+use std::collections::BTreeMap;
+
+use deathwatch_model::life::Life;
+use deathwatch_scenario::Problem;
+
+use crate::tree::{self, COMMANDS, Node};
+
+/// A model, as Juju shows it.
+#[derive(Clone, Debug, Default)]
+pub struct Juju {
+    /// Its name.
+    pub name: String,
+    /// The version of its Juju, as it is printed.
+    pub version: String,
+    /// Whether it is on Kubernetes.
+    pub is_kubernetes: bool,
+    /// Whether it is being destroyed.
+    pub is_destroying: bool,
+    /// Its machines and containers, by number.
+    pub machines: BTreeMap<String, Machine>,
+    /// Its applications.
+    pub applications: BTreeMap<String, Application>,
+    /// Its units, subordinates among them.
+    pub units: BTreeMap<String, Unit>,
+    /// Its relations.
+    pub relations: Vec<Relation>,
+    /// What holds things in Juju, perhaps, and is not modelled.
+    pub outside: Vec<String>,
+    /// What could not be told, in sentences without full stops.
+    pub notes: Vec<String>,
+    /// Whether units were shown one by one.
+    pub has_units: bool,
+}
+
+/// A machine or container.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Its life.
+    pub life: Life,
+    /// Whether it has an instance.
+    pub has_instance: bool,
+    /// Whether its agent is not heard of.
+    pub is_down: bool,
+    /// Whether no instance could be started for it.
+    pub start_failed: bool,
+    /// Whether it manages the model.
+    pub is_manager: bool,
+    /// Its host, if it is a container.
+    pub host: Option<String>,
+    /// Since when its agent is as it is.
+    pub since: String,
+}
+
+/// An application.
+#[derive(Clone, Debug)]
+pub struct Application {
+    /// Its life, which is never Dead.
+    pub life: Life,
+    /// Whether its units are subordinates.
+    pub is_subordinate: bool,
+}
+
+/// A unit.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Its application.
+    pub application: String,
+    /// Its life, if it is shown.
+    pub life: Option<Life>,
+    /// Its machine, if it is assigned.
+    pub machine: Option<String>,
+    /// Its principal, if it is a subordinate.
+    pub principal: Option<String>,
+    /// What its agent is said to do.
+    pub agent: Agent,
+    /// The hook that failed, if one did.
+    pub failed_hook: Option<FailedHook>,
+    /// Whether its last hook has ended.
+    pub is_terminated: bool,
+    /// What its agent runs, as Juju prints it.
+    pub doing: Option<String>,
+    /// Since when its agent is as it is.
+    pub since: String,
+}
+
+/// What is shown of the agent of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agent {
+    /// It was never deployed.
+    Allocating,
+    /// It runs.
+    Running,
+    /// It is not heard of.
+    Lost,
+}
+
+/// A hook that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedHook {
+    /// Its name.
+    pub name: String,
+    /// The endpoint of its unit that it is about, if it is a hook of a relation.
+    pub endpoint: Option<String>,
+    /// The other application, if that is told.
+    pub other: Option<String>,
+}
+
+/// A relation.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    /// Its ends, application and endpoint: one of a peer relation, else two.
+    pub ends: Vec<(String, String)>,
+    /// Whether principals and subordinates meet in it.
+    pub is_container: bool,
+    /// Who is told to be in its scope, or not to be.
+    pub in_scope: BTreeMap<String, bool>,
+}
+
+impl Relation {
+    /// Its key.
+    pub fn key(&self) -> String {
+        let ends: Vec<String> = self.ends.iter().map(|(app, end)| format!("{app}:{end}")).collect();
+        ends.join(" ")
+    }
+
+    /// Whether an application is at one of its ends.
+    pub fn joins(&self, application: &str) -> bool {
+        self.ends.iter().any(|(it, _)| it == application)
+    }
+
+    /// Whether it is among the units of one application.
+    pub fn is_peer(&self) -> bool {
+        self.ends.len() == 1
+    }
+}
+
+impl Juju {
+    /// Reads files, each with its name: one of `juju status`, and any number of `juju show-unit`.
+    ///
+    /// # Errors
+    /// If a file is none of these, or they are not of one model. The problem names file and place,
+    /// and quotes nothing.
+    pub fn read(files: &[(String, Vec<u8>)]) -> Result<Self, Problem> {
+        let mut trees = Vec::new();
+        for (name, bytes) in files {
+            let tree = tree::read(name, bytes)?;
+            let kind = kind(name, &Node::whole(name, &tree))?;
+            trees.push((name.as_str(), kind, tree));
+        }
+        let mut statuses = trees.iter().filter(|(_, kind, _)| *kind == Kind::Status);
+        let Some((name, _, tree)) = statuses.next() else {
+            return Err(commands("there is no output of `juju status` among the files"));
+        };
+        if let Some((other, ..)) = statuses.next() {
+            let message = format!("{name} and {other} are both of `juju status`");
+            return Err(Problem::new(message).with_help("one of them was expected"));
+        }
+        let (mut juju, edges) = status::read(&Node::whole(name, tree))?;
+        let mut entries = Vec::new();
+        for (name, _, tree) in trees.iter().filter(|(_, kind, _)| *kind == Kind::ShowUnit) {
+            entries.extend(show_unit::read(&Node::whole(name, tree), &mut juju)?);
+            juju.has_units = true;
+        }
+        join::relations(&mut juju, edges, &entries);
+        Ok(juju)
+    }
+
+    /// The lives that a unit can have by what is shown.
+    pub fn lives_of_unit(&self, name: &str) -> Vec<Life> {
+        let unit = &self.units[name];
+        let is_dying = self.applications.get(&unit.application).is_some_and(|it| it.is_dying());
+        match unit.life {
+            Some(life) => vec![life],
+            None if unit.is_terminated => vec![Life::Dying, Life::Dead],
+            // Presence is not looked at for a unit that is Dead.
+            None if is_dying && unit.agent == Agent::Lost => vec![Life::Alive, Life::Dying],
+            None if is_dying => vec![Life::Alive, Life::Dying, Life::Dead],
+            None => vec![Life::Alive],
+        }
+    }
+
+    /// The lives that a relation can have. Its applications tell: it is Dying if one of them is,
+    /// and peers have the life of theirs.
+    pub fn lives_of_relation(&self, relation: &Relation) -> Vec<Life> {
+        let mut ends = relation.ends.iter().filter_map(|(app, _)| self.applications.get(app));
+        match (ends.any(Application::is_dying), relation.is_peer()) {
+            (true, _) => vec![Life::Dying],
+            (false, true) => vec![Life::Alive],
+            (false, false) => vec![Life::Alive, Life::Dying],
+        }
+    }
+
+    /// Whether a unit and what it runs on are well, as far as is shown.
+    pub fn is_well(&self, name: &str) -> bool {
+        let unit = &self.units[name];
+        let machine = unit.machine.as_ref().and_then(|it| self.machines.get(it));
+        let principal = unit.principal.as_ref().is_none_or(|it| self.is_well(it));
+        unit.agent == Agent::Running
+            && unit.failed_hook.is_none()
+            && machine.is_none_or(|it| it.has_instance && !it.is_down)
+            && principal
+    }
+
+    /// The units of an application, in the order of their numbers.
+    pub fn units_of(&self, application: &str) -> Vec<&str> {
+        let all = self.units.iter().filter(|(_, unit)| unit.application == application);
+        let mut all: Vec<&str> = all.map(|(name, _)| name.as_str()).collect();
+        all.sort_by_key(|name| number(name));
+        all
+    }
+}
+
+impl Application {
+    /// Whether it is Dying.
+    pub fn is_dying(&self) -> bool {
+        self.life != Life::Alive
+    }
+}
+
+/// The number of a unit.
+pub(crate) fn number(unit: &str) -> u64 {
+    unit.rsplit('/').next().and_then(|it| it.parse().ok()).unwrap_or_default()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Status,
+    ShowUnit,
+}
+
+/// What a file is, by its content.
+fn kind(name: &str, node: &Node<'_>) -> Result<Kind, Problem> {
+    let has = |key: &str| node.get(key).is_some();
+    if has("environment") || has("services") {
+        let message = format!("{name}: this is of Juju 1.x, whose output is another one");
+        return Err(Problem::new(message).with_help("Juju 2.0 or newer was expected"));
+    }
+    if has("relationscopes") || has("containerRefs") || has("instanceData") {
+        let message = format!("{name}: this is of `juju dump-db`, which is not read yet");
+        return Err(commands(&message));
+    }
+    if has("machines") && (has("applications") || has("model")) {
+        return Ok(Kind::Status);
+    }
+    let entries = node.entries()?;
+    let is_unit = |name: &str| name.contains('/') && !name.contains("/lxd/");
+    if entries.iter().all(|(key, it)| is_unit(key) && it.value.is_object()) {
+        return Ok(Kind::ShowUnit);
+    }
+    Err(commands(&format!("{name}: this is neither of `juju status` nor of `juju show-unit`")))
+}
+
+fn commands(message: &str) -> Problem {
+    let lines: Vec<String> = COMMANDS.lines().map(str::to_owned).collect();
+    Problem::new(message).with_help_lines(&lines)
+}
+
+/// The life that is told; Alive where none is.
+fn life(node: &Node<'_>, path: &[&str]) -> Result<Option<Life>, Problem> {
+    let Some(word) = node.text(path)? else { return Ok(None) };
+    match word.as_str() {
+        "" => Ok(None),
+        "alive" => Ok(Some(Life::Alive)),
+        "dying" => Ok(Some(Life::Dying)),
+        "dead" => Ok(Some(Life::Dead)),
+        _ => Err(node.at(path).unwrap_or(node.clone()).expected("alive, dying or dead")),
+    }
+}

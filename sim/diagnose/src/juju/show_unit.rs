@@ -1,0 +1,55 @@
+//! The output of `juju show-unit`, of 2.8.1 on: lives, relations, and who is in their scopes.
+
+use deathwatch_scenario::Problem;
+
+use super::{Juju, life, status::application_in};
+use crate::tree::Node;
+
+/// What is shown of a relation for one unit. Settings are not read at all.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) unit: String,
+    pub(super) id: Option<String>,
+    pub(super) endpoint: String,
+    pub(super) related: String,
+    /// Whether the unit itself is in scope, if that is shown.
+    pub(super) itself: Option<bool>,
+    /// Whether others are, if that is shown of them.
+    pub(super) others: Vec<(String, bool)>,
+}
+
+/// Reads the units, and gives what is shown of their relations.
+pub(super) fn read(node: &Node<'_>, juju: &mut Juju) -> Result<Vec<Entry>, Problem> {
+    let mut entries = Vec::new();
+    for (name, node) in node.entries()? {
+        let Some(unit) = juju.units.get_mut(name) else {
+            let problem = node.expected("a unit that `juju status` shows");
+            return Err(problem.with_help("the files are of two models, or of two times"));
+        };
+        unit.life = life(&node, &["life"])?.or(unit.life);
+        for info in node.list("relation-info")? {
+            if info.flag(&["cross-model"])? == Some(true) {
+                juju.outside.push(format!("a relation of {name} with another model"));
+                continue;
+            }
+            let text = |key: &str| Ok::<_, Problem>(info.text(&[key])?.unwrap_or_default());
+            let mut others = Vec::new();
+            for (other, node) in info.table("related-units")? {
+                let Some(in_scope) = node.flag(&["in-scope"])? else { continue };
+                if application_in(other).is_none() {
+                    return Err(node.expected("the name of a unit"));
+                }
+                others.push((other.to_owned(), in_scope));
+            }
+            entries.push(Entry {
+                unit: name.to_owned(),
+                id: info.text(&["relation-id"])?,
+                endpoint: text("endpoint")?,
+                related: text("related-endpoint")?,
+                itself: info.flag(&["local-unit", "in-scope"])?,
+                others,
+            });
+        }
+    }
+    Ok(entries)
+}

@@ -1,0 +1,218 @@
+//! The output of `juju status`, of 2.0 to 4.x.
+
+use deathwatch_model::life::Life;
+use deathwatch_scenario::Problem;
+
+use super::{Agent, Application, FailedHook, Juju, Machine, Unit, life};
+use crate::tree::Node;
+
+/// One end of a relation, as status tells it: without the endpoint of the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Edge {
+    pub(super) application: String,
+    pub(super) endpoint: String,
+    pub(super) other: String,
+    pub(super) interface: String,
+    pub(super) is_container: bool,
+}
+
+/// Reads a model, and the ends of its relations.
+pub(super) fn read(node: &Node<'_>) -> Result<(Juju, Vec<Edge>), Problem> {
+    let mut juju = Juju {
+        name: node.text(&["model", "name"])?.unwrap_or_default(),
+        version: node.text(&["model", "version"])?.unwrap_or_default(),
+        is_kubernetes: node.text(&["model", "type"])?.as_deref() == Some("caas"),
+        is_destroying: node.text(&["model", "model-status", "current"])?.as_deref()
+            == Some("destroying"),
+        ..Juju::default()
+    };
+    machines(&node.table("machines")?, None, &mut juju)?;
+    let mut edges = Vec::new();
+    for (name, application) in node.table("applications")? {
+        if !is_word(name) {
+            return Err(application.expected("the name of an application"));
+        }
+        edges.extend(application_of(name, &application, &mut juju)?);
+    }
+    outside(node, &mut juju)?;
+    Ok((juju, edges))
+}
+
+fn machines(
+    nodes: &[(&str, Node<'_>)],
+    host: Option<&str>,
+    juju: &mut Juju,
+) -> Result<(), Problem> {
+    for (name, node) in nodes {
+        if !is_machine(name, host) {
+            return Err(node.expected("the number of a machine"));
+        }
+        let agent = node.text(&["juju-status", "current"])?.unwrap_or_default();
+        let instance = node.text(&["instance-id"])?.unwrap_or_default();
+        let provider = node.text(&["machine-status", "current"])?.unwrap_or_default();
+        let has_instance = !instance.is_empty() && instance != "pending";
+        let machine = Machine {
+            life: life(node, &["juju-status", "life"])?.unwrap_or(Life::Alive),
+            has_instance,
+            is_down: agent == "down" && has_instance,
+            start_failed: !has_instance && provider.contains("error"),
+            is_manager: node.get("controller-member-status").is_some(),
+            host: host.map(str::to_owned),
+            since: node.text(&["juju-status", "since"])?.unwrap_or_default(),
+        };
+        juju.machines.insert((*name).to_owned(), machine);
+        machines(&node.table("containers")?, Some(name), juju)?;
+    }
+    Ok(())
+}
+
+fn application_of(name: &str, node: &Node<'_>, juju: &mut Juju) -> Result<Vec<Edge>, Problem> {
+    let principals = node.list("subordinate-to")?;
+    let application = Application {
+        life: life(node, &["life"])?.unwrap_or(Life::Alive),
+        is_subordinate: !principals.is_empty(),
+    };
+    let is_subordinate = application.is_subordinate;
+    juju.applications.insert(name.to_owned(), application);
+    if node.get("storage").is_some() {
+        juju.outside.push(format!("storage of {name}"));
+    }
+    for (unit, node) in node.table("units")? {
+        read_unit(unit, &node, None, juju)?;
+    }
+    let mut edges = Vec::new();
+    for (endpoint, _) in node.table("relations")? {
+        let relations = node.get("relations").map_or(Ok(Vec::new()), |it| it.list(endpoint))?;
+        for related in relations {
+            let text = |key: &str| related.text(&[key]);
+            // Until 3.0 it is the name alone.
+            let other = match related.value.as_str() {
+                Some(name) => Some(name.to_owned()),
+                None => text("related-application")?,
+            };
+            let Some(other) = other else {
+                return Err(related.expected("a related application"));
+            };
+            let is_named = is_word(endpoint) && is_word(&other);
+            if !is_named {
+                return Err(related.expected("the name of an endpoint and an application"));
+            }
+            let scope = text("scope")?;
+            edges.push(Edge {
+                application: name.to_owned(),
+                endpoint: endpoint.to_owned(),
+                interface: text("interface")?.unwrap_or_default(),
+                is_container: scope.map_or(is_subordinate, |it| it == "container"),
+                other,
+            });
+        }
+    }
+    Ok(edges)
+}
+
+fn read_unit(
+    name: &str,
+    node: &Node<'_>,
+    principal: Option<&str>,
+    juju: &mut Juju,
+) -> Result<(), Problem> {
+    let Some(application) = application_in(name) else {
+        return Err(node.expected("the name of a unit"));
+    };
+    let workload = |key: &str| node.text(&["workload-status", key]);
+    let agent = node.text(&["juju-status", "current"])?.unwrap_or_default();
+    let current = workload("current")?.unwrap_or_default();
+    let message = workload("message")?.unwrap_or_default();
+    let told = node.text(&["juju-status", "message"])?.unwrap_or_default();
+    let has_run = node.at(&["juju-status", "version"]).is_some();
+    let failed_hook = (current == "error").then(|| failed_hook(&message)).flatten();
+    let agent = match agent.as_str() {
+        "lost" => Agent::Lost,
+        "allocating" if !has_run => Agent::Allocating,
+        _ => Agent::Running,
+    };
+    let in_error = if failed_hook.is_some() { workload("since")? } else { None };
+    let unit = Unit {
+        application: application.to_owned(),
+        life: life(node, &["juju-status", "life"])?,
+        machine: node.text(&["machine"])?.filter(|it| !it.is_empty()),
+        principal: principal.map(str::to_owned),
+        is_terminated: current == "terminated",
+        failed_hook,
+        agent,
+        doing: told.strip_prefix("running ").map(hook_name),
+        since: in_error.or(node.text(&["juju-status", "since"])?).unwrap_or_default(),
+    };
+    juju.units.insert(name.to_owned(), unit);
+    for (unit, node) in node.table("subordinates")? {
+        read_unit(unit, &node, Some(name), juju)?;
+    }
+    Ok(())
+}
+
+/// The name of a hook that runs; anything else that a message says is not kept.
+fn hook_name(told: &str) -> String {
+    let name = told.strip_suffix(" hook").unwrap_or(told);
+    if is_word(name) { format!("{name} hook") } else { "a hook".to_owned() }
+}
+
+/// The hook that a message tells of, as in `hook failed: "db-relation-changed" for store:db`.
+fn failed_hook(message: &str) -> Option<FailedHook> {
+    let mut parts = message.strip_prefix("hook failed: \"")?.split('"');
+    let name = parts.next().filter(|it| is_word(it))?;
+    let rest = parts.next().unwrap_or_default();
+    let kinds = ["created", "joined", "changed", "departed", "broken"];
+    let endpoint = kinds.iter().find_map(|it| name.strip_suffix(&format!("-relation-{it}")));
+    let other = rest.strip_prefix(" for ").and_then(|it| it.split(':').next());
+    Some(FailedHook {
+        name: name.to_owned(),
+        endpoint: endpoint.map(str::to_owned),
+        other: other.filter(|it| is_word(it)).map(str::to_owned),
+    })
+}
+
+/// Tells what holds things in Juju and is not modelled.
+fn outside(node: &Node<'_>, juju: &mut Juju) -> Result<(), Problem> {
+    let storage = node.get("storage");
+    if storage.is_some_and(|it| it.value.as_object().is_some_and(|it| !it.is_empty())) {
+        juju.outside.push("storage".to_owned());
+    }
+    for key in ["application-endpoints", "remote-applications"] {
+        for (name, _) in node.table(key)? {
+            if is_word(name) {
+                juju.outside.push(format!("the SAAS {name}"));
+            }
+        }
+    }
+    if juju.is_kubernetes {
+        juju.outside.push("resources of Kubernetes".to_owned());
+    }
+    Ok(())
+}
+
+/// Whether this can be the name of an application, an endpoint or a hook.
+pub(super) fn is_word(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter))
+        && name.len() < 200
+}
+
+/// The application of a unit with this name.
+pub(super) fn application_in(name: &str) -> Option<&str> {
+    let (application, number) = name.split_once('/')?;
+    let is_number = number.len() < 19 && number.parse::<u64>().is_ok();
+    (is_word(application) && is_number).then_some(application)
+}
+
+/// Whether this is the number of a machine, or of a container of `host`.
+fn is_machine(name: &str, host: Option<&str>) -> bool {
+    let is_number = |it: &str| (1..10).contains(&it.len()) && it.bytes().all(|b| b.is_ascii_digit());
+    match host {
+        None => is_number(name),
+        Some(host) => name.strip_prefix(host).is_some_and(|rest| {
+            let parts: Vec<&str> = rest.split('/').collect();
+            let [first, kind, number] = parts[..] else { return false };
+            first.is_empty() && is_word(kind) && is_number(number)
+        }),
+    }
+}

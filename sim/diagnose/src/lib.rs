@@ -1,0 +1,24 @@
+//! A real Juju model that is stuck: who holds what, what has to happen next, and whether it goes.
+//!
+//! What Juju prints becomes a typed model ([`Juju`]); what is not Alive in it, with what holds it,
+//! becomes a cut; the cut with each value of what Juju does not print becomes a scenario; and each
+//! scenario that no check refuses is searched. The answers are grouped by the hidden fact that
+//! decides.
+
+mod answer;
+mod cut;
+mod hidden;
+mod holders;
+mod juju;
+mod report;
+mod search;
+mod text;
+mod tree;
+mod version;
+mod words;
+mod world;
+
+pub use answer::{Diagnosed, diagnose};
+pub use juju::Juju;
+pub use report::{Report, Verdict};
+pub use text::{Part, screen};

@@ -1,0 +1,197 @@
+//! Facts, steps and assumptions in the words of an operator.
+
+use std::collections::BTreeMap;
+
+use deathwatch_model::{action::Action, life::Life, variants::Variants, world::{Assumption, World}};
+
+use crate::{
+    hidden::{AgentIs, MachineIs, Pick},
+    juju::Juju,
+    version::{Choice, Version},
+    world::Candidate,
+};
+
+/// The values of one fact that lead to the same answer.
+pub(crate) fn fact(juju: &Juju, values: &[&Pick]) -> String {
+    let all = |is: fn(&Pick) -> bool| values.iter().all(|it| is(it));
+    let in_scope = |it: &Pick| matches!(it, Pick::Member { in_scope: true, .. });
+    let out = |it: &Pick| matches!(it, Pick::Member { in_scope: false, .. });
+    if let Some(Pick::Member { relation, unit, .. }) = values.first()
+        && values.len() > 1
+        && (all(in_scope) || all(out))
+    {
+        let key = juju.relations[*relation].key();
+        let is = if all(in_scope) { "is" } else { "is not" };
+        return format!("{unit} {is} in scope of {key}");
+    }
+    let words: Vec<String> = values.iter().map(|it| value(juju, it)).collect();
+    words.join(", or ")
+}
+
+fn value(juju: &Juju, pick: &Pick) -> String {
+    match pick {
+        Pick::UnitLife(name, life) => format!("unit {name} is {life}"),
+        Pick::RelationLife(number, life) => {
+            format!("relation {} is {life}", juju.relations[*number].key())
+        }
+        Pick::Member { relation, unit, in_scope, knows } => {
+            let key = juju.relations[*relation].key();
+            match (in_scope, knows) {
+                (true, true) => format!("{unit} is in scope of {key}, and its agent knows"),
+                (true, false) => format!("{unit} is in scope of {key}, and its agent forgot"),
+                (false, false) => format!("{unit} is not in scope of {key}"),
+                (false, true) => format!("{unit} is not in scope of {key}, but its agent thinks so"),
+            }
+        }
+        Pick::Agent(name, AgentIs::Running) => format!("the agent of {name} runs"),
+        Pick::Agent(name, AgentIs::Stopped) => format!("the agent of {name} is stopped"),
+        Pick::Agent(name, AgentIs::NotDeployed) => {
+            format!("{name} has no agent any more, as on replaced hardware")
+        }
+        Pick::Machine(name, MachineIs::Running) => format!("machine {name} runs"),
+        Pick::Machine(name, MachineIs::Stopped) => {
+            format!("machine {name} is intact, and its agents are stopped or cut off")
+        }
+        Pick::Machine(name, MachineIs::Broken) => format!("machine {name} is gone or broken"),
+        Pick::Machine(name, MachineIs::Absent) => format!("machine {name} has no instance"),
+        Pick::Hook(name, number) => {
+            format!("the hook of {name} is about {}", juju.relations[*number].key())
+        }
+        Pick::Cleanup(name, true) => format!("the cleanup of {name}'s units is still due"),
+        Pick::Cleanup(name, false) => format!("the cleanup of {name}'s units is done"),
+        Pick::Variant(choice) => variant(*choice),
+    }
+}
+
+/// What a Juju with this value of a variant does.
+fn variant((name, value): Choice) -> String {
+    match (name, value) {
+        ("unprovisioned-machine", "left") => {
+            "this Juju leaves a Dying machine that never had an instance (#20521)".to_owned()
+        }
+        ("unprovisioned-machine", _) => {
+            "this Juju removes a Dying machine that never had an instance".to_owned()
+        }
+        _ => {
+            let known = Variants::LIST.iter().find(|it| it.name == name);
+            let values = known.into_iter().flat_map(|it| it.values);
+            let says = values.copied().find(|it| it.0 == value).map_or("", |it| it.1);
+            format!("{name} is {value}: {}", says.trim_end_matches('.'))
+        }
+    }
+}
+
+/// The command that tells a fact.
+pub(crate) fn command(juju: &Juju, pick: &Pick) -> String {
+    let is_4 = Version::read(&juju.version).is_some_and(Version::has_jobs);
+    let dump = |what: &str| {
+        if is_4 {
+            format!("on a controller: juju_db_repl, .switch model-{}, {what}", juju.name)
+        } else {
+            "JUJU_DEV_FEATURE_FLAGS=developer-mode juju dump-db --format yaml".to_owned()
+        }
+    };
+    match pick {
+        Pick::UnitLife(name, _) => format!("juju show-unit {name}   (life; since mid-2022)"),
+        Pick::RelationLife(..) => dump("SELECT * FROM relation"),
+        Pick::Member { relation, unit, .. } => {
+            let ends = &juju.relations[*relation].ends;
+            let other = |it: &&String| {
+                let at = &juju.units[*it].application;
+                *it != unit && ends.iter().any(|(app, _)| app == at)
+            };
+            match juju.units.keys().find(other).filter(|_| !juju.has_units) {
+                Some(other) => format!("juju show-unit {other} --format json"),
+                None => dump("SELECT * FROM relation_unit"),
+            }
+        }
+        Pick::Agent(name, _) => {
+            let machine = juju.units[name].machine.clone().unwrap_or_default();
+            format!("juju ssh {machine} -- sudo ls /var/lib/juju/agents")
+        }
+        Pick::Machine(name, _) => {
+            format!("juju ssh {name} -- true   (does it answer? what does the cloud say of it?)")
+        }
+        Pick::Hook(name, _) => format!("juju show-status-log {name}"),
+        Pick::Cleanup(..) => dump("SELECT * FROM removal"),
+        Pick::Variant(_) => "juju status --format json   (and the notes of your release)".to_owned(),
+    }
+}
+
+/// What an assumption says, after "if".
+pub(crate) fn assumption(assumption: Assumption) -> &'static str {
+    match assumption {
+        Assumption::HookErrorsAreResolved => "each hook error is resolved",
+        Assumption::CrashedAgentsRestart => "the stopped agents are started again",
+        Assumption::FailedHardwareIsTerminated => "the broken machine is terminated",
+        Assumption::FailedStartsAreResolved => "the failed start is tried again",
+        other => other.row().says,
+    }
+}
+
+/// A life, as Juju prints it.
+pub(crate) fn life(life: Option<Life>) -> String {
+    life.map_or("gone".to_owned(), |it| it.to_string())
+}
+
+/// Steps in words: who does what. What changes nothing that is waited for is left out.
+pub(crate) fn steps(
+    candidate: &Candidate<'_>,
+    world: &World,
+    actions: &[Action],
+) -> Vec<(String, String)> {
+    let names: BTreeMap<String, String> =
+        candidate.names().into_iter().map(|(real, name)| (name, real)).collect();
+    let real = |text: &str| {
+        let words: Vec<&str> = text
+            .split(' ')
+            .map(|word| names.get(word).map_or(word, String::as_str))
+            .collect();
+        words.join(" ")
+    };
+    let controller = candidate.controller();
+    let mut all: Vec<(String, String)> = Vec::new();
+    for action in actions {
+        let shown = world.show(action);
+        let Some((who, what)) = shown.split_once(": ") else { continue };
+        let Some(what) = step(&real(what)) else { continue };
+        let who = if who.ends_with(&format!(" {controller}")) { "the controller" } else { who };
+        let who = match who {
+            "operator" | "supervisor" => "you".to_owned(),
+            who => real(who),
+        };
+        match all.last_mut() {
+            Some((last, said)) if *last == who => {
+                said.push_str(", ");
+                said.push_str(&what);
+            }
+            _ => all.push((who, what)),
+        }
+    }
+    all
+}
+
+/// What a step does; `None` if nobody waits for it.
+fn step(what: &str) -> Option<String> {
+    let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
+    let relation = || rest.split_once(' ').map_or(rest, |(_, relation)| relation);
+    Some(match verb {
+        "recall-unit" | "decommission" | "drop-directory" | "write-directory"
+        | "delete-settings" | "finish-units-cleanup" => return None,
+        "leave-scope" => format!("leaves {}", relation()),
+        "rejoin" => format!("takes {rest} up again"),
+        "run-hooks" => format!("runs its hooks for leaving {rest}"),
+        "run-stop-hook" => "runs its stop hook".to_owned(),
+        "destroy-unit" => format!("makes {rest} Dying"),
+        "set-unit-dead" => format!("sets {rest} Dead"),
+        "remove-unit" => format!("removes unit {rest}"),
+        "set-machine-dead" => format!("sets machine {rest} Dead"),
+        "remove-machine" => format!("removes machine {rest}"),
+        "deploy-unit" => format!("deploys {rest}"),
+        "start-instance" => format!("starts an instance for machine {rest}"),
+        "terminate" => format!("terminate the instance of machine {rest}"),
+        "restart" => format!("start {rest} again"),
+        "enter-scope" => format!("enters {}", relation()),
+        _ => what.replace('-', " "),
+    })
+}
