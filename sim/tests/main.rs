@@ -9,6 +9,7 @@ mod clusters;
 mod common;
 mod detail_seeds;
 mod diagnoses;
+mod diagnosing;
 mod expectations;
 mod expressions;
 mod fair_runs;

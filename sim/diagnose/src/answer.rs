@@ -1,11 +1,18 @@
 //! The answer: every state that Juju's output allows is searched, and those with the same answer
 //! are told together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+    path::Path,
+};
 
-use deathwatch_claims::{check::Stop, diagnosis::{Reason, RootKind}};
+use deathwatch_claims::{
+    check::Stop,
+    diagnosis::{Reason, RootKind},
+};
 use deathwatch_model::{life::Life, rows::Row};
-use deathwatch_scenario::{Problem, describe};
+use deathwatch_scenario::{Problem, Scenario, describe, scenario};
 
 use crate::{
     cut::{Cut, Thing, cuts},
@@ -31,6 +38,18 @@ pub struct Diagnosed {
     pub report: Report,
     /// A scenario for each answer, in the order of groups and cases.
     pub scenarios: Vec<String>,
+    /// Each state that fits what Juju shows, as it was searched.
+    pub considered: Vec<Considered>,
+}
+
+/// A state that fits what Juju shows.
+pub struct Considered {
+    /// The state as a scenario.
+    pub scenario: String,
+    /// The names of units there, by those in the model.
+    pub names: BTreeMap<String, String>,
+    /// What becomes of each thing that is not Alive.
+    pub goes: Vec<Outcome>,
 }
 
 /// Says what holds what in a model. `stop` may end the search, whose answers are then open.
@@ -46,20 +65,28 @@ pub fn diagnose(
         let message = format!("the model is of Juju {}", juju.version);
         return Err(Problem::new(message).with_help("Juju 2.0 or newer was expected"));
     }
-    let mut scenarios = Vec::new();
     let cuts = cuts(juju);
-    let groups: Vec<Group> =
-        cuts.iter().map(|cut| Grouping::of(juju, cut, version, stop).group(&mut scenarios)).collect();
-    let verdict = groups.iter().map(|it| it.verdict).max().unwrap_or(Verdict::GoesByItself);
     let report = Report {
         model: juju.name.clone(),
         juju: juju.version.clone(),
         destroying: juju.is_destroying,
-        verdict,
+        verdict: Verdict::GoesByItself,
         notes: notes(juju, &cuts, version),
-        groups,
+        groups: Vec::new(),
     };
-    Ok(Diagnosed { report, scenarios })
+    let mut diagnosed = Diagnosed { report, scenarios: Vec::new(), considered: Vec::new() };
+    for cut in &cuts {
+        let group = Grouping::of(juju, cut, version, stop).group(&mut diagnosed);
+        let report = &mut diagnosed.report;
+        report.verdict = report.verdict.max(group.verdict);
+        report.groups.push(group);
+    }
+    Ok(diagnosed)
+}
+
+/// The variants of a version of Juju that are known, each with its value.
+pub fn variants(version: &str) -> Vec<(&'static str, &'static str)> {
+    behaviour(Version::read(version)).known
 }
 
 /// What the search does not know of.
@@ -68,7 +95,7 @@ fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<String> {
     if version.is_none() {
         notes.push("the version of Juju cannot be read, so each known way is tried".to_owned());
     }
-    if !juju.has_units {
+    if !juju.has_units && !juju.units.is_empty() {
         notes.push(
             "without `juju show-unit` nobody knows which units are Dying and who is in scope; units \
              of Alive applications were taken to be Alive"
@@ -123,7 +150,7 @@ struct State {
 }
 
 /// What is the same in all states of a case.
-type Signature = (Vec<(Thing, Goes)>, BTreeSet<(RootKind, Thing)>, bool);
+type Signature = (Vec<(Thing, Goes)>, Vec<String>, bool);
 
 impl<'a> Grouping<'a> {
     fn of(
@@ -138,7 +165,12 @@ impl<'a> Grouping<'a> {
         Self { juju, cut, version, behaviour, leaves_peers, facts, stop }
     }
 
-    fn candidate(&self, number: usize, fix: Option<Choice>) -> Candidate<'_> {
+    fn candidate(
+        &self,
+        number: usize,
+        fix: Option<Choice>,
+        forced: Option<Thing>,
+    ) -> Candidate<'_> {
         let mut variants = self.behaviour.known.clone();
         if let Some(fix) = fix {
             variants.retain(|it| it.0 != fix.0);
@@ -150,10 +182,24 @@ impl<'a> Grouping<'a> {
             picks: self.facts.state(number),
             variants,
             leaves_peers: self.leaves_peers,
+            forced,
         }
     }
 
-    fn group(&self, scenarios: &mut Vec<String>) -> Group {
+    /// The number of states that were searched of what a state becomes with a fix, or after force,
+    /// if everything goes then.
+    fn after(&self, state: &State, fix: Option<Choice>, forced: Option<Thing>) -> Option<u64> {
+        let candidate = self.candidate(state.number, fix, forced);
+        let text = candidate.scenario();
+        if text == self.candidate(state.number, None, None).scenario() {
+            return None;
+        }
+        let (scenario, _) = search::read(&text).ok()?;
+        let found = search::search(&candidate, scenario, self.stop).ok()?;
+        found.goes.iter().all(|(_, it)| *it != Goes::Never).then_some(found.states)
+    }
+
+    fn group(&self, diagnosed: &mut Diagnosed) -> Group {
         let (states, undecided) = self.states();
         let things = self.cut.stuck.iter().map(|it| said(self.juju, it)).collect();
         let mut by_signature: BTreeMap<Signature, Vec<&State>> = BTreeMap::new();
@@ -167,7 +213,14 @@ impl<'a> Grouping<'a> {
         for of in &all {
             let when = if all.len() == 1 { Vec::new() } else { self.when(&deciders, of) };
             cases.push(self.case(of, when));
-            scenarios.push(self.candidate(of[0].number, None).scenario());
+            diagnosed.scenarios.push(self.written(of[0]));
+        }
+        for state in &states {
+            diagnosed.considered.push(Considered {
+                scenario: self.candidate(state.number, None, None).scenario(),
+                names: self.candidate(state.number, None, None).names(),
+                goes: state.found.goes.iter().map(|(it, goes)| self.outcome(it, goes)).collect(),
+            });
         }
         let is_broken = !states.is_empty() && states.iter().all(|it| !it.broken.is_empty());
         let broken = if is_broken { states[0].broken.clone() } else { Vec::new() };
@@ -188,12 +241,26 @@ impl<'a> Grouping<'a> {
         }
     }
 
+    /// A state as the scenario that is written for others to go on with.
+    fn written(&self, state: &State) -> String {
+        let candidate = self.candidate(state.number, None, None);
+        let text = candidate.scenario();
+        let strict = text.replacen("inconsistent = true\n", "", 1);
+        let is_strict = scenario::parse(Path::new("diagnosis.toml"), strict.as_str()).is_ok();
+        let mut head = String::from("# What `deathwatch diagnose` made of a model of Juju.\n");
+        let _ = writeln!(head, "# Machine {} stands for the controller.", candidate.controller());
+        for (real, name) in candidate.names().iter().filter(|(real, name)| real != name) {
+            let _ = writeln!(head, "# {name} is {real} in the model.");
+        }
+        head + if is_strict { &strict } else { &text }
+    }
+
     /// Searches each state that no check refuses. If there is none, those are taken of which least
     /// is broken.
     fn states(&self) -> (Vec<State>, Option<String>) {
         let mut read = BTreeMap::new();
         for number in 0..self.facts.states() {
-            let text = self.candidate(number, None).scenario();
+            let text = self.candidate(number, None, None).scenario();
             read.entry(text).or_insert(number);
         }
         let mut numbers: Vec<(usize, String)> = read.into_iter().map(|(it, at)| (at, it)).collect();
@@ -218,7 +285,7 @@ impl<'a> Grouping<'a> {
             if broken.len() > least && !self.may_be_broken(&broken) {
                 continue;
             }
-            let candidate = self.candidate(number, None);
+            let candidate = self.candidate(number, None, None);
             let holders = holders::find(&candidate, &scenario);
             let told = broken.iter().map(|(says, row)| {
                 format!("\"{says}\" does not hold of {}", self.subject(&candidate, &scenario, *row))
@@ -247,12 +314,7 @@ impl<'a> Grouping<'a> {
     }
 
     /// The row of a broken invariant, by its real name.
-    fn subject(
-        &self,
-        candidate: &Candidate<'_>,
-        scenario: &deathwatch_scenario::Scenario,
-        row: Row,
-    ) -> String {
+    fn subject(&self, candidate: &Candidate<'_>, scenario: &Scenario, row: Row) -> String {
         let said = describe::subject(&scenario.world, row);
         let names = candidate.names();
         let word = |word: &str| {
@@ -266,10 +328,15 @@ impl<'a> Grouping<'a> {
     fn signature(&self, state: &State) -> Signature {
         let goes = state.found.goes.iter();
         let goes = goes.filter(|(it, _)| !matches!(it, Thing::Relation(_))).cloned().collect();
-        // Where all goes by itself, who acts first is no matter.
-        let is_calm = state.found.goes.iter().all(|(_, it)| *it == Goes::ByItself);
-        let roots = if is_calm { BTreeSet::new() } else { state.holders.roots.clone() };
-        (goes, roots, !state.broken.is_empty())
+        // Who acts first is no matter where all goes by itself; nor is it where nothing will do.
+        let is_up_to_you = |it: &(Thing, Goes)| matches!(it.1, Goes::With(_));
+        let is_never = state.found.goes.iter().any(|(_, it)| *it == Goes::Never);
+        let is_up_to_you = state.found.goes.iter().any(is_up_to_you) && !is_never;
+        let roots = state.holders.roots.iter().filter(|_| is_up_to_you);
+        let steps = roots.filter_map(|(kind, it)| to_do(self.juju, *kind, it));
+        let mut steps: Vec<String> = steps.map(|it| it.what).collect();
+        steps.sort();
+        (goes, steps, !state.broken.is_empty())
     }
 
     /// The facts whose values tell the cases apart: as few as will do.
@@ -319,7 +386,7 @@ impl<'a> Grouping<'a> {
 
     fn case(&self, of: &[&State], when: Vec<String>) -> Case {
         let state = of[0];
-        let candidate = self.candidate(state.number, None);
+        let candidate = self.candidate(state.number, None, None);
         let world = &state.found.scenario.world;
         let way = way_out(&state.found.scenario, self.stop);
         let then = way.as_ref().map(|it| words::steps(&candidate, world, it)).unwrap_or_default();
@@ -353,7 +420,7 @@ impl<'a> Grouping<'a> {
         } else {
             Verdict::UntilYouAct
         };
-        let (fixes, mut like) = if is_never { self.fixes(state) } else { Default::default() };
+        let (fixes, mut like) = if is_never { self.fixes(of) } else { Default::default() };
         like.extend(self.like(state));
         like.dedup();
         Case {
@@ -381,24 +448,36 @@ impl<'a> Grouping<'a> {
         Outcome { thing: said(self.juju, thing), by_itself: *goes == Goes::ByItself, needs }
     }
 
-    /// What would help, and the bugs that it is about: each fix is put into the world, which is
-    /// searched again.
-    fn fixes(&self, state: &State) -> (Vec<String>, Vec<String>) {
+    /// What would help in all of these states, and the bugs that it is about: each fix is put into
+    /// their worlds, which are searched again.
+    fn fixes(&self, of: &[&State]) -> (Vec<String>, Vec<String>) {
         let (mut fixes, mut like) = (Vec::new(), Vec::new());
-        let before = self.candidate(state.number, None).scenario();
         for fix in FIXES {
             if fix.choice == PEERS && self.leaves_peers {
                 continue;
             }
-            let candidate = self.candidate(state.number, Some(fix.choice));
-            let text = candidate.scenario();
-            let found = (text != before).then(|| search::read(&text).ok()).flatten();
-            let found = found.and_then(|it| search::search(&candidate, it.0, self.stop).ok());
-            let Some(found) = found else { continue };
-            if found.goes.iter().all(|(_, it)| *it != Goes::Never) {
-                fixes.push(format!("with \"{}\": yes ({} states)", fix.says, found.states));
+            let after = |state: &&State| self.after(state, Some(fix.choice), None);
+            let found: Option<Vec<u64>> = of.iter().map(after).collect();
+            if let Some(found) = found {
+                fixes.push(format!("with \"{}\": yes ({} searched)", fix.says, found[0]));
                 like.push(fix.like.to_owned());
             }
+        }
+        let mut forced: Vec<&Thing> = of[0].holders.roots.iter().map(|(_, it)| it).collect();
+        forced.dedup();
+        for thing in forced {
+            let command = match thing {
+                Thing::Unit(name) => format!("juju remove-unit --force {name}"),
+                Thing::Machine(name) => format!("juju remove-machine --force {name}"),
+                Thing::Application(_) | Thing::Relation(_) => continue,
+            };
+            let after = |state: &&&State| self.after(state, None, Some(thing.clone())).is_some();
+            let helps = match of.iter().filter(after).count() {
+                0 => "no",
+                all if all == of.len() => "yes",
+                _ => "in some of these states",
+            };
+            fixes.push(format!("with {command}: {helps}"));
         }
         (fixes, like)
     }

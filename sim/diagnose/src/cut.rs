@@ -307,7 +307,8 @@ impl Closure<'_> {
         for name in units {
             let unit = &self.index.juju.units[*name];
             let machine = unit.machine.as_ref().and_then(|it| self.index.juju.machines.get(it));
-            let machine = machine.map(|it| (it.life, it.has_instance, it.is_down, it.host.is_some()));
+            let machine =
+                machine.map(|it| (it.life, it.has_instance, it.is_down, it.host.is_some()));
             let hook = unit.failed_hook.as_ref();
             let kind = format!("{:?}", (unit.life, unit.agent, hook, machine, unit.is_terminated));
             let number = kinds.entry(kind).or_default();

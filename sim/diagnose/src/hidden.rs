@@ -14,7 +14,12 @@ pub(crate) enum Pick {
     UnitLife(String, Life),
     RelationLife(usize, Life),
     /// Whether a unit is in scope, and whether its agent knows of the relation.
-    Member { relation: usize, unit: String, in_scope: bool, knows: bool },
+    Member {
+        relation: usize,
+        unit: String,
+        in_scope: bool,
+        knows: bool,
+    },
     Agent(String, AgentIs),
     Machine(String, MachineIs),
     /// The relation whose hook failed.
@@ -39,6 +44,8 @@ pub(crate) enum MachineIs {
     Stopped,
     /// Its hardware is gone, and nobody has noticed.
     Broken,
+    /// Its hardware was replaced, its units have no agents there, and its own agent is stopped.
+    Replaced,
     /// It has no instance.
     Absent,
 }
@@ -185,14 +192,18 @@ fn machine(juju: &Juju, cut: &Cut, name: &str) -> Vec<MachineIs> {
     } else if cut.units().any(is_heard) {
         vec![MachineIs::Stopped]
     } else {
-        vec![MachineIs::Stopped, MachineIs::Broken]
+        vec![MachineIs::Stopped, MachineIs::Broken, MachineIs::Replaced]
     }
 }
 
 fn agents(juju: &Juju, name: &str, lives: &[Life]) -> Vec<AgentIs> {
     let may_be_dead = lives.contains(&Life::Dead);
-    match juju.units[name].agent {
+    let unit = &juju.units[name];
+    let machine = unit.machine.as_ref().and_then(|it| juju.machines.get(it));
+    match unit.agent {
         Agent::Allocating => vec![AgentIs::NotDeployed],
+        // What its machine is decides.
+        Agent::Lost if machine.is_some_and(|it| it.is_down) => vec![AgentIs::Stopped],
         Agent::Lost => vec![AgentIs::Stopped, AgentIs::NotDeployed],
         Agent::Running if may_be_dead => {
             vec![AgentIs::Running, AgentIs::Stopped, AgentIs::NotDeployed]
@@ -249,9 +260,9 @@ fn is_member(juju: &Juju, number: usize, name: &str) -> bool {
     };
     let own = &juju.units[principal].application;
     let others = relation.ends.iter().filter(|(app, _)| *app != unit.application);
-    others.map(|(app, _)| app).all(|app| {
-        app == own || juju.applications.get(app).is_some_and(|it| it.is_subordinate)
-    })
+    others
+        .map(|(app, _)| app)
+        .all(|app| app == own || juju.applications.get(app).is_some_and(|it| it.is_subordinate))
 }
 
 /// Whether the units that are not Alive are in peer relations only, as far as is known: there alone
@@ -260,4 +271,3 @@ pub(crate) fn has_only_peers(juju: &Juju, cut: &Cut) -> bool {
     let mut relations = cut.relations().map(|it| &juju.relations[it]).peekable();
     relations.peek().is_some() && relations.all(crate::juju::Relation::is_peer)
 }
-

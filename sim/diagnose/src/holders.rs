@@ -3,19 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_claims::diagnosis::{Diagnosis, Reason, RootKind};
-use deathwatch_model::{
-    ids::EntityId,
-    life::Life,
-    world::World,
-};
+use deathwatch_model::{ids::EntityId, life::Life, world::World};
 use deathwatch_scenario::Scenario;
 
 use crate::{
     cut::Thing,
     juju::{Agent, Juju},
     report::{Holder, Step},
-    search,
-    words,
+    search, words,
     world::{Candidate, kind},
 };
 
@@ -44,6 +39,10 @@ pub(crate) fn find(candidate: &Candidate<'_>, scenario: &Scenario) -> Holders {
             roots.extend(things.map(|it| (root.kind, it)));
         }
         graph.add(&diagnosis, &by_entity);
+    }
+    // Who can act holds nobody up, beside those who cannot.
+    if roots.iter().any(|(kind, _)| *kind != RootKind::CanAct) {
+        roots.retain(|(kind, _)| *kind != RootKind::CanAct);
     }
     let trees = graph.trees(&roots);
     Holders { roots, trees }
@@ -124,7 +123,8 @@ impl Graph<'_> {
             Thing::Relation(number) => {
                 let relation = &juju.relations[*number];
                 let mut dying = relation.ends.iter().map(|(app, _)| app);
-                let dying = dying.find(|app| juju.applications.get(*app).is_some_and(|it| it.is_dying()));
+                let dying =
+                    dying.find(|app| juju.applications.get(*app).is_some_and(|it| it.is_dying()));
                 match dying {
                     Some(app) if life == "Dying" => {
                         format!("{life}, as {app} is; Juju does not print it")
@@ -224,9 +224,10 @@ pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<Step> 
         ) => you(format!("juju resolved --no-retry {name}   (again if the next hook fails)")),
         (RootKind::Cause(Reason::AgentCrashed), Thing::Unit(name)) => {
             let unit = &juju.units[name];
-            let machine = unit.machine.as_ref().or_else(|| {
-                unit.principal.as_ref().and_then(|it| juju.units[it].machine.as_ref())
-            });
+            let machine = unit
+                .machine
+                .as_ref()
+                .or_else(|| unit.principal.as_ref().and_then(|it| juju.units[it].machine.as_ref()));
             let machine = machine.cloned().unwrap_or_default();
             you(format!("start the agent of {name} on machine {machine} again"))
         }

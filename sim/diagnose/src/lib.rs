@@ -18,7 +18,7 @@ mod version;
 mod words;
 mod world;
 
-pub use answer::{Diagnosed, diagnose};
+pub use answer::{Considered, Diagnosed, diagnose, variants};
 pub use juju::Juju;
-pub use report::{Report, Verdict};
+pub use report::{Case, Group, Holder, Outcome, Report, Step, Verdict};
 pub use text::{Part, screen};

@@ -3,16 +3,26 @@
 use std::path::Path;
 
 use deathwatch_claims::{
-    ClaimKind, Diagnosis, check::{
-        self, CheckAnswer, CheckQuestion, Frequency, Premise, SearchSettings, Stop, Survey, Surveyed,
-    }, disagreements,
+    ClaimKind, Diagnosis,
+    check::{
+        self, CheckAnswer, CheckQuestion, Frequency, Premise, SearchSettings, Stop, Survey,
+        Surveyed,
+    },
+    disagreements,
 };
 use deathwatch_model::{
-    action::Action, ids::EntityId, rows::Row, variants::DeadWhileInScope, world::{Assumption, Assumptions, FaultKind},
+    action::Action,
+    ids::EntityId,
+    rows::Row,
+    variants::DeadWhileInScope,
+    world::{Assumption, Assumptions, FaultKind},
 };
-use deathwatch_scenario::{Problem, Scenario, scenario};
+use deathwatch_scenario::{Problem, Scenario, replay, scenario};
 
-use crate::{cut::Thing, world::{Candidate, goes}};
+use crate::{
+    cut::Thing,
+    world::{Candidate, goes},
+};
 
 /// What an operator may have to do.
 pub(crate) const CURES: [Assumption; 4] = [
@@ -61,11 +71,15 @@ pub(crate) fn search(
     stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<Found, String> {
     let things = candidate.things();
+    let start = match scenario.steps.is_empty() {
+        true => scenario.start.clone(),
+        false => replay::replay(&scenario).map_err(|_| "it cannot be forced".to_owned())?.state,
+    };
     let claims = scenario.claims.iter().map(|(claim, _)| *claim);
     let leads: Vec<_> = claims.filter(|claim| claim.kind() == ClaimKind::Leads).collect();
     let question = CheckQuestion {
         world: &scenario.world,
-        start: &scenario.start,
+        start: &start,
         claims: leads.clone(),
         witnesses: Vec::new(),
         refines: None,
@@ -146,11 +160,7 @@ pub(crate) fn diagnosis(scenario: &Scenario, entity: EntityId) -> Diagnosis {
 }
 
 fn settings(stop: &(dyn Fn() -> Option<Stop> + Sync)) -> SearchSettings<'_> {
-    SearchSettings {
-        max_states: Some(MOST_STATES),
-        stop,
-        ..SearchSettings::without_limits(1)
-    }
+    SearchSettings { max_states: Some(MOST_STATES), stop, ..SearchSettings::without_limits(1) }
 }
 
 /// All sets of these, the smaller ones first.

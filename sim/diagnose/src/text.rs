@@ -24,7 +24,8 @@ pub fn screen(report: &Report, paint: &dyn Fn(Part, &str) -> String) -> String {
     let destroying = if report.destroying { " (destroying)" } else { "" };
     screen.line(&format!("Juju {}, model {}{destroying}", report.juju, report.model));
     if report.groups.is_empty() {
-        screen.verdict(Verdict::GoesByItself, "NOTHING IS STUCK: everything that is shown is Alive.");
+        screen
+            .verdict(Verdict::GoesByItself, "NOTHING IS STUCK: everything that is shown is Alive.");
     }
     for (number, group) in report.groups.iter().enumerate() {
         if number > 0 {
@@ -67,15 +68,14 @@ impl Screen<'_> {
 
     /// A text behind a word, wrapped.
     fn labelled(&mut self, label: &str, text: &str) {
-        let options = textwrap::Options::new(COLUMNS - LABEL).break_words(false);
+        let options = textwrap::Options::new(COLUMNS - LABEL)
+            .break_words(false)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
         for (index, line) in textwrap::wrap(text, options).iter().enumerate() {
             let label = if index == 0 { label } else { "" };
             let space = " ".repeat(LABEL.saturating_sub(label.len()));
-            let label = if label.is_empty() {
-                String::new()
-            } else {
-                (self.paint)(Part::Label, label)
-            };
+            let label =
+                if label.is_empty() { String::new() } else { (self.paint)(Part::Label, label) };
             self.line(&format!("{label}{space}{line}"));
         }
     }
@@ -151,7 +151,8 @@ impl Screen<'_> {
         let options = textwrap::Options::new(COLUMNS)
             .initial_indent(&indent)
             .subsequent_indent(&later)
-            .break_words(false);
+            .break_words(false)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
         for line in textwrap::wrap(&text, options) {
             self.line(&line);
         }
@@ -168,17 +169,29 @@ impl Screen<'_> {
 /// The first line of a group.
 fn headline(group: &Group) -> String {
     let count = group.things.len() + group.alike.len();
-    let holders = group.cases.first().map_or(0, |it| it.holders.len());
-    let things = |count: usize| if count == 1 { "1 thing".to_owned() } else { format!("{count} things") };
-    let held = format!("{} stuck, {holders} of which hold the rest", things(count));
-    let held = if count == 1 { "1 thing is stuck".to_owned() } else { held };
+    let things =
+        |count: usize| if count == 1 { "1 thing".to_owned() } else { format!("{count} things") };
+    let holders = group.cases.first().map_or(&[][..], |it| &it.holders[..]);
+    let is_holder = |thing: &&String| holders.iter().any(|it| it.name == **thing);
+    let waiting = count - group.things.iter().filter(is_holder).count();
+    let held = match (holders.len(), waiting) {
+        (1, 0) => "1 holder".to_owned(),
+        (1, 1) => "1 holder, 1 thing waits for it".to_owned(),
+        (1, more) => format!("1 holder, {more} things wait for it"),
+        (some, 0) => format!("{some} holders"),
+        (some, 1) => format!("{some} holders, 1 thing waits for them"),
+        (some, more) => format!("{some} holders, {more} things wait for them"),
+    };
     match group.verdict {
         Verdict::GoesByItself => {
-            format!("NOTHING IS STUCK: {} on the way out by itself.", things(count))
+            let it = if count == 1 { "goes" } else { "go" };
+            format!("NOTHING IS STUCK: {} on the way out, and {it} without you.", things(count))
         }
         Verdict::UntilYouAct => format!("STUCK until you act: {held}."),
         Verdict::ForEver => format!("STUCK for ever: nobody can take the next step. {held}."),
-        Verdict::Depends => format!("DEPENDS on what Juju did not print: {}.", group.things.join(", ")),
+        Verdict::Depends => {
+            format!("DEPENDS on what Juju did not print: {}.", group.things.join(", "))
+        }
         Verdict::Undecided => format!("NOT DECIDED: {} not Alive.", things(count)),
         Verdict::Inconsistent => {
             "INCONSISTENT: no run of the protocol leads to what is shown.".to_owned()
@@ -188,9 +201,12 @@ fn headline(group: &Group) -> String {
 
 /// Whether it goes, in one sentence.
 fn goes(case: &Case, group: &Group) -> String {
-    let following = if case.following == 1 { "1 state" } else { &format!("{} states", case.following) };
-    let of = if group.cases.len() == 1 { "every state that fits" } else { "each such state" };
-    let fits = format!("in {of} ({})", case.states);
+    let fits = match (group.cases.len(), case.states) {
+        (1, 1) => "in the one state that fits".to_owned(),
+        (1, many) => format!("in all {many} states that fit"),
+        (_, 1) => "in the one such state".to_owned(),
+        (_, many) => format!("in all {many} such states"),
+    };
     match case.verdict {
         Verdict::GoesByItself => {
             format!("yes, by itself, {fits}, unless a hook fails or an agent stops for good")
@@ -203,17 +219,13 @@ fn goes(case: &Case, group: &Group) -> String {
                 .collect();
             needs.sort();
             needs.dedup();
-            format!("yes if {}; never otherwise, {fits} ({following} follow)", needs.join(", or "))
+            let needs = needs.join(", or ");
+            format!("yes if {needs}; never otherwise; {fits} ({} searched)", case.following)
         }
         _ => {
-            let never: Vec<&str> = case
-                .goes
-                .iter()
-                .filter(|it| !it.by_itself && it.needs.is_empty())
-                .map(|it| it.thing.as_str())
-                .collect();
-            let force = "short of force";
-            format!("no, {fits}, {force}: {}", never.join(", "))
+            let never = case.goes.iter().filter(|it| !it.by_itself && it.needs.is_empty());
+            let never: Vec<&str> = never.map(|it| it.thing.as_str()).collect();
+            format!("no, {fits}, whatever you do short of force: {}", never.join(", "))
         }
     }
 }

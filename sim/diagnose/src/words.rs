@@ -2,7 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use deathwatch_model::{action::Action, life::Life, variants::Variants, world::{Assumption, World}};
+use deathwatch_model::{
+    action::Action,
+    life::Life,
+    variants::Variants,
+    world::{Assumption, World},
+};
 
 use crate::{
     hidden::{AgentIs, MachineIs, Pick},
@@ -40,7 +45,9 @@ fn value(juju: &Juju, pick: &Pick) -> String {
                 (true, true) => format!("{unit} is in scope of {key}, and its agent knows"),
                 (true, false) => format!("{unit} is in scope of {key}, and its agent forgot"),
                 (false, false) => format!("{unit} is not in scope of {key}"),
-                (false, true) => format!("{unit} is not in scope of {key}, but its agent thinks so"),
+                (false, true) => {
+                    format!("{unit} is not in scope of {key}, but its agent thinks so")
+                }
             }
         }
         Pick::Agent(name, AgentIs::Running) => format!("the agent of {name} runs"),
@@ -53,6 +60,9 @@ fn value(juju: &Juju, pick: &Pick) -> String {
             format!("machine {name} is intact, and its agents are stopped or cut off")
         }
         Pick::Machine(name, MachineIs::Broken) => format!("machine {name} is gone or broken"),
+        Pick::Machine(name, MachineIs::Replaced) => {
+            format!("machine {name} was replaced, and has no agents of its former units")
+        }
         Pick::Machine(name, MachineIs::Absent) => format!("machine {name} has no instance"),
         Pick::Hook(name, number) => {
             format!("the hook of {name} is about {}", juju.relations[*number].key())
@@ -114,7 +124,7 @@ pub(crate) fn command(juju: &Juju, pick: &Pick) -> String {
         }
         Pick::Hook(name, _) => format!("juju show-status-log {name}"),
         Pick::Cleanup(..) => dump("SELECT * FROM removal"),
-        Pick::Variant(_) => "juju status --format json   (and the notes of your release)".to_owned(),
+        Pick::Variant(_) => format!("the notes of your release, {}", juju.version),
     }
 }
 
@@ -143,10 +153,8 @@ pub(crate) fn steps(
     let names: BTreeMap<String, String> =
         candidate.names().into_iter().map(|(real, name)| (name, real)).collect();
     let real = |text: &str| {
-        let words: Vec<&str> = text
-            .split(' ')
-            .map(|word| names.get(word).map_or(word, String::as_str))
-            .collect();
+        let words: Vec<&str> =
+            text.split(' ').map(|word| names.get(word).map_or(word, String::as_str)).collect();
         words.join(" ")
     };
     let controller = candidate.controller();
@@ -176,8 +184,12 @@ fn step(what: &str) -> Option<String> {
     let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
     let relation = || rest.split_once(' ').map_or(rest, |(_, relation)| relation);
     Some(match verb {
-        "recall-unit" | "decommission" | "drop-directory" | "write-directory"
-        | "delete-settings" | "finish-units-cleanup" => return None,
+        "recall-unit"
+        | "decommission"
+        | "drop-directory"
+        | "write-directory"
+        | "delete-settings"
+        | "finish-units-cleanup" => return None,
         "leave-scope" => format!("leaves {}", relation()),
         "rejoin" => format!("takes {rest} up again"),
         "run-hooks" => format!("runs its hooks for leaving {rest}"),

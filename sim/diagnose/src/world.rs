@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use crate::{
     cut::{Cut, Thing},
     hidden::{AgentIs, MachineIs, Pick},
-    juju::Juju,
+    juju::{Agent, Juju},
     version::{Choice, PEERS},
 };
 
@@ -22,6 +22,8 @@ pub(crate) struct Candidate<'a> {
     pub(crate) picks: Vec<&'a Pick>,
     pub(crate) variants: Vec<Choice>,
     pub(crate) leaves_peers: bool,
+    /// What is removed by force first.
+    pub(crate) forced: Option<Thing>,
 }
 
 impl Candidate<'_> {
@@ -31,6 +33,14 @@ impl Candidate<'_> {
         let shows = format!("The model {} as Juju shows it.", self.juju.name);
         file.insert("shows".to_owned(), shows.into());
         let mut variants = Table::new();
+        if let Some(forced) = &self.forced {
+            let (kind, name) = (kind(forced), self.name(forced));
+            let step = format!("client: force-destroy-{kind} {name}\n");
+            file.insert("steps".to_owned(), step.into());
+            let command = format!("destroy-{kind} --force {name}");
+            file.insert("user".to_owned(), Table::from_iter([(command, 1.into())]).into());
+            variants.insert("forced-unit".to_owned(), "removed".into());
+        }
         for (name, value) in &self.variants {
             if *name != PEERS.0 {
                 variants.insert((*name).to_owned(), (*value).into());
@@ -131,7 +141,9 @@ impl Candidate<'_> {
     fn agent_is(&self, name: &str) -> AgentIs {
         let unit = &self.juju.units[name];
         let machine = unit.machine.as_ref().map(|it| self.machine_is(it));
-        if matches!(machine, Some(MachineIs::Broken | MachineIs::Absent)) {
+        if matches!(machine, Some(MachineIs::Broken | MachineIs::Absent))
+            || machine == Some(MachineIs::Replaced) && unit.agent == Agent::Lost
+        {
             return AgentIs::NotDeployed;
         }
         let mut picks = self.picks.iter().filter_map(|it| match it {
@@ -220,7 +232,9 @@ impl Candidate<'_> {
         let mut faults = Table::new();
         let machines: Vec<&str> = self.cut.machines().collect();
         let units: Vec<&str> = self.cut.units().collect();
-        if machines.iter().any(|it| self.machine_is(it) == MachineIs::Stopped)
+        if machines
+            .iter()
+            .any(|it| matches!(self.machine_is(it), MachineIs::Stopped | MachineIs::Replaced))
             || units.iter().any(|it| self.agent_is(it) == AgentIs::Stopped)
         {
             faults.insert("crash".to_owned(), true.into());
@@ -254,7 +268,9 @@ impl Candidate<'_> {
         for name in self.cut.machines() {
             add(self.juju.machines[name].life, name.to_owned());
             match self.machine_is(name) {
-                MachineIs::Stopped => drop(down.insert(name.to_owned(), true.into())),
+                MachineIs::Stopped | MachineIs::Replaced => {
+                    drop(down.insert(name.to_owned(), true.into()))
+                }
                 MachineIs::Broken => drop(hardware.insert(name.to_owned(), "silent".into())),
                 MachineIs::Running | MachineIs::Absent => {}
             }

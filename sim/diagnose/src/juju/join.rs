@@ -81,11 +81,12 @@ fn others(
         .flat_map(|it| it.others.iter().map(|(unit, _)| of(unit)))
         .collect();
     let is_possible = |other: &str| {
-        edges.iter().any(|it| {
-            it.application == application && it.endpoint == endpoint && it.other == other
-        }) && edges.iter().any(|it| {
-            it.application == other && it.endpoint == related && it.other == application
-        })
+        edges
+            .iter()
+            .any(|it| it.application == application && it.endpoint == endpoint && it.other == other)
+            && edges.iter().any(|it| {
+                it.application == other && it.endpoint == related && it.other == application
+            })
     };
     if !told.is_empty() {
         return told.into_iter().filter(|it| is_possible(it)).collect();
@@ -96,8 +97,7 @@ fn others(
 
 /// The ends that can be the other end of `edge`.
 fn counterparts(edge: &Edge, edges: &[Edge]) -> Vec<Edge> {
-    let is_itself =
-        |it: &Edge| it.application == edge.application && it.endpoint == edge.endpoint;
+    let is_itself = |it: &Edge| it.application == edge.application && it.endpoint == edge.endpoint;
     let fits = |it: &&Edge| {
         it.application == edge.other
             && it.other == edge.application

@@ -206,7 +206,8 @@ pub(super) fn application_in(name: &str) -> Option<&str> {
 
 /// Whether this is the number of a machine, or of a container of `host`.
 fn is_machine(name: &str, host: Option<&str>) -> bool {
-    let is_number = |it: &str| (1..10).contains(&it.len()) && it.bytes().all(|b| b.is_ascii_digit());
+    let is_number =
+        |it: &str| (1..10).contains(&it.len()) && it.bytes().all(|b| b.is_ascii_digit());
     match host {
         None => is_number(name),
         Some(host) => name.strip_prefix(host).is_some_and(|rest| {

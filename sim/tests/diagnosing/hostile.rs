@@ -1,0 +1,146 @@
+//! Input that is none of Juju's, or not whole: an error that names file and place, and no secret.
+
+use std::fmt::Write as _;
+
+use deathwatch_diagnose::Juju;
+use insta::assert_snapshot;
+
+use super::{diagnosed, read, shown};
+
+/// What is in settings, and must be nowhere else.
+const SECRET: &str = "hunter2-correct-horse";
+
+fn refused(files: &[&str]) -> String {
+    use miette::Diagnostic as _;
+    let problem = match read(files) {
+        Ok(_) => panic!("this should not be read: {files:?}"),
+        Err(problem) => problem,
+    };
+    let help = problem.help().map(|it| format!("\n  {it}")).unwrap_or_default();
+    let said = format!("{problem}{help}");
+    assert!(!said.contains(SECRET), "{said}");
+    said
+}
+
+#[test]
+fn what_is_no_output_of_juju_is_refused() {
+    let status = r#"{"machines": {}, "applications": {}}"#;
+    let table = "Model  Controller  Cloud/Region  Version\nacorn  hive        orchard       4.1\n";
+    let deep = "- ".repeat(5000);
+    let nested = "[".repeat(5000);
+    let cases: Vec<(&str, Vec<&str>)> = vec![
+        ("empty", vec![""]),
+        ("a table", vec![table]),
+        ("broken off", vec!["{\n \"machines\": {\n  \"0\": {\"juju-status\": {\"curr"]),
+        ("a secret in bad JSON", vec!["{\"password\": \"hunter2-correct-horse\", }"]),
+        ("a secret in bad YAML", vec!["password: hunter2-correct-horse\n bad: [\n"]),
+        ("deep YAML", vec![&deep]),
+        ("deep JSON", vec![&nested]),
+        ("anchors", vec!["a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"]),
+        ("tags", vec!["a: !!python/object {x: 1}\n"]),
+        ("two documents", vec!["machines: {}\n---\nmachines: {}\n"]),
+        ("1.x", vec![r#"{"environment": "e", "machines": {}, "services": {}}"#]),
+        ("a dump", vec![r#"{"relationscopes": [], "units": []}"#]),
+        ("two statuses", vec![status, status]),
+        ("no status", vec![r#"{"a/0": {"life": "dying"}}"#]),
+        ("something else", vec![r#"{"kind": "Deployment"}"#]),
+        ("mixed models", vec![status, r#"{"pg/0": {"life": "dying"}}"#]),
+        ("a list for a table", vec![r#"{"machines": [], "applications": {}}"#]),
+        (
+            "an unknown life",
+            vec![r#"{"machines": {}, "applications": {"pg": {"life": "hunter2-correct-horse"}}}"#],
+        ),
+        ("a bad number", vec![r#"{"machines": {"zero": {}}, "applications": {"pg": {}}}"#]),
+        (
+            "a bad unit",
+            vec![r#"{"machines": {}, "applications": {"pg": {"units": {"pg/x": {}}}}}"#],
+        ),
+    ];
+    let mut text = String::new();
+    for (what, files) in cases {
+        let _ = writeln!(text, "{what}: {}\n", refused(&files));
+    }
+    assert_snapshot!(text);
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    let files = [("status.json".to_owned(), b"{\"a\":\n\"\xFF\xFE\"}".to_vec())];
+    let problem = Juju::read(&files).err().map(|it| it.to_string());
+    assert_eq!(problem.as_deref(), Some("status.json:2: this is not UTF-8 text"));
+}
+
+/// Settings, addresses, messages and what else may be secret is in no output.
+#[test]
+fn secrets_are_not_kept() {
+    let status = format!(
+        r#"{{"model": {{"name": "m", "version": "3.6.14", "{SECRET}": "{SECRET}"}},
+      "machines": {{"0": {{"juju-status": {{"current": "down", "message": "{SECRET}"}},
+        "instance-id": "{SECRET}", "dns-name": "{SECRET}", "hostname": "{SECRET}",
+        "machine-status": {{"current": "running", "message": "{SECRET}"}}}}}},
+      "applications": {{"pg": {{"life": "dying", "charm": "{SECRET}",
+        "relations": {{"peers": [{{"related-application": "pg", "interface": "{SECRET}"}}]}},
+        "units": {{"pg/7": {{"machine": "0", "public-address": "{SECRET}",
+          "workload-status": {{"current": "error", "message": "hook failed: \"{SECRET} x\""}},
+          "juju-status": {{"current": "lost", "message": "running {SECRET} {SECRET}",
+            "version": "3.6.14"}}}}}}}}}}}}"#
+    );
+    let units = format!(
+        r#"{{"pg/7": {{"machine": "0", "life": "dying", "address": "{SECRET}", "relation-info": [
+      {{"relation-id": 0, "endpoint": "peers", "related-endpoint": "peers",
+        "application-data": {{"password": "{SECRET}"}}, "data": {{"key": "{SECRET}"}},
+        "local-unit": {{"in-scope": true, "data": {{"password": "{SECRET}"}}}}}}]}}}}"#
+    );
+    let diagnosed = diagnosed(&[&status, &units]);
+    let json = serde_json::to_string(&diagnosed.report).expect("all keys are text");
+    let all = [shown(&[&status, &units]), json, diagnosed.scenarios.concat()].concat();
+    assert!(all.contains("pg/7"), "real names are shown: {all}");
+    assert!(!all.contains(SECRET), "{all}");
+    let debug = format!("{:?}", read(&[&status, &units]).expect("it is read"));
+    assert!(!debug.contains(SECRET), "{debug}");
+}
+
+/// A thousand units, of which ten are stuck with what they are on.
+#[test]
+fn what_is_alive_is_cut_away() {
+    let (status, units) = large(1_000, 10);
+    let begin = std::time::Instant::now();
+    let diagnosed = diagnosed(&[&status, &units]);
+    assert_eq!(diagnosed.report.groups.len(), 10);
+    let things = diagnosed.report.groups.iter().map(|it| it.things.len());
+    assert_eq!(things.sum::<usize>(), 20, "each with its machine");
+    println!("{:?}", begin.elapsed());
+}
+
+/// A model of units of one application, of which the first are Dying with their machines and their
+/// agents lost.
+fn large(units: usize, stuck: usize) -> (String, String) {
+    let (mut machines, mut shown, mut each) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 0..units {
+        let (is_stuck, life) = (number < stuck, if number < stuck { "dying" } else { "alive" });
+        let agent = if is_stuck { "lost" } else { "idle" };
+        let machine = if is_stuck { r#""down", "life": "dying""# } else { r#""started""# };
+        machines.push(format!(
+            r#""{number}": {{"juju-status": {{"current": {machine}}}, "instance-id": "i{number}"}}"#
+        ));
+        shown.push(format!(
+            r#""web/{number}": {{"machine": "{number}", "workload-status": {{"current": "active"}},
+            "juju-status": {{"current": "{agent}", "version": "3.6.14"}}}}"#
+        ));
+        each.push(format!(r#""web/{number}": {{"machine": "{number}", "life": "{life}"}}"#));
+    }
+    let status = format!(
+        r#"{{"model": {{"name": "large", "version": "3.6.14"}}, "machines": {{{}}},
+        "applications": {{"web": {{"units": {{{}}}}}}}}}"#,
+        machines.join(","),
+        shown.join(",")
+    );
+    (status, format!("{{{}}}", each.join(",")))
+}
+
+#[test]
+fn fifty_thousand_units_are_read() {
+    let (status, units) = large(50_000, 1);
+    let diagnosed = diagnosed(&[&status, &units]);
+    assert_eq!(diagnosed.report.groups.len(), 1);
+}

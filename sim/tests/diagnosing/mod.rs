@@ -1,0 +1,33 @@
+//! Diagnoses of what Juju prints: samples of public reports, states as Juju would print them, and
+//! input that is none.
+
+mod exported;
+mod hostile;
+mod round_trips;
+mod samples;
+
+use deathwatch_diagnose::{Diagnosed, Juju, diagnose, screen};
+
+/// Reads what files with these contents say of a model.
+fn read(files: &[&str]) -> Result<Juju, deathwatch_scenario::Problem> {
+    let name = |index: usize| format!("{index}.json");
+    let files = files.iter().enumerate();
+    let files: Vec<_> = files.map(|(at, it)| (name(at), it.as_bytes().to_vec())).collect();
+    Juju::read(&files)
+}
+
+/// What is said of the model in these files.
+fn diagnosed(files: &[&str]) -> Diagnosed {
+    let juju = read(files).unwrap_or_else(|problem| panic!("{problem}"));
+    diagnose(&juju, &|| None).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// The screen of the model in these files, and the exit code.
+fn shown(files: &[&str]) -> String {
+    let diagnosed = diagnosed(files);
+    let screen = screen(&diagnosed.report, &|_, text| text.to_owned());
+    for line in screen.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    format!("{screen}exit code {}\n", diagnosed.report.verdict.code())
+}

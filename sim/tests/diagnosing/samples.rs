@@ -1,0 +1,136 @@
+//! Models of public reports: five that were stuck, and one that was not.
+
+use std::{fs, path::Path};
+
+use deathwatch_diagnose::Verdict;
+use insta::assert_snapshot;
+
+use super::{diagnosed, shown};
+
+/// The files of the sample that is called so.
+fn sample(name: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnosing/samples");
+    let files = ["status", "show-unit"].map(|it| folder.join(format!("{name}.{it}.json")));
+    files.iter().filter_map(|it| fs::read_to_string(it).ok()).collect()
+}
+
+fn screen_of(name: &str) -> String {
+    let files = sample(name);
+    shown(&files.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn a_unit_in_error_holds_its_relation_and_the_model() {
+    assert_snapshot!(screen_of("s1-hook-error-in-scope"));
+}
+
+#[test]
+fn a_unit_and_its_pending_machine_wait_for_each_other() {
+    assert_snapshot!(screen_of("s2-removed-while-allocating"));
+}
+
+#[test]
+fn a_lost_agent_may_be_stopped_or_its_machine_gone() {
+    assert_snapshot!(screen_of("s4-agent-lost"));
+}
+
+#[test]
+fn a_pending_container_depends_on_the_release() {
+    assert_snapshot!(screen_of("s5-pending-container"));
+}
+
+#[test]
+fn a_unit_that_does_not_leave_its_peers_stays() {
+    assert_snapshot!(screen_of("s7-peer-scope-never-left"));
+}
+
+#[test]
+fn what_is_on_its_way_out_is_not_stuck() {
+    assert_snapshot!(screen_of("s10-on-its-way-out"));
+}
+
+#[test]
+fn programs_are_told_the_same() {
+    let all = ["s1-hook-error-in-scope", "s4-agent-lost", "s10-on-its-way-out"].map(|name| {
+        let files = sample(name);
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        serde_json::to_string_pretty(&diagnosed(&files).report).expect("all keys are text")
+    });
+    assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn yaml_says_the_same_as_json() {
+    for name in ["s1-hook-error-in-scope", "s4-agent-lost", "s7-peer-scope-never-left"] {
+        let files = sample(name);
+        let as_yaml: Vec<String> = files.iter().map(|it| yaml(it)).collect();
+        let [one, other] =
+            [files, as_yaml].map(|it| shown(&it.iter().map(String::as_str).collect::<Vec<_>>()));
+        assert_eq!(one, other);
+    }
+}
+
+/// JSON as YAML in blocks, as Juju writes it.
+fn yaml(json: &str) -> String {
+    fn write(value: &serde_json::Value, depth: usize, text: &mut String) {
+        let indent = "  ".repeat(depth);
+        match value {
+            serde_json::Value::Object(map) if !map.is_empty() => {
+                text.push('\n');
+                for (key, value) in map {
+                    text.push_str(&format!("{indent}{}:", serde_json::Value::from(key.as_str())));
+                    write(value, depth + 1, text);
+                }
+            }
+            serde_json::Value::Array(items) if !items.is_empty() => {
+                text.push('\n');
+                for item in items {
+                    text.push_str(&format!("{indent}-"));
+                    write(item, depth + 1, text);
+                }
+            }
+            other => text.push_str(&format!(" {other}\n")),
+        }
+    }
+    let mut text = String::new();
+    write(&serde_json::from_str(json).expect("it is JSON"), 0, &mut text);
+    text
+}
+
+#[test]
+fn with_status_alone_the_answer_is_never_less_careful() {
+    for (name, whole) in [
+        ("s1-hook-error-in-scope", Verdict::UntilYouAct),
+        ("s2-removed-while-allocating", Verdict::ForEver),
+        ("s4-agent-lost", Verdict::UntilYouAct),
+    ] {
+        let files = sample(name);
+        assert_eq!(diagnosed(&[&files[0], &files[1]]).report.verdict, whole, "{name}");
+        let alone = diagnosed(&[&files[0]]).report.verdict;
+        assert_ne!(alone, Verdict::GoesByItself, "{name}");
+    }
+}
+
+/// Whose scope is not shown, as nobody is left on the other side, may be in it or not.
+#[test]
+fn nobody_may_be_in_the_scope_of_a_relation_that_holds_an_application() {
+    let status = r#"{"model": {"name": "fir", "version": "3.6.14"},
+      "machines": {"0": {"juju-status": {"current": "started"}, "instance-id": "i-0"}},
+      "applications": {
+        "vaultlet": {"life": "dying", "relations": {"certs": [
+          {"related-application": "gate", "interface": "tls", "scope": "global"}]}},
+        "gate": {"relations": {"tls": [
+          {"related-application": "vaultlet", "interface": "tls", "scope": "global"}]},
+          "units": {"gate/3": {"machine": "0", "workload-status": {"current": "active"},
+            "juju-status": {"current": "idle", "version": "3.6.14"}}}}}}"#;
+    let units = r#"{"gate/3": {"machine": "0", "life": "alive"}}"#;
+    assert_snapshot!(shown(&[status, units]));
+}
+
+/// An application that nothing refers to any more is broken, whatever is hidden.
+#[test]
+fn an_application_that_nothing_refers_to_is_inconsistent() {
+    let status = r#"{"model": {"name": "oak", "version": "2.9.42"}, "machines": {},
+      "applications": {"web": {"life": "dying"}}}"#;
+    assert_snapshot!(shown(&[status]));
+}
