@@ -119,6 +119,19 @@ fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<String> {
             shown - kept
         ));
     }
+    let searched: BTreeSet<usize> = cuts.iter().flat_map(Cut::relations).collect();
+    let relations = juju.relations.iter().enumerate();
+    let open = relations.filter(|(it, relation)| {
+        !searched.contains(it) && juju.lives_of_relation(relation).len() > 1
+    });
+    let open = open.count();
+    if open > 0 {
+        let are = if open == 1 { "1 relation" } else { &format!("{open} relations") };
+        notes.push(format!(
+            "Juju does not print whether {are} between Alive applications, beside what is told \
+             here, may be Dying"
+        ));
+    }
     if !cuts.is_empty() {
         let mut outside = juju.outside.clone();
         outside.sort();
@@ -223,7 +236,6 @@ impl<'a> Grouping<'a> {
             });
         }
         let is_broken = !states.is_empty() && states.iter().all(|it| !it.broken.is_empty());
-        let broken = if is_broken { states[0].broken.clone() } else { Vec::new() };
         let verdict = verdict(&cases, is_broken, undecided.is_some());
         let facts = deciders.iter().map(|it| &self.facts.all[*it].values[0]);
         let mut tell: Vec<String> = facts.map(|it| words::command(self.juju, it)).collect();
@@ -236,7 +248,6 @@ impl<'a> Grouping<'a> {
             states: states.len(),
             settled: self.facts.is_settled,
             alike: self.cut.alike.clone(),
-            broken,
             undecided,
         }
     }
@@ -426,6 +437,7 @@ impl<'a> Grouping<'a> {
         Case {
             when,
             verdict,
+            broken: state.broken.clone(),
             states: of.len(),
             following: state.found.states,
             holders: state.holders.trees.clone(),

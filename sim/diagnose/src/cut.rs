@@ -226,9 +226,8 @@ impl Closure<'_> {
         if let Some(principal) = &unit.principal {
             if self.index.is_stuck_unit(principal) {
                 found.push(Thing::Unit(principal.clone()));
-            } else {
-                self.neighbour(principal);
             }
+            self.neighbour(principal);
         }
         found
     }

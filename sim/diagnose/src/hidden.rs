@@ -179,9 +179,11 @@ fn is_about(name: &str, juju: &Juju, cut: &Cut) -> bool {
 
 fn machine(juju: &Juju, cut: &Cut, name: &str) -> Vec<MachineIs> {
     let machine = &juju.machines[name];
-    let is_heard = |unit: &str| {
-        let unit = &juju.units[unit];
-        unit.machine.as_deref() == Some(name) && unit.agent == Agent::Running
+    let is_heard = |name_of_unit: &str| {
+        let unit = &juju.units[name_of_unit];
+        // Presence is not looked at for a unit that is Dead.
+        let may_be_dead = juju.lives_of_unit(name_of_unit).contains(&Life::Dead);
+        !may_be_dead && unit.machine.as_deref() == Some(name) && unit.agent == Agent::Running
     };
     if !machine.has_instance {
         vec![MachineIs::Absent]

@@ -67,8 +67,6 @@ pub struct Group {
     pub settled: bool,
     /// The units that are like others here, and were left out of the search.
     pub alike: Vec<String>,
-    /// What is broken in the store, if there is no state without.
-    pub broken: Vec<String>,
     /// Why it is not decided, if it is not.
     pub undecided: Option<String>,
 }
@@ -81,6 +79,9 @@ pub struct Case {
     pub when: Vec<String>,
     /// The answer.
     pub verdict: Verdict,
+    /// What is broken in the store, so that no run of the protocol leads there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<String>,
     /// The number of states that have it.
     pub states: usize,
     /// The number of states that follow one of these.

@@ -82,9 +82,6 @@ impl Screen<'_> {
 
     fn group(&mut self, group: &Group, is_destroying: bool) {
         self.verdict(group.verdict, &headline(group));
-        for broken in &group.broken {
-            self.labelled("broken", broken);
-        }
         if let Some(why) = &group.undecided {
             self.labelled("open", why);
             self.labelled("stuck", &group.things.join(", "));
@@ -113,6 +110,9 @@ impl Screen<'_> {
     }
 
     fn case(&mut self, case: &Case, group: &Group, is_destroying: bool) {
+        for broken in &case.broken {
+            self.labelled("broken", &format!("no run of the protocol leads here: {broken}"));
+        }
         for holder in case.holders.iter().take(MOST) {
             self.holder(holder, 0);
         }
@@ -194,7 +194,7 @@ fn headline(group: &Group) -> String {
         }
         Verdict::Undecided => format!("NOT DECIDED: {} not Alive.", things(count)),
         Verdict::Inconsistent => {
-            "INCONSISTENT: no run of the protocol leads to what is shown.".to_owned()
+            "INCONSISTENT: the documents of the model disagree; taken as they are:".to_owned()
         }
     }
 }

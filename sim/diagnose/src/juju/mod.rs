@@ -163,6 +163,15 @@ impl Juju {
             return Err(Problem::new(message).with_help("one of them was expected"));
         }
         let (mut juju, edges) = status::read(&Node::whole(name, tree))?;
+        for (unit, machine) in
+            juju.units.iter().filter_map(|(it, unit)| Some((it, unit.machine.as_ref()?)))
+        {
+            if !juju.machines.contains_key(machine) {
+                let message =
+                    format!("{name}: unit {unit} is on machine {machine}, which is not shown");
+                return Err(Problem::new(message).with_help("the whole model was expected"));
+            }
+        }
         let mut entries = Vec::new();
         for (name, _, tree) in trees.iter().filter(|(_, kind, _)| *kind == Kind::ShowUnit) {
             entries.extend(show_unit::read(&Node::whole(name, tree), &mut juju)?);
