@@ -158,7 +158,7 @@ impl Closure<'_> {
             match &thing {
                 Thing::Unit(name) => waiting.extend(self.unit(name)),
                 Thing::Application(name) => {
-                    let units = self.sorted(index.units.get(name.as_str()));
+                    let units = sorted(index.units.get(name.as_str()));
                     let (stuck, others): (Vec<&str>, Vec<&str>) =
                         units.into_iter().partition(|it| index.is_stuck_unit(it));
                     waiting.extend(self.kept(&stuck));
@@ -251,12 +251,12 @@ impl Closure<'_> {
     fn machine(&mut self, name: &str) -> Vec<Thing> {
         let mut found = Vec::new();
         let mut next = Some(name.to_owned());
-        while let Some(name) = next {
+        while let Some(name) = next.take() {
             let Some(machine) = self.index.juju.machines.get(&name) else { break };
             if machine.life != Life::Alive {
                 found.push(Thing::Machine(name.clone()));
             }
-            next = machine.host.clone();
+            next.clone_from(&machine.host);
             self.cut.things.insert(Thing::Machine(name));
         }
         found
@@ -273,7 +273,7 @@ impl Closure<'_> {
         let is_held = self.index.juju.lives_of_relation(relation) != [Life::Alive];
         for (application, _) in &relation.ends {
             found.extend(self.application(application));
-            let units = self.sorted(self.index.units.get(application.as_str()));
+            let units = sorted(self.index.units.get(application.as_str()));
             let mut stuck = Vec::new();
             for unit in units {
                 if relation.in_scope.get(unit) == Some(&false) {
@@ -320,10 +320,11 @@ impl Closure<'_> {
         }
         kept
     }
+}
 
-    fn sorted<'a>(&self, units: Option<&Vec<&'a str>>) -> Vec<&'a str> {
-        let mut units = units.cloned().unwrap_or_default();
-        units.sort_by_key(|name| crate::juju::number(name));
-        units
-    }
+/// These units in the order of their numbers.
+fn sorted<'a>(units: Option<&Vec<&'a str>>) -> Vec<&'a str> {
+    let mut units = units.cloned().unwrap_or_default();
+    units.sort_by_key(|name| crate::juju::number(name));
+    units
 }

@@ -8,7 +8,7 @@ use deathwatch_scenario::Scenario;
 
 use crate::{
     cut::Thing,
-    juju::{Agent, Juju},
+    juju::{Agent, Application, Juju},
     report::{Holder, Step},
     search, words,
     world::{Candidate, kind},
@@ -53,18 +53,16 @@ fn things(candidate: &Candidate<'_>, world: &World) -> BTreeMap<Thing, EntityId>
     let mut all = BTreeMap::new();
     for thing in &candidate.cut.things {
         let name = candidate.name(thing);
-        let entity = EntityId::all(world)
-            .filter(|it| {
-                let is_kind = matches!(
-                    (thing, it),
-                    (Thing::Machine(_), EntityId::Machine(_))
-                        | (Thing::Application(_), EntityId::Application(_))
-                        | (Thing::Unit(_), EntityId::Unit(_))
-                        | (Thing::Relation(_), EntityId::Relation(_))
-                );
-                is_kind && deathwatch_scenario::describe::bare_name(world, *it) == name
-            })
-            .next();
+        let entity = EntityId::all(world).find(|it| {
+            let is_kind = matches!(
+                (thing, it),
+                (Thing::Machine(_), EntityId::Machine(_))
+                    | (Thing::Application(_), EntityId::Application(_))
+                    | (Thing::Unit(_), EntityId::Unit(_))
+                    | (Thing::Relation(_), EntityId::Relation(_))
+            );
+            is_kind && deathwatch_scenario::describe::bare_name(world, *it) == name
+        });
         all.extend(entity.map(|it| (thing.clone(), it)));
     }
     all
@@ -123,8 +121,8 @@ impl Graph<'_> {
             Thing::Relation(number) => {
                 let relation = &juju.relations[*number];
                 let mut dying = relation.ends.iter().map(|(app, _)| app);
-                let dying =
-                    dying.find(|app| juju.applications.get(*app).is_some_and(|it| it.is_dying()));
+                let dying = dying
+                    .find(|app| juju.applications.get(*app).is_some_and(Application::is_dying));
                 match dying {
                     Some(app) if life == "Dying" => {
                         format!("{life}, as {app} is; Juju does not print it")

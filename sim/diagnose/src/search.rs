@@ -55,8 +55,11 @@ pub(crate) struct Found {
     pub(crate) goes: Vec<(Thing, Goes)>,
 }
 
+/// What does not hold, and the row of which it does not.
+pub(crate) type Broken = (&'static str, Row);
+
 /// Reads the scenario of a candidate, and tells where its rows disagree.
-pub(crate) fn read(text: &str) -> Result<(Scenario, Vec<(&'static str, Row)>), Problem> {
+pub(crate) fn read(text: &str) -> Result<(Scenario, Vec<Broken>), Problem> {
     let scenario = scenario::parse(Path::new("diagnosis.toml"), text)?;
     let is_lax = scenario.world.variants.dead_while_in_scope != DeadWhileInScope::Forbidden;
     let mut broken = disagreements(&scenario.world, &scenario.start);
@@ -71,9 +74,10 @@ pub(crate) fn search(
     stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<Found, String> {
     let things = candidate.things();
-    let start = match scenario.steps.is_empty() {
-        true => scenario.start.clone(),
-        false => replay::replay(&scenario).map_err(|_| "it cannot be forced".to_owned())?.state,
+    let start = if scenario.steps.is_empty() {
+        scenario.start.clone()
+    } else {
+        replay::replay(&scenario).map_err(|_| "it cannot be forced".to_owned())?.state
     };
     let claims = scenario.claims.iter().map(|(claim, _)| *claim);
     let leads: Vec<_> = claims.filter(|claim| claim.kind() == ClaimKind::Leads).collect();
@@ -127,7 +131,7 @@ pub(crate) fn search(
     let goes = goes.collect();
     let states = survey.states();
     drop(survey);
-    Ok(Found { states, goes, scenario })
+    Ok(Found { scenario, states, goes })
 }
 
 /// The shortest run by which all goes, if there is one: whoever has to act does.

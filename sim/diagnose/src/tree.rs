@@ -25,7 +25,8 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Value, Problem> {
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = str::from_utf8(bytes).map_err(|error| {
-        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|it| **it == b'\n').count();
+        let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+        let line = 1 + before.matches('\n').count();
         let message = format!("{name}:{line}: this is not UTF-8 text");
         Problem::new(message).with_help("JSON or YAML of Juju was expected, as it was printed")
     })?;

@@ -269,7 +269,7 @@ impl Candidate<'_> {
             add(self.juju.machines[name].life, name.to_owned());
             match self.machine_is(name) {
                 MachineIs::Stopped | MachineIs::Replaced => {
-                    drop(down.insert(name.to_owned(), true.into()))
+                    drop(down.insert(name.to_owned(), true.into()));
                 }
                 MachineIs::Broken => drop(hardware.insert(name.to_owned(), "silent".into())),
                 MachineIs::Running | MachineIs::Absent => {}

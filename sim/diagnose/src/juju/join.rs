@@ -49,7 +49,7 @@ pub(super) fn relations(juju: &mut Juju, mut edges: Vec<Edge>, entries: &[Entry]
     for entry in entries {
         let application = &juju.units[&entry.unit].application;
         let is_it = |it: &&mut Relation| {
-            let other = |app: &str| app == application && it.is_peer() || app != application;
+            let other = |app: &str| app != application || it.is_peer();
             it.ends.iter().any(|(app, end)| app == application && *end == entry.endpoint)
                 && it.ends.iter().any(|(app, end)| other(app) && *end == entry.related)
                 && entry.others.iter().all(|(unit, _)| {

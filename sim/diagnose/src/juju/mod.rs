@@ -41,6 +41,7 @@ pub struct Juju {
 
 /// A machine or container.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is shown by itself")]
 pub struct Machine {
     /// Its life.
     pub life: Life,
@@ -184,7 +185,7 @@ impl Juju {
     /// The lives that a unit can have by what is shown.
     pub fn lives_of_unit(&self, name: &str) -> Vec<Life> {
         let unit = &self.units[name];
-        let is_dying = self.applications.get(&unit.application).is_some_and(|it| it.is_dying());
+        let is_dying = self.applications.get(&unit.application).is_some_and(Application::is_dying);
         match unit.life {
             Some(life) => vec![life],
             None if unit.is_terminated => vec![Life::Dying, Life::Dead],

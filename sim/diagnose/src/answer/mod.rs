@@ -1,36 +1,30 @@
 //! The answer: every state that Juju's output allows is searched, and those with the same answer
 //! are told together.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
-    path::Path,
-};
+mod deciders;
+mod fixes;
+mod notes;
 
-use deathwatch_claims::{
-    check::Stop,
-    diagnosis::{Reason, RootKind},
-};
-use deathwatch_model::{life::Life, rows::Row};
+use std::{collections::BTreeMap, fmt::Write as _, path::Path};
+
+use deathwatch_claims::check::Stop;
+use deathwatch_model::rows::Row;
 use deathwatch_scenario::{Problem, Scenario, describe, scenario};
 
 use crate::{
     cut::{Cut, Thing, cuts},
-    hidden::{Fact, Facts, Pick, has_only_peers},
+    hidden::{Facts, has_only_peers},
     holders::{self, Holders, said, to_do},
-    juju::{Agent, Juju},
+    juju::Juju,
     report::{Case, Group, Outcome, Report, Step, Verdict},
     search::{self, Found, Goes, way_out},
-    version::{Behaviour, Choice, FIXES, PEERS, Version, behaviour},
+    version::{Behaviour, Choice, Version, behaviour},
     words,
     world::Candidate,
 };
 
 /// What holds of a Dying relation in every state to which a run leads.
 const HELD: &str = "a Dying relation is held by a unit in its scope";
-
-/// The most facts that decide together, as they are told.
-const MOST_DECIDERS: usize = 3;
 
 /// What is said of a model, and the scenarios that it rests on: one for each answer.
 pub struct Diagnosed {
@@ -71,7 +65,7 @@ pub fn diagnose(
         juju: juju.version.clone(),
         destroying: juju.is_destroying,
         verdict: Verdict::GoesByItself,
-        notes: notes(juju, &cuts, version),
+        notes: notes::notes(juju, &cuts, version),
         groups: Vec::new(),
     };
     let mut diagnosed = Diagnosed { report, scenarios: Vec::new(), considered: Vec::new() };
@@ -87,60 +81,6 @@ pub fn diagnose(
 /// The variants of a version of Juju that are known, each with its value.
 pub fn variants(version: &str) -> Vec<(&'static str, &'static str)> {
     behaviour(Version::read(version)).known
-}
-
-/// What the search does not know of.
-fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<String> {
-    let mut notes = juju.notes.clone();
-    if version.is_none() {
-        notes.push("the version of Juju cannot be read, so each known way is tried".to_owned());
-    }
-    if !juju.has_units && !juju.units.is_empty() {
-        notes.push(
-            "without `juju show-unit` nobody knows which units are Dying and who is in scope; units \
-             of Alive applications were taken to be Alive"
-                .to_owned(),
-        );
-    }
-    if version.is_some_and(Version::has_jobs) {
-        notes.push(
-            "by the protocol of D1 and D2: in 4.x removal jobs set Dead, instances have lives of \
-             their own, and nothing is counted"
-                .to_owned(),
-        );
-    }
-    let shown = juju.units.len() + juju.machines.len() + juju.applications.len();
-    let kept: BTreeSet<&Thing> = cuts.iter().flat_map(|cut| &cut.things).collect();
-    let kept = kept.iter().filter(|it| !matches!(it, Thing::Relation(_))).count();
-    if shown > kept {
-        notes.push(format!(
-            "left out: {} that are Alive and hold nothing here; an Alive entity holds others only as \
-             a unit in scope, as a deployer or as a host, and one of each kind was kept",
-            shown - kept
-        ));
-    }
-    let searched: BTreeSet<usize> = cuts.iter().flat_map(Cut::relations).collect();
-    let relations = juju.relations.iter().enumerate();
-    let open = relations.filter(|(it, relation)| {
-        !searched.contains(it) && juju.lives_of_relation(relation).len() > 1
-    });
-    let open = open.count();
-    if open > 0 {
-        let are = if open == 1 { "1 relation" } else { &format!("{open} relations") };
-        notes.push(format!(
-            "Juju does not print whether {are} between Alive applications, beside what is told \
-             here, may be Dying"
-        ));
-    }
-    if !cuts.is_empty() {
-        let mut outside = juju.outside.clone();
-        outside.sort();
-        outside.dedup();
-        if !outside.is_empty() {
-            notes.push(format!("also held, perhaps, by {}: not modelled", outside.join(", ")));
-        }
-    }
-    notes
 }
 
 /// A cut that is being answered.
@@ -197,19 +137,6 @@ impl<'a> Grouping<'a> {
             leaves_peers: self.leaves_peers,
             forced,
         }
-    }
-
-    /// The number of states that were searched of what a state becomes with a fix, or after force,
-    /// if everything goes then.
-    fn after(&self, state: &State, fix: Option<Choice>, forced: Option<Thing>) -> Option<u64> {
-        let candidate = self.candidate(state.number, fix, forced);
-        let text = candidate.scenario();
-        if text == self.candidate(state.number, None, None).scenario() {
-            return None;
-        }
-        let (scenario, _) = search::read(&text).ok()?;
-        let found = search::search(&candidate, scenario, self.stop).ok()?;
-        found.goes.iter().all(|(_, it)| *it != Goes::Never).then_some(found.states)
     }
 
     fn group(&self, diagnosed: &mut Diagnosed) -> Group {
@@ -299,7 +226,7 @@ impl<'a> Grouping<'a> {
             let candidate = self.candidate(number, None, None);
             let holders = holders::find(&candidate, &scenario);
             let told = broken.iter().map(|(says, row)| {
-                format!("\"{says}\" does not hold of {}", self.subject(&candidate, &scenario, *row))
+                format!("\"{says}\" does not hold of {}", subject(&candidate, &scenario, *row))
             });
             let broken = told.collect();
             match search::search(&candidate, scenario, self.stop) {
@@ -324,17 +251,6 @@ impl<'a> Grouping<'a> {
             && self.cut.relations().any(is_known_empty)
     }
 
-    /// The row of a broken invariant, by its real name.
-    fn subject(&self, candidate: &Candidate<'_>, scenario: &Scenario, row: Row) -> String {
-        let said = describe::subject(&scenario.world, row);
-        let names = candidate.names();
-        let word = |word: &str| {
-            let real = names.iter().find(|(_, it)| *it == word).map(|(real, _)| real.clone());
-            real.unwrap_or_else(|| word.to_owned())
-        };
-        said.split(' ').map(word).collect::<Vec<_>>().join(" ")
-    }
-
     /// What tells a state from others. What is hidden is no part of it.
     fn signature(&self, state: &State) -> Signature {
         let goes = state.found.goes.iter();
@@ -348,51 +264,6 @@ impl<'a> Grouping<'a> {
         let mut steps: Vec<String> = steps.map(|it| it.what).collect();
         steps.sort();
         (goes, steps, !state.broken.is_empty())
-    }
-
-    /// The facts whose values tell the cases apart: as few as will do.
-    fn deciders(&self, cases: &[Vec<&State>]) -> Vec<usize> {
-        if cases.len() < 2 {
-            return Vec::new();
-        }
-        let picks = |state: &State| self.facts.state(state.number);
-        let states: Vec<(usize, Vec<&Pick>)> = cases
-            .iter()
-            .enumerate()
-            .flat_map(|(case, of)| of.iter().map(move |it| (case, picks(it))))
-            .collect();
-        let is_open = |fact: &usize| states.iter().any(|(_, it)| it[*fact] != states[0].1[*fact]);
-        let open: Vec<usize> = (0..self.facts.all.len()).filter(is_open).collect();
-        for size in 1..=MOST_DECIDERS.min(open.len()) {
-            for set in combinations(&open, size) {
-                let decides = states.iter().all(|(case, mine)| {
-                    states.iter().all(|(other, theirs)| {
-                        case == other || set.iter().any(|it| mine[*it] != theirs[*it])
-                    })
-                });
-                if decides {
-                    return set;
-                }
-            }
-        }
-        open
-    }
-
-    /// The values that the facts which decide have in a case.
-    fn when(&self, deciders: &[usize], of: &[&State]) -> Vec<String> {
-        let fact = |fact: &usize| {
-            let mut values: Vec<&Pick> = Vec::new();
-            for state in of {
-                let value = self.facts.state(state.number)[*fact];
-                if !values.contains(&value) {
-                    values.push(value);
-                }
-            }
-            let all: &Fact = &self.facts.all[*fact];
-            (values.len() < all.values.len() || deciders.len() == 1)
-                .then(|| words::fact(self.juju, &values))
-        };
-        deciders.iter().filter_map(fact).collect()
     }
 
     fn case(&self, of: &[&State], when: Vec<String>) -> Case {
@@ -459,92 +330,6 @@ impl<'a> Grouping<'a> {
         };
         Outcome { thing: said(self.juju, thing), by_itself: *goes == Goes::ByItself, needs }
     }
-
-    /// What would help in all of these states, and the bugs that it is about: each fix is put into
-    /// their worlds, which are searched again.
-    fn fixes(&self, of: &[&State]) -> (Vec<String>, Vec<String>) {
-        let (mut fixes, mut like) = (Vec::new(), Vec::new());
-        for fix in FIXES {
-            if fix.choice == PEERS && self.leaves_peers {
-                continue;
-            }
-            let after = |state: &&State| self.after(state, Some(fix.choice), None);
-            let found: Option<Vec<u64>> = of.iter().map(after).collect();
-            if let Some(found) = found {
-                fixes.push(format!("with \"{}\": yes ({} searched)", fix.says, found[0]));
-                like.push(fix.like.to_owned());
-            }
-        }
-        let mut forced: Vec<&Thing> = of[0].holders.roots.iter().map(|(_, it)| it).collect();
-        forced.dedup();
-        for thing in forced {
-            let command = match thing {
-                Thing::Unit(name) => format!("juju remove-unit --force {name}"),
-                Thing::Machine(name) => format!("juju remove-machine --force {name}"),
-                Thing::Application(_) | Thing::Relation(_) => continue,
-            };
-            let after = |state: &&&State| self.after(state, None, Some(thing.clone())).is_some();
-            let helps = match of.iter().filter(after).count() {
-                0 => "no",
-                all if all == of.len() => "yes",
-                _ => "in some of these states",
-            };
-            fixes.push(format!("with {command}: {helps}"));
-        }
-        (fixes, like)
-    }
-
-    /// The known bugs that the holders look like.
-    fn like(&self, state: &State) -> Vec<String> {
-        let is_4 = self.version.is_some_and(Version::has_jobs);
-        let mut like = Vec::new();
-        let calm = state.found.goes.iter().all(|(_, it)| *it == Goes::ByItself);
-        for (kind, _) in state.holders.roots.iter().filter(|_| !calm) {
-            let bug = match kind {
-                RootKind::Cause(Reason::RelationHookFailed) if is_4 => {
-                    "#21678, fixed by #21690 (a unit in error leaves): an upgrade also helps"
-                }
-                RootKind::Cause(Reason::RelationHookFailed) => {
-                    "#6825 (lp:1657657): a failed hook keeps its unit and what that is in"
-                }
-                RootKind::Cause(Reason::AgentCrashed | Reason::HardwareUnnoticed) => {
-                    "#20955 (#21182): only a unit's own agent leaves its scopes; remove-unit --force \
-                     does it on its behalf"
-                }
-                RootKind::Cause(Reason::NobodyInScope) => {
-                    "#23352 (#21758, #21608): nobody is in scope, so nobody will ever remove it"
-                }
-                RootKind::Cause(Reason::Unreferenced) => {
-                    "lp:1794602 (#10109): nothing refers to it any more; fixed in 2018"
-                }
-                _ => continue,
-            };
-            like.push(bug.to_owned());
-        }
-        if is_4 && self.leaves_peers && self.is_in_peers() {
-            like.push(
-                "#23326 may come next: agents of 4.x do not leave their peers, which is not searched \
-                 beside other relations"
-                    .to_owned(),
-            );
-        }
-        like
-    }
-
-    /// Whether a unit that is not Alive is in a peer relation.
-    fn is_in_peers(&self) -> bool {
-        let is_stuck = |it: &&str| self.juju.lives_of_unit(it) != [Life::Alive];
-        let is_known = |it: &&str| self.juju.units[*it].agent != Agent::Allocating;
-        let mut units = self.cut.units().filter(is_stuck).filter(is_known);
-        units.any(|unit| {
-            self.cut.relations().any(|it| {
-                let relation = &self.juju.relations[it];
-                relation.is_peer()
-                    && relation.joins(&self.juju.units[unit].application)
-                    && relation.in_scope.get(unit) != Some(&false)
-            })
-        })
-    }
 }
 
 /// The verdict on a group with these cases.
@@ -565,15 +350,13 @@ fn verdict(cases: &[Case], is_broken: bool, is_open: bool) -> Verdict {
     }
 }
 
-/// The sets of this size of these numbers.
-fn combinations(of: &[usize], size: usize) -> Vec<Vec<usize>> {
-    match (size, of.split_first()) {
-        (0, _) => vec![Vec::new()],
-        (_, None) => Vec::new(),
-        (_, Some((first, rest))) => {
-            let with = combinations(rest, size - 1);
-            let with = with.into_iter().map(|set| [&[*first], &set[..]].concat());
-            with.chain(combinations(rest, size)).collect()
-        }
-    }
+/// The row of a broken invariant, by its real name.
+fn subject(candidate: &Candidate<'_>, scenario: &Scenario, row: Row) -> String {
+    let said = describe::subject(&scenario.world, row);
+    let names = candidate.names();
+    let word = |word: &str| {
+        let real = names.iter().find(|(_, it)| *it == word).map(|(real, _)| real.clone());
+        real.unwrap_or_else(|| word.to_owned())
+    };
+    said.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }

@@ -1,0 +1,63 @@
+//! What the search does not know of, in sentences.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    cut::{Cut, Thing},
+    juju::Juju,
+    version::Version,
+};
+
+/// What the search does not know of.
+pub(super) fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<String> {
+    let mut notes = juju.notes.clone();
+    if version.is_none() {
+        notes.push("the version of Juju cannot be read, so each known way is tried".to_owned());
+    }
+    if !juju.has_units && !juju.units.is_empty() {
+        notes.push(
+            "without `juju show-unit` nobody knows which units are Dying and who is in scope; units \
+             of Alive applications were taken to be Alive"
+                .to_owned(),
+        );
+    }
+    if version.is_some_and(Version::has_jobs) {
+        notes.push(
+            "by the protocol of D1 and D2: in 4.x removal jobs set Dead, instances have lives of \
+             their own, and nothing is counted"
+                .to_owned(),
+        );
+    }
+    let shown = juju.units.len() + juju.machines.len() + juju.applications.len();
+    let kept: BTreeSet<&Thing> = cuts.iter().flat_map(|cut| &cut.things).collect();
+    let kept = kept.iter().filter(|it| !matches!(it, Thing::Relation(_))).count();
+    if shown > kept {
+        notes.push(format!(
+            "left out: {} that are Alive and hold nothing here; an Alive entity holds others only as \
+             a unit in scope, as a deployer or as a host, and one of each kind was kept",
+            shown - kept
+        ));
+    }
+    let searched: BTreeSet<usize> = cuts.iter().flat_map(Cut::relations).collect();
+    let relations = juju.relations.iter().enumerate();
+    let open = relations.filter(|(it, relation)| {
+        !searched.contains(it) && juju.lives_of_relation(relation).len() > 1
+    });
+    let open = open.count();
+    if open > 0 {
+        let are = if open == 1 { "1 relation" } else { &format!("{open} relations") };
+        notes.push(format!(
+            "Juju does not print whether {are} between Alive applications, beside what is told \
+             here, may be Dying"
+        ));
+    }
+    if !cuts.is_empty() {
+        let mut outside = juju.outside.clone();
+        outside.sort();
+        outside.dedup();
+        if !outside.is_empty() {
+            notes.push(format!("also held, perhaps, by {}: not modelled", outside.join(", ")));
+        }
+    }
+    notes
+}
