@@ -71,6 +71,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let inputs = Inputs::of(args.files.iter().map(PathBuf::as_path));
     let mut files = Vec::new();
     for path in &args.files {
+        if path.is_dir() {
+            let message = format!("{} is a folder, and files were expected", display(path));
+            let help = "name what `juju status` and `juju show-unit` have printed, as files";
+            return Err(Problem::new(message).with_help(help).into());
+        }
         let bytes = fs::read(path).map_err(|error| {
             let reason = output::reason(&error);
             Problem::new(format!("{} cannot be read: {reason}", display(path)))

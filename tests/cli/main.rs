@@ -13,6 +13,7 @@ mod baselines;
 mod checkpoints;
 mod cluster;
 mod commands;
+mod diagnosing;
 mod diffs;
 mod explorer;
 mod files;

@@ -1,7 +1,7 @@
 //! Every command of a page does what the page shows.
 //!
 //! A page is read from its top: its commands are run one after the other, in a folder that has the
-//! scenarios, so a later one finds the files that an earlier one has written, and each scenario of
+//! scenarios, and what Juju prints of a model, so a later one finds the files that an earlier one has written, and each scenario of
 //! the page that a comment names. What `.ci/run` runs is left to it, as it takes minutes or builds
 //! something.
 
@@ -21,6 +21,8 @@ use super::{
     transcript::{ShownCommand, commands, matches},
 };
 
+/// What Juju has printed of models, the first of which pages speak of.
+const SAMPLES: &str = "sim/tests/diagnosing/samples";
 /// How a command begins in a clone, where nothing is installed.
 const FROM_SOURCE: &str = "cargo run --release -- ";
 /// How the same command begins once it is installed.
@@ -39,6 +41,11 @@ fn commands_do_what_the_pages_show() {
     for (page, text) in pages() {
         let folder = tempfile::tempdir().expect("a folder");
         copy(&root().join("scenarios"), &folder.path().join("scenarios"));
+        copy(&root().join(SAMPLES), &folder.path().join("samples"));
+        for (of, name) in [("status", "status.json"), ("show-unit", "units.json")] {
+            let sample = root().join(SAMPLES).join(format!("s1-hook-error-in-scope.{of}.json"));
+            fs::copy(sample, folder.path().join(name)).expect("it can be copied");
+        }
         for block in blocks(&text) {
             if let Some(name) = file_name(&block) {
                 fs::write(folder.path().join(name), &block.text).expect("it can be written");

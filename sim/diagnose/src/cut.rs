@@ -19,8 +19,8 @@ pub(crate) enum Thing {
     Machine(String),
 }
 
-/// The greatest number of units in a group that is searched.
-const MOST_UNITS: usize = 6;
+/// The greatest number of units of an application that are all kept: of more, one of each kind.
+const MOST_UNITS: usize = 2;
 
 /// A group of what holds and is held, with its neighbours.
 #[derive(Clone, Debug, Default)]
@@ -29,8 +29,8 @@ pub(crate) struct Cut {
     pub(crate) things: BTreeSet<Thing>,
     /// What is not Alive, or may be a Dying unit.
     pub(crate) stuck: Vec<Thing>,
-    /// Units that are like others in it, and left out.
-    pub(crate) alike: Vec<String>,
+    /// Units that are like others in it, and left out, with their machines.
+    pub(crate) alike: Vec<Thing>,
 }
 
 impl Cut {
@@ -68,7 +68,7 @@ pub(crate) fn cuts(juju: &Juju) -> Vec<Cut> {
     let index = Index::of(juju);
     let mut cuts: Vec<Cut> = Vec::new();
     for thing in index.stuck() {
-        if cuts.iter().any(|cut| cut.stuck.contains(&thing)) {
+        if cuts.iter().any(|cut| cut.stuck.contains(&thing) || cut.alike.contains(&thing)) {
             continue;
         }
         let mut cut = Closure { index: &index, cut: Cut::default(), met: BTreeSet::new() };
@@ -131,6 +131,13 @@ impl<'a> Index<'a> {
         let machines = self.juju.machines.iter().filter(|(_, it)| it.life != Life::Alive);
         all.extend(machines.map(|(name, _)| Thing::Machine(name.clone())));
         all
+    }
+
+    /// Whether a machine is not Alive, and has one unit and no containers.
+    fn is_alone_on(&self, machine: &str) -> bool {
+        self.juju.machines[machine].life != Life::Alive
+            && self.on_machine.get(machine).is_some_and(|it| it.len() == 1)
+            && !self.containers.contains_key(machine)
     }
 
     fn is_stuck_unit(&self, name: &str) -> bool {
@@ -292,7 +299,7 @@ impl Closure<'_> {
         found
     }
 
-    /// Those of these units that are kept: of many that are alike, two.
+    /// Those of these units that are kept: of many that are alike, one.
     fn kept(&mut self, units: &[&str]) -> Vec<Thing> {
         self.kept_names(units).into_iter().map(Thing::Unit).collect()
     }
@@ -312,10 +319,12 @@ impl Closure<'_> {
             let kind = format!("{:?}", (unit.life, unit.agent, hook, machine, unit.is_terminated));
             let number = kinds.entry(kind).or_default();
             *number += 1;
-            if *number <= 2 {
+            if *number == 1 {
                 kept.push((*name).to_owned());
-            } else {
-                self.cut.alike.push((*name).to_owned());
+            } else if self.index.is_stuck_unit(name) {
+                self.cut.alike.push(Thing::Unit((*name).to_owned()));
+                let machine = unit.machine.clone().filter(|it| self.index.is_alone_on(it));
+                self.cut.alike.extend(machine.map(Thing::Machine));
             }
         }
         kept

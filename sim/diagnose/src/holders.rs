@@ -130,7 +130,7 @@ impl Graph<'_> {
                     _ => format!("taken to be {life}; Juju does not print it"),
                 }
             }
-            Thing::Application(name) if juju.units_of(name).is_empty() => {
+            Thing::Application(name) if !juju.units.values().any(|it| it.application == *name) => {
                 format!("{life}, no units left")
             }
             _ => life,
@@ -230,7 +230,7 @@ pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<Step> 
             you(format!("start the agent of {name} on machine {machine} again"))
         }
         (RootKind::Cause(Reason::AgentCrashed), Thing::Machine(name)) => {
-            you(format!("start the agent of machine {name} again, jujud-machine-{name}"))
+            you(format!("start the agents on machine {name} again, jujud-machine-{name} first"))
         }
         (RootKind::Cause(Reason::HardwareUnnoticed), Thing::Machine(name)) => {
             you(format!("bring machine {name} back, or have its instance terminated"))

@@ -9,6 +9,9 @@ const LABEL: usize = 7;
 /// The most things and trees of a group that are shown.
 const MOST: usize = 12;
 
+/// The most answers of a group that are shown.
+const MOST_CASES: usize = 4;
+
 /// A part of the screen, by which it is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -73,7 +76,7 @@ impl Screen<'_> {
             .word_splitter(textwrap::WordSplitter::NoHyphenation);
         for (index, line) in textwrap::wrap(text, options).iter().enumerate() {
             let label = if index == 0 { label } else { "" };
-            let space = " ".repeat(LABEL.saturating_sub(label.len()));
+            let space = " ".repeat(LABEL.saturating_sub(label.chars().count()));
             let label =
                 if label.is_empty() { String::new() } else { (self.paint)(Part::Label, label) };
             self.line(&format!("{label}{space}{line}"));
@@ -87,13 +90,19 @@ impl Screen<'_> {
             self.labelled("stuck", &group.things.join(", "));
         }
         let is_one = group.cases.len() == 1;
-        for (number, case) in group.cases.iter().enumerate() {
+        for (number, case) in group.cases.iter().take(MOST_CASES).enumerate() {
             if !is_one {
                 let letter = char::from(b'a' + u8::try_from(number.min(25)).unwrap_or(25));
                 let when = case.when.join("; and ");
                 self.labelled(&format!("({letter})"), &format!("{when}:"));
             }
             self.case(case, group, is_destroying);
+        }
+        if group.cases.len() > MOST_CASES {
+            let more = group.cases.len() - MOST_CASES;
+            let text =
+                format!("{more} more answers for other values of these; --format json has all");
+            self.labelled("…", &text);
         }
         for tell in &group.tell {
             self.labelled("tell", tell);

@@ -101,7 +101,7 @@ impl Candidate<'_> {
 
     /// The number of the machine that stands for the controller.
     pub(crate) fn controller(&self) -> String {
-        let numbers = self.juju.machines.keys().filter_map(|it| it.parse::<u64>().ok());
+        let numbers = self.cut.machines().filter_map(|it| it.parse::<u64>().ok());
         numbers.max().map_or(0, |it| it + 1).to_string()
     }
 

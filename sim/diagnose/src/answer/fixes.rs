@@ -11,6 +11,9 @@ use crate::{
     version::{Choice, FIXES, PEERS, Version},
 };
 
+/// The most states of a case in which a fix is tried.
+const MOST_TRIED: usize = 8;
+
 impl Grouping<'_> {
     /// The number of states that were searched of what a state becomes with a fix, or after force,
     /// if everything goes then.
@@ -33,10 +36,13 @@ impl Grouping<'_> {
             if fix.choice == PEERS && self.leaves_peers {
                 continue;
             }
+            let tried = &of[..of.len().min(MOST_TRIED)];
             let after = |state: &&State| self.after(state, Some(fix.choice), None);
-            let found: Option<Vec<u64>> = of.iter().map(after).collect();
+            let found: Option<Vec<u64>> = tried.iter().map(after).collect();
             if let Some(found) = found {
-                fixes.push(format!("with \"{}\": yes ({} searched)", fix.says, found[0]));
+                let searched = found[0];
+                let tried = limited(of.len());
+                fixes.push(format!("with \"{}\": yes{tried} ({searched} searched)", fix.says));
                 like.push(fix.like.to_owned());
             }
         }
@@ -48,12 +54,16 @@ impl Grouping<'_> {
                 Thing::Machine(name) => format!("juju remove-machine --force {name}"),
                 Thing::Application(_) | Thing::Relation(_) => continue,
             };
-            let after = |state: &&&State| self.after(state, None, Some(thing.clone())).is_some();
-            let helps = match of.iter().filter(after).count() {
-                0 => "no",
-                all if all == of.len() => "yes",
-                _ => "in some of these states",
+            let tried = &of[..of.len().min(MOST_TRIED)];
+            let after = |state: &&State| self.after(state, None, Some(thing.clone())).is_some();
+            let helps: Vec<bool> = tried.iter().map(after).collect();
+            let helps = match (helps.contains(&true), helps.contains(&false)) {
+                (true, false) => "yes",
+                (false, _) => "no",
+                (true, true) => "in some of these states",
             };
+            let tried = limited(of.len());
+            let helps = format!("{helps}{tried}");
             fixes.push(format!("with {command}: {helps}"));
         }
         (fixes, like)
@@ -109,5 +119,14 @@ impl Grouping<'_> {
                     && relation.in_scope.get(unit) != Some(&false)
             })
         })
+    }
+}
+
+/// Where a fix was tried, if not in all states of a case.
+fn limited(states: usize) -> String {
+    if states > MOST_TRIED {
+        format!(" in the {MOST_TRIED} states that were tried")
+    } else {
+        String::new()
     }
 }

@@ -174,7 +174,7 @@ impl<'a> Grouping<'a> {
             cases,
             states: states.len(),
             settled: self.facts.is_settled,
-            alike: self.cut.alike.clone(),
+            alike: self.cut.alike.iter().map(|it| said(self.juju, it)).collect(),
             undecided,
         }
     }
@@ -274,7 +274,13 @@ impl<'a> Grouping<'a> {
         let then = way.as_ref().map(|it| words::steps(&candidate, world, it)).unwrap_or_default();
         let mut next: Vec<Step> = Vec::new();
         for (kind, thing) in &state.holders.roots {
-            let step = to_do(self.juju, *kind, thing);
+            let is_with_machine = match thing {
+                Thing::Unit(name) => self.juju.units[name].machine.as_ref().is_some_and(|it| {
+                    state.holders.roots.contains(&(*kind, Thing::Machine(it.clone())))
+                }),
+                _ => false,
+            };
+            let step = to_do(self.juju, *kind, thing).filter(|_| !is_with_machine);
             next.extend(step.filter(|it| !next.contains(it)));
         }
         let is_never = state.found.goes.iter().any(|(_, it)| *it == Goes::Never);

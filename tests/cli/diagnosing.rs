@@ -1,0 +1,70 @@
+//! `diagnose` on the command line: exit codes, formats, the scenario that it writes, and refusals.
+
+use predicates::prelude::*;
+
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED};
+
+/// The exit codes that are about the model.
+const NEEDS_YOU: i32 = 1;
+const DEPENDS: i32 = 3;
+
+/// A folder with what Juju prints of a model whose unit pg/7 is Dying, or of which more is wrong.
+fn folder(status: &str, unit: &str) -> Folder {
+    let status = format!(
+        r#"{{"model": {{"name": "m", "version": "3.6.14"}},
+        "machines": {{"4": {{"juju-status": {{"current": "started"}}, "instance-id": "i-4"}}}},
+        "applications": {{"pg": {{"units": {{"pg/7": {{"machine": "4", {status}}}}}}}}}}}"#
+    );
+    let units = format!(r#"{{"pg/7": {{"machine": "4", {unit}}}}}"#);
+    Folder::new().with("status.json", status).with("units.json", units)
+}
+
+/// What is shown of the agent of a unit that is well, and of one whose stop hook failed.
+const WELL: &str = r#""juju-status": {"current": "idle", "version": "3.6.14"}"#;
+const FAILED: &str = r#""workload-status": {"current": "error", "message": "hook failed: \"stop\""},
+    "juju-status": {"current": "idle", "version": "3.6.14"}"#;
+const DYING: &str = r#""life": "dying""#;
+
+#[test]
+fn the_exit_code_says_whether_it_goes() {
+    let told = |text: &'static str| predicate::str::contains(text);
+    let alive = folder(WELL, r#""life": "alive""#);
+    let run = alive.run("diagnose status.json units.json").code(AS_EXPECTED);
+    run.stdout(told("everything that is shown is Alive"));
+    let dying = folder(WELL, DYING);
+    dying.run("diagnose units.json status.json").code(AS_EXPECTED).stdout(told("without you"));
+    let failed = folder(FAILED, DYING);
+    let run = failed.run("diagnose status.json units.json").code(NEEDS_YOU);
+    run.stdout(told("juju resolved --no-retry pg/7").and(told("pg/0").not()));
+    let pending = r#"{"model": {"version": "4.0.0"}, "applications": {},
+        "machines": {"3": {"juju-status": {"current": "pending", "life": "dying"}}}}"#;
+    let pending = Folder::new().with("status.json", pending);
+    pending.run("diagnose status.json").code(DEPENDS).stdout(told("(b)"));
+    let other = Folder::new().with("status.json", "Model  Controller  Cloud\n");
+    let refused = told("a table for people").and(told("juju show-unit"));
+    other.run("diagnose status.json").code(NOT_ASKED).stderr(refused);
+    other.run("diagnose nowhere.json").code(NOT_ASKED).stderr(told("nowhere.json"));
+    other.run("diagnose .").code(NOT_ASKED).stderr(told("is a folder"));
+}
+
+#[test]
+fn the_state_is_written_as_a_scenario() {
+    let folder = folder(FAILED, DYING);
+    folder.run("diagnose status.json units.json --scenario stuck.toml").code(NEEDS_YOU);
+    let text = folder.read("stuck.toml");
+    assert!(text.contains("# pg/0 is pg/7 in the model."), "{text}");
+    folder.run("assume stuck.toml --no-variants").code(AS_EXPECTED);
+    let asked = "ask stuck.toml --reachable 'units.all(u, !u.exists)'";
+    folder.run(asked).code(AS_EXPECTED);
+    let again = "diagnose status.json units.json --scenario status.json";
+    folder.run(again).code(NOT_ASKED);
+}
+
+#[test]
+fn programs_get_one_object() {
+    let folder = folder(FAILED, DYING);
+    folder.run("diagnose status.json units.json --format json --output out.json").code(NEEDS_YOU);
+    let json: serde_json::Value = serde_json::from_str(&folder.read("out.json")).expect("JSON");
+    assert_eq!(json["diagnosis"]["verdict"], "until-you-act");
+    assert_eq!(json["diagnosis"]["groups"][0]["cases"][0]["holders"][0]["name"], "unit pg/7");
+}
