@@ -48,9 +48,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
 
-    /// Give up after this long, such as 10s or 1m [default: never]
-    #[arg(long, value_name = "DURATION", value_parser = limits::time)]
-    time: Option<Duration>,
+    /// Give up after this long, such as 10s or 5m
+    #[arg(long, value_name = "DURATION", value_parser = limits::time, default_value = "1m")]
+    time: Duration,
 
     /// How to write the diagnosis
     #[arg(long, value_enum, default_value_t)]
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
-    let deadline = Deadline::begin(args.time);
+    let deadline = Deadline::begin(Some(args.time));
     let inputs = Inputs::of(args.files.iter().map(PathBuf::as_path));
     let mut files = Vec::new();
     for path in &args.files {

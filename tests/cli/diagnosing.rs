@@ -54,7 +54,7 @@ fn the_state_is_written_as_a_scenario() {
     let text = folder.read("stuck.toml");
     assert!(text.contains("# pg/0 is pg/7 in the model."), "{text}");
     folder.run("assume stuck.toml --no-variants").code(AS_EXPECTED);
-    let asked = "ask stuck.toml --reachable 'units.all(u, !u.exists)'";
+    let asked = "ask stuck.toml --reachable units.all(u,!u.exists)";
     folder.run(asked).code(AS_EXPECTED);
     let again = "diagnose status.json units.json --scenario status.json";
     folder.run(again).code(NOT_ASKED);

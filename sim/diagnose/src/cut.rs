@@ -66,15 +66,16 @@ impl Cut {
 /// The groups of a model, each with what is not Alive in it.
 pub(crate) fn cuts(juju: &Juju) -> Vec<Cut> {
     let index = Index::of(juju);
-    let mut cuts: Vec<Cut> = Vec::new();
+    let (mut cuts, mut covered): (Vec<Cut>, BTreeSet<Thing>) = Default::default();
     for thing in index.stuck() {
-        if cuts.iter().any(|cut| cut.stuck.contains(&thing) || cut.alike.contains(&thing)) {
+        if covered.contains(&thing) {
             continue;
         }
-        let mut cut = Closure { index: &index, cut: Cut::default(), met: BTreeSet::new() };
-        cut.hold(thing);
-        let mut cut = cut.cut;
+        let mut closure = Closure { index: &index, cut: Cut::default(), met: BTreeSet::new() };
+        closure.hold(thing);
+        let mut cut = closure.cut;
         cut.stuck.sort();
+        covered.extend(cut.stuck.iter().chain(&cut.alike).cloned());
         cuts.push(cut);
     }
     cuts
@@ -288,8 +289,9 @@ impl Closure<'_> {
                 }
                 if self.index.is_stuck_unit(unit) {
                     stuck.extend(is_held.then_some(unit));
-                } else if is_held && !self.index.juju.is_well(unit)
-                    || self.met.insert((number, application.clone()))
+                } else if is_held
+                    && (!self.index.juju.is_well(unit)
+                        || self.met.insert((number, application.clone())))
                 {
                     self.neighbour(unit);
                 }

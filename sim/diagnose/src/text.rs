@@ -86,7 +86,8 @@ impl Screen<'_> {
     fn group(&mut self, group: &Group, is_destroying: bool) {
         self.verdict(group.verdict, &headline(group));
         if let Some(why) = &group.undecided {
-            self.labelled("open", why);
+            let why = format!("no search: {why}; the documents alone say who waits for whom");
+            self.labelled("open", &why);
             self.labelled("stuck", &group.things.join(", "));
         }
         let is_one = group.cases.len() == 1;
@@ -113,7 +114,7 @@ impl Screen<'_> {
             self.labelled("alike", &text);
         }
         if group.settled {
-            let text = "there are too many states that fit; what seldom matters was taken as usual";
+            let text = "too many states fit; what seldom matters was taken to be as usual";
             self.labelled("note", text);
         }
     }
@@ -135,6 +136,9 @@ impl Screen<'_> {
             let label = if index == 0 { "next" } else { "" };
             let colon = if step.who == "you" { ":" } else { "" };
             self.labelled(label, &format!("{}{colon} {}", step.who, step.what));
+        }
+        if case.verdict == Verdict::Undecided {
+            return;
         }
         if !case.then.is_empty() {
             self.labelled("then", &case.then.join("; "));
@@ -201,6 +205,9 @@ fn headline(group: &Group) -> String {
         Verdict::Depends => {
             format!("DEPENDS on what Juju did not print: {}.", group.things.join(", "))
         }
+        Verdict::Undecided if group.undecided.is_none() => {
+            format!("NOT DECIDED: in all states that were tried {} without you.", go(count))
+        }
         Verdict::Undecided => format!("NOT DECIDED: {} not Alive.", things(count)),
         Verdict::Inconsistent => {
             "INCONSISTENT: the documents of the model disagree; taken as they are:".to_owned()
@@ -208,9 +215,15 @@ fn headline(group: &Group) -> String {
     }
 }
 
+/// That this many things go.
+fn go(count: usize) -> String {
+    if count == 1 { "1 thing goes".to_owned() } else { format!("{count} things go") }
+}
+
 /// Whether it goes, in one sentence.
 fn goes(case: &Case, group: &Group) -> String {
     let fits = match (group.cases.len(), case.states) {
+        (_, many) if group.settled => format!("in the {many} states that were tried"),
         (1, 1) => "in the one state that fits".to_owned(),
         (1, many) => format!("in all {many} states that fit"),
         (_, 1) => "in the one such state".to_owned(),

@@ -102,6 +102,9 @@ struct State {
     broken: Vec<String>,
 }
 
+/// The number of a state, and what its documents say of who holds whom.
+type Documents = (usize, Holders);
+
 /// What is the same in all states of a case.
 type Signature = (Vec<(Thing, Goes)>, Vec<String>, bool);
 
@@ -140,7 +143,14 @@ impl<'a> Grouping<'a> {
     }
 
     fn group(&self, diagnosed: &mut Diagnosed) -> Group {
-        let (states, undecided) = self.states();
+        let states = match self.states() {
+            Ok(states) => states,
+            Err((why, documents)) => {
+                let first = documents.as_ref().map(|(number, _)| self.written(*number));
+                diagnosed.scenarios.extend(first);
+                return self.unsearched(why, documents);
+            }
+        };
         let things = self.cut.stuck.iter().map(|it| said(self.juju, it)).collect();
         let mut by_signature: BTreeMap<Signature, Vec<&State>> = BTreeMap::new();
         for state in &states {
@@ -153,7 +163,7 @@ impl<'a> Grouping<'a> {
         for of in &all {
             let when = if all.len() == 1 { Vec::new() } else { self.when(&deciders, of) };
             cases.push(self.case(of, when));
-            diagnosed.scenarios.push(self.written(of[0]));
+            diagnosed.scenarios.push(self.written(of[0].number));
         }
         for state in &states {
             diagnosed.considered.push(Considered {
@@ -163,7 +173,7 @@ impl<'a> Grouping<'a> {
             });
         }
         let is_broken = !states.is_empty() && states.iter().all(|it| !it.broken.is_empty());
-        let verdict = verdict(&cases, is_broken, undecided.is_some());
+        let verdict = verdict(&cases, is_broken, self.facts.is_settled);
         let facts = deciders.iter().map(|it| &self.facts.all[*it].values[0]);
         let mut tell: Vec<String> = facts.map(|it| words::command(self.juju, it)).collect();
         tell.dedup();
@@ -175,13 +185,13 @@ impl<'a> Grouping<'a> {
             states: states.len(),
             settled: self.facts.is_settled,
             alike: self.cut.alike.iter().map(|it| said(self.juju, it)).collect(),
-            undecided,
+            undecided: None,
         }
     }
 
     /// A state as the scenario that is written for others to go on with.
-    fn written(&self, state: &State) -> String {
-        let candidate = self.candidate(state.number, None, None);
+    fn written(&self, number: usize) -> String {
+        let candidate = self.candidate(number, None, None);
         let text = candidate.scenario();
         let strict = text.replacen("inconsistent = true\n", "", 1);
         let is_strict = scenario::parse(Path::new("diagnosis.toml"), strict.as_str()).is_ok();
@@ -195,7 +205,10 @@ impl<'a> Grouping<'a> {
 
     /// Searches each state that no check refuses. If there is none, those are taken of which least
     /// is broken.
-    fn states(&self) -> (Vec<State>, Option<String>) {
+    ///
+    /// # Errors
+    /// If some state was not searched: the reason, and what the documents of the first one say.
+    fn states(&self) -> Result<Vec<State>, (String, Option<Documents>)> {
         let mut read = BTreeMap::new();
         for number in 0..self.facts.states() {
             let text = self.candidate(number, None, None).scenario();
@@ -206,13 +219,13 @@ impl<'a> Grouping<'a> {
         let mut known = Vec::new();
         for (number, text) in numbers {
             if (self.stop)().is_some() {
-                return (Vec::new(), Some("the time was up".to_owned()));
+                return Err(("the time was up".to_owned(), None));
             }
             match search::read(&text) {
                 Ok((scenario, broken)) => known.push((number, scenario, broken)),
                 // What the world cannot hold is no state.
                 Err(problem) if known.is_empty() && self.facts.states() == 1 => {
-                    return (Vec::new(), Some(problem.to_string()));
+                    return Err((problem.to_string(), None));
                 }
                 Err(_) => {}
             }
@@ -231,11 +244,58 @@ impl<'a> Grouping<'a> {
             let broken = told.collect();
             match search::search(&candidate, scenario, self.stop) {
                 Ok(found) => states.push(State { number, found, holders, broken }),
-                Err(why) => return (states, Some(why)),
+                // What was searched before is not all that fits.
+                Err(why) => return Err((why, Some((number, holders)))),
             }
         }
-        let why = states.is_empty().then(|| "no state fits what is shown".to_owned());
-        (states, why)
+        if states.is_empty() {
+            return Err(("no state fits what is shown".to_owned(), None));
+        }
+        Ok(states)
+    }
+
+    /// What the documents alone say of who waits for whom, where no search does.
+    fn unsearched(&self, why: String, documents: Option<Documents>) -> Group {
+        let case = |(_, holders): Documents| Case {
+            when: Vec::new(),
+            verdict: Verdict::Undecided,
+            broken: Vec::new(),
+            states: 0,
+            following: 0,
+            next: self.to_do(&holders),
+            holders: holders.trees,
+            then: Vec::new(),
+            goes: Vec::new(),
+            fixes: Vec::new(),
+            like: Vec::new(),
+        };
+        Group {
+            verdict: Verdict::Undecided,
+            things: self.cut.stuck.iter().map(|it| said(self.juju, it)).collect(),
+            cases: documents.map(case).into_iter().collect(),
+            tell: Vec::new(),
+            states: 0,
+            settled: false,
+            alike: self.cut.alike.iter().map(|it| said(self.juju, it)).collect(),
+            undecided: Some(why),
+        }
+    }
+
+    /// What somebody has to do about holders.
+    fn to_do(&self, holders: &Holders) -> Vec<Step> {
+        let mut next: Vec<Step> = Vec::new();
+        for (kind, thing) in &holders.roots {
+            let is_with_machine = match thing {
+                Thing::Unit(name) => self.juju.units[name]
+                    .machine
+                    .as_ref()
+                    .is_some_and(|it| holders.roots.contains(&(*kind, Thing::Machine(it.clone())))),
+                _ => false,
+            };
+            let step = to_do(self.juju, *kind, thing).filter(|_| !is_with_machine);
+            next.extend(step.filter(|it| !next.contains(it)));
+        }
+        next
     }
 
     /// Whether it is worth telling what follows if this is broken: nobody is known to hold a Dying
@@ -272,17 +332,7 @@ impl<'a> Grouping<'a> {
         let world = &state.found.scenario.world;
         let way = way_out(&state.found.scenario, self.stop);
         let then = way.as_ref().map(|it| words::steps(&candidate, world, it)).unwrap_or_default();
-        let mut next: Vec<Step> = Vec::new();
-        for (kind, thing) in &state.holders.roots {
-            let is_with_machine = match thing {
-                Thing::Unit(name) => self.juju.units[name].machine.as_ref().is_some_and(|it| {
-                    state.holders.roots.contains(&(*kind, Thing::Machine(it.clone())))
-                }),
-                _ => false,
-            };
-            let step = to_do(self.juju, *kind, thing).filter(|_| !is_with_machine);
-            next.extend(step.filter(|it| !next.contains(it)));
-        }
+        let mut next = self.to_do(&state.holders);
         let is_never = state.found.goes.iter().any(|(_, it)| *it == Goes::Never);
         let steps: Vec<String> = then
             .iter()
@@ -339,14 +389,13 @@ impl<'a> Grouping<'a> {
 }
 
 /// The verdict on a group with these cases.
-fn verdict(cases: &[Case], is_broken: bool, is_open: bool) -> Verdict {
+fn verdict(cases: &[Case], is_broken: bool, is_settled: bool) -> Verdict {
     let is_calm = |it: &Case| it.verdict == Verdict::GoesByItself;
-    if is_open || cases.is_empty() {
-        Verdict::Undecided
-    } else if is_broken {
+    if is_broken {
         Verdict::Inconsistent
     } else if cases.iter().all(is_calm) {
-        Verdict::GoesByItself
+        // Among the states that were not tried there may be one in which it does not go.
+        if is_settled { Verdict::Undecided } else { Verdict::GoesByItself }
     } else if cases.iter().any(is_calm) {
         Verdict::Depends
     } else if cases.iter().all(|it| it.verdict == Verdict::ForEver) {
