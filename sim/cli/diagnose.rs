@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use deathwatch_diagnose::{Juju, Part, Verdict, diagnose, screen};
+use deathwatch_diagnose::{Juju, ScreenPart, StuckVerdict, diagnose, screen};
 use deathwatch_documents::{Made, headed, to_json};
 use deathwatch_scenario::{Problem, scenario::display};
 use deathwatch_show::text::Detail;
@@ -101,10 +101,12 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             let to_file = args.output.is_some();
             let look = if to_file { Look::of_file(detail) } else { Look::of_stdout(detail) };
             screen(report, &|part, text| match part {
-                Part::Label => look.paint(PROGRESS, text),
-                Part::Verdict(Verdict::GoesByItself) => look.paint(SUCCESS, text),
-                Part::Verdict(Verdict::Depends | Verdict::Undecided) => look.paint(UNDECIDED, text),
-                Part::Verdict(_) => look.paint(FAILURE, text),
+                ScreenPart::Label => look.paint(PROGRESS, text),
+                ScreenPart::StuckVerdict(StuckVerdict::GoesByItself) => look.paint(SUCCESS, text),
+                ScreenPart::StuckVerdict(StuckVerdict::Depends | StuckVerdict::Undecided) => {
+                    look.paint(UNDECIDED, text)
+                }
+                ScreenPart::StuckVerdict(_) => look.paint(FAILURE, text),
             })
         }
         ListFormat::Json => {

@@ -1,9 +1,9 @@
 //! Every command of a page does what the page shows.
 //!
 //! A page is read from its top: its commands are run one after the other, in a folder that has the
-//! scenarios, and what Juju prints of a model, so a later one finds the files that an earlier one has written, and each scenario of
-//! the page that a comment names. What `.ci/run` runs is left to it, as it takes minutes or builds
-//! something.
+//! scenarios, and what Juju prints of a model. So a later one finds the files that an earlier one
+//! has written, and each scenario of the page that a comment names. What `.ci/run` runs is left to
+//! it, as it takes minutes or builds something.
 
 use std::{
     env, fs,

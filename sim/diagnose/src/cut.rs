@@ -1,8 +1,8 @@
 //! The cut: what is not Alive, what holds it, and one of each kind of Alive neighbour.
 //!
 //! An entity that is Alive waits for nothing, and nothing that is Alive waits for what is not but
-//! through a relation that both are in. So a group of what is not Alive stands for itself: whoever
-//! is left out refers to nothing in it.
+//! through a relation that both are in. So a group of what is not Alive stands for itself: what is
+//! left out refers to nothing in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,7 +65,7 @@ impl Cut {
 
 /// The groups of a model, each with what is not Alive in it.
 pub(crate) fn cuts(juju: &Juju) -> Vec<Cut> {
-    let index = Index::of(juju);
+    let index = ModelIndex::of(juju);
     let (mut cuts, mut covered): (Vec<Cut>, BTreeSet<Thing>) = Default::default();
     for thing in index.stuck() {
         if covered.contains(&thing) {
@@ -82,7 +82,7 @@ pub(crate) fn cuts(juju: &Juju) -> Vec<Cut> {
 }
 
 /// The tables of a model by what refers to what.
-struct Index<'a> {
+struct ModelIndex<'a> {
     juju: &'a Juju,
     units: BTreeMap<&'a str, Vec<&'a str>>,
     relations: BTreeMap<&'a str, Vec<usize>>,
@@ -91,7 +91,7 @@ struct Index<'a> {
     containers: BTreeMap<&'a str, Vec<&'a str>>,
 }
 
-impl<'a> Index<'a> {
+impl<'a> ModelIndex<'a> {
     fn of(juju: &'a Juju) -> Self {
         let mut index = Self {
             juju,
@@ -147,7 +147,7 @@ impl<'a> Index<'a> {
 }
 
 struct Closure<'a> {
-    index: &'a Index<'a>,
+    index: &'a ModelIndex<'a>,
     cut: Cut,
     /// The kinds of Alive neighbours that are in it: of which application, in which relation.
     met: BTreeSet<(usize, String)>,

@@ -5,7 +5,7 @@ use deathwatch_model::life::Life;
 use crate::{
     cut::Cut,
     juju::{Agent, Juju},
-    version::{Behaviour, Choice},
+    version::{Behaviour, VariantChoice},
 };
 
 /// A value of a fact that Juju does not print.
@@ -26,7 +26,7 @@ pub(crate) enum Pick {
     Hook(String, usize),
     /// Whether the cleanup that destroys an application's units is still due.
     Cleanup(String, bool),
-    Variant(Choice),
+    Variant(VariantChoice),
 }
 
 /// What the agent of a unit is.

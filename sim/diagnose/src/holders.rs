@@ -9,9 +9,9 @@ use deathwatch_scenario::Scenario;
 use crate::{
     cut::Thing,
     juju::{Agent, Application, Juju},
-    report::{Holder, Step},
+    report::{Holder, NextStep},
     search, words,
-    world::{Candidate, kind},
+    world::{FittingState, kind},
 };
 
 /// What holds what in a state.
@@ -23,7 +23,7 @@ pub(crate) struct Holders {
 }
 
 /// Finds the holders of the things that are not Alive.
-pub(crate) fn find(candidate: &Candidate<'_>, scenario: &Scenario) -> Holders {
+pub(crate) fn find(candidate: &FittingState<'_>, scenario: &Scenario) -> Holders {
     let all = things(candidate, &scenario.world);
     let by_entity: BTreeMap<EntityId, Thing> =
         all.iter().map(|(thing, entity)| (*entity, thing.clone())).collect();
@@ -49,7 +49,7 @@ pub(crate) fn find(candidate: &Candidate<'_>, scenario: &Scenario) -> Holders {
 }
 
 /// The entities of the things of a candidate.
-fn things(candidate: &Candidate<'_>, world: &World) -> BTreeMap<Thing, EntityId> {
+fn things(candidate: &FittingState<'_>, world: &World) -> BTreeMap<Thing, EntityId> {
     let mut all = BTreeMap::new();
     for thing in &candidate.cut.things {
         let name = candidate.name(thing);
@@ -69,7 +69,7 @@ fn things(candidate: &Candidate<'_>, world: &World) -> BTreeMap<Thing, EntityId>
 }
 
 struct Graph<'a> {
-    candidate: &'a Candidate<'a>,
+    candidate: &'a FittingState<'a>,
     /// For each thing those that it waits for.
     waits: BTreeMap<Thing, BTreeSet<Thing>>,
     lives: BTreeMap<Thing, Option<Life>>,
@@ -211,8 +211,8 @@ fn since(juju: &Juju, thing: &Thing) -> String {
 }
 
 /// What somebody has to do about a root; `None` if agents go on, or nobody can do anything.
-pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<Step> {
-    let you = |what: String| Some(Step { who: "you".to_owned(), what });
+pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<NextStep> {
+    let you = |what: String| Some(NextStep { who: "you".to_owned(), what });
     match (kind, thing) {
         (
             RootKind::Cause(

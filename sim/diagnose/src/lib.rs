@@ -20,5 +20,5 @@ mod world;
 
 pub use answer::{Considered, Diagnosed, diagnose, variants};
 pub use juju::Juju;
-pub use report::{Case, Group, Holder, Outcome, Report, Step, Verdict};
-pub use text::{Part, screen};
+pub use report::{Case, Holder, NextStep, Report, StuckGroup, StuckVerdict, ThingOutcome};
+pub use text::{ScreenPart, screen};

@@ -13,9 +13,9 @@ pub struct Report {
     /// Whether it is being destroyed, and so waits for everything in it.
     pub destroying: bool,
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: StuckVerdict,
     /// What is not Alive, in groups that hold nothing of each other.
-    pub groups: Vec<Group>,
+    pub groups: Vec<StuckGroup>,
     /// What the search does not know of, in sentences.
     pub notes: Vec<String>,
 }
@@ -23,7 +23,7 @@ pub struct Report {
 /// Whether something is stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum StuckVerdict {
     /// Everything is Alive, or goes by itself.
     GoesByItself,
     /// It depends on what Juju did not print.
@@ -38,7 +38,7 @@ pub enum Verdict {
     Inconsistent,
 }
 
-impl Verdict {
+impl StuckVerdict {
     /// The exit code.
     pub fn code(self) -> u8 {
         match self {
@@ -52,9 +52,9 @@ impl Verdict {
 /// A group of what holds and is held.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Group {
+pub struct StuckGroup {
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: StuckVerdict,
     /// What is not Alive, by name.
     pub things: Vec<String>,
     /// The answers: one, or one for each value of the fact that decides.
@@ -78,7 +78,7 @@ pub struct Case {
     /// The values of the facts that decide; none if all states have this answer.
     pub when: Vec<String>,
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: StuckVerdict,
     /// What is broken in the store, so that no run of the protocol leads there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub broken: Vec<String>,
@@ -89,11 +89,11 @@ pub struct Case {
     /// What holds everything else.
     pub holders: Vec<Holder>,
     /// What has to happen next, and who has to do it.
-    pub next: Vec<Step>,
+    pub next: Vec<NextStep>,
     /// What follows then.
     pub then: Vec<String>,
     /// What becomes of each thing.
-    pub goes: Vec<Outcome>,
+    pub goes: Vec<ThingOutcome>,
     /// What would help where nothing that an operator can do does.
     pub fixes: Vec<String>,
     /// The known bugs that it looks like.
@@ -119,7 +119,7 @@ pub struct Holder {
 /// Something that has to happen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Step {
+pub struct NextStep {
     /// Who has to do it: "you", an agent, or "nobody".
     pub who: String,
     /// What has to be done.
@@ -129,7 +129,7 @@ pub struct Step {
 /// What becomes of a thing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Outcome {
+pub struct ThingOutcome {
     /// Its name.
     pub thing: String,
     /// Whether it goes without anybody's doing.

@@ -21,7 +21,7 @@ use deathwatch_scenario::{Problem, Scenario, replay, scenario};
 
 use crate::{
     cut::Thing,
-    world::{Candidate, goes},
+    world::{FittingState, goes},
 };
 
 /// What an operator may have to do.
@@ -47,7 +47,7 @@ pub(crate) enum Goes {
 }
 
 /// What came of the search of a state.
-pub(crate) struct Found {
+pub(crate) struct SearchedState {
     pub(crate) scenario: Scenario,
     /// The number of states from there on.
     pub(crate) states: u64,
@@ -69,10 +69,10 @@ pub(crate) fn read(text: &str) -> Result<(Scenario, Vec<Broken>), Problem> {
 
 /// Searches the world of a candidate.
 pub(crate) fn search(
-    candidate: &Candidate<'_>,
+    candidate: &FittingState<'_>,
     scenario: Scenario,
     stop: &(dyn Fn() -> Option<Stop> + Sync),
-) -> Result<Found, String> {
+) -> Result<SearchedState, String> {
     let things = candidate.things();
     let start = if scenario.steps.is_empty() {
         scenario.start.clone()
@@ -131,10 +131,10 @@ pub(crate) fn search(
     let goes = goes.collect();
     let states = survey.states();
     drop(survey);
-    Ok(Found { scenario, states, goes })
+    Ok(SearchedState { scenario, states, goes })
 }
 
-/// The shortest run by which all goes, if there is one: whoever has to act does.
+/// The shortest run by which all goes, if there is one.
 pub(crate) fn way_out(
     scenario: &Scenario,
     stop: &(dyn Fn() -> Option<Stop> + Sync),

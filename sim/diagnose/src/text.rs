@@ -1,6 +1,6 @@
 //! The screen: 80 columns, the answer first.
 
-use crate::report::{Case, Group, Holder, Report, Verdict};
+use crate::report::{Case, Holder, Report, StuckGroup, StuckVerdict};
 
 /// The width of the screen.
 const COLUMNS: usize = 80;
@@ -14,21 +14,23 @@ const MOST_CASES: usize = 4;
 
 /// A part of the screen, by which it is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ScreenPart {
     /// The answer.
-    Verdict(Verdict),
+    StuckVerdict(StuckVerdict),
     /// A word before a line.
     Label,
 }
 
 /// The screen of a report. `paint` colours its parts.
-pub fn screen(report: &Report, paint: &dyn Fn(Part, &str) -> String) -> String {
+pub fn screen(report: &Report, paint: &dyn Fn(ScreenPart, &str) -> String) -> String {
     let mut screen = Screen { text: String::new(), paint };
     let destroying = if report.destroying { " (destroying)" } else { "" };
     screen.line(&format!("Juju {}, model {}{destroying}", report.juju, report.model));
     if report.groups.is_empty() {
-        screen
-            .verdict(Verdict::GoesByItself, "NOTHING IS STUCK: everything that is shown is Alive.");
+        screen.verdict(
+            StuckVerdict::GoesByItself,
+            "NOTHING IS STUCK: everything that is shown is Alive.",
+        );
     }
     for (number, group) in report.groups.iter().enumerate() {
         if number > 0 {
@@ -47,7 +49,7 @@ pub fn screen(report: &Report, paint: &dyn Fn(Part, &str) -> String) -> String {
 
 struct Screen<'a> {
     text: String,
-    paint: &'a dyn Fn(Part, &str) -> String,
+    paint: &'a dyn Fn(ScreenPart, &str) -> String,
 }
 
 impl Screen<'_> {
@@ -56,14 +58,15 @@ impl Screen<'_> {
         self.text.push('\n');
     }
 
-    fn verdict(&mut self, verdict: Verdict, says: &str) {
+    fn verdict(&mut self, verdict: StuckVerdict, says: &str) {
         let (head, rest) = says.split_at(says.find([':', '.']).unwrap_or(says.len()));
         let lines = textwrap::wrap(says, COLUMNS);
         if lines.len() == 1 {
-            let painted = (self.paint)(Part::Verdict(verdict), head);
+            let painted = (self.paint)(ScreenPart::StuckVerdict(verdict), head);
             self.line(&format!("{painted}{rest}"));
         } else {
-            let first = lines[0].replacen(head, &(self.paint)(Part::Verdict(verdict), head), 1);
+            let first =
+                lines[0].replacen(head, &(self.paint)(ScreenPart::StuckVerdict(verdict), head), 1);
             self.line(&first);
             lines[1..].iter().for_each(|it| self.line(it));
         }
@@ -77,13 +80,16 @@ impl Screen<'_> {
         for (index, line) in textwrap::wrap(text, options).iter().enumerate() {
             let label = if index == 0 { label } else { "" };
             let space = " ".repeat(LABEL.saturating_sub(label.chars().count()));
-            let label =
-                if label.is_empty() { String::new() } else { (self.paint)(Part::Label, label) };
+            let label = if label.is_empty() {
+                String::new()
+            } else {
+                (self.paint)(ScreenPart::Label, label)
+            };
             self.line(&format!("{label}{space}{line}"));
         }
     }
 
-    fn group(&mut self, group: &Group, is_destroying: bool) {
+    fn group(&mut self, group: &StuckGroup, is_destroying: bool) {
         self.verdict(group.verdict, &headline(group));
         if let Some(why) = &group.undecided {
             let why = format!("no search: {why}; the documents alone say who waits for whom");
@@ -119,7 +125,7 @@ impl Screen<'_> {
         }
     }
 
-    fn case(&mut self, case: &Case, group: &Group, is_destroying: bool) {
+    fn case(&mut self, case: &Case, group: &StuckGroup, is_destroying: bool) {
         for broken in &case.broken {
             self.labelled("broken", &format!("no run of the protocol leads here: {broken}"));
         }
@@ -137,7 +143,7 @@ impl Screen<'_> {
             let colon = if step.who == "you" { ":" } else { "" };
             self.labelled(label, &format!("{}{colon} {}", step.who, step.what));
         }
-        if case.verdict == Verdict::Undecided {
+        if case.verdict == StuckVerdict::Undecided {
             return;
         }
         if !case.then.is_empty() {
@@ -180,7 +186,7 @@ impl Screen<'_> {
 }
 
 /// The first line of a group.
-fn headline(group: &Group) -> String {
+fn headline(group: &StuckGroup) -> String {
     let count = group.things.len() + group.alike.len();
     let things =
         |count: usize| if count == 1 { "1 thing".to_owned() } else { format!("{count} things") };
@@ -196,20 +202,20 @@ fn headline(group: &Group) -> String {
         (some, more) => format!("{some} holders, {more} things wait for them"),
     };
     match group.verdict {
-        Verdict::GoesByItself => {
+        StuckVerdict::GoesByItself => {
             let it = if count == 1 { "goes" } else { "go" };
             format!("NOTHING IS STUCK: {} on the way out, and {it} without you.", things(count))
         }
-        Verdict::UntilYouAct => format!("STUCK until you act: {held}."),
-        Verdict::ForEver => format!("STUCK for ever: nobody can take the next step. {held}."),
-        Verdict::Depends => {
+        StuckVerdict::UntilYouAct => format!("STUCK until you act: {held}."),
+        StuckVerdict::ForEver => format!("STUCK for ever: nobody can take the next step. {held}."),
+        StuckVerdict::Depends => {
             format!("DEPENDS on what Juju did not print: {}.", group.things.join(", "))
         }
-        Verdict::Undecided if group.undecided.is_none() => {
+        StuckVerdict::Undecided if group.undecided.is_none() => {
             format!("NOT DECIDED: in all states that were tried {} without you.", go(count))
         }
-        Verdict::Undecided => format!("NOT DECIDED: {} not Alive.", things(count)),
-        Verdict::Inconsistent => {
+        StuckVerdict::Undecided => format!("NOT DECIDED: {} not Alive.", things(count)),
+        StuckVerdict::Inconsistent => {
             "INCONSISTENT: the documents of the model disagree; taken as they are:".to_owned()
         }
     }
@@ -221,7 +227,7 @@ fn go(count: usize) -> String {
 }
 
 /// Whether it goes, in one sentence.
-fn goes(case: &Case, group: &Group) -> String {
+fn goes(case: &Case, group: &StuckGroup) -> String {
     let fits = match (group.cases.len(), case.states) {
         (_, many) if group.settled => format!("in the {many} states that were tried"),
         (1, 1) => "in the one state that fits".to_owned(),
@@ -230,10 +236,10 @@ fn goes(case: &Case, group: &Group) -> String {
         (_, many) => format!("in all {many} such states"),
     };
     match case.verdict {
-        Verdict::GoesByItself => {
+        StuckVerdict::GoesByItself => {
             format!("yes, by itself, {fits}, unless a hook fails or an agent stops for good")
         }
-        Verdict::UntilYouAct => {
+        StuckVerdict::UntilYouAct => {
             let mut needs: Vec<String> = case
                 .goes
                 .iter()

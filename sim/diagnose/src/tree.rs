@@ -138,13 +138,13 @@ fn plain(text: &str) -> Value {
 
 /// A part of a tree, and where it is.
 #[derive(Clone)]
-pub(crate) struct Node<'a> {
+pub(crate) struct TreeNode<'a> {
     pub(crate) value: &'a Value,
     file: &'a str,
     pointer: String,
 }
 
-impl<'a> Node<'a> {
+impl<'a> TreeNode<'a> {
     /// The tree of a file.
     pub(crate) fn whole(file: &'a str, value: &'a Value) -> Self {
         Self { value, file, pointer: String::new() }

@@ -1,7 +1,7 @@
 //! What a version of Juju does, in the variants of the protocol.
 
 /// A variant and its value.
-pub(crate) type Choice = (&'static str, &'static str);
+pub(crate) type VariantChoice = (&'static str, &'static str);
 
 /// A version of Juju, as far as it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,14 +28,14 @@ impl Version {
 
 /// The variants of a version: those that are known, and those of which several values are.
 pub(crate) struct Behaviour {
-    pub(crate) known: Vec<Choice>,
+    pub(crate) known: Vec<VariantChoice>,
     pub(crate) open: Vec<(&'static str, Vec<&'static str>)>,
     /// Whether agents leave the scopes of peer relations.
     pub(crate) leaves_peers: bool,
 }
 
 /// What all versions since 2.0 do.
-const SINCE_2_0: &[Choice] = &[
+const SINCE_2_0: &[VariantChoice] = &[
     ("directory-written", "before-entering"),
     ("settings-cleanup", "cleaner"),
     ("peer-relations", "with-application"),
@@ -75,13 +75,13 @@ pub(crate) fn behaviour(version: Option<Version>) -> Behaviour {
 /// What would help where nobody can take the next step: the variant and its value, what it says,
 /// and the reports that it is about.
 pub(crate) struct Fix {
-    pub(crate) choice: Choice,
+    pub(crate) choice: VariantChoice,
     pub(crate) says: &'static str,
     pub(crate) like: &'static str,
 }
 
 /// The name under which a clause that is carried out again stands among variants.
-pub(crate) const PEERS: Choice = ("unit-agent.8", "carried-out");
+pub(crate) const PEERS: VariantChoice = ("unit-agent.8", "carried-out");
 
 /// What is tried, in this order.
 pub(crate) const FIXES: &[Fix] = &[
@@ -103,7 +103,7 @@ pub(crate) const FIXES: &[Fix] = &[
     },
     Fix {
         choice: ("dead-while-in-scope", "allowed-and-left-on-removal"),
-        says: "whoever removes a unit leaves its scopes, as in 2.x and 3.x",
+        says: "to remove a unit leaves its scopes first, as in 2.x and 3.x",
         like: "lp:1233457, fixed in 2013 and back in 4.x",
     },
     Fix {

@@ -12,8 +12,8 @@ use deathwatch_model::{
 use crate::{
     hidden::{AgentIs, MachineIs, Pick},
     juju::Juju,
-    version::{Choice, Version},
-    world::Candidate,
+    version::{VariantChoice, Version},
+    world::FittingState,
 };
 
 /// The values of one fact that lead to the same answer.
@@ -74,7 +74,7 @@ fn value(juju: &Juju, pick: &Pick) -> String {
 }
 
 /// What a Juju with this value of a variant does.
-fn variant((name, value): Choice) -> String {
+fn variant((name, value): VariantChoice) -> String {
     match (name, value) {
         ("unprovisioned-machine", "left") => {
             "this Juju leaves a Dying machine that never had an instance (#20521)".to_owned()
@@ -146,7 +146,7 @@ pub(crate) fn life(life: Option<Life>) -> String {
 
 /// Steps in words: who does what. What changes nothing that is waited for is left out.
 pub(crate) fn steps(
-    candidate: &Candidate<'_>,
+    candidate: &FittingState<'_>,
     world: &World,
     actions: &[Action],
 ) -> Vec<(String, String)> {

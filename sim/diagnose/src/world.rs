@@ -9,24 +9,24 @@ use crate::{
     cut::{Cut, Thing},
     hidden::{AgentIs, MachineIs, Pick},
     juju::{Agent, Juju},
-    version::{Choice, PEERS},
+    version::{PEERS, VariantChoice},
 };
 
 /// The clauses by which agents leave scopes, which are switched off where they do not.
 const LEAVING: [&str; 2] = ["unit-agent.2", "unit-agent.8"];
 
 /// A state with all that is hidden.
-pub(crate) struct Candidate<'a> {
+pub(crate) struct FittingState<'a> {
     pub(crate) juju: &'a Juju,
     pub(crate) cut: &'a Cut,
     pub(crate) picks: Vec<&'a Pick>,
-    pub(crate) variants: Vec<Choice>,
+    pub(crate) variants: Vec<VariantChoice>,
     pub(crate) leaves_peers: bool,
     /// What is removed by force first.
     pub(crate) forced: Option<Thing>,
 }
 
-impl Candidate<'_> {
+impl FittingState<'_> {
     /// The text of the scenario, in which rows may disagree.
     pub(crate) fn scenario(&self) -> String {
         let mut file = Table::new();
@@ -350,7 +350,7 @@ impl Candidate<'_> {
 pub(crate) const ALL_GO: &str = "everything that is not Alive can go";
 
 /// The name of the claim that a thing goes.
-pub(crate) fn goes(candidate: &Candidate<'_>, thing: &Thing) -> String {
+pub(crate) fn goes(candidate: &FittingState<'_>, thing: &Thing) -> String {
     format!("{} {} goes", kind(thing), candidate.name(thing))
 }
 

@@ -215,8 +215,8 @@ fn is_true(considered: &Considered, world: &World, state: &State) -> bool {
     mine.all(|(name, says)| truth.get(&name) == Some(&says))
 }
 
-/// What a search of the whole world says of each thing that is not Alive: whether it goes by itself,
-/// and whether it does if all is put right.
+/// What a search of the whole world says of each thing that is not Alive: whether it goes by
+/// itself, and whether it does if all is put right.
 fn searched(base: &Scenario, state: &State) -> BTreeMap<String, (bool, bool)> {
     let start = write::start(&base.world, &scenario::described(base), state);
     let mut file = base.table();

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use deathwatch_diagnose::Verdict;
+use deathwatch_diagnose::StuckVerdict;
 use insta::assert_snapshot;
 
 use super::{diagnosed, shown};
@@ -100,14 +100,14 @@ fn yaml(json: &str) -> String {
 #[test]
 fn with_status_alone_the_answer_is_never_less_careful() {
     for (name, whole) in [
-        ("s1-hook-error-in-scope", Verdict::UntilYouAct),
-        ("s2-removed-while-allocating", Verdict::ForEver),
-        ("s4-agent-lost", Verdict::UntilYouAct),
+        ("s1-hook-error-in-scope", StuckVerdict::UntilYouAct),
+        ("s2-removed-while-allocating", StuckVerdict::ForEver),
+        ("s4-agent-lost", StuckVerdict::UntilYouAct),
     ] {
         let files = sample(name);
         assert_eq!(diagnosed(&[&files[0], &files[1]]).report.verdict, whole, "{name}");
         let alone = diagnosed(&[&files[0]]).report.verdict;
-        assert_ne!(alone, Verdict::GoesByItself, "{name}");
+        assert_ne!(alone, StuckVerdict::GoesByItself, "{name}");
     }
 }
 

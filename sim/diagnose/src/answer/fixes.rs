@@ -8,7 +8,7 @@ use crate::{
     cut::Thing,
     juju::Agent,
     search::{self, Goes},
-    version::{Choice, FIXES, PEERS, Version},
+    version::{FIXES, PEERS, VariantChoice, Version},
 };
 
 /// The most states of a case in which a fix is tried.
@@ -17,7 +17,12 @@ const MOST_TRIED: usize = 8;
 impl Grouping<'_> {
     /// The number of states that were searched of what a state becomes with a fix, or after force,
     /// if everything goes then.
-    fn after(&self, state: &State, fix: Option<Choice>, forced: Option<Thing>) -> Option<u64> {
+    fn after(
+        &self,
+        state: &State,
+        fix: Option<VariantChoice>,
+        forced: Option<Thing>,
+    ) -> Option<u64> {
         let candidate = self.candidate(state.number, fix, forced);
         let text = candidate.scenario();
         if text == self.candidate(state.number, None, None).scenario() {

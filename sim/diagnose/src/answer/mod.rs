@@ -16,11 +16,11 @@ use crate::{
     hidden::{Facts, has_only_peers},
     holders::{self, Holders, said, to_do},
     juju::Juju,
-    report::{Case, Group, Outcome, Report, Step, Verdict},
-    search::{self, Found, Goes, way_out},
-    version::{Behaviour, Choice, Version, behaviour},
+    report::{Case, NextStep, Report, StuckGroup, StuckVerdict, ThingOutcome},
+    search::{self, Goes, SearchedState, way_out},
+    version::{Behaviour, VariantChoice, Version, behaviour},
     words,
-    world::Candidate,
+    world::FittingState,
 };
 
 /// What holds of a Dying relation in every state to which a run leads.
@@ -43,7 +43,7 @@ pub struct Considered {
     /// The names of units there, by those in the model.
     pub names: BTreeMap<String, String>,
     /// What becomes of each thing that is not Alive.
-    pub goes: Vec<Outcome>,
+    pub goes: Vec<ThingOutcome>,
 }
 
 /// Says what holds what in a model. `stop` may end the search, whose answers are then open.
@@ -64,7 +64,7 @@ pub fn diagnose(
         model: juju.name.clone(),
         juju: juju.version.clone(),
         destroying: juju.is_destroying,
-        verdict: Verdict::GoesByItself,
+        verdict: StuckVerdict::GoesByItself,
         notes: notes::notes(juju, &cuts, version),
         groups: Vec::new(),
     };
@@ -97,7 +97,7 @@ struct Grouping<'a> {
 /// A state and what was found of it.
 struct State {
     number: usize,
-    found: Found,
+    found: SearchedState,
     holders: Holders,
     broken: Vec<String>,
 }
@@ -124,15 +124,15 @@ impl<'a> Grouping<'a> {
     fn candidate(
         &self,
         number: usize,
-        fix: Option<Choice>,
+        fix: Option<VariantChoice>,
         forced: Option<Thing>,
-    ) -> Candidate<'_> {
+    ) -> FittingState<'_> {
         let mut variants = self.behaviour.known.clone();
         if let Some(fix) = fix {
             variants.retain(|it| it.0 != fix.0);
             variants.push(fix);
         }
-        Candidate {
+        FittingState {
             juju: self.juju,
             cut: self.cut,
             picks: self.facts.state(number),
@@ -142,7 +142,7 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    fn group(&self, diagnosed: &mut Diagnosed) -> Group {
+    fn group(&self, diagnosed: &mut Diagnosed) -> StuckGroup {
         let states = match self.states() {
             Ok(states) => states,
             Err((why, documents)) => {
@@ -177,7 +177,7 @@ impl<'a> Grouping<'a> {
         let facts = deciders.iter().map(|it| &self.facts.all[*it].values[0]);
         let mut tell: Vec<String> = facts.map(|it| words::command(self.juju, it)).collect();
         tell.dedup();
-        Group {
+        StuckGroup {
             verdict,
             things,
             tell: if all.len() > 1 { tell } else { Vec::new() },
@@ -255,10 +255,10 @@ impl<'a> Grouping<'a> {
     }
 
     /// What the documents alone say of who waits for whom, where no search does.
-    fn unsearched(&self, why: String, documents: Option<Documents>) -> Group {
+    fn unsearched(&self, why: String, documents: Option<Documents>) -> StuckGroup {
         let case = |(_, holders): Documents| Case {
             when: Vec::new(),
-            verdict: Verdict::Undecided,
+            verdict: StuckVerdict::Undecided,
             broken: Vec::new(),
             states: 0,
             following: 0,
@@ -269,8 +269,8 @@ impl<'a> Grouping<'a> {
             fixes: Vec::new(),
             like: Vec::new(),
         };
-        Group {
-            verdict: Verdict::Undecided,
+        StuckGroup {
+            verdict: StuckVerdict::Undecided,
             things: self.cut.stuck.iter().map(|it| said(self.juju, it)).collect(),
             cases: documents.map(case).into_iter().collect(),
             tell: Vec::new(),
@@ -282,8 +282,8 @@ impl<'a> Grouping<'a> {
     }
 
     /// What somebody has to do about holders.
-    fn to_do(&self, holders: &Holders) -> Vec<Step> {
-        let mut next: Vec<Step> = Vec::new();
+    fn to_do(&self, holders: &Holders) -> Vec<NextStep> {
+        let mut next: Vec<NextStep> = Vec::new();
         for (kind, thing) in &holders.roots {
             let is_with_machine = match thing {
                 Thing::Unit(name) => self.juju.units[name]
@@ -341,22 +341,24 @@ impl<'a> Grouping<'a> {
             .collect();
         if next.is_empty() {
             next.push(match then.first() {
-                Some((who, what)) if !is_never => Step { who: who.clone(), what: what.clone() },
-                _ => Step { who: "nobody".to_owned(), what: "can take the next step".to_owned() },
+                Some((who, what)) if !is_never => NextStep { who: who.clone(), what: what.clone() },
+                _ => {
+                    NextStep { who: "nobody".to_owned(), what: "can take the next step".to_owned() }
+                }
             });
         }
         let is_first = next.len() == 1 && next[0].who != "you" && !steps.is_empty();
         let then = if is_never { Vec::new() } else { steps[usize::from(is_first)..].to_vec() };
-        let goes: Vec<Outcome> =
+        let goes: Vec<ThingOutcome> =
             state.found.goes.iter().map(|(thing, it)| self.outcome(thing, it)).collect();
         let verdict = if !state.broken.is_empty() && is_never {
-            Verdict::Inconsistent
+            StuckVerdict::Inconsistent
         } else if is_never {
-            Verdict::ForEver
+            StuckVerdict::ForEver
         } else if goes.iter().all(|it| it.by_itself) {
-            Verdict::GoesByItself
+            StuckVerdict::GoesByItself
         } else {
-            Verdict::UntilYouAct
+            StuckVerdict::UntilYouAct
         };
         let (fixes, mut like) = if is_never { self.fixes(of) } else { Default::default() };
         like.extend(self.like(state));
@@ -376,7 +378,7 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    fn outcome(&self, thing: &Thing, goes: &Goes) -> Outcome {
+    fn outcome(&self, thing: &Thing, goes: &Goes) -> ThingOutcome {
         let needs = match goes {
             Goes::ByItself | Goes::Never => Vec::new(),
             Goes::With(sets) => sets
@@ -384,29 +386,29 @@ impl<'a> Grouping<'a> {
                 .map(|set| set.iter().map(|it| words::assumption(*it).to_owned()).collect())
                 .collect(),
         };
-        Outcome { thing: said(self.juju, thing), by_itself: *goes == Goes::ByItself, needs }
+        ThingOutcome { thing: said(self.juju, thing), by_itself: *goes == Goes::ByItself, needs }
     }
 }
 
 /// The verdict on a group with these cases.
-fn verdict(cases: &[Case], is_broken: bool, is_settled: bool) -> Verdict {
-    let is_calm = |it: &Case| it.verdict == Verdict::GoesByItself;
+fn verdict(cases: &[Case], is_broken: bool, is_settled: bool) -> StuckVerdict {
+    let is_calm = |it: &Case| it.verdict == StuckVerdict::GoesByItself;
     if is_broken {
-        Verdict::Inconsistent
+        StuckVerdict::Inconsistent
     } else if cases.iter().all(is_calm) {
         // Among the states that were not tried there may be one in which it does not go.
-        if is_settled { Verdict::Undecided } else { Verdict::GoesByItself }
+        if is_settled { StuckVerdict::Undecided } else { StuckVerdict::GoesByItself }
     } else if cases.iter().any(is_calm) {
-        Verdict::Depends
-    } else if cases.iter().all(|it| it.verdict == Verdict::ForEver) {
-        Verdict::ForEver
+        StuckVerdict::Depends
+    } else if cases.iter().all(|it| it.verdict == StuckVerdict::ForEver) {
+        StuckVerdict::ForEver
     } else {
-        Verdict::UntilYouAct
+        StuckVerdict::UntilYouAct
     }
 }
 
 /// The row of a broken invariant, by its real name.
-fn subject(candidate: &Candidate<'_>, scenario: &Scenario, row: Row) -> String {
+fn subject(candidate: &FittingState<'_>, scenario: &Scenario, row: Row) -> String {
     let said = describe::subject(&scenario.world, row);
     let names = candidate.names();
     let word = |word: &str| {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use deathwatch_model::life::Life;
 use deathwatch_scenario::Problem;
 
-use crate::tree::{self, COMMANDS, Node};
+use crate::tree::{self, COMMANDS, TreeNode};
 
 /// A model, as Juju shows it.
 #[derive(Clone, Debug, Default)]
@@ -120,7 +120,7 @@ pub struct Relation {
     pub ends: Vec<(String, String)>,
     /// Whether principals and subordinates meet in it.
     pub is_container: bool,
-    /// Who is told to be in its scope, or not to be.
+    /// Of units that this is known of, whether they are in its scope.
     pub in_scope: BTreeMap<String, bool>,
 }
 
@@ -152,7 +152,7 @@ impl Juju {
         let mut trees = Vec::new();
         for (name, bytes) in files {
             let tree = tree::read(name, bytes)?;
-            let kind = kind(name, &Node::whole(name, &tree))?;
+            let kind = kind(name, &TreeNode::whole(name, &tree))?;
             trees.push((name.as_str(), kind, tree));
         }
         let mut statuses = trees.iter().filter(|(_, kind, _)| *kind == Kind::Status);
@@ -163,7 +163,7 @@ impl Juju {
             let message = format!("{name} and {other} are both of `juju status`");
             return Err(Problem::new(message).with_help("one of them was expected"));
         }
-        let (mut juju, edges) = status::read(&Node::whole(name, tree))?;
+        let (mut juju, edges) = status::read(&TreeNode::whole(name, tree))?;
         for (unit, machine) in
             juju.units.iter().filter_map(|(it, unit)| Some((it, unit.machine.as_ref()?)))
         {
@@ -175,7 +175,7 @@ impl Juju {
         }
         let mut entries = Vec::new();
         for (name, _, tree) in trees.iter().filter(|(_, kind, _)| *kind == Kind::ShowUnit) {
-            entries.extend(show_unit::read(&Node::whole(name, tree), &mut juju)?);
+            entries.extend(show_unit::read(&TreeNode::whole(name, tree), &mut juju)?);
             juju.has_units = true;
         }
         join::relations(&mut juju, edges, &entries);
@@ -246,9 +246,9 @@ enum Kind {
 }
 
 /// What a file is, by its content.
-fn kind(name: &str, node: &Node<'_>) -> Result<Kind, Problem> {
+fn kind(name: &str, node: &TreeNode<'_>) -> Result<Kind, Problem> {
     let has = |key: &str| node.get(key).is_some();
-    if has("environment") || has("services") {
+    if has("environment") {
         let message = format!("{name}: this is of Juju 1.x, whose output is another one");
         return Err(Problem::new(message).with_help("Juju 2.0 or newer was expected"));
     }
@@ -273,7 +273,7 @@ fn commands(message: &str) -> Problem {
 }
 
 /// The life that is told; Alive where none is.
-fn life(node: &Node<'_>, path: &[&str]) -> Result<Option<Life>, Problem> {
+fn life(node: &TreeNode<'_>, path: &[&str]) -> Result<Option<Life>, Problem> {
     let Some(word) = node.text(path)? else { return Ok(None) };
     match word.as_str() {
         "" => Ok(None),

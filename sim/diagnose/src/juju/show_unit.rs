@@ -3,7 +3,7 @@
 use deathwatch_scenario::Problem;
 
 use super::{Juju, life, status::application_in};
-use crate::tree::Node;
+use crate::tree::TreeNode;
 
 /// What is shown of a relation for one unit. Settings are not read at all.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Entry {
 }
 
 /// Reads the units, and gives what is shown of their relations.
-pub(super) fn read(node: &Node<'_>, juju: &mut Juju) -> Result<Vec<Entry>, Problem> {
+pub(super) fn read(node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<Entry>, Problem> {
     let mut entries = Vec::new();
     for (name, node) in node.entries()? {
         let Some(unit) = juju.units.get_mut(name) else {

@@ -4,7 +4,7 @@ use deathwatch_model::life::Life;
 use deathwatch_scenario::Problem;
 
 use super::{Agent, Application, FailedHook, Juju, Machine, Unit, life};
-use crate::tree::Node;
+use crate::tree::TreeNode;
 
 /// One end of a relation, as status tells it: without the endpoint of the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Edge {
 }
 
 /// Reads a model, and the ends of its relations.
-pub(super) fn read(node: &Node<'_>) -> Result<(Juju, Vec<Edge>), Problem> {
+pub(super) fn read(node: &TreeNode<'_>) -> Result<(Juju, Vec<Edge>), Problem> {
     let mut juju = Juju {
         name: node.text(&["model", "name"])?.unwrap_or_default(),
         version: node.text(&["model", "version"])?.unwrap_or_default(),
@@ -39,7 +39,7 @@ pub(super) fn read(node: &Node<'_>) -> Result<(Juju, Vec<Edge>), Problem> {
 }
 
 fn machines(
-    nodes: &[(&str, Node<'_>)],
+    nodes: &[(&str, TreeNode<'_>)],
     host: Option<&str>,
     juju: &mut Juju,
 ) -> Result<(), Problem> {
@@ -66,7 +66,7 @@ fn machines(
     Ok(())
 }
 
-fn application_of(name: &str, node: &Node<'_>, juju: &mut Juju) -> Result<Vec<Edge>, Problem> {
+fn application_of(name: &str, node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<Edge>, Problem> {
     let principals = node.list("subordinate-to")?;
     let application = Application {
         life: life(node, &["life"])?.unwrap_or(Life::Alive),
@@ -112,7 +112,7 @@ fn application_of(name: &str, node: &Node<'_>, juju: &mut Juju) -> Result<Vec<Ed
 
 fn read_unit(
     name: &str,
-    node: &Node<'_>,
+    node: &TreeNode<'_>,
     principal: Option<&str>,
     juju: &mut Juju,
 ) -> Result<(), Problem> {
@@ -172,7 +172,7 @@ fn failed_hook(message: &str) -> Option<FailedHook> {
 }
 
 /// Tells what holds things in Juju and is not modelled.
-fn outside(node: &Node<'_>, juju: &mut Juju) -> Result<(), Problem> {
+fn outside(node: &TreeNode<'_>, juju: &mut Juju) -> Result<(), Problem> {
     let storage = node.get("storage");
     if storage.is_some_and(|it| it.value.as_object().is_some_and(|it| !it.is_empty())) {
         juju.outside.push("storage".to_owned());
