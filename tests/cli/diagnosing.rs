@@ -30,7 +30,7 @@ fn the_exit_code_says_whether_it_goes() {
     let told = |text: &'static str| predicate::str::contains(text);
     let alive = folder(WELL, r#""life": "alive""#);
     let run = alive.run("diagnose status.json units.json").code(AS_EXPECTED);
-    run.stdout(told("everything that is shown is Alive"));
+    run.stdout(told("everything is Alive"));
     let dying = folder(WELL, DYING);
     dying.run("diagnose units.json status.json").code(AS_EXPECTED).stdout(told("without you"));
     let failed = folder(FAILED, DYING);

@@ -48,6 +48,8 @@ pub(crate) enum MachineIs {
     Replaced,
     /// It has no instance.
     Absent,
+    /// It has none, as its start failed.
+    StartFailed,
 }
 
 /// A fact with its values: one if it is told.
@@ -185,7 +187,9 @@ fn machine(juju: &Juju, cut: &Cut, name: &str) -> Vec<MachineIs> {
         let may_be_dead = juju.lives_of_unit(name_of_unit).contains(&Life::Dead);
         !may_be_dead && unit.machine.as_deref() == Some(name) && unit.agent == Agent::Running
     };
-    if !machine.has_instance {
+    if machine.start_failed {
+        vec![MachineIs::StartFailed]
+    } else if !machine.has_instance {
         vec![MachineIs::Absent]
     } else if machine.life == Life::Dead {
         vec![MachineIs::Running, MachineIs::Stopped, MachineIs::Broken]

@@ -67,6 +67,9 @@ pub struct StuckGroup {
     pub settled: bool,
     /// The units that are like others here, and were left out of the search.
     pub alike: Vec<String>,
+    /// What may hold it, too, and is not modelled.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<String>,
     /// Why it is not decided, if it is not.
     pub undecided: Option<String>,
 }

@@ -27,10 +27,11 @@ pub fn screen(report: &Report, paint: &dyn Fn(ScreenPart, &str) -> String) -> St
     let destroying = if report.destroying { " (destroying)" } else { "" };
     screen.line(&format!("Juju {}, model {}{destroying}", report.juju, report.model));
     if report.groups.is_empty() {
-        screen.verdict(
-            StuckVerdict::GoesByItself,
-            "NOTHING IS STUCK: everything that is shown is Alive.",
-        );
+        let says = match report.verdict {
+            StuckVerdict::GoesByItself => "NOTHING IS STUCK: everything is Alive.",
+            _ => "NOT DECIDED: nothing that is shown is stuck, and not all lives are shown.",
+        };
+        screen.verdict(report.verdict, says);
     }
     for (number, group) in report.groups.iter().enumerate() {
         if number > 0 {
@@ -118,6 +119,9 @@ impl Screen<'_> {
             let all = group.alike.join(", ");
             let text = format!("the same is expected of what is like these, not searched: {all}");
             self.labelled("alike", &text);
+        }
+        for outside in &group.outside {
+            self.labelled("also", &format!("held, perhaps, by {outside}, which is not modelled"));
         }
         if group.settled {
             let text = "too many states fit; what seldom matters was taken to be as usual";
@@ -212,7 +216,7 @@ fn headline(group: &StuckGroup) -> String {
             format!("DEPENDS on what Juju did not print: {}.", group.things.join(", "))
         }
         StuckVerdict::Undecided if group.undecided.is_none() => {
-            format!("NOT DECIDED: in all states that were tried {} without you.", go(count))
+            format!("NOT DECIDED: as far as it is known {} without you.", go(count))
         }
         StuckVerdict::Undecided => format!("NOT DECIDED: {} not Alive.", things(count)),
         StuckVerdict::Inconsistent => {

@@ -63,6 +63,9 @@ fn value(juju: &Juju, pick: &Pick) -> String {
         Pick::Machine(name, MachineIs::Replaced) => {
             format!("machine {name} was replaced, and has no agents of its former units")
         }
+        Pick::Machine(name, MachineIs::StartFailed) => {
+            format!("machine {name} could not be started")
+        }
         Pick::Machine(name, MachineIs::Absent) => format!("machine {name} has no instance"),
         Pick::Hook(name, number) => {
             format!("the hook of {name} is about {}", juju.relations[*number].key())

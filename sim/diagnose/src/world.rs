@@ -58,6 +58,9 @@ impl FittingState<'_> {
         if !self.leaves_peers && self.variants.iter().all(|it| *it != PEERS) {
             file.insert("switch-off".to_owned(), table([("clauses", LEAVING.to_vec().into())]));
         }
+        if !self.not_started().is_empty() {
+            file.insert("detail".to_owned(), table([("provisioning", true.into())]));
+        }
         file.insert("world".to_owned(), self.world().into());
         file.insert("faults".to_owned(), self.faults().into());
         file.insert("start".to_owned(), self.start().into());
@@ -141,7 +144,7 @@ impl FittingState<'_> {
     fn agent_is(&self, name: &str) -> AgentIs {
         let unit = &self.juju.units[name];
         let machine = unit.machine.as_ref().map(|it| self.machine_is(it));
-        if matches!(machine, Some(MachineIs::Broken | MachineIs::Absent))
+        if matches!(machine, Some(MachineIs::Broken | MachineIs::Absent | MachineIs::StartFailed))
             || machine == Some(MachineIs::Replaced) && unit.agent == Agent::Lost
         {
             return AgentIs::NotDeployed;
@@ -165,7 +168,8 @@ impl FittingState<'_> {
         let mut machines = Table::new();
         machines.insert(self.controller(), table([("jobs", vec!["manage-model"].into())]));
         for name in self.cut.machines() {
-            let absent = self.machine_is(name) == MachineIs::Absent;
+            let is = self.machine_is(name);
+            let absent = matches!(is, MachineIs::Absent | MachineIs::StartFailed);
             let machine = if absent { table([("provisioned", false.into())]) } else { table([]) };
             machines.insert(name.to_owned(), machine);
         }
@@ -227,6 +231,12 @@ impl FittingState<'_> {
         members.collect()
     }
 
+    /// The machines whose start failed.
+    fn not_started(&self) -> Vec<Value> {
+        let failed = |it: &&str| self.machine_is(it) == MachineIs::StartFailed;
+        self.cut.machines().filter(failed).map(Value::from).collect()
+    }
+
     /// What has to be possible for the state to be.
     fn faults(&self) -> Table {
         let mut faults = Table::new();
@@ -244,6 +254,10 @@ impl FittingState<'_> {
         let broken: Vec<Value> = broken.map(|it| (*it).into()).collect();
         if !broken.is_empty() {
             faults.insert("undetected-hardware-failure".to_owned(), broken.into());
+        }
+        let failed = self.not_started();
+        if !failed.is_empty() {
+            faults.insert("start-failure".to_owned(), failed.into());
         }
         let failed = units.iter().filter(|it| self.juju.units[**it].failed_hook.is_some());
         for unit in failed {
@@ -265,6 +279,7 @@ impl FittingState<'_> {
         let (mut start, mut down, mut hardware) = (Table::new(), Table::new(), Table::new());
         let (mut deployed, mut charm, mut error) = (Table::new(), Table::new(), Table::new());
         let (mut directory, mut cleanup) = (Table::new(), Table::new());
+        let mut starts = Table::new();
         for name in self.cut.machines() {
             add(self.juju.machines[name].life, name.to_owned());
             match self.machine_is(name) {
@@ -272,6 +287,9 @@ impl FittingState<'_> {
                     drop(down.insert(name.to_owned(), true.into()));
                 }
                 MachineIs::Broken => drop(hardware.insert(name.to_owned(), "silent".into())),
+                MachineIs::StartFailed => {
+                    starts.insert(name.to_owned(), "error".into());
+                }
                 MachineIs::Running | MachineIs::Absent => {}
             }
         }
@@ -316,6 +334,7 @@ impl FittingState<'_> {
             ("deployed-by", deployed),
             ("charm", charm),
             ("hook-error", error),
+            ("start", starts),
             ("directory", directory),
             ("units-cleanup", cleanup),
         ];

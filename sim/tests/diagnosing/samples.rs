@@ -127,6 +127,33 @@ fn nobody_may_be_in_the_scope_of_a_relation_that_holds_an_application() {
     assert_snapshot!(shown(&[status, units]));
 }
 
+/// A unit that is Dying on a machine of which no instance could be started.
+#[test]
+fn a_failed_start_holds_a_unit() {
+    let status = r#"{"model": {"name": "ash", "version": "3.6.14"},
+      "machines": {"8": {"juju-status": {"current": "pending"}, "instance-id": "pending",
+        "machine-status": {"current": "provisioning error", "message": "no hosts"}}},
+      "applications": {"web": {"life": "dying", "units": {"web/3": {"machine": "8",
+        "workload-status": {"current": "waiting"}, "juju-status": {"current": "allocating"}}}}}}"#;
+    let units = r#"{"web/3": {"machine": "8", "life": "dying"}}"#;
+    assert_snapshot!(shown(&[status, units]));
+}
+
+/// Storage may hold a unit that would go by itself, and is not modelled.
+#[test]
+fn what_is_not_modelled_leaves_it_open() {
+    let status = r#"{"model": {"name": "yew", "version": "3.6.14"},
+      "machines": {"0": {"juju-status": {"current": "started"}, "instance-id": "i-0"}},
+      "applications": {"pg": {"units": {"pg/2": {"machine": "0",
+        "workload-status": {"current": "active"},
+        "juju-status": {"current": "idle", "version": "3.6.14"}}}}},
+      "storage": {"storage": {"data/0": {"attachments": {"units": {"pg/2": {}}}}}}}"#;
+    assert_snapshot!(shown(&[status, r#"{"pg/2": {"life": "dying"}}"#]));
+    assert_eq!(diagnosed(&[status]).report.verdict, StuckVerdict::Undecided);
+    let alive = diagnosed(&[status, r#"{"pg/2": {"life": "alive"}}"#]).report.verdict;
+    assert_eq!(alive, StuckVerdict::GoesByItself);
+}
+
 /// An application that nothing refers to any more is broken, whatever is hidden.
 #[test]
 fn an_application_that_nothing_refers_to_is_inconsistent() {

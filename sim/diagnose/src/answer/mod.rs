@@ -49,7 +49,7 @@ pub struct Considered {
 /// Says what holds what in a model. `stop` may end the search, whose answers are then open.
 ///
 /// # Errors
-/// If it is a model of Juju 1.x.
+/// If it is a model of Juju 1.x, or on Kubernetes.
 pub fn diagnose(
     juju: &Juju,
     stop: &(dyn Fn() -> Option<Stop> + Sync),
@@ -58,6 +58,10 @@ pub fn diagnose(
     if version.is_some_and(|it| !it.is_read()) {
         let message = format!("the model is of Juju {}", juju.version);
         return Err(Problem::new(message).with_help("Juju 2.0 or newer was expected"));
+    }
+    if juju.is_kubernetes {
+        let message = format!("the model {} is on Kubernetes, which is not modelled", juju.name);
+        return Err(Problem::new(message).with_help("a model with machines was expected"));
     }
     let cuts = cuts(juju);
     let report = Report {
@@ -68,6 +72,13 @@ pub fn diagnose(
         notes: notes::notes(juju, &cuts, version),
         groups: Vec::new(),
     };
+    // What is taken to be Alive may not be.
+    let verdict = if juju.taken_to_be_alive() > 0 {
+        StuckVerdict::Undecided
+    } else {
+        StuckVerdict::GoesByItself
+    };
+    let report = Report { verdict, ..report };
     let mut diagnosed = Diagnosed { report, scenarios: Vec::new(), considered: Vec::new() };
     for cut in &cuts {
         let group = Grouping::of(juju, cut, version, stop).group(&mut diagnosed);
@@ -172,8 +183,9 @@ impl<'a> Grouping<'a> {
                 goes: state.found.goes.iter().map(|(it, goes)| self.outcome(it, goes)).collect(),
             });
         }
+        let outside = self.outside();
         let is_broken = !states.is_empty() && states.iter().all(|it| !it.broken.is_empty());
-        let verdict = verdict(&cases, is_broken, self.facts.is_settled);
+        let verdict = verdict(&cases, is_broken, self.facts.is_settled || !outside.is_empty());
         let facts = deciders.iter().map(|it| &self.facts.all[*it].values[0]);
         let mut tell: Vec<String> = facts.map(|it| words::command(self.juju, it)).collect();
         tell.dedup();
@@ -185,6 +197,7 @@ impl<'a> Grouping<'a> {
             states: states.len(),
             settled: self.facts.is_settled,
             alike: self.cut.alike.iter().map(|it| said(self.juju, it)).collect(),
+            outside,
             undecided: None,
         }
     }
@@ -277,8 +290,22 @@ impl<'a> Grouping<'a> {
             states: 0,
             settled: false,
             alike: self.cut.alike.iter().map(|it| said(self.juju, it)).collect(),
+            outside: self.outside(),
             undecided: Some(why),
         }
+    }
+
+    /// What may hold something of the cut in Juju, and is not modelled.
+    fn outside(&self) -> Vec<String> {
+        let is_held = |holds: &str| {
+            let held = [Thing::Unit(holds.to_owned()), Thing::Application(holds.to_owned())];
+            held.iter().any(|it| self.cut.stuck.contains(it))
+        };
+        let all = self.juju.outside.iter().filter(|it| is_held(&it.holds));
+        let mut all: Vec<String> = all.map(|it| it.what.clone()).collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
     /// What somebody has to do about holders.
@@ -391,13 +418,13 @@ impl<'a> Grouping<'a> {
 }
 
 /// The verdict on a group with these cases.
-fn verdict(cases: &[Case], is_broken: bool, is_settled: bool) -> StuckVerdict {
+fn verdict(cases: &[Case], is_broken: bool, is_open: bool) -> StuckVerdict {
     let is_calm = |it: &Case| it.verdict == StuckVerdict::GoesByItself;
     if is_broken {
         StuckVerdict::Inconsistent
     } else if cases.iter().all(is_calm) {
-        // Among the states that were not tried there may be one in which it does not go.
-        if is_settled { StuckVerdict::Undecided } else { StuckVerdict::GoesByItself }
+        // It may not go in a state that was not tried, or what is not modelled may hold it.
+        if is_open { StuckVerdict::Undecided } else { StuckVerdict::GoesByItself }
     } else if cases.iter().any(is_calm) {
         StuckVerdict::Depends
     } else if cases.iter().all(|it| it.verdict == StuckVerdict::ForEver) {

@@ -14,12 +14,13 @@ pub(super) fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<
     if version.is_none() {
         notes.push("the version of Juju cannot be read, so each known way is tried".to_owned());
     }
-    if !juju.has_units && !juju.units.is_empty() {
-        notes.push(
-            "without `juju show-unit` nobody knows which units are Dying and who is in scope; units \
-             of Alive applications were taken to be Alive"
-                .to_owned(),
-        );
+    let taken = juju.taken_to_be_alive();
+    if taken > 0 {
+        let units = if taken == 1 { "1 unit" } else { &format!("{taken} units") };
+        notes.push(format!(
+            "the lives of {units} are not shown, and were taken to be Alive: ask `juju show-unit` \
+             for all units; it prints lives since mid-2022"
+        ));
     }
     if version.is_some_and(Version::has_jobs) {
         notes.push(
@@ -50,14 +51,6 @@ pub(super) fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<
             "Juju does not print whether {are} between Alive applications, beside what is told \
              here, may be Dying"
         ));
-    }
-    if !cuts.is_empty() {
-        let mut outside = juju.outside.clone();
-        outside.sort();
-        outside.dedup();
-        if !outside.is_empty() {
-            notes.push(format!("also held, perhaps, by {}: not modelled", outside.join(", ")));
-        }
     }
     notes
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Juju, Relation, show_unit::Entry, status::Edge};
+use super::{Juju, Outside, Relation, show_unit::Entry, status::Edge};
 
 /// Puts the relations of the model together.
 pub(super) fn relations(juju: &mut Juju, mut edges: Vec<Edge>, entries: &[Entry]) {
@@ -41,7 +41,9 @@ pub(super) fn relations(juju: &mut Juju, mut edges: Vec<Edge>, entries: &[Entry]
             }
             None => {
                 // The other side is elsewhere, or the files are of two times.
-                juju.outside.push(format!("{} of {}", edge.endpoint, edge.application));
+                let (endpoint, holds) = (&edge.endpoint, edge.application.clone());
+                let what = format!("a relation of {holds}:{endpoint} with what is not shown");
+                juju.outside.push(Outside { what, holds });
                 edges.remove(0);
             }
         }

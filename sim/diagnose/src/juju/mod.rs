@@ -32,11 +32,20 @@ pub struct Juju {
     /// Its relations.
     pub relations: Vec<Relation>,
     /// What holds things in Juju, perhaps, and is not modelled.
-    pub outside: Vec<String>,
+    pub outside: Vec<Outside>,
     /// What could not be told, in sentences without full stops.
     pub notes: Vec<String>,
     /// Whether units were shown one by one.
     pub has_units: bool,
+}
+
+/// Something that may hold an application or unit in Juju, and is not modelled.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Outside {
+    /// What it is.
+    pub what: String,
+    /// The application or unit.
+    pub holds: String,
 }
 
 /// A machine or container.
@@ -194,6 +203,14 @@ impl Juju {
             None if is_dying => vec![Life::Alive, Life::Dying, Life::Dead],
             None => vec![Life::Alive],
         }
+    }
+
+    /// The number of units whose life is not shown, and which are taken to be Alive.
+    pub fn taken_to_be_alive(&self) -> usize {
+        let is_taken = |(name, unit): &(&String, &Unit)| {
+            unit.life.is_none() && self.lives_of_unit(name) == [Life::Alive]
+        };
+        self.units.iter().filter(is_taken).count()
     }
 
     /// The lives that a relation can have. Its applications tell: it is Dying if one of them is,

@@ -2,7 +2,7 @@
 
 use deathwatch_scenario::Problem;
 
-use super::{Juju, life, status::application_in};
+use super::{Juju, Outside, life, status::application_in};
 use crate::tree::TreeNode;
 
 /// What is shown of a relation for one unit. Settings are not read at all.
@@ -29,7 +29,8 @@ pub(super) fn read(node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<Entry>, P
         unit.life = life(&node, &["life"])?.or(unit.life);
         for info in node.list("relation-info")? {
             if info.flag(&["cross-model"])? == Some(true) {
-                juju.outside.push(format!("a relation of {name} with another model"));
+                let what = format!("a relation of {name} with another model");
+                juju.outside.push(Outside { what, holds: name.to_owned() });
                 continue;
             }
             let text = |key: &str| Ok::<_, Problem>(info.text(&[key])?.unwrap_or_default());

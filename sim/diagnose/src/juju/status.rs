@@ -3,7 +3,7 @@
 use deathwatch_model::life::Life;
 use deathwatch_scenario::Problem;
 
-use super::{Agent, Application, FailedHook, Juju, Machine, Unit, life};
+use super::{Agent, Application, FailedHook, Juju, Machine, Outside, Unit, life};
 use crate::tree::TreeNode;
 
 /// One end of a relation, as status tells it: without the endpoint of the other.
@@ -74,9 +74,6 @@ fn application_of(name: &str, node: &TreeNode<'_>, juju: &mut Juju) -> Result<Ve
     };
     let is_subordinate = application.is_subordinate;
     juju.applications.insert(name.to_owned(), application);
-    if node.get("storage").is_some() {
-        juju.outside.push(format!("storage of {name}"));
-    }
     for (unit, node) in node.table("units")? {
         read_unit(unit, &node, None, juju)?;
     }
@@ -171,21 +168,18 @@ fn failed_hook(message: &str) -> Option<FailedHook> {
     })
 }
 
-/// Tells what holds things in Juju and is not modelled.
+/// Tells what holds things in Juju and is not modelled: storage that is attached. Relations with
+/// other models are found as their ends are put together.
 fn outside(node: &TreeNode<'_>, juju: &mut Juju) -> Result<(), Problem> {
-    let storage = node.get("storage");
-    if storage.is_some_and(|it| it.value.as_object().is_some_and(|it| !it.is_empty())) {
-        juju.outside.push("storage".to_owned());
-    }
-    for key in ["application-endpoints", "remote-applications"] {
-        for (name, _) in node.table(key)? {
-            if is_word(name) {
-                juju.outside.push(format!("the SAAS {name}"));
+    let Some(storage) = node.get("storage") else { return Ok(()) };
+    for (_, storage) in storage.table("storage")? {
+        let Some(attachments) = storage.get("attachments") else { continue };
+        for (unit, _) in attachments.table("units")? {
+            if juju.units.contains_key(unit) {
+                let what = format!("storage that is attached to {unit}");
+                juju.outside.push(Outside { what, holds: unit.to_owned() });
             }
         }
-    }
-    if juju.is_kubernetes {
-        juju.outside.push("resources of Kubernetes".to_owned());
     }
     Ok(())
 }
