@@ -243,12 +243,17 @@ fn member(juju: &Juju, number: usize, name: &str) -> Option<(u8, Vec<Pick>)> {
         Some(false) => &[false],
         None => &[true, false],
     };
-    let may_know: &[bool] = if unit.agent == Agent::Allocating { &[false] } else { &[true, false] };
+    let may_know: &[bool] = match relation.remembered.get(name) {
+        _ if unit.agent == Agent::Allocating => &[false],
+        Some(true) => &[true],
+        Some(false) => &[false],
+        None => &[true, false],
+    };
     let mut values = Vec::new();
     for in_scope in scopes {
         for knows in may_know {
             // What comes first is what is usual.
-            let knows = if *in_scope { *knows } else { may_know.len() > 1 && !*knows };
+            let knows = if *in_scope || may_know.len() == 1 { *knows } else { !*knows };
             let unit = name.to_owned();
             values.push(Pick::Member { relation: number, unit, in_scope: *in_scope, knows });
         }

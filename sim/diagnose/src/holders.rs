@@ -118,6 +118,7 @@ impl Graph<'_> {
         let juju = self.candidate.juju;
         let life = words::life(self.lives.get(thing).copied().flatten());
         match thing {
+            Thing::Relation(number) if juju.relations[*number].life.is_some() => life,
             Thing::Relation(number) => {
                 let relation = &juju.relations[*number];
                 let mut dying = relation.ends.iter().map(|(app, _)| app);

@@ -101,7 +101,9 @@ pub(crate) fn command(juju: &Juju, pick: &Pick) -> String {
         if is_4 {
             format!("on a controller: juju_db_repl, .switch model-{}, {what}", juju.name)
         } else {
-            "JUJU_DEV_FEATURE_FLAGS=developer-mode juju dump-db --format yaml".to_owned()
+            "JUJU_DEV_FEATURE_FLAGS=developer-mode juju dump-db --format yaml > db.yaml; \
+             then diagnose with db.yaml, too"
+                .to_owned()
         }
     };
     match pick {
@@ -192,7 +194,8 @@ fn step(what: &str) -> Option<String> {
         | "drop-directory"
         | "write-directory"
         | "delete-settings"
-        | "finish-units-cleanup" => return None,
+        | "finish-units-cleanup"
+        | "commit" => return None,
         "leave-scope" => format!("leaves {}", relation()),
         "rejoin" => format!("takes {rest} up again"),
         "run-hooks" => format!("runs its hooks for leaving {rest}"),

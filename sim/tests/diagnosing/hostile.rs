@@ -40,7 +40,15 @@ fn what_is_no_output_of_juju_is_refused() {
         ("tags", vec!["a: !!python/object {x: 1}\n"]),
         ("two documents", vec!["machines: {}\n---\nmachines: {}\n"]),
         ("1.x", vec![r#"{"environment": "e", "machines": {}}"#]),
-        ("a dump", vec![r#"{"relationscopes": [], "units": []}"#]),
+        ("a dump alone", vec![r#"{"relationscopes": [], "units": []}"#]),
+        (
+            "a dump of another model",
+            vec![status, r#"{"relationscopes": [], "units": [{"name": "pg/0", "life": 1}]}"#],
+        ),
+        (
+            "a dump with another life",
+            vec![status, r#"{"relationscopes": [], "units": [{"name": "pg/0", "life": 7}]}"#],
+        ),
         ("two statuses", vec![status, status]),
         ("no status", vec![r#"{"a/0": {"life": "dying"}}"#]),
         ("something else", vec![r#"{"kind": "Deployment"}"#]),

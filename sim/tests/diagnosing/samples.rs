@@ -111,10 +111,9 @@ fn with_status_alone_the_answer_is_never_less_careful() {
     }
 }
 
-/// Whose scope is not shown, as nobody is left on the other side, may be in it or not.
-#[test]
-fn nobody_may_be_in_the_scope_of_a_relation_that_holds_an_application() {
-    let status = r#"{"model": {"name": "fir", "version": "3.6.14"},
+/// What Juju prints of an application without units, that a relation keeps.
+const LEFT: [&str; 2] = [
+    r#"{"model": {"name": "fir", "version": "3.6.14"},
       "machines": {"0": {"juju-status": {"current": "started"}, "instance-id": "i-0"}},
       "applications": {
         "vaultlet": {"life": "dying", "relations": {"certs": [
@@ -122,9 +121,34 @@ fn nobody_may_be_in_the_scope_of_a_relation_that_holds_an_application() {
         "gate": {"relations": {"tls": [
           {"related-application": "vaultlet", "interface": "tls", "scope": "global"}]},
           "units": {"gate/3": {"machine": "0", "workload-status": {"current": "active"},
-            "juju-status": {"current": "idle", "version": "3.6.14"}}}}}}"#;
-    let units = r#"{"gate/3": {"machine": "0", "life": "alive"}}"#;
-    assert_snapshot!(shown(&[status, units]));
+            "juju-status": {"current": "idle", "version": "3.6.14"}}}}}}"#,
+    r#"{"gate/3": {"machine": "0", "life": "alive"}}"#,
+];
+
+/// Whose scope is not shown, as nobody is left on the other side, may be in it or not.
+#[test]
+fn nobody_may_be_in_the_scope_of_a_relation_that_holds_an_application() {
+    assert_snapshot!(shown(&LEFT));
+}
+
+/// The database tells the two cases apart.
+#[test]
+fn the_database_says_who_is_in_scope() {
+    let [status, units] = LEFT;
+    let dump = |scopes: &str| {
+        format!(
+            r##"{{"relations": [{{"key": "vaultlet:certs gate:tls", "id": 5, "life": 1}}],
+            "relationscopes": [{scopes}], "units": [{{"name": "gate/3", "life": 0}}],
+            "unitstates": [{{"_id": "uuid:u#gate/3", "relation-state": {{"5": "id: 5"}}}}]}}"##
+        )
+    };
+    let someone = dump(r##"{"key": "r#5#requirer#gate/3"}"##);
+    let verdict = |dump: &str| diagnosed(&[status, units, dump]).report.verdict;
+    assert_eq!(verdict(&someone), StuckVerdict::GoesByItself);
+    assert_eq!(verdict(&dump("")), StuckVerdict::Inconsistent);
+    let gone = dump(r##"{"key": "r#5#requirer#gate/3"}, {"key": "r#5#requirer#gate/1"}"##);
+    assert_eq!(verdict(&gone), StuckVerdict::Undecided, "gate/1 is gone and in scope");
+    assert_snapshot!(shown(&[status, units, &dump("")]));
 }
 
 /// A unit that is Dying on a machine of which no instance could be started.

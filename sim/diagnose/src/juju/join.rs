@@ -125,6 +125,12 @@ fn take(pair: &[(&str, &str); 2], edges: &mut Vec<Edge>, found: &mut Vec<Relatio
         }
     }
     if found.iter().all(|it| it.ends != ends) {
-        found.push(Relation { ends, is_container, in_scope: BTreeMap::new() });
+        found.push(Relation {
+            ends,
+            is_container,
+            life: None,
+            in_scope: BTreeMap::new(),
+            remembered: BTreeMap::new(),
+        });
     }
 }

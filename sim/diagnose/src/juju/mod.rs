@@ -1,6 +1,7 @@
 //! What Juju shows of a model, typed: lives, agents, assignments, relations and scopes. Settings,
 //! addresses and everything else is not kept.
 
+mod dump;
 mod join;
 mod show_unit;
 mod status;
@@ -129,8 +130,12 @@ pub struct Relation {
     pub ends: Vec<(String, String)>,
     /// Whether principals and subordinates meet in it.
     pub is_container: bool,
+    /// Its life, if it is told.
+    pub life: Option<Life>,
     /// Of units that this is known of, whether they are in its scope.
     pub in_scope: BTreeMap<String, bool>,
+    /// Of units that this is known of, whether their agents remember it.
+    pub remembered: BTreeMap<String, bool>,
 }
 
 impl Relation {
@@ -152,7 +157,8 @@ impl Relation {
 }
 
 impl Juju {
-    /// Reads files, each with its name: one of `juju status`, and any number of `juju show-unit`.
+    /// Reads files, each with its name: one of `juju status`, and any number of `juju show-unit` and
+    /// of `juju dump-db`.
     ///
     /// # Errors
     /// If a file is none of these, or they are not of one model. The problem names file and place,
@@ -188,6 +194,10 @@ impl Juju {
             juju.has_units = true;
         }
         join::relations(&mut juju, edges, &entries);
+        for (name, _, tree) in trees.iter().filter(|(_, kind, _)| *kind == Kind::Dump) {
+            dump::read(&TreeNode::whole(name, tree), &mut juju)?;
+            juju.has_units = true;
+        }
         Ok(juju)
     }
 
@@ -216,6 +226,9 @@ impl Juju {
     /// The lives that a relation can have. Its applications tell: it is Dying if one of them is,
     /// and peers have the life of theirs.
     pub fn lives_of_relation(&self, relation: &Relation) -> Vec<Life> {
+        if let Some(life) = relation.life {
+            return vec![life];
+        }
         let mut ends = relation.ends.iter().filter_map(|(app, _)| self.applications.get(app));
         match (ends.any(Application::is_dying), relation.is_peer()) {
             (true, _) => vec![Life::Dying],
@@ -260,6 +273,7 @@ pub(crate) fn number(unit: &str) -> u64 {
 enum Kind {
     Status,
     ShowUnit,
+    Dump,
 }
 
 /// What a file is, by its content.
@@ -270,8 +284,7 @@ fn kind(name: &str, node: &TreeNode<'_>) -> Result<Kind, Problem> {
         return Err(Problem::new(message).with_help("Juju 2.0 or newer was expected"));
     }
     if has("relationscopes") || has("containerRefs") || has("instanceData") {
-        let message = format!("{name}: this is of `juju dump-db`, which is not read yet");
-        return Err(commands(&message));
+        return Ok(Kind::Dump);
     }
     if has("machines") && (has("applications") || has("model")) {
         return Ok(Kind::Status);
