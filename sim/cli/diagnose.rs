@@ -39,8 +39,8 @@ const VERSION: u32 = 1;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// What `juju status`, `juju show-unit` and, if you have it, `juju dump-db` have printed as JSON
-    /// or YAML, in any order
+    /// What `juju status`, `juju show-unit` and, if you have it, `juju dump-db` have printed as
+    /// JSON or YAML, in any order
     #[arg(required = true)]
     files: Vec<PathBuf>,
 

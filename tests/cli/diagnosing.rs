@@ -68,3 +68,48 @@ fn programs_get_one_object() {
     assert_eq!(json["diagnosis"]["verdict"], "until-you-act");
     assert_eq!(json["diagnosis"]["groups"][0]["cases"][0]["holders"][0]["name"], "unit pg/7");
 }
+
+/// Ten things that are stuck among a thousand units that share a relation: the answer takes less
+/// than the five seconds that it is given.
+#[test]
+fn a_thousand_units_take_seconds() {
+    let (mut machines, mut shown, mut units) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 0..1_000 {
+        let (agent, life) = if number < 10 { ("lost", "dying") } else { ("idle", "alive") };
+        let machine = if number < 10 { r#""down", "life": "dying""# } else { r#""started""# };
+        machines.push(format!(
+            r#""{number}": {{"juju-status": {{"current": {machine}}}, "instance-id": "i{number}"}}"#
+        ));
+        shown.push(format!(
+            r#""web/{number}": {{"machine": "{number}", "workload-status": {{"current": "active"}},
+            "juju-status": {{"current": "{agent}", "version": "3.6.14"}}}}"#
+        ));
+        units.push(format!(
+            r#""web/{number}": {{"life": "{life}", "relation-info": [{{"relation-id": 1,
+            "endpoint": "db", "related-endpoint": "db",
+            "related-units": {{"db/0": {{"in-scope": true}}}}}}]}}"#
+        ));
+    }
+    let members: Vec<String> =
+        (0..1_000).map(|it| format!(r#""web/{it}": {{"in-scope": true}}"#)).collect();
+    units.push(format!(
+        r#""db/0": {{"life": "alive", "relation-info": [{{"relation-id": 1, "endpoint": "db",
+        "related-endpoint": "db", "related-units": {{{}}}}}]}}"#,
+        members.join(",")
+    ));
+    let end = |other: &str| {
+        format!(r#"{{"db": [{{"related-application": "{other}", "interface": "sql"}}]}}"#)
+    };
+    let status = format!(
+        r#"{{"model": {{"name": "large", "version": "3.6.14"}}, "machines": {{{}}},
+        "applications": {{"web": {{"units": {{{}}}, "relations": {}}},
+        "db": {{"units": {{"db/0": {{"machine": "500", {WELL}}}}}, "relations": {}}}}}}}"#,
+        machines.join(","),
+        shown.join(","),
+        end("db"),
+        end("web")
+    );
+    let units = format!("{{{}}}", units.join(","));
+    let folder = Folder::new().with("status.json", status).with("units.json", units);
+    folder.run("diagnose status.json units.json --time 5s").code(NEEDS_YOU);
+}

@@ -72,13 +72,13 @@ impl Export<'_> {
                 "instance-id": instance,
                 "containers": self.machines_on(Some(id)),
             });
-            self.add_life(&mut shown["juju-status"], document.life);
+            Self::add_life(&mut shown["juju-status"], document.life);
             machines.insert(constants.name.clone(), shown);
         }
         machines
     }
 
-    fn add_life(&self, shown: &mut Value, life: Life) {
+    fn add_life(shown: &mut Value, life: Life) {
         if life != Life::Alive {
             shown["life"] = life.to_string().to_lowercase().into();
         }

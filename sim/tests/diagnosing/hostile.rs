@@ -12,10 +12,7 @@ const SECRET: &str = "hunter2-correct-horse";
 
 fn refused(files: &[&str]) -> String {
     use miette::Diagnostic as _;
-    let problem = match read(files) {
-        Ok(_) => panic!("this should not be read: {files:?}"),
-        Err(problem) => problem,
-    };
+    let Err(problem) = read(files) else { panic!("this should not be read: {files:?}") };
     let help = problem.help().map(|it| format!("\n  {it}")).unwrap_or_default();
     let said = format!("{problem}{help}");
     assert!(!said.contains(SECRET), "{said}");
@@ -112,12 +109,10 @@ fn secrets_are_not_kept() {
 #[test]
 fn what_is_alive_is_cut_away() {
     let (status, units) = large(1_000, 10);
-    let begin = std::time::Instant::now();
     let diagnosed = diagnosed(&[&status, &units]);
     assert_eq!(diagnosed.report.groups.len(), 10);
     let things = diagnosed.report.groups.iter().map(|it| it.things.len());
     assert_eq!(things.sum::<usize>(), 20, "each with its machine");
-    println!("{:?}", begin.elapsed());
 }
 
 /// A model of units of one application, of which the first are Dying with their machines and their

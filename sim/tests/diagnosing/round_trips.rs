@@ -224,8 +224,8 @@ fn searched(base: &Scenario, state: &State) -> BTreeMap<String, (bool, bool)> {
     for entity in EntityId::all(&base.world) {
         if entity.life(state).is_some_and(|it| it != Life::Alive) {
             let name = describe::name(&base.world, entity);
-            let (kind, bare) = name.split_once(' ').expect("it has a kind");
-            let it = format!("{kind}('{bare}').exists");
+            let (kind, own_name) = name.split_once(' ').expect("it has a kind");
+            let it = format!("{kind}('{own_name}').exists");
             let mut leads = Table::new();
             leads.insert("to".to_owned(), format!("!{it}").into());
             leads.insert("from".to_owned(), it.into());
@@ -266,7 +266,9 @@ fn searched(base: &Scenario, state: &State) -> BTreeMap<String, (bool, bool)> {
     ];
     let [none, all] = [false, true].map(|is_made| {
         let mut assumptions = Assumptions::default();
-        cures.iter().for_each(|it| it.set(&mut assumptions, is_made));
+        for cure in cures {
+            cure.set(&mut assumptions, is_made);
+        }
         let faults = [Frequency::Never; FaultKind::ALL.len()];
         survey.leads(&Premise { assumptions, faults }, &|| None).expect("nothing stops it")
     });

@@ -1,6 +1,6 @@
 //! Models of public reports: five that were stuck, and one that was not.
 
-use std::{fs, path::Path};
+use std::{fmt::Write as _, fs, path::Path};
 
 use deathwatch_diagnose::StuckVerdict;
 use insta::assert_snapshot;
@@ -78,18 +78,20 @@ fn yaml(json: &str) -> String {
             serde_json::Value::Object(map) if !map.is_empty() => {
                 text.push('\n');
                 for (key, value) in map {
-                    text.push_str(&format!("{indent}{}:", serde_json::Value::from(key.as_str())));
+                    let _ = write!(text, "{indent}{}:", serde_json::Value::from(key.as_str()));
                     write(value, depth + 1, text);
                 }
             }
             serde_json::Value::Array(items) if !items.is_empty() => {
                 text.push('\n');
                 for item in items {
-                    text.push_str(&format!("{indent}-"));
+                    let _ = write!(text, "{indent}-");
                     write(item, depth + 1, text);
                 }
             }
-            other => text.push_str(&format!(" {other}\n")),
+            other => {
+                let _ = writeln!(text, " {other}");
+            }
         }
     }
     let mut text = String::new();
@@ -137,16 +139,16 @@ fn the_database_says_who_is_in_scope() {
     let [status, units] = LEFT;
     let dump = |scopes: &str| {
         format!(
-            r##"{{"relations": [{{"key": "vaultlet:certs gate:tls", "id": 5, "life": 1}}],
+            r#"{{"relations": [{{"key": "vaultlet:certs gate:tls", "id": 5, "life": 1}}],
             "relationscopes": [{scopes}], "units": [{{"name": "gate/3", "life": 0}}],
-            "unitstates": [{{"_id": "uuid:u#gate/3", "relation-state": {{"5": "id: 5"}}}}]}}"##
+            "unitstates": [{{"_id": "uuid:u#gate/3", "relation-state": {{"5": "id: 5"}}}}]}}"#
         )
     };
-    let someone = dump(r##"{"key": "r#5#requirer#gate/3"}"##);
+    let someone = dump(r#"{"key": "r#5#requirer#gate/3"}"#);
     let verdict = |dump: &str| diagnosed(&[status, units, dump]).report.verdict;
     assert_eq!(verdict(&someone), StuckVerdict::GoesByItself);
     assert_eq!(verdict(&dump("")), StuckVerdict::Inconsistent);
-    let gone = dump(r##"{"key": "r#5#requirer#gate/3"}, {"key": "r#5#requirer#gate/1"}"##);
+    let gone = dump(r#"{"key": "r#5#requirer#gate/3"}, {"key": "r#5#requirer#gate/1"}"#);
     assert_eq!(verdict(&gone), StuckVerdict::Undecided, "gate/1 is gone and in scope");
     assert_snapshot!(shown(&[status, units, &dump("")]));
 }

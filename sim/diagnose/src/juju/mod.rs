@@ -157,8 +157,8 @@ impl Relation {
 }
 
 impl Juju {
-    /// Reads files, each with its name: one of `juju status`, and any number of `juju show-unit` and
-    /// of `juju dump-db`.
+    /// Reads files, each with its name: one of `juju status`, and any number of `juju show-unit`
+    /// and of `juju dump-db`.
     ///
     /// # Errors
     /// If a file is none of these, or they are not of one model. The problem names file and place,
