@@ -192,17 +192,15 @@ impl<'a> Maker<'a> {
         if let Some(figures) = known.get(&name).copied()
             && report::is_kept(&ready.scenario, figures)
         {
-            let any_size = match ready.scenario.any_size {
-                None => None,
-                Some(_) => {
-                    let line = ProgressLine::new(&ready.scenario.name);
-                    let verdict = self.searches.judge_any_size(&ready, &[], &line, None)?;
-                    if let Err(exit) = reportable(&verdict) {
-                        return Ok(Err(exit));
-                    }
-                    verdict.any_size
+            let mut any_size = None;
+            if ready.scenario.any_size.is_some() {
+                let line = ProgressLine::new(&ready.scenario.name);
+                let verdict = self.searches.judge_any_size(&ready, &[], &line, None)?;
+                if let Err(exit) = reportable(&verdict) {
+                    return Ok(Err(exit));
                 }
-            };
+                any_size = verdict.any_size;
+            }
             let (scenario, replay) = (ready.scenario, &ready.replay);
             return Ok(Ok(Answered::committed(name, scenario, replay, figures, any_size)));
         }
