@@ -228,11 +228,13 @@ pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<NextSt
                 .as_ref()
                 .or_else(|| unit.principal.as_ref().and_then(|it| juju.units[it].machine.as_ref()));
             let machine = machine.cloned().unwrap_or_default();
+            // Its machine's agent has to remove the unit in the end.
+            if juju.machines.get(&machine).is_some_and(|it| it.is_down) {
+                return you(agents_of(&machine));
+            }
             you(format!("start the agent of {name} on machine {machine} again"))
         }
-        (RootKind::Cause(Reason::AgentCrashed), Thing::Machine(name)) => {
-            you(format!("start the agents on machine {name} again, jujud-machine-{name} first"))
-        }
+        (RootKind::Cause(Reason::AgentCrashed), Thing::Machine(name)) => you(agents_of(name)),
         (RootKind::Cause(Reason::HardwareUnnoticed), Thing::Machine(name)) => {
             you(format!("bring machine {name} back, or have its instance terminated"))
         }
@@ -241,4 +243,9 @@ pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<NextSt
         }
         _ => None,
     }
+}
+
+/// How the agents on a machine come back.
+fn agents_of(machine: &str) -> String {
+    format!("start the agents on machine {machine} again, jujud-machine-{machine} first")
 }
