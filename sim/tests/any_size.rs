@@ -453,10 +453,24 @@ fn what_is_no_template_is_refused_with_its_reason() {
         ),
         "one reads a row of another: `unit` of wordpress/0",
     );
-    // An identifier is free if nothing of a unit is left, which is asked of all.
     refused(
         "[world.applications]\nwordpress = { units = [\"1\"], most-units = 2 }\n",
         "does not exist at the start",
+    );
+    let added = |variants: &str, more: &str| {
+        format!(
+            "[variants]\n{variants}\n[world.machines]\n1 = {{}}\n2 = {{ exists = false }}\n{more}\n\
+             [world.applications]\nwordpress = {{ units = [\"1\"], most-units = 2 }}\n[user]\n\
+             \"add-unit wordpress\" = \"unlimited\"\n"
+        )
+    };
+    let both = "unit-assignment = \"with-unit\"\nplacement = \"new-machine\"";
+    refused(&added("", ""), "`unit-assignment` has to be");
+    refused(&added("unit-assignment = \"with-unit\"", ""), "`placement` has to be");
+    refused(&added(both, "3 = {}"), "a unit that is added may get machine 3");
+    refused(
+        &format!("{}\"destroy-unit *\" = 1\n", added(both, "")),
+        "a command is limited for each",
     );
     refused(
         "[world.machines]\n0 = { jobs = [\"manage-model\", \"host-units\"] }\n\
@@ -516,4 +530,75 @@ fn where_commands_go_round_nothing_that_must_follow_holds() {
     let AnySizeAnswer::NotAsked(why) = follows else { panic!("{follows:?}") };
     assert!(why.starts_with("it is not known that all runs end"), "{why}");
     assert!(matches!(always, AnySizeAnswer::Holds), "{always:?}");
+}
+
+/// A world to which units are added.
+fn with_births(more: &str) -> String {
+    format!(
+        "shows = \"A test.\"\n[variants]\nunit-assignment = \"with-unit\"\n\
+         placement = \"new-machine\"\nrelation-tracking = \"remote-scope\"\n\
+         undeployed-unit-not-alive = \"deployed-while-held\"\nsettings-cleanup = \"cleaner\"\n\
+         [world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n\
+         2 = {{}}\n3 = {{ exists = false }}\n[world.applications]\n\
+         wordpress = {{ units = [\"1\"], most-units = 2 }}\nmysql = {{ units = [\"2\"] }}\n\
+         [world.relations]\n\"wordpress:db mysql:server\" = {{}}\n[user]\n\
+         \"add-unit wordpress\" = \"unlimited\"\n\"add-unit mysql\" = \"unlimited\"\n\
+         \"destroy-unit *\" = \"unlimited\"\n\
+         \"destroy-relation wordpress:db mysql:server\" = \"unlimited\"\n\
+         \"destroy-application *\" = \"unlimited\"\n{more}"
+    )
+}
+
+/// Units that are added take the first identifiers that are free, of all: a unit and the machine of
+/// another one. Views are of what processes there are, whatever their identifiers.
+#[test]
+fn every_view_of_an_instance_to_which_units_are_added_is_known() {
+    for (more, sizes, later, most) in [
+        ("", [1, 1], 1, 6_000),
+        ("", [2, 1], 1, 6_000),
+        ("", [2, 2], 1, 3_000),
+        ("", [3, 1], 1, 3_000),
+        ("\"destroy-machine *\" = \"unlimited\"\n", [1, 1], 1, 10_000),
+        ("[faults]\nhardware-failure = true\n", [1, 1], 2, 6_000),
+        ("[world]\ntransactions = \"split\"\n", [1, 1], 1, 10_000),
+    ] {
+        let scenario = good(&with_births(more));
+        let start = &scenario.start;
+        let mut views = match Views::of(&scenario.world, start, Some(&sizes), &SETTINGS) {
+            Ok(views) => views,
+            Err(why) => panic!("{why:?} with {more}"),
+        };
+        let instance = views.instance_with(&sizes, later).expect("it is a template");
+        let (mut all, mut missing) = (0, 0);
+        for state in reached(&instance, most) {
+            for view in views.views_of(&instance, &state).expect("it is a template") {
+                all += 1;
+                missing += usize::from(!views.has(&view));
+            }
+        }
+        assert!(all > 100);
+        assert_eq!(missing, 0, "{more} with {sizes:?}: of {all}");
+    }
+}
+
+/// Where machines are destroyed, too, identifiers are free again and again, so that runs end only if
+/// the user stops.
+#[test]
+fn what_must_follow_where_units_are_added_needs_finitely_many_commands() {
+    let answers = |more: &str| {
+        let scenario = good(&with_births(more));
+        let claims: Vec<&'static Claim> = deathwatch_claims::all_in(&scenario.world)
+            .filter(|claim| claim.lacks(scenario.world.detail).is_none())
+            .collect();
+        let few = SearchSettings { max_states: Some(20_000), ..SETTINGS };
+        let question = question(&scenario.world, &scenario.start, &claims);
+        let Ok(report) = check::check_any_size(&question, &few) else { panic!("a template") };
+        let removed =
+            |(claim, _): &&(&Claim, AnySizeAnswer)| claim.name == "a Dying unit is removed";
+        report.answers.iter().find(removed).expect("it is asked").1.clone()
+    };
+    let machines = "\"destroy-machine *\" = \"unlimited\"\n";
+    assert!(!matches!(answers(machines), AnySizeAnswer::Holds));
+    let answer = answers(&format!("{machines}[assume]\nfinitely-many-commands = true\n"));
+    assert!(matches!(answer, AnySizeAnswer::Holds));
 }

@@ -8,7 +8,7 @@ use deathwatch_checker::views::{
 };
 use deathwatch_model::{rows::Row, state::State, world::World};
 
-use super::{NoTemplate, protocol::Protocol, stage::CountOf};
+use super::{NoTemplate, counts::CountOf, protocol::Protocol};
 use crate::claims::Claim;
 
 /// Why a claim holds of a subject for every number of units.

@@ -38,13 +38,14 @@ pub(super) fn confirm(
     answers: &mut [(&'static Claim, AnySizeAnswer)],
 ) -> Result<Vec<Vec<usize>>, NoAnswer> {
     let mut searched = Vec::new();
+    let later = usize::from(family.has_births());
     for sizes in all_sizes(family.types.len()) {
         let is_open = |it: &usize| answers[*it].1.is_open() && !answers[*it].0.is_own();
         let open: Vec<usize> = (0..answers.len()).filter(is_open).collect();
         if open.is_empty() {
             break;
         }
-        let instance = Arc::new(family.instance(&sizes)?);
+        let instance = Arc::new(family.instance_with(&sizes, later)?);
         let claims = open.iter().map(|it| answers[*it].0).collect();
         let smaller = CheckQuestion {
             world: &instance.world,

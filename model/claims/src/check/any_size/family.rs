@@ -6,15 +6,19 @@
 //! the world's own size, made by copying one process of each type, has to be the world itself.
 
 use deathwatch_model::{
-    ids::{ApplicationId, EntityId, Id as _, MachineId, Rename as _, Renaming, UnitId, UserId},
+    ids::{
+        ApplicationId, EntityId, Id as _, MachineId, Placement, Rename as _, Renaming, UnitId,
+        UserId,
+    },
+    operation::Operation,
     rows::{Count, Row, RowKind, Touched},
     state::State,
-    world::{Allowed, FaultKind, MachineDef, SwitchMut, UnitDef, World},
+    world::{Allowed, Command, FaultKind, MachineDef, SwitchMut, UnitDef, World},
 };
 
 use super::{
     NoTemplate,
-    kinds::{FixedUnit, Kinds},
+    kinds::{self, FixedUnit, Kinds},
     places::{Owner, Places, Process, with_commands},
 };
 
@@ -61,7 +65,7 @@ impl Family {
                     return Err(why);
                 }
                 let sizes = vec![2; types.len()];
-                let kinds = Kinds { types, fixed: Vec::new() };
+                let kinds = Kinds { types, fixed: Vec::new(), free: Process::default() };
                 let family = Self::with(world.clone(), start.clone(), kinds);
                 let Instance { world, start, places } = family.instance(&sizes)?;
                 let copies = places.processes.iter().map(|slots| slots[1].machines[0]);
@@ -80,9 +84,9 @@ impl Family {
         Ok(family)
     }
 
-    fn with(world: World, start: State, Kinds { types, fixed }: Kinds) -> Self {
+    fn with(world: World, start: State, Kinds { types, fixed, free }: Kinds) -> Self {
         let (types, processes) = types.into_iter().unzip();
-        let places = Places::of(&world, processes);
+        let places = Places::of(&world, processes).without(free);
         Self { world, start, types, fixed, places }
     }
 
@@ -96,6 +100,24 @@ impl Family {
     /// # Errors
     /// If a command is about units of two processes.
     pub(super) fn instance(&self, sizes: &[usize]) -> Result<Instance, NoTemplate> {
+        self.instance_with(sizes, 0)
+    }
+
+    /// The instance with this number of processes of each type, and this number of those that are
+    /// not there at the start, of each type of which some come to be.
+    ///
+    /// # Errors
+    /// If a command is about units of two processes.
+    pub(super) fn instance_with(
+        &self,
+        there: &[usize],
+        later: usize,
+    ) -> Result<Instance, NoTemplate> {
+        let of_type = there.iter().zip(&self.types);
+        let sizes = of_type.map(|(size, application)| {
+            size + if kinds::is_born(&self.world, *application) { later } else { 0 }
+        });
+        let sizes: &[usize] = &sizes.collect::<Vec<_>>();
         let names = Names::of(&self.world);
         let mut processes: Vec<Vec<Process>> = vec![Vec::new(); self.types.len()];
         // Each machine of the instance, and the one that it is a copy of.
@@ -178,7 +200,7 @@ impl Family {
         };
         let commands = self.commands(sizes, &to)?;
         let world = world.changed(|world| world.commands = commands);
-        let start = self.start_of(&world, sizes, &to);
+        let start = self.start_of(&world, there, &to);
         Ok(Instance { world, start, places })
     }
 
@@ -208,7 +230,7 @@ impl Family {
     ) -> State {
         let mut start = State::empty(world);
         let by = |of: usize, slot: usize| with_commands(to(of, slot), &self.world, world);
-        for row in rows(&self.world) {
+        for row in rows(&self.world).filter(|row| !self.is_free(*row)) {
             match self.places.owner(row) {
                 None => start.take_renamed(&self.start, row, &by(0, 0)),
                 Some((of, 0)) => {
@@ -255,7 +277,8 @@ impl Family {
         to: &dyn Fn(usize, usize) -> Renaming,
     ) -> Result<Vec<Allowed>, NoTemplate> {
         let mut commands = Vec::new();
-        for Allowed { command, most } in &self.world.commands {
+        let all = self.world.commands.iter();
+        for Allowed { command, most } in all.filter(|it| !self.places.names_free(it.command)) {
             let copy = |of: usize, slot: usize| Allowed {
                 command: command.renamed(&to(of, slot)),
                 most: *most,
@@ -269,43 +292,64 @@ impl Family {
         Ok(commands)
     }
 
-    /// Demands that the instance of the world's own size is the world.
+    /// Whether a row is one of an identifier that is free at the start.
+    fn is_free(&self, row: Row) -> bool {
+        row.actor().is_some_and(|entity| self.places.is_free(entity))
+    }
+
+    /// Whether units come to be.
+    pub(super) fn has_births(&self) -> bool {
+        kinds::has_births(&self.world)
+    }
+
+    /// Whether users may add any number of units, so that no number of identifiers is enough.
+    pub(super) fn is_unbounded(&self) -> bool {
+        let commands = self.world.commands.iter();
+        let mut born = commands.filter(|it| matches!(it.command, Command::AddUnit(_)));
+        born.any(|it| it.most.is_none())
+    }
+
+    /// Demands that the instance of the world's own size is the world, but for free identifiers.
     fn demand_alike(&self) -> Result<(), NoTemplate> {
         let differ = |what: String| Err(NoTemplate::new(what));
         let instance = self.instance(&self.places.sizes())?;
         let by = self.places.renaming_to(&instance.places, |_, slot| slot);
-        for id in self.world.machine_ids() {
+        let is_free = |entity| self.places.is_free(entity);
+        for id in self.world.machine_ids().filter(|id| !is_free(EntityId::Machine(*id))) {
             let here = self.world.machine(id);
             let here = MachineDef { parent: here.parent.renamed(&by), ..here.clone() };
             if here != *instance.world.machine(id.renamed(&by)) {
                 return differ(format!("machine {} is unlike others", self.world.machine(id).name));
             }
         }
-        for id in self.world.unit_ids() {
+        for id in self.world.unit_ids().filter(|id| !is_free(EntityId::Unit(*id))) {
             if self.world.unit(id) != instance.world.unit(id.renamed(&by)) {
                 return differ(format!("{} is unlike others", self.world.unit(id).name));
             }
         }
         for kind in FaultKind::ALL {
             let here = self.world.faults.switch(*kind).machines();
-            let mut here: Vec<MachineId> = here.iter().map(|id| id.renamed(&by)).collect();
+            let here = here.iter().filter(|id| !is_free(EntityId::Machine(**id)));
+            let mut here: Vec<MachineId> = here.map(|id| id.renamed(&by)).collect();
             here.sort_unstable();
             if here != instance.world.faults.switch(*kind).machines() {
                 let kind = kind.row().plural;
                 return differ(format!("{kind} are allowed for some machines only"));
             }
         }
-        let commands = &self.world.commands;
+        let commands = self.world.commands.iter();
+        let mut commands = commands.filter(|it| !self.places.names_free(it.command));
         let is_there = |allowed: &Allowed| {
             let becomes = Allowed { command: allowed.command.renamed(&by), most: allowed.most };
             instance.world.commands.contains(&becomes)
         };
-        if commands.len() != instance.world.commands.len() || !commands.iter().all(is_there) {
+        let is_as_many = commands.clone().count() == instance.world.commands.len();
+        if !is_as_many || !commands.all(is_there) {
             return differ("a command is allowed for some units or machines only".to_owned());
         }
         let by = with_commands(by, &self.world, &instance.world);
         let mut start = State::empty(&instance.world);
-        for row in rows(&self.world) {
+        for row in rows(&self.world).filter(|row| !self.is_free(*row)) {
             start.take_renamed(&self.start, row, &by);
         }
         if start != instance.start {
@@ -330,6 +374,32 @@ impl Instance {
     pub fn with(&self, principal: UnitId) -> &[UnitId] {
         let owner = self.places.owner_of(EntityId::Unit(principal));
         owner.map_or(&[], |owner| &self.places.of_owner(Some(owner)).units)
+    }
+
+    /// The same state where each unit is on the machine of its own process: one that was added has
+    /// got the first that was free.
+    pub(super) fn paired(&self, state: &State) -> State {
+        let mut paired = state.clone();
+        for process in self.places.processes.iter().flatten() {
+            let (unit, own) = (process.units[0], process.machines[0]);
+            let document = paired.store.unit(unit).map(|it| it.placement);
+            let pending = paired.runtime.pending_txns().find_map(|txn| match txn.operation {
+                Operation::AddUnitOn(id, machine) if id == unit => Some(machine),
+                _ => None,
+            });
+            let placed = match document {
+                Some(Placement::Machine(machine)) => Some(machine),
+                _ => pending,
+            };
+            if let Some(machine) = placed.filter(|machine| *machine != own) {
+                let swap = (EntityId::Machine(machine), EntityId::Machine(own));
+                let by = self.world.renaming(&[swap]).expect("machines are alike");
+                let mut renamed = State::empty(&self.world);
+                rows(&self.world).for_each(|row| renamed.take_renamed(&paired, row, &by));
+                paired = renamed;
+            }
+        }
+        paired
     }
 
     /// The process that acts for a row: its type, and its place among those.

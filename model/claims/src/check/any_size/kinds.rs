@@ -8,7 +8,8 @@ use deathwatch_model::{
     ids::{ApplicationId, EntityId, Id as _, MachineId, Placement, UnitId},
     rows::RowKind,
     state::State,
-    world::{FaultKind, Scope, World},
+    variants::{self, UnitAssignment},
+    world::{Allowed, Command, CommandArgument, FaultKind, MachineDef, Scope, World},
 };
 
 use super::{
@@ -34,6 +35,8 @@ pub(super) struct Kinds {
     pub(super) types: Vec<(ApplicationId, Vec<Process>)>,
     /// The units that exist and are of no process.
     pub(super) fixed: Vec<FixedUnit>,
+    /// The identifiers that units and machines may get that come to be.
+    pub(super) free: Process,
 }
 
 impl Kinds {
@@ -45,10 +48,12 @@ impl Kinds {
         demand_interchangeable(world)?;
         let (mut types, mut fixed) = (Vec::new(), Vec::new());
         let spare = spare(world, start);
+        let free = free(world, start)?;
         let principals = world.application_ids().filter(|id| !world.application(*id).subordinate);
         for application in principals {
             let mut classes: Vec<Vec<Process>> = Vec::new();
-            for unit in world.application(application).units() {
+            let units = world.application(application).units();
+            for unit in units.filter(|id| !free.units.contains(id)) {
                 match process(unit, world, start, &spare)? {
                     Ok(process) => {
                         let same = classes
@@ -88,8 +93,78 @@ impl Kinds {
             (true, Some(FixedUnit { name, why })) => {
                 Err(NoTemplate::new(format!("no unit may be any number: {name} {why}")))
             }
-            (false, _) => Ok(Self { types, fixed }),
+            (false, _) => {
+                let kinds = Self { types, fixed, free };
+                if has_births(world) {
+                    kinds.demand_same_births(world, start)?;
+                }
+                Ok(kinds)
+            }
         }
+    }
+
+    /// Demands that it makes no difference which free identifiers a unit gets that comes to be, with
+    /// its machine: those of every process are like all that are free, and nothing else is freed.
+    fn demand_same_births(&self, world: &World, start: &State) -> Result<(), NoTemplate> {
+        let no = |reason: String| Err(NoTemplate::new(reason));
+        if world.application_ids().any(|id| world.application(id).subordinate) {
+            return no("units are added where there are subordinates".to_owned());
+        }
+        let types = world.application_ids().filter(|id| is_born(world, *id));
+        for id in types.filter(|id| !self.types.iter().any(|it| it.0 == *id)) {
+            let name = &world.application(id).name;
+            return no(format!("units of {name} are added, and none is there at the start"));
+        }
+        if let Some(FixedUnit { name, why }) = self.fixed.first() {
+            return no(format!("units are added, and {name} {why}"));
+        }
+        let processes = || self.types.iter().flat_map(|it| &it.1);
+        let there = || processes().flat_map(|it| it.machines.iter().copied());
+        let Some(first) = there().next() else { return Ok(()) };
+        for id in world.machine_ids() {
+            let name = &world.machine(id).name;
+            let is_process = there().any(|it| it == id);
+            if !is_process && !self.free.machines.contains(&id) {
+                if world.machine(id).hosts_units {
+                    return no(format!("a unit that is added may get machine {name}"));
+                }
+            } else if !are_alike_machines(world, first, id)
+                || world.renaming(&[(EntityId::Machine(first), EntityId::Machine(id))]).is_none()
+            {
+                return no(format!("units are added, and machine {name} is unlike others"));
+            }
+        }
+        for unit in &self.free.units {
+            let application = world.unit(*unit).application;
+            let mut like = self.types.iter().filter(|it| it.0 == application);
+            let is_like = like.next().is_some_and(|it| {
+                let other = it.1[0].units[0];
+                world.renaming(&[(EntityId::Unit(other), EntityId::Unit(*unit))]).is_some()
+            });
+            if !is_like {
+                return no(format!("{} is unlike others", world.unit(*unit).name));
+            }
+        }
+        let is_limited = |it: &Allowed| {
+            let named = it.command.arguments().into_iter().flatten();
+            let mut named = named.filter_map(CommandArgument::entity);
+            it.most.is_some()
+                && named.any(|it| matches!(it, EntityId::Unit(_) | EntityId::Machine(_)))
+        };
+        if world.commands.iter().any(is_limited) {
+            return no("units are added, and a command is limited for each".to_owned());
+        }
+        let empty = State::empty(world);
+        let is_free = |entity| match entity {
+            EntityId::Unit(id) => self.free.units.contains(&id),
+            EntityId::Machine(id) => self.free.machines.contains(&id),
+            EntityId::Application(_) | EntityId::Relation(_) => false,
+        };
+        let mut rows = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
+        if rows.any(|row| row.actor().is_some_and(is_free) && !start.is_same(row, &empty)) {
+            return no("something is there at the start of a unit that is not".to_owned());
+        }
+        Ok(())
     }
 
     /// The units of which there can be copies where no unit may be any number: the first of each
@@ -145,6 +220,47 @@ fn demand_interchangeable(world: &World) -> Result<(), NoTemplate> {
         }
     }
     Ok(())
+}
+
+/// Whether units come to be.
+pub(super) fn has_births(world: &World) -> bool {
+    world.commands.iter().any(|it| matches!(it.command, Command::AddUnit(_)))
+}
+
+/// Whether units of an application come to be.
+pub(super) fn is_born(world: &World, application: ApplicationId) -> bool {
+    world.commands.iter().any(|it| it.command == Command::AddUnit(application))
+}
+
+/// The identifiers that are free at the start, where units come to be.
+fn free(world: &World, start: &State) -> Result<Process, NoTemplate> {
+    if !has_births(world) {
+        return Ok(Process::default());
+    }
+    let variants = &world.variants;
+    if variants.unit_assignment != UnitAssignment::WithUnit {
+        let reason = "a unit that is added gets its machine later; \
+                      `unit-assignment` has to be \"with-unit\"";
+        return Err(NoTemplate::new(reason.to_owned()));
+    }
+    if variants.placement != variants::Placement::NewMachine {
+        let reason = "a unit that is added may get a machine that is there; \
+                      `placement` has to be \"new-machine\"";
+        return Err(NoTemplate::new(reason.to_owned()));
+    }
+    let units = world.unit_ids().filter(|id| start.store.unit(*id).is_none());
+    let machines = world.machine_ids().filter(|id| start.store.machine(*id).is_none());
+    Ok(Process { units: units.collect(), machines: machines.collect() })
+}
+
+/// Whether two machines have the same constants but for their names.
+fn are_alike_machines(world: &World, one: MachineId, other: MachineId) -> bool {
+    let faults = FaultKind::ALL.iter().map(|kind| world.faults.switch(*kind).machines());
+    let mut faults = faults.map(|all| [all.contains(&one), all.contains(&other)]);
+    let name = world.machine(one).name.clone();
+    faults.all(|[one, other]| one == other)
+        && world.series_of_machine(one) == world.series_of_machine(other)
+        && *world.machine(one) == MachineDef { name, ..world.machine(other).clone() }
 }
 
 /// The process of a principal, or why it has none.

@@ -2,6 +2,7 @@
 
 mod certificate;
 mod confirm;
+mod counts;
 mod family;
 mod judge;
 mod kinds;
@@ -35,6 +36,11 @@ use self::{
 };
 use super::{CheckQuestion, SearchSettings, Trace};
 use crate::claims::Claim;
+
+/// Why nothing that must follow holds where units may be added for ever: in each instance their
+/// identifiers run out, which is a bound of the model and not of users.
+const NEVER_ENOUGH: &str =
+    "users may add units for ever, unless `assume.finitely-many-commands` is made";
 
 /// Why a claim of a scenario's own is not asked.
 const OWN: &str = "it is of the scenario's own, and may name a unit";
@@ -236,6 +242,15 @@ impl Views {
         self.family.instance(sizes)
     }
 
+    /// The instance with this number of units of each application, and this number of those that
+    /// are not there at the start, of each application to which units are added.
+    ///
+    /// # Errors
+    /// If the world is no template.
+    pub fn instance_with(&self, sizes: &[usize], later: usize) -> Result<Instance, NoTemplate> {
+        self.family.instance_with(sizes, later)
+    }
+
     /// The views of a state of an instance: one for each choice of units that are shown.
     ///
     /// # Errors
@@ -245,6 +260,7 @@ impl Views {
         instance: &Instance,
         state: &State,
     ) -> Result<Vec<StateView>, NoTemplate> {
+        let state = &instance.paired(state);
         let mut shown: Vec<Vec<usize>> = vec![Vec::new()];
         for size in instance.sizes() {
             let choices = 0..size.max(1);
@@ -305,7 +321,10 @@ pub fn check_with_certificate(
     let measure = ends(&mut protocol, &closure, |mover| mover != Mover::Fault);
     let ends = measure.as_ref().map(|_| ());
     let is_finite = question.world.assumptions.finitely_many_commands;
-    let ends = ends.map_err(|why| endless(*why, is_finite));
+    let mut ends = ends.map_err(|why| endless(*why, is_finite));
+    if family.is_unbounded() && !is_finite {
+        ends = Err(NEVER_ENOUGH.to_owned());
+    }
     let rest = rest(&protocol, &closure);
     let mut judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
     let mut answers = Vec::new();

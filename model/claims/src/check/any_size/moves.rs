@@ -15,11 +15,13 @@ use deathwatch_model::{
 };
 
 use super::{
-    NoTemplate, named,
+    NoTemplate,
+    counts::CountOf,
+    named,
     places::Process,
     pointer::Pointer,
     protocol::{Broadcast, Protocol},
-    stage::{CountOf, Done, Stage},
+    stage::{Done, Stage},
 };
 
 /// What a move comes to.
@@ -200,6 +202,7 @@ impl Protocol {
         if let Whose::Process(of, local) = whose
             && !outcomes.is_empty()
             && self.locals[of][usize::from(local)] == self.stage.empty
+            && !self.stage.has_births()
         {
             return Err(NoTemplate::new("units come to be".to_owned()));
         }

@@ -27,6 +27,9 @@ pub(super) struct Places {
     pub(super) processes: Vec<Vec<Process>>,
     /// What is there once in every instance.
     pub(super) fixed: Process,
+    /// Identifiers that are free at the start, of which an instance may have any number: they
+    /// belong to no process, and instances are made without them.
+    pub(super) free: Process,
     owners_of_units: Vec<Owner>,
     owners_of_machines: Vec<Owner>,
 }
@@ -49,7 +52,31 @@ impl Places {
             units: world.unit_ids().filter(|id| units[id.index()].is_none()).collect(),
             machines: world.machine_ids().filter(|id| machines[id.index()].is_none()).collect(),
         };
-        Self { processes, fixed, owners_of_units: units, owners_of_machines: machines }
+        let free = Process::default();
+        Self { processes, fixed, free, owners_of_units: units, owners_of_machines: machines }
+    }
+
+    /// The same where these identifiers belong to nothing.
+    pub(super) fn without(mut self, free: Process) -> Self {
+        self.fixed.units.retain(|id| !free.units.contains(id));
+        self.fixed.machines.retain(|id| !free.machines.contains(id));
+        self.free = free;
+        self
+    }
+
+    /// Whether an entity's identifier is free at the start, and belongs to nothing.
+    pub(super) fn is_free(&self, entity: EntityId) -> bool {
+        match entity {
+            EntityId::Unit(id) => self.free.units.contains(&id),
+            EntityId::Machine(id) => self.free.machines.contains(&id),
+            EntityId::Application(_) | EntityId::Relation(_) => false,
+        }
+    }
+
+    /// Whether a command names a free identifier.
+    pub(super) fn names_free(&self, command: Command) -> bool {
+        let named = command.arguments().into_iter().flatten().filter_map(CommandArgument::entity);
+        named.into_iter().any(|it| self.is_free(it))
     }
 
     /// The number of processes of each type.

@@ -20,9 +20,10 @@ use indexmap::IndexSet;
 
 use super::{
     NoTemplate,
+    counts::CountOf,
     family::{Family, Instance, rows},
     places::{Owner, with_commands},
-    stage::{CountOf, Stage},
+    stage::Stage,
 };
 
 /// A move that tells all processes something.
@@ -146,11 +147,19 @@ impl Protocol {
                 Some(sizes) => sizes[of].checked_sub(1).into_iter().collect(),
             };
             let is_none = sizes.is_some_and(|sizes| sizes[of] == 0);
+            // One that is not there yet, beside all who are: at least one.
+            let beside: Vec<usize> = match sizes {
+                _ if !self.stage.is_born(of) => Vec::new(),
+                None => (1..=usize::from(self.bound)).collect(),
+                Some(sizes) => vec![sizes[of]],
+            };
             views = views
                 .iter()
                 .flat_map(|view| {
                     let all = others.iter().map(|others| with(there, *others, view));
-                    all.chain(is_none.then(|| with(none, 0, view))).collect::<Vec<_>>()
+                    let later = beside.iter().map(|others| with(none, *others, view));
+                    let none = is_none.then(|| with(none, 0, view));
+                    all.chain(none).chain(later).collect::<Vec<_>>()
                 })
                 .collect();
         }

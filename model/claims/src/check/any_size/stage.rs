@@ -8,94 +8,24 @@ use deathwatch_model::{
     actor::Client,
     agents::{self, ActionPart, Effects, Task},
     free_ids::{Among, FreeIds},
-    ids::{ApplicationId, EntityId, MachineId, RelationId, Rename as _, Renaming, UnitId, UserId},
+    ids::{ApplicationId, EntityId, MachineId, Rename as _, Renaming, UnitId, UserId},
     operation::Operation,
     ops::Plan,
     protocol::step_as_planned,
     refusal::Why,
-    rows::{Count, Read, Row, Touched, recorded},
+    rows::{Read, Row, Touched, recorded},
     state::State,
     txn::Txn,
-    world::World,
+    world::{Command, World},
 };
 
 use super::{
     NoTemplate,
+    counts::CountOf,
     family::{Instance, rows},
     places::Owner,
     pointer::Pointer,
 };
-
-/// Something that counts processes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum CountOf {
-    /// The document of an application counts its units.
-    Units(ApplicationId),
-    /// The document of a relation counts the units in its scope.
-    InScope(RelationId),
-    /// A shared actor is at work on a process, or on none.
-    Busy(Pointer),
-}
-
-impl CountOf {
-    /// What a state of an instance counts; 0 if the document is missing.
-    pub(super) fn number(self, instance: &Instance, state: &State) -> u32 {
-        let number = |count: Option<Count>| count.map_or(0, Count::number);
-        match self {
-            Self::Units(id) => number(state.store.application(id).map(|it| it.units)),
-            Self::InScope(id) => number(state.store.relation(id).map(|it| it.in_scope)),
-            Self::Busy(pointer) => u32::from(pointer.target(instance, state) != Ok(None)),
-        }
-    }
-
-    /// Makes a document count this, unless it is missing.
-    pub(super) fn set(self, state: &mut State, number: u32) {
-        let touched = &mut Touched::new();
-        match self {
-            Self::Units(id) => {
-                if let Some(it) = &mut state.store.application_docs_mut(id, touched).application {
-                    it.units = Count::of(number);
-                }
-            }
-            Self::InScope(id) => {
-                if let Some(it) = &mut state.store.relation_docs_mut(id, touched).relation {
-                    it.in_scope = Count::of(number);
-                }
-            }
-            Self::Busy(_) => {}
-        }
-    }
-
-    /// What the rows of a state have of it.
-    pub(super) fn found(self, world: &World, local: &State) -> usize {
-        match self {
-            Self::Units(id) => {
-                world.application(id).units().filter(|it| local.store.unit(*it).is_some()).count()
-            }
-            Self::InScope(id) => local.store.scope(id).len(),
-            Self::Busy(pointer) => usize::from(pointer.txn(local).is_some()),
-        }
-    }
-
-    /// What the shared part of a state has of it by itself.
-    pub(super) fn fixed(self, world: &World, shared: &State) -> u32 {
-        match self {
-            Self::Units(_) | Self::InScope(_) => {
-                u32::try_from(self.found(world, shared)).expect("a world has fewer units")
-            }
-            Self::Busy(_) => 0, // that counts what is about a process
-        }
-    }
-
-    /// The row that has the count, which agents ask for.
-    pub(super) fn row(self) -> Option<Row> {
-        match self {
-            Self::Units(id) => Some(Row::Application(id)),
-            Self::InScope(id) => Some(Row::Relation(id)),
-            Self::Busy(_) => None,
-        }
-    }
-}
 
 /// A world in which the process of one place of its type is looked at.
 pub(super) struct Stage {
@@ -115,6 +45,8 @@ pub(super) struct Stage {
     /// The parts of what shared actors can do, and for each type, of what its process can.
     shared_parts: Vec<ActionPart>,
     parts: Vec<Vec<ActionPart>>,
+    /// For each type the parts by which a user makes a process come to be.
+    births: Vec<Vec<ActionPart>>,
     /// For each pointer the parts that go on with what is pending.
     pointer_parts: Vec<Vec<ActionPart>>,
 }
@@ -179,12 +111,16 @@ impl Stage {
         }
         let (mut shared_parts, mut parts) = (Vec::new(), vec![Vec::new(); types]);
         let mut pointer_parts = vec![Vec::new(); pointers.len()];
+        let mut births = vec![Vec::new(); types];
         let all = agents::actors(world).flat_map(|actor| agents::parts(world, actor));
         for part in all.collect::<Vec<_>>() {
             match owners(&instance, part).as_slice() {
                 [] => match pointers.iter().position(|it| it.goes_on_by(part)) {
                     Some(pointer) => pointer_parts[pointer].push(part),
-                    None => shared_parts.push(part),
+                    None => match born_by(&instance, part) {
+                        Some(of) => births[of].push(part),
+                        None => shared_parts.push(part),
+                    },
                 },
                 [(of, at)] if *at == slot => parts[*of].push(part),
                 [_] => {}
@@ -201,6 +137,7 @@ impl Stage {
             limited,
             shared_parts,
             parts,
+            births,
             pointer_parts,
         })
     }
@@ -342,9 +279,10 @@ impl Stage {
         let own = of.map_or(&self.shared_parts, |of| &self.parts[of]);
         let pointers = (0..self.pointers.len()).filter(|it| holds(*it));
         let pending = pointers.flat_map(|it| &self.pointer_parts[it]);
-        let free_ids = &self.free_ids(of);
+        let births: &[ActionPart] = of.map_or(&[], |of| &self.births[of]);
         let (mut moves, mut reads) = (Vec::new(), Vec::new());
-        for part in pending.chain(own) {
+        for part in pending.chain(own).chain(births) {
+            let free_ids = &self.free_ids(of);
             let (mut actions, mut plans) = (Vec::new(), Vec::new());
             reads.clear();
             recorded(&mut reads, || {
@@ -357,12 +295,23 @@ impl Stage {
                 let tells = judge(&reads, true)?;
                 moves.push(Done { mover: mover(*part, action, world), action, after, tells });
             }
-            if free_ids.is_asked.get() {
-                return Err(NoTemplate::new("units come to be".to_owned()));
+            if free_ids.is_asked.get() && !births.contains(part) {
+                let reason = "units come to be otherwise than by add-unit".to_owned();
+                return Err(NoTemplate::new(reason));
             }
         }
         self.demand_places(of, state)?;
         Ok(moves)
+    }
+
+    /// Whether processes come to be.
+    pub(super) fn has_births(&self) -> bool {
+        self.births.iter().any(|it| !it.is_empty())
+    }
+
+    /// Whether processes of a type come to be.
+    pub(super) fn is_born(&self, of: usize) -> bool {
+        !self.births[of].is_empty()
     }
 
     /// The identifiers that the process of a type may take, or what belongs to none.
@@ -407,6 +356,22 @@ impl Stage {
         let (world, own) = (self.world(), self.instance.places.of_owner(of.map(|of| (of, 0))));
         let free_ids = Among { units: &own.units, machines: &own.machines };
         let rows = of.map_or(&self.shared_rows, |of| &self.rows[of][0]);
+        let has_births = self.has_births();
+        let rows_of = |entity| {
+            let mut rows = rows.iter().filter(move |row| row.actor() == Some(entity));
+            rows.any(|row| !state.is_same(*row, &self.empty))
+        };
+        let left = own
+            .units
+            .iter()
+            .any(|id| free_ids.is_unit_free(world, state, *id) && rows_of(EntityId::Unit(*id)))
+            || own.machines.iter().any(|id| {
+                free_ids.is_machine_unused(state, *id) && rows_of(EntityId::Machine(*id))
+            });
+        if has_births && left {
+            let reason = "something is left of a unit or machine that is gone".to_owned();
+            return Err(NoTemplate::new(reason));
+        }
         for id in own.units.iter().filter(|id| world.is_subordinate(**id)) {
             let mut rows = rows.iter().filter(|row| row.actor() == Some(EntityId::Unit(*id)));
             if free_ids.is_unit_free(world, state, *id)
@@ -443,6 +408,17 @@ impl Stage {
         }
         None
     }
+}
+
+/// The type of the process that comes to be by a part of what users do, if one does.
+fn born_by(instance: &Instance, part: ActionPart) -> Option<usize> {
+    let ActionPart::Gives(_, place) = part else { return None };
+    let world = &instance.world;
+    let Command::AddUnit(application) = world.commands[place].command else { return None };
+    let mut types = instance.places.processes.iter();
+    types.position(|slots| {
+        slots.first().is_some_and(|it| world.unit(it.units[0]).application == application)
+    })
 }
 
 /// The processes that a part mentions: those whose exchange with two others changes it.

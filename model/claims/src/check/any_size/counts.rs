@@ -1,0 +1,81 @@
+//! Counts: what documents count of processes, and whether a shared actor is at work on one.
+
+use deathwatch_model::{
+    ids::{ApplicationId, RelationId},
+    rows::{Count, Row, Touched},
+    state::State,
+    world::World,
+};
+
+use super::{family::Instance, pointer::Pointer};
+
+/// Something that counts processes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum CountOf {
+    /// The document of an application counts its units.
+    Units(ApplicationId),
+    /// The document of a relation counts the units in its scope.
+    InScope(RelationId),
+    /// A shared actor is at work on a process, or on none.
+    Busy(Pointer),
+}
+
+impl CountOf {
+    /// What a state of an instance counts; 0 if the document is missing.
+    pub(super) fn number(self, instance: &Instance, state: &State) -> u32 {
+        let number = |count: Option<Count>| count.map_or(0, Count::number);
+        match self {
+            Self::Units(id) => number(state.store.application(id).map(|it| it.units)),
+            Self::InScope(id) => number(state.store.relation(id).map(|it| it.in_scope)),
+            Self::Busy(pointer) => u32::from(pointer.target(instance, state) != Ok(None)),
+        }
+    }
+
+    /// Makes a document count this, unless it is missing.
+    pub(super) fn set(self, state: &mut State, number: u32) {
+        let touched = &mut Touched::new();
+        match self {
+            Self::Units(id) => {
+                if let Some(it) = &mut state.store.application_docs_mut(id, touched).application {
+                    it.units = Count::of(number);
+                }
+            }
+            Self::InScope(id) => {
+                if let Some(it) = &mut state.store.relation_docs_mut(id, touched).relation {
+                    it.in_scope = Count::of(number);
+                }
+            }
+            Self::Busy(_) => {}
+        }
+    }
+
+    /// What the rows of a state have of it.
+    pub(super) fn found(self, world: &World, local: &State) -> usize {
+        match self {
+            Self::Units(id) => {
+                world.application(id).units().filter(|it| local.store.unit(*it).is_some()).count()
+            }
+            Self::InScope(id) => local.store.scope(id).len(),
+            Self::Busy(pointer) => usize::from(pointer.txn(local).is_some()),
+        }
+    }
+
+    /// What the shared part of a state has of it by itself.
+    pub(super) fn fixed(self, world: &World, shared: &State) -> u32 {
+        match self {
+            Self::Units(_) | Self::InScope(_) => {
+                u32::try_from(self.found(world, shared)).expect("a world has fewer units")
+            }
+            Self::Busy(_) => 0, // that counts what is about a process
+        }
+    }
+
+    /// The row that has the count, which agents ask for.
+    pub(super) fn row(self) -> Option<Row> {
+        match self {
+            Self::Units(id) => Some(Row::Application(id)),
+            Self::InScope(id) => Some(Row::Relation(id)),
+            Self::Busy(_) => None,
+        }
+    }
+}
