@@ -1,0 +1,153 @@
+//! What may be any number: processes beside units that are there once, with subordinates, with limits
+//! of their own, and those that are added.
+
+use deathwatch_claims::{
+    Claim,
+    check::{self, AnySizeAnswer, SearchSettings, Views},
+};
+use deathwatch_scenario::Scenario;
+
+use super::{SETTINGS, Tally, compare, missing, question, reached, shipped};
+use crate::common::good;
+
+/// A second unit of wordpress is on the machine of the manager, so there is one of it beside any
+/// number of others.
+const BESIDE: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"remote-scope\"\n\
+    [world.machines]\n0 = { jobs = [\"manage-model\", \"host-units\"] }\n1 = {}\n2 = {}\n\
+    [world.applications]\nwordpress = { units = [\"0\", \"1\"] }\nmysql = { units = [\"2\"] }\n\
+    [world.relations]\n\"wordpress:db mysql:server\" = {}\n\
+    [user]\n\"destroy-unit wordpress/0\" = \"unlimited\"\n\
+    \"destroy-unit wordpress/1\" = \"unlimited\"\n\
+    \"destroy-relation *\" = \"unlimited\"\n\"destroy-application *\" = \"unlimited\"\n";
+
+/// A principal gets a subordinate as it enters a scope.
+const SUBORDINATES: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"remote-scope\"\n\
+    [world.applications]\nwordpress = { units = [\"1\"] }\n\
+    nrpe = { subordinate = true, most-units = 1 }\n\
+    [world.relations]\n\"wordpress:juju-info nrpe:host\" = { scope = \"container\" }\n\
+    [user]\n\"destroy-unit wordpress/0\" = \"unlimited\"\n";
+
+/// The views of every state of these instances, of which no view is missing that begins with the
+/// first size, and no verdict is another one.
+fn agree(name: &str, scenario: &Scenario, all: &[&[usize]], most: usize) {
+    for sizes in all {
+        let (views, missing) = missing(scenario, sizes, sizes, most);
+        assert!(views > 8, "{name} has {views} views of {sizes:?}");
+        assert_eq!(missing, 0, "{name} from {sizes:?}: of {views}");
+    }
+    let mut tally = Tally::default();
+    compare(scenario, name, all, 400_000, &mut tally);
+    assert_eq!(tally.templates, 1, "{name}");
+}
+
+#[test]
+fn a_unit_beside_any_number_counts_with_them() {
+    agree("beside", &good(BESIDE), &[&[1, 1], &[2, 1], &[3, 1]], 2_000);
+    // Fewer commands, as there are more steps.
+    let commands = BESIDE.split_once("[user]").expect("it has commands").0;
+    let split =
+        commands.replacen("[world.mach", "[world]\ntransactions = \"split\"\n[world.mach", 1);
+    let split = format!("{split}[user]\n\"destroy-relation *\" = \"unlimited\"\n");
+    agree("beside, split", &good(&split), &[&[1, 1], &[2, 1]], 2_000);
+    for (address, all) in [
+        ("known-bugs/41-peer-scopes-are-never-left.toml", [&[1][..], &[2], &[3]]),
+        ("known-bugs/41-peer-scopes-are-never-left.toml#fixed", [&[1], &[2], &[3]]),
+        ("workflow/presence-comes-first.toml", [&[1], &[2], &[3]]),
+    ] {
+        agree(address, &shipped(address), &all, 2_000);
+    }
+}
+
+#[test]
+fn subordinates_go_with_their_principals() {
+    agree("subordinates", &good(SUBORDINATES), &[&[1], &[2], &[3]], 2_000);
+    for (address, all) in [
+        ("known-bugs/10-untold-subordinates.toml", [&[1][..], &[2], &[3]]),
+        ("known-bugs/10-untold-subordinates.toml#fixed", [&[1], &[2], &[3]]),
+        ("known-bugs/09-dying-subordinate-counted-as-present.toml#fixed", [&[1], &[2], &[3]]),
+    ] {
+        agree(address, &shipped(address), &all, 2_000);
+    }
+}
+
+#[test]
+fn a_limit_for_each_unit_is_one_of_its_process() {
+    let text = "shows = \"A test.\"\n[world.applications]\nwordpress = { units = [\"1\"] }\n\
+                mysql = { units = [\"2\"] }\n[world.relations]\n\
+                \"wordpress:db mysql:server\" = {}\n[user]\n\"destroy-unit *\" = 1\n\
+                \"destroy-relation *\" = 1\n[faults]\ncrash = true\n";
+    agree("limits", &good(text), &[&[1, 1], &[2, 1], &[2, 2]], 2_000);
+    let split = text.replacen("[world.app", "[world]\ntransactions = \"split\"\n[world.app", 1);
+    agree("limits, split", &good(&split), &[&[1, 1], &[2, 1]], 2_000);
+}
+
+/// A world to which units are added.
+fn with_births(more: &str) -> String {
+    format!(
+        "shows = \"A test.\"\n[variants]\nunit-assignment = \"with-unit\"\n\
+         placement = \"new-machine\"\nrelation-tracking = \"remote-scope\"\n\
+         undeployed-unit-not-alive = \"deployed-while-held\"\nsettings-cleanup = \"cleaner\"\n\
+         [world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n\
+         2 = {{}}\n3 = {{ exists = false }}\n[world.applications]\n\
+         wordpress = {{ units = [\"1\"], most-units = 2 }}\nmysql = {{ units = [\"2\"] }}\n\
+         [world.relations]\n\"wordpress:db mysql:server\" = {{}}\n[user]\n\
+         \"add-unit wordpress\" = \"unlimited\"\n\"add-unit mysql\" = \"unlimited\"\n\
+         \"destroy-unit *\" = \"unlimited\"\n\
+         \"destroy-relation wordpress:db mysql:server\" = \"unlimited\"\n\
+         \"destroy-application *\" = \"unlimited\"\n{more}"
+    )
+}
+
+/// Units that are added take the first identifiers that are free, of all: a unit and the machine of
+/// another one. Views are of what processes there are, whatever their identifiers.
+#[test]
+fn every_view_of_an_instance_to_which_units_are_added_is_known() {
+    for (more, sizes, later, most) in [
+        ("", [1, 1], 1, 6_000),
+        ("", [2, 1], 1, 6_000),
+        ("", [2, 2], 1, 3_000),
+        ("", [3, 1], 1, 3_000),
+        ("\"destroy-machine *\" = \"unlimited\"\n", [1, 1], 1, 10_000),
+        ("[faults]\nhardware-failure = true\n", [1, 1], 2, 6_000),
+        ("[world]\ntransactions = \"split\"\n", [1, 1], 1, 10_000),
+    ] {
+        let scenario = good(&with_births(more));
+        let start = &scenario.start;
+        let mut views = match Views::of(&scenario.world, start, Some(&sizes), &SETTINGS) {
+            Ok(views) => views,
+            Err(why) => panic!("{why:?} with {more}"),
+        };
+        let instance = views.instance_with(&sizes, later).expect("it is a template");
+        let (mut all, mut missing) = (0, 0);
+        for state in reached(&instance, most) {
+            for view in views.views_of(&instance, &state).expect("it is a template") {
+                all += 1;
+                missing += usize::from(!views.has(&view));
+            }
+        }
+        assert!(all > 100);
+        assert_eq!(missing, 0, "{more} with {sizes:?}: of {all}");
+    }
+}
+
+/// Where machines are destroyed, too, identifiers are free again and again, so that runs end only if
+/// the user stops.
+#[test]
+fn what_must_follow_where_units_are_added_needs_finitely_many_commands() {
+    let answers = |more: &str| {
+        let scenario = good(&with_births(more));
+        let claims: Vec<&'static Claim> = deathwatch_claims::all_in(&scenario.world)
+            .filter(|claim| claim.lacks(scenario.world.detail).is_none())
+            .collect();
+        let few = SearchSettings { max_states: Some(20_000), ..SETTINGS };
+        let question = question(&scenario.world, &scenario.start, &claims);
+        let Ok(report) = check::check_any_size(&question, &few) else { panic!("a template") };
+        let removed =
+            |(claim, _): &&(&Claim, AnySizeAnswer)| claim.name == "a Dying unit is removed";
+        report.answers.iter().find(removed).expect("it is asked").1.clone()
+    };
+    let machines = "\"destroy-machine *\" = \"unlimited\"\n";
+    assert!(!matches!(answers(machines), AnySizeAnswer::Holds));
+    let answer = answers(&format!("{machines}[assume]\nfinitely-many-commands = true\n"));
+    assert!(matches!(answer, AnySizeAnswer::Holds));
+}
