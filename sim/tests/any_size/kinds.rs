@@ -151,3 +151,30 @@ fn what_must_follow_where_units_are_added_needs_finitely_many_commands() {
     let answer = answers(&format!("{machines}[assume]\nfinitely-many-commands = true\n"));
     assert!(matches!(answer, AnySizeAnswer::Holds));
 }
+
+/// What holds for every number, wherever units are added, is violated in no instance to which one is.
+#[test]
+fn what_holds_where_units_are_added_holds_in_instances() {
+    let more = "\"destroy-machine *\" = \"unlimited\"\n[faults]\nhardware-failure = true\n\
+                [assume]\nfinitely-many-commands = true\n";
+    let scenario = good(&with_births(more));
+    let claims: Vec<&'static Claim> = deathwatch_claims::all_in(&scenario.world)
+        .filter(|claim| claim.lacks(scenario.world.detail).is_none())
+        .collect();
+    let of_all = question(&scenario.world, &scenario.start, &claims);
+    let few = SearchSettings { max_states: Some(20_000), ..SETTINGS };
+    let Ok(report) = check::check_any_size(&of_all, &few) else { panic!("a template") };
+    let held = report.answers.iter().filter(|it| matches!(it.1, AnySizeAnswer::Holds));
+    let held: Vec<&'static Claim> = held.map(|it| it.0).collect();
+    assert!(held.len() > 20, "only {} hold", held.len());
+    let Ok(views) = Views::of(&scenario.world, &scenario.start, None, &SETTINGS) else {
+        panic!("a template")
+    };
+    let instance = views.instance_with(&[1, 1], 1).expect("it is a template");
+    let of_instance = question(&instance.world, &instance.start, &held);
+    let most = SearchSettings { max_states: Some(400_000), ..SETTINGS };
+    let report = check::check(&of_instance, &most).expect("it is small");
+    for (claim, finding) in held.iter().zip(&report.findings) {
+        assert_ne!(finding.answer, check::CheckAnswer::Violated, "{}", claim.name);
+    }
+}
