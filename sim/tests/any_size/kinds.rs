@@ -58,6 +58,13 @@ fn a_unit_beside_any_number_counts_with_them() {
     }
 }
 
+/// An identifier that nobody uses is nobody's.
+#[test]
+fn units_that_never_exist_are_left_out() {
+    let address = "known-bugs/15-last-relation-and-last-unit-at-once.toml";
+    agree(address, &shipped(address), &[&[1], &[2], &[3]], 2_000);
+}
+
 #[test]
 fn subordinates_go_with_their_principals() {
     agree("subordinates", &good(SUBORDINATES), &[&[1], &[2], &[3]], 2_000);

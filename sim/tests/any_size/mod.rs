@@ -384,10 +384,6 @@ fn what_is_no_template_is_refused_with_its_reason() {
         ),
         "one reads a row of another: `unit` of wordpress/0",
     );
-    refused(
-        "[world.applications]\nwordpress = { units = [\"1\"], most-units = 2 }\n",
-        "does not exist at the start",
-    );
     let added = |variants: &str, more: &str| {
         format!(
             "[variants]\n{variants}\n[world.machines]\n1 = {{}}\n2 = {{ exists = false }}\n{more}\n\

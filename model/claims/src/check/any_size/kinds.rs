@@ -35,7 +35,7 @@ pub(super) struct Kinds {
     pub(super) types: Vec<(ApplicationId, Vec<Process>)>,
     /// The units that exist and are of no process.
     pub(super) fixed: Vec<FixedUnit>,
-    /// The identifiers that units and machines may get that come to be.
+    /// The identifiers that are free at the start, and belong to nothing.
     pub(super) free: Process,
 }
 
@@ -232,10 +232,17 @@ pub(super) fn is_born(world: &World, application: ApplicationId) -> bool {
     world.commands.iter().any(|it| it.command == Command::AddUnit(application))
 }
 
-/// The identifiers that are free at the start, where units come to be.
+/// The identifiers that are free at the start: of units that come to be, with those of machines, or
+/// else of principals that nobody creates. That nobody does is seen as moves are listed.
 fn free(world: &World, start: &State) -> Result<Process, NoTemplate> {
     if !has_births(world) {
-        return Ok(Process::default());
+        let empty = State::empty(world);
+        let is_left = |id: &UnitId| {
+            let mut rows = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
+            rows.any(|row| row.actor() == Some(EntityId::Unit(*id)) && !start.is_same(row, &empty))
+        };
+        let units = world.unit_ids().filter(|id| !world.is_subordinate(*id) && !is_left(id));
+        return Ok(Process { units: units.collect(), machines: Vec::new() });
     }
     let variants = &world.variants;
     if variants.unit_assignment != UnitAssignment::WithUnit {
