@@ -185,3 +185,31 @@ fn what_holds_where_units_are_added_holds_in_instances() {
         assert_ne!(finding.answer, check::CheckAnswer::Violated, "{}", claim.name);
     }
 }
+
+/// Who is not assumed to act may rest where there is something to do.
+#[test]
+fn what_is_not_assumed_is_not_owed() {
+    let text = |more: &str| {
+        format!(
+            "shows = \"A test.\"\n[world.applications]\nwordpress = {{ units = [\"1\"] }}\n\
+             mysql = {{ units = [\"2\"] }}\n[world.relations]\n\"wordpress:db mysql:server\" = {{}}\n\
+             [user]\n\"destroy-relation *\" = \"unlimited\"\n[faults]\ncrash = true\n\
+             [variants]\nrelation-tracking = \"remote-scope\"\n\
+             undeployed-unit-not-alive = \"deployed-while-held\"\n[claims]\n\
+             \"a Dying relation is removed\" = \"holds\"\n{more}"
+        )
+    };
+    for (more, holds) in [
+        ("", true),
+        ("[assume]\nagents-act = false\n", false),
+        ("[assume]\ncrashed-agents-restart = false\n", false),
+    ] {
+        let scenario = good(&text(more));
+        let claims: Vec<&'static Claim> = scenario.claims.iter().map(|it| it.0).collect();
+        let question = question(&scenario.world, &scenario.start, &claims);
+        let Ok(report) = check::check_any_size(&question, &SETTINGS) else { panic!("a template") };
+        let [(_, answer)] = &report.answers[..] else { panic!("one answer") };
+        assert_eq!(matches!(answer, AnySizeAnswer::Holds), holds, "{more}: {answer:?}");
+        assert_eq!(matches!(answer, AnySizeAnswer::Violated(_)), !holds, "{more}: {answer:?}");
+    }
+}
