@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AnySize, Run,
+    AnySize, Run, Status,
     made::{Made, schema_of, to_json},
     trace::TraceText,
     warning::Warning,
@@ -167,23 +167,6 @@ pub struct ClaimAnswer {
     /// long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Box<Run>>,
-}
-
-/// Whether an answer, or a whole scenario's, is the expected one. The greater is the worse.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// Every answer is the expected one.
-    AsExpected,
-    /// Some answer is another than the expected one, and all that are so are known: a baseline has
-    /// them.
-    Known,
-    /// Some answer is open, and none is another than the expected one.
-    Undecided,
-    /// Some answer is another than the expected one.
-    Unexpected,
 }
 
 /// An answer in a word.
@@ -356,13 +339,6 @@ impl ClaimAnswer {
             (QuestionKind::Reachable, Outcome::Violated) => "never reached",
             (_, answer) => answer.name(),
         }
-    }
-}
-
-impl Status {
-    /// Whether an answer is another than the expected one, known or not.
-    pub const fn is_wrong(self) -> bool {
-        matches!(self, Self::Known | Self::Unexpected)
     }
 }
 

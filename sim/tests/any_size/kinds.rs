@@ -1,5 +1,5 @@
-//! What may be any number: processes beside units that are there once, with subordinates, with limits
-//! of their own, and those that are added.
+//! What may be any number: processes beside units that are there once, with subordinates, with
+//! limits of their own, and those that are added.
 
 use deathwatch_claims::{
     Claim,
@@ -137,8 +137,8 @@ fn every_view_of_an_instance_to_which_units_are_added_is_known() {
     }
 }
 
-/// Where machines are destroyed, too, identifiers are free again and again, so that runs end only if
-/// the user stops.
+/// Where machines are destroyed, too, identifiers are free again and again, so that runs end only
+/// if the user stops.
 #[test]
 fn what_must_follow_where_units_are_added_needs_finitely_many_commands() {
     let answers = |more: &str| {
@@ -159,7 +159,8 @@ fn what_must_follow_where_units_are_added_needs_finitely_many_commands() {
     assert!(matches!(answer, AnySizeAnswer::Holds));
 }
 
-/// What holds for every number, wherever units are added, is violated in no instance to which one is.
+/// What holds for every number, wherever units are added, is violated in no instance to which one
+/// is added.
 #[test]
 fn what_holds_where_units_are_added_holds_in_instances() {
     let more = "\"destroy-machine *\" = \"unlimited\"\n[faults]\nhardware-failure = true\n\

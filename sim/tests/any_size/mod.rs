@@ -55,8 +55,8 @@ fn reached(instance: &Instance, most: usize) -> IndexSet<State> {
     known
 }
 
-/// The state in which each subordinate has an identifier of its principal's process: in the protocol
-/// it has the first that is free. Each principal has at most one of an application.
+/// The state in which each subordinate has an identifier of its principal's process: in the
+/// protocol it has the first that is free. Each principal has at most one of an application.
 fn at_home(instance: &Instance, state: &State) -> State {
     let world = &instance.world;
     let principal = |id: UnitId| -> Option<UnitId> {

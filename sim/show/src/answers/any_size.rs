@@ -21,8 +21,8 @@ pub(super) fn gist(any_size: &AnySize) -> String {
 }
 
 /// What was found, as lines with their indents: the claims that are violated with some number, then
-/// all others, if they are asked for. Whether that was all that was asked, or is not as expected, is
-/// said by `is_alone`.
+/// all others, if they are asked for. Whether that was all that was asked, or is not as expected,
+/// is said by `is_alone`.
 pub(super) fn tell(
     any_size: &AnySize,
     is_alone: bool,

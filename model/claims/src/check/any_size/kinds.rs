@@ -103,15 +103,17 @@ impl Kinds {
         }
     }
 
-    /// Demands that it makes no difference which free identifiers a unit gets that comes to be, with
-    /// its machine: those of every process are like all that are free, and nothing else is freed.
+    /// Demands that it makes no difference which free identifiers a unit gets that comes to be,
+    /// with its machine: those of every process are like all that are free, and nothing else is
+    /// freed.
     fn demand_same_births(&self, world: &World, start: &State) -> Result<(), NoTemplate> {
         let no = |reason: String| Err(NoTemplate::new(reason));
         if world.application_ids().any(|id| world.application(id).subordinate) {
             return no("units are added where there are subordinates".to_owned());
         }
-        let types = world.application_ids().filter(|id| is_born(world, *id));
-        for id in types.filter(|id| !self.types.iter().any(|it| it.0 == *id)) {
+        let mut born = world.application_ids().filter(|id| is_born(world, *id));
+        let of_none = born.find(|id| !self.types.iter().any(|it| it.0 == *id));
+        if let Some(id) = of_none {
             let name = &world.application(id).name;
             return no(format!("units of {name} are added, and none is there at the start"));
         }

@@ -1,0 +1,28 @@
+//! Whether answers are the expected ones.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Whether an answer, or a whole scenario's, is the expected one. The greater is the worse.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Every answer is the expected one.
+    AsExpected,
+    /// Some answer is another than the expected one, and all that are so are known: a baseline has
+    /// them.
+    Known,
+    /// Some answer is open, and none is another than the expected one.
+    Undecided,
+    /// Some answer is another than the expected one.
+    Unexpected,
+}
+
+impl Status {
+    /// Whether an answer is another than the expected one, known or not.
+    pub const fn is_wrong(self) -> bool {
+        matches!(self, Self::Known | Self::Unexpected)
+    }
+}
