@@ -33,8 +33,9 @@ fn lines<'a>(
     scenario: &'a Scenario,
     certificate: &'a Certificate<'_>,
 ) -> impl Iterator<Item = CertificateLine> + 'a {
-    let cut = Cut { types: certificate.types().len(), counts: certificate.counts().len() };
-    let view = move |view: &StateView| cut.view(view);
+    let lengths =
+        ArrayLengths { types: certificate.types().len(), counts: certificate.counts().len() };
+    let view = move |view: &StateView| lengths.view(view);
     let moves = certificate.closure.moves().map(move |((whose, shared, others), moves)| {
         let by = match whose {
             Whose::Shared => None,
@@ -49,12 +50,12 @@ fn lines<'a>(
             shared: it.shared,
             local: by.map(|_| it.local),
             tells: it.broadcast.map(|id| {
-                let clears = cut.counts(certificate.clears(id));
+                let clears = lengths.counts(certificate.clears(id));
                 ToldThing { id, clears: clears.into_iter().map(|it| it > 0).collect() }
             }),
         };
         let moves = moves.iter().map(one).collect();
-        MovesThere { by, shared, others: cut.counts(others), moves }
+        MovesThere { by, shared, others: lengths.counts(others), moves }
     });
     let told = certificate.told.iter().map(|it| ToldLocal {
         tells: it.broadcast,
@@ -63,11 +64,11 @@ fn lines<'a>(
         becomes: it.becomes,
     });
     let ranks = certificate.measure.into_iter().flat_map(Measure::ranks);
-    let ranks = ranks.map(move |(ranked, rank)| cut.rank(ranked, rank));
+    let ranks = ranks.map(move |(ranked, rank)| lengths.rank(ranked, rank));
     let claims = certificate.claims.iter().map(move |it| holding(certificate, it));
     std::iter::once(CertificateLine::Certificate(head(scenario, certificate)))
         .chain(shared(certificate).map(CertificateLine::Shared))
-        .chain((0..cut.types).flat_map(move |of| locals(certificate, of, cut)))
+        .chain((0..lengths.types).flat_map(move |of| locals(certificate, of, lengths)))
         .chain(certificate.first.iter().map(view).map(CertificateLine::First))
         .chain(certificate.closure.views().map(view).map(CertificateLine::View))
         .chain(moves.map(CertificateLine::Moves))
@@ -77,14 +78,14 @@ fn lines<'a>(
         .chain(claims.map(CertificateLine::Holds))
 }
 
-/// The numbers of types and of counts that there are; more have no meaning.
+/// How many types and counts there are: what arrays have beyond that has no meaning.
 #[derive(Clone, Copy)]
-struct Cut {
+struct ArrayLengths {
     types: usize,
     counts: usize,
 }
 
-impl Cut {
+impl ArrayLengths {
     fn counts(self, amounts: Amounts) -> Vec<u8> {
         amounts[..self.counts].to_vec()
     }
@@ -142,7 +143,7 @@ fn shared<'a>(certificate: &'a Certificate<'_>) -> impl Iterator<Item = SharedPa
 fn locals<'a>(
     certificate: &'a Certificate<'_>,
     of: usize,
-    cut: Cut,
+    lengths: ArrayLengths,
 ) -> impl Iterator<Item = CertificateLine> + 'a {
     let all = certificate.locals(of).zip(&certificate.settled_locals[of]).zip(0..);
     all.map(move |(((state, adds), settled), id)| {
@@ -150,7 +151,7 @@ fn locals<'a>(
             of,
             id,
             settled: *settled,
-            adds: cut.counts(adds),
+            adds: lengths.counts(adds),
             rows: recording::tables_of(certificate.world(), state, certificate.rows(state)),
         })
     })
