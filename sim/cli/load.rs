@@ -13,7 +13,6 @@ use deathwatch_scenario::{
     problem::nearest,
     replay::{self, Replay},
     scenario::{self, Address, Scenario, how_to_switch_on},
-    shell::quoted,
 };
 use deathwatch_study::simulate::Simulation;
 
@@ -201,10 +200,9 @@ fn sorted<T>(
     (loaded, problems)
 }
 
-/// The answers to a scenario that cannot be asked.
-pub(crate) fn not_asked(address: &Address, problems: &[Problem]) -> Answer {
+/// The answers to a scenario that cannot be asked, which this command asks again.
+pub(crate) fn not_asked(address: &Address, problems: &[Problem], command: String) -> Answer {
     let file = address.to_string();
-    let command = format!("deathwatch check {} --verbose", quoted(&file));
     let why = problems.first().map(ToString::to_string).unwrap_or_default();
     let line = problems.first().and_then(Problem::line_column).map(|(line, _)| line);
     Answer { line, ..Answer::missing(&address.name(), &file, command, why) }

@@ -53,6 +53,15 @@ fn a_limit_leaves_every_number_undecided() {
 }
 
 #[test]
+fn a_bad_file_is_asked_again_for_every_number() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("bad.toml", "shows = 1\n");
+    let again = says("deathwatch check bad.toml --any-size --verbose");
+    folder.run("check bad.toml bug.toml --any-size").code(NOT_ASKED).stdout(again);
+    let again = says("deathwatch check bad.toml --verbose");
+    folder.run("check bad.toml bug.toml").code(NOT_ASKED).stdout(again);
+}
+
+#[test]
 fn a_world_that_is_no_template_cannot_be_asked() {
     let machine = "[world.machines]\n0 = { jobs = [\"manage-model\"] }\n1 = {}\n";
     let shared = "[world.applications]\nwordpress.units = [\"1\"]\nmysql.units = [\"1\"]\n";

@@ -9,7 +9,6 @@ use deathwatch_claims::{
     Claim,
     check::{GivenCertificate, Stop},
 };
-use deathwatch_documents::Answer;
 use deathwatch_scenario::Problem;
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
@@ -376,8 +375,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                     let problems = [problem];
                     diagnostics::report(&problems);
                     let address = &ready.scenario.address;
-                    let answer = load::not_asked(address, &problems);
-                    let timed = Timed::before(Answer { command: again(address, args), ..answer });
+                    let again = again(address, args);
+                    let timed = Timed::before(load::not_asked(address, &problems, again));
                     output.write(&format.each(&timed, &look))?;
                     all.push(timed);
                     not_asked = Exit::NotAsked;
@@ -439,7 +438,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         all.push(timed);
     }
     for (address, problems) in bad {
-        let timed = Timed::before(load::not_asked(&address, &problems));
+        let again = again(&address, args);
+        let timed = Timed::before(load::not_asked(&address, &problems, again));
         output.write(&format.each(&timed, &look))?;
         all.push(timed);
     }
