@@ -43,10 +43,10 @@ row! {
         read: IdSet<UnitId> = "read", WorldBounds::read,
             FieldText::at(40).note().both([hidden("its hook has read nothing"), shown("its hook has read of {}")])
                 .private();
-        /// Units, of those, whose settings have changed since they were read.
+        /// The units of `read` whose settings have changed since.
         read_old: IdSet<UnitId> = "read-old", WorldBounds::read,
             FieldText::at(50).note().both([hidden(""), shown(" (which {} has changed since)")]).private();
-        /// Units of which one value was read before a change, and another after it.
+        /// The units of which one value was read before a change, and another after it.
         read_mixed: IdSet<UnitId> = "read-mixed", WorldBounds::mixed,
             FieldText::at(52).note().both([hidden(""), shown(" (some before and some after {} changed them)")])
                 .private();

@@ -18,6 +18,9 @@ use super::{
 };
 use crate::claims::{Claim, ClaimKind, OwnClaim, OwnFormula};
 
+/// Why no claim is answered that something can be reached.
+const MORE: &str = "views have more than what can be reached";
+
 /// What views say of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ViewsSay {
@@ -83,7 +86,8 @@ impl<'a> Judge<'a> {
         // Of a claim about states or steps that has no subjects nothing is violated.
         let mut said = match claim.kind() {
             ClaimKind::Leads => ViewsSay::Vacuous,
-            ClaimKind::Always | ClaimKind::Step | ClaimKind::Reachable => ViewsSay::Holds,
+            ClaimKind::Always | ClaimKind::Step => ViewsSay::Holds,
+            ClaimKind::Reachable => return ViewsSay::Nothing(MORE.to_owned()),
         };
         for own in claim.texts() {
             let subjects: Vec<Row> = own.subject_kind().rows(self.protocol.world()).collect();
@@ -115,7 +119,7 @@ impl<'a> Judge<'a> {
             OwnFormula::Leads(_) => self.leads(own, subject, of),
             OwnFormula::Always(_) => self.always(own, subject, of).map(of_states),
             OwnFormula::Step(_) => self.steps(own, subject, of).map(of_states),
-            OwnFormula::Reachable(_) => Err("views have more than what can be reached".to_owned()),
+            OwnFormula::Reachable(_) => Err(MORE.to_owned()),
         };
         result.unwrap_or_else(|why| (ViewsSay::Nothing(why), None))
     }
