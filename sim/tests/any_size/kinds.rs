@@ -163,8 +163,7 @@ fn what_must_follow_where_units_are_added_needs_finitely_many_commands() {
 /// is added.
 #[test]
 fn what_holds_where_units_are_added_holds_in_instances() {
-    let more = "\"destroy-machine *\" = \"unlimited\"\n[faults]\nhardware-failure = true\n\
-                [assume]\nfinitely-many-commands = true\n";
+    let more = "\"destroy-machine *\" = \"unlimited\"\n[assume]\nfinitely-many-commands = true\n";
     let scenario = good(&with_births(more));
     let claims: Vec<&'static Claim> = deathwatch_claims::all_in(&scenario.world)
         .filter(|claim| claim.lacks(scenario.world.detail).is_none())
@@ -194,7 +193,7 @@ fn what_is_not_assumed_is_not_owed() {
         format!(
             "shows = \"A test.\"\n[world.applications]\nwordpress = {{ units = [\"1\"] }}\n\
              mysql = {{ units = [\"2\"] }}\n[world.relations]\n\"wordpress:db mysql:server\" = {{}}\n\
-             [user]\n\"destroy-relation *\" = \"unlimited\"\n[faults]\ncrash = true\n\
+             [user]\n\"destroy-relation *\" = \"unlimited\"\n[faults]\ncrash = true\ndowntime = true\n\
              [variants]\nrelation-tracking = \"remote-scope\"\n\
              undeployed-unit-not-alive = \"deployed-while-held\"\n[claims]\n\
              \"a Dying relation is removed\" = \"holds\"\n{more}"
