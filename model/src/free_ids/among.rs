@@ -34,9 +34,7 @@ impl Among<'_> {
         let tasks = tasks.filter_map(|task| state.runtime.task(task).pending.as_ref());
         agents.chain(tasks).chain(state.runtime.users().iter().filter_map(|it| it.state.txn()))
     }
-}
 
-impl Among<'_> {
     /// Whether nothing is left of one of the units.
     pub fn is_unit_free(&self, world: &World, state: &State, id: UnitId) -> bool {
         state.has_left_nothing(world, id)

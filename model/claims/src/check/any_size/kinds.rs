@@ -17,7 +17,7 @@ use super::{
     places::{Process, exchange},
 };
 
-/// Why a unit is no process whose copies are.
+/// Why a unit is fixed of which copies, on machines of their own, may be any number.
 const MANAGES: &str = "is on a machine that manages the model";
 
 /// A unit that is there once in every instance.
