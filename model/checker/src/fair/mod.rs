@@ -34,7 +34,7 @@ mod state_values;
 mod tests;
 mod visits;
 
-pub use lasso::{Lasso, LassoFlaw, LassoStep};
+pub use lasso::{Lasso, LassoFlaw, LassoStep, NoReturn};
 pub use masks::Masks;
 use obligations::Obligations;
 pub use sieve::{Sieved, sieve};
@@ -57,6 +57,21 @@ pub struct ClaimVerdict {
     pub from_states: u64,
     /// A fair run that breaks the claim after as few steps as possible; `None` if it holds.
     pub lasso: Option<Lasso>,
+    /// Since when that run cannot meet it any more; `None` if there is no run.
+    pub no_return: Option<NoReturn>,
+}
+
+impl ClaimVerdict {
+    /// A claim that holds, whose `from` holds in this number of reachable states.
+    pub fn holds(from_states: u64) -> Self {
+        Self { from_states, lasso: None, no_return: None }
+    }
+
+    /// What is known where no run is shown.
+    #[must_use]
+    pub fn without_run(&self) -> Self {
+        Self::holds(self.from_states)
+    }
 }
 
 /// How to decide. None of this changes an answer.
@@ -101,11 +116,15 @@ pub fn leads(
     let lassos = lasso::lassos(&question, accepting.as_ref(), violated, &mut limits)?;
     limits.memory.give(accepting.map_or(0, |it| it.bytes()));
     for (claim, lasso) in lassos.iter().enumerate() {
-        if let Some(Err(flaw)) = lasso.as_ref().map(|it| it.replay(graph, fairness, masks, claim)) {
+        let replayed = lasso.as_ref().map(|(it, _)| it.replay(graph, fairness, masks, claim));
+        if let Some(Err(flaw)) = replayed {
             panic!("the run found against claim {claim} is none: {flaw}");
         }
     }
-    let verdict = |(lasso, from_states)| ClaimVerdict { from_states, lasso };
+    let verdict = |(lasso, from_states): (Option<(Lasso, NoReturn)>, u64)| {
+        let (lasso, no_return) = lasso.unzip();
+        ClaimVerdict { from_states, lasso, no_return }
+    };
     Ok(lassos.into_iter().zip(from_states).take(claims).map(verdict).collect())
 }
 

@@ -1,7 +1,7 @@
 //! Small graphs: every set of edges is tried as the edges that a run repeats for ever.
 
 use deathwatch_checker::{
-    fair::ClaimVerdict,
+    fair::{ClaimVerdict, Lasso},
     graph::{Fairness, Label},
 };
 use rand::SeedableRng;
@@ -80,6 +80,55 @@ fn on_fair_loop(case: &RandomCase, claim: usize, loops: &[Loop]) -> (Vec<bool>, 
     ((0..case.out.len()).map(|state| states >> state & 1 == 1).collect(), pruned)
 }
 
+/// The steps after which the obligation is open, lost, and lost but for moves that nobody owes, and
+/// whether such a move helps: by trying what fair runs there are from each state of the run.
+fn no_return(
+    case: &RandomCase,
+    claim: usize,
+    lasso: &Lasso,
+    loops: &[Loop],
+) -> (usize, Option<usize>, Option<usize>, bool) {
+    let size = case.out.len();
+    let fair = loops.iter().filter(|one| one.weakly_fair && one.strongly_fair);
+    let on_loop = fair.fold(0, |all, one| all | one.states);
+    let reached = |from: usize, owed_only: bool| {
+        let mut reached = 1_u8 << from;
+        for _ in 0..size {
+            for state in (0..size).filter(|state| reached >> state & 1 == 1).collect::<Vec<_>>() {
+                for &(next, label) in &case.out[state] {
+                    let fairness = label.as_class().map(|class| case.fairness[usize::from(class)]);
+                    let is_owed = fairness.is_some_and(|it| it != Fairness::None);
+                    reached |= u8::from(is_owed || !owed_only) << next;
+                }
+            }
+        }
+        reached
+    };
+    // A fair run begins where one can stop, or go round, in the end.
+    let begins = |state: usize| {
+        let reached = reached(state, false);
+        reached & on_loop != 0 || (0..size).any(|it| reached >> it & 1 == 1 && case.stops(it))
+    };
+    let meets = |state: u32, owed_only: bool| {
+        let reached = reached(state as usize, owed_only);
+        (0..size).any(|it| reached >> it & 1 == 1 && case.to(claim, it) && begins(it))
+    };
+    let run: Vec<u32> =
+        [lasso.start].into_iter().chain(lasso.prefix.iter().map(|it| it.to)).collect();
+    let last_met = run.iter().rposition(|it| case.to(claim, *it as usize)).map_or(0, |at| at + 1);
+    let first_open = (last_met..run.len()).find(|at| case.from(claim, run[*at] as usize));
+    let open = first_open.expect("the run leaves it open");
+    let since = |owed_only: bool| {
+        let fails = |at: usize| !meets(run[at], owed_only);
+        let stays = lasso.cycle.iter().all(|step| !meets(step.to, owed_only));
+        let last_met = (open..run.len()).rev().find(|at| !fails(*at));
+        let since = last_met.map_or(open, |at| at + 1);
+        (stays && since < run.len()).then_some(since)
+    };
+    let (lost, unaided) = (since(false), since(true));
+    (open, lost, unaided, lost.is_none() && unaided.is_some())
+}
+
 /// Mutation tests leave this one out, as it takes long, and run the next.
 #[test]
 fn the_search_agrees_with_the_definition_on_many_small_graphs() {
@@ -97,6 +146,8 @@ fn agrees(graphs: usize, seed: u64, threads: &[usize]) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut outcomes = Vec::new();
     let (mut pruned, mut strength) = (0, 0);
+    // Never lost, lost; lost but for help; lost later than opened, and later than without help.
+    let mut returns = [0; 5];
     for _ in 0..graphs {
         let mut case = RandomCase::small(&mut rng);
         let loops = loops(&case);
@@ -105,6 +156,17 @@ fn agrees(graphs: usize, seed: u64, threads: &[usize]) {
         for (claim, verdict) in verdicts.iter().enumerate() {
             let (on_cycle, unfair_around) = on_fair_loop(&case, claim, &loops);
             let now = case.compare(claim, verdict, &on_cycle);
+            if let Some(lasso) = &verdict.lasso {
+                let found = verdict.no_return.expect("a run has one");
+                let expected = no_return(&case, claim, lasso, &loops);
+                let shown = (found.open, found.lost, found.unaided, found.aid.is_some());
+                assert_eq!(shown, expected, "claim {claim} of {case:#?}\n{lasso:?}");
+                let (open, lost, unaided, _) = expected;
+                returns[usize::from(lost.is_some())] += 1;
+                returns[2] += usize::from(lost.is_none() && unaided.is_some());
+                returns[3] += usize::from(lost.is_some_and(|lost| lost > open));
+                returns[4] += usize::from(lost.is_some() && lost > unaided);
+            }
             pruned += usize::from(unfair_around && now == ComparisonSubject::Cycle);
             outcomes.push(now);
         }
@@ -130,6 +192,10 @@ fn agrees(graphs: usize, seed: u64, threads: &[usize]) {
     ];
     println!("vacuous, holds, end, cycle: {counts:?}, pruned {pruned}, strength {strength}");
     assert!(counts.iter().all(|&count| count > graphs / 10), "a one-sided sample: {counts:?}");
+    println!(
+        "never lost, lost, only with help, after it opened, after it needed help: {returns:?}"
+    );
+    assert!(returns.iter().all(|&count| count > graphs / 200), "a one-sided sample: {returns:?}");
     assert!(pruned > graphs / 200, "strong fairness prunes in {pruned} cases only");
     assert!(strength > graphs / 200, "strong fairness decides {strength} cases only");
 }

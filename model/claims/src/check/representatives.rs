@@ -82,8 +82,8 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
     /// Notes what is found of a subject, for all that take its place.
     fn decide(&self, decided: &mut Decided, (claim, subject): Asked, verdict: &ClaimVerdict) {
         for other in self.elements.orbit(subject) {
-            let lasso = verdict.lasso.clone().filter(|_| other == subject);
-            let verdict = ClaimVerdict { lasso, ..*verdict };
+            let is_shown = other == subject;
+            let verdict = if is_shown { verdict.clone() } else { verdict.without_run() };
             decided.verdicts.push((self.claims[claim].0, other, verdict));
         }
     }
@@ -188,7 +188,7 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
             let sieved = sieved?;
             for (bit, asked) in asked.iter().enumerate() {
                 if sieved.left >> bit & 1 == 0 {
-                    let holds = ClaimVerdict { from_states: sieved.from_states[bit], lasso: None };
+                    let holds = ClaimVerdict::holds(sieved.from_states[bit]);
                     self.decide(decided, *asked, &holds);
                 }
             }
@@ -238,7 +238,7 @@ impl Decision<'_, '_> {
                 if found >> bit & 1 == 1 {
                     violated.push((asked, from_states));
                 } else {
-                    claims.decide(decided, asked, &ClaimVerdict { from_states, lasso: None });
+                    claims.decide(decided, asked, &ClaimVerdict::holds(from_states));
                 }
             }
         }

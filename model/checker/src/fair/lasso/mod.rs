@@ -5,9 +5,11 @@
 //! and the same state after are two nodes. The cycle is not the shortest there is, which is hard to
 //! find: it goes to the nearest move it lacks, and when it lacks nothing, back.
 
+mod no_return;
 mod replay;
 mod search;
 
+pub use no_return::NoReturn;
 pub use replay::LassoFlaw;
 
 use super::{
@@ -50,19 +52,21 @@ impl Lasso {
     }
 }
 
-/// A lasso for each claim in `violated`, by its number.
+/// A lasso for each claim in `violated`, by its number, with its point of no return.
 pub(super) fn lassos<G: Graph>(
     question: &MaskedQuestion<'_, G>,
     accepting: Option<&ClaimSets>,
     violated: u64,
     limits: &mut Limits<'_>,
-) -> Result<Vec<Option<Lasso>>, Stop> {
+) -> Result<Vec<Option<(Lasso, NoReturn)>>, Stop> {
     let mut lassos = vec![None; 64];
     if violated != 0 {
         let mut finder = Finder::new(question, accepting, limits)?;
         for (claim, lasso) in lassos.iter_mut().enumerate() {
             if violated >> claim & 1 == 1 {
-                *lasso = Some(finder.lasso(1 << claim, limits)?);
+                let found = finder.lasso(1 << claim, limits)?;
+                let no_return = finder.no_return(1 << claim, &found, limits)?;
+                *lasso = Some((found, no_return));
             }
         }
         finder.part.free(limits.memory);

@@ -32,10 +32,15 @@ impl BreadthFirstSearch {
     }
 
     pub(super) fn clear(&mut self) {
-        for node in self.visited.drain(..) {
+        self.forget(0);
+        self.frontier = 0;
+    }
+
+    /// Takes back all visits but the first `kept`.
+    pub(super) fn forget(&mut self, kept: usize) {
+        for node in self.visited.drain(kept..) {
             self.parents[node as usize] = NOWHERE;
         }
-        self.frontier = 0;
     }
 
     pub(super) fn start(&mut self, node: u32, memory: &mut MemoryBudget) -> Result<(), Stop> {

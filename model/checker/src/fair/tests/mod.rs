@@ -225,7 +225,7 @@ fn what_is_carried_back_to_an_earlier_state_is_owed_there() {
 fn what_cannot_be_reached_counts_for_nothing() {
     let graph = graph(&[(0, agent(), 1), (2, agent(), 1), (2, agent(), 2)]);
     let verdict = verdict(&graph, &[Weak], &[2], &[]);
-    assert_eq!(verdict, ClaimVerdict { from_states: 0, lasso: None });
+    assert_eq!(verdict, ClaimVerdict::holds(0));
 }
 
 #[test]

@@ -187,7 +187,7 @@ impl ClusterDecision<'_, '_> {
             }
             for (bit, (claim, _, subject)) in group.iter().enumerate() {
                 if sieved.left >> bit & 1 == 0 {
-                    let holds = ClaimVerdict { from_states: sieved.from_states[bit], lasso: None };
+                    let holds = ClaimVerdict::holds(sieved.from_states[bit]);
                     decided.verdicts.push((claim, *subject, holds));
                 }
             }
