@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// The answers that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

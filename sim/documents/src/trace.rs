@@ -8,7 +8,7 @@ use deathwatch_model::clause::Clause;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::WaitFor;
+use crate::{NoReturn, WaitFor};
 
 /// A run in lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +28,8 @@ pub struct TraceText {
     pub wait_for: Option<WaitFor>,
     /// The same as a paragraph; or how a step departs from the outline.
     pub diagnosis: Option<String>,
+    /// Since when what must follow cannot follow any more, if a search has found the run.
+    pub no_return: Option<NoReturn>,
 }
 
 /// The state in which a trace begins.
@@ -70,6 +72,13 @@ impl TraceText {
             Some(wait_for) => wait_for.sentences(),
             None => self.diagnosis.iter().cloned().collect(),
         }
+    }
+
+    /// Since when what must follow cannot follow any more, as a sentence without a full stop.
+    pub fn point_of_no_return(&self) -> Option<String> {
+        let lines = || self.steps.iter().chain(&self.cycle);
+        let line = |state: usize| lines().nth(state.checked_sub(1)?).map(|it| it.text.as_str());
+        self.no_return.as_ref().map(|it| it.sentence(line))
     }
 
     /// The run as lines of text, its steps numbered.

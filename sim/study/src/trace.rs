@@ -4,7 +4,7 @@ use deathwatch_claims::{
     ClaimKind,
     check::{CheckAnswer, Finding, FindingSubject},
 };
-use deathwatch_documents::{Begins, Line, TraceText, WaitFor};
+use deathwatch_documents::{Begins, Line, NoReturn, TraceText, WaitFor};
 use deathwatch_model::{
     action::Action,
     protocol::{self, Effects},
@@ -32,7 +32,13 @@ pub fn render(
     let wait_for = trace.diagnosis.as_ref().and_then(|it| wait_for::of(world, it));
     let departure = trace.departure.as_ref().map(|it| describe::departure(world, it));
     let diagnosis = wait_for.as_ref().map(WaitFor::paragraph).or(departure);
-    Some(TraceText { subject, begins, steps, cycle, quiescent, wait_for, diagnosis })
+    let no_return = trace.no_return.map(|it| NoReturn {
+        open: it.open,
+        lost: it.lost,
+        unaided: it.unaided,
+        aid: it.aid.map(|aid| world.show(&aid)),
+    });
+    Some(TraceText { subject, begins, steps, cycle, quiescent, wait_for, diagnosis, no_return })
 }
 
 fn is_leads(asked: FindingSubject) -> bool {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use deathwatch_checker::{
     Stop,
     explore::{KnownPaths, Space as _, StateGraph},
-    fair::{ClaimVerdict, Lasso, LassoStep},
+    fair::{self, ClaimVerdict, Lasso, LassoStep},
     graph::Graph as _,
 };
 use deathwatch_model::{
@@ -17,7 +17,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, Refinement, Trace,
+    CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, NoReturn, Refinement, Trace,
     certificate::certify,
     seen::FirstFindings,
     symmetry::Unfolded,
@@ -139,10 +139,10 @@ impl<'a> CounterexampleBuilder<'a> {
         let applied = mine.iter().map(|(_, _, verdict)| verdict.from_states).sum();
         let shortest = mine
             .into_iter()
-            .filter_map(|(_, subject, verdict)| Some((subject, verdict.lasso?)))
-            .min_by_key(|(_, lasso)| lasso.prefix.len());
-        let trace = shortest.map(|(subject, lasso)| {
-            let trace = self.trace_of(claim, subject, &lasso);
+            .filter_map(|(_, subject, verdict)| Some((subject, verdict.lasso?, verdict.no_return?)))
+            .min_by_key(|(_, lasso, _)| lasso.prefix.len());
+        let trace = shortest.map(|(subject, lasso, no_return)| {
+            let trace = self.trace_of(claim, subject, (&lasso, no_return));
             self.certified(FindingSubject::Claim(claim), trace)
         });
         let answer = match (&trace, complete, stopped) {
@@ -209,7 +209,12 @@ impl<'a> CounterexampleBuilder<'a> {
         trace
     }
 
-    fn trace_of(&mut self, claim: &Claim, subject: Row, lasso: &Lasso) -> Trace {
+    fn trace_of(
+        &mut self,
+        claim: &Claim,
+        subject: Row,
+        (lasso, no_return): (&Lasso, fair::NoReturn),
+    ) -> Trace {
         let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
         let mut act = |step: &LassoStep| match self.unfolded {
             None => protocol.action_of(self.worker(), &graph.state(step.from.into()), step.edge),
@@ -222,6 +227,8 @@ impl<'a> CounterexampleBuilder<'a> {
         };
         let steps: Vec<Action> = lasso.prefix.iter().map(&mut act).collect();
         let mut cycle: Vec<Action> = lasso.cycle.iter().map(&mut act).collect();
+        let fair::NoReturn { open, lost, unaided, aid } = no_return;
+        let aid = aid.as_ref().map(&mut act);
         let words = self.words(lasso.entry());
         let stuck = protocol.state(self.worker(), &words);
         if cycle.is_empty() {
@@ -232,7 +239,8 @@ impl<'a> CounterexampleBuilder<'a> {
         let start = self.question.start;
         let diagnosis =
             stuck_row.map(|subject| Diagnosis::of_run(world, start, &steps, &cycle, subject));
-        Trace { subject, steps, cycle, diagnosis, departure: None }
+        let no_return = Some(NoReturn { open, lost, unaided, aid });
+        Trace { subject, steps, cycle, diagnosis, no_return, departure: None }
     }
 
     /// The steps that change nothing in `state`, by those who are obliged to take one: the graph

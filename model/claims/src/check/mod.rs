@@ -248,8 +248,24 @@ pub struct Trace {
     pub cycle: Vec<Action>,
     /// The reason why nothing follows, if the claim is about what must follow.
     pub diagnosis: Option<Diagnosis>,
+    /// Since when nothing can follow any more, if a search of all runs has found this one, and the
+    /// claim is about what must follow.
+    pub no_return: Option<NoReturn>,
     /// The last step as the outline sees it, which cannot do it.
     pub departure: Option<Departure>,
+}
+
+/// The point of no return of a run, which leaves an obligation open: exact, over all fair runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoReturn {
+    /// The number of steps after which the obligation is open for good.
+    pub open: usize,
+    /// The number of steps after which no fair run meets it; `None` if one does to the end.
+    pub lost: Option<usize>,
+    /// The number of steps after which none does unless a fault, or a move that nobody owes, helps.
+    pub unaided: Option<usize>,
+    /// The first such move on a shortest way from the end of the run to where it is met.
+    pub aid: Option<Action>,
 }
 
 /// Whether a claim holds.

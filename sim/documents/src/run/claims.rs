@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::DocumentName;
-use crate::WaitFor;
+use crate::{NoReturn, WaitFor};
 
 /// What a run says of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -90,6 +90,8 @@ pub struct Decision {
     pub diagnosis: Option<String>,
     /// The same as a graph.
     pub wait_for: Option<WaitFor>,
+    /// Since when what must follow cannot follow any more, if a search has found the run.
+    pub no_return: Option<NoReturn>,
     /// The steps that made its roots, in the order of the roots.
     pub made: Vec<RootStep>,
 }

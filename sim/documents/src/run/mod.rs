@@ -27,7 +27,7 @@ pub use self::{
 use crate::made::{Made, schema_of, to_json};
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The runs that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

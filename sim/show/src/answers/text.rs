@@ -126,6 +126,9 @@ fn several(claims: &[&ClaimAnswer], answer: &Answer, say: &mut impl FnMut(usize,
             }
             told.push(said);
         }
+        if let Some(line) = trace.and_then(TraceText::point_of_no_return) {
+            say(8, &line);
+        }
     }
     let Some(trace) = claims[0].trace.as_ref() else { return };
     let place = place(trace, answer).map(|place| format!(", {place}")).unwrap_or_default();
@@ -216,7 +219,7 @@ pub(super) fn lines_of_trace(
     answer: &Answer,
     say: &mut impl FnMut(usize, &str),
 ) {
-    for line in trace.sentences() {
+    for line in trace.sentences().into_iter().chain(trace.point_of_no_return()) {
         say(8, &line);
     }
     let lines = trace.numbered();

@@ -96,6 +96,7 @@ fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
     let mut graphs = answers.iter().filter_map(|it| it.wait_for.as_ref());
     html! {
         @for root in first { (root) }
+        @if let Some(said) = no_return(run, answer) { p.cause { (said) } }
         @if !others.is_empty() {
             details { summary { (others.len()) " more roots" } @for root in others { (root) } }
         }
@@ -115,6 +116,13 @@ fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
     }
 }
 
+/// Since when what must follow cannot follow any more, if that is known.
+fn no_return(run: &Run, answer: &Decision) -> Option<String> {
+    let said = answer.no_return.as_ref()?.sentence(|state| run::line(run, state));
+    let (first, others) = said.split_at_checked(1)?;
+    Some(format!("{}{others}.", first.to_uppercase()))
+}
+
 /// A claim that a state or a step decides.
 fn decided(run: &Run, number: usize, answer: &Decision) -> Markup {
     let step = answer.state.checked_sub(1).and_then(|index| run.steps.get(index));
@@ -129,6 +137,7 @@ fn decided(run: &Run, number: usize, answer: &Decision) -> Markup {
             }
             "."
         }
+        @if let Some(said) = no_return(run, answer) { p.cause { (said) } }
         @if let Some(diagnosis) = &answer.diagnosis { p.why { (explained(diagnosis)) } }
         @if let Some(source) = &answer.source { p.quiet { (explained(source)) } }
     }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 
 use deathwatch_documents::{
-    Run,
+    NoReturn, Run,
     run::{ActorKind, ClaimStrip, End, Lane, Owed, OwedIs, Presence, Step, What},
 };
 
@@ -56,7 +56,8 @@ impl<'a> Lanes<'a> {
                 div.names aria-hidden="true" { (self.names()) span {} (self.numbers()) }
                 ol start="0" {
                     @for state in 0..=self.run.steps.len() {
-                        li.row.again[self.is_in_cycle(state)] data-actor=(self.actor(state)) {
+                        li.row.again[self.is_in_cycle(state)].unaided[self.is_past(state, |it| it.unaided)]
+                            .lost[self.is_past(state, |it| it.lost)] data-actor=(self.actor(state)) {
                             (self.slice(state))
                             (row(state))
                             (self.bars_at(state))
@@ -78,6 +79,12 @@ impl<'a> Lanes<'a> {
             End::Cycle { from, .. } => state > from,
             End::Quiescent | End::Open => false,
         }
+    }
+
+    /// Whether a state is past this point of no return of the claim that the run violates.
+    fn is_past(&self, state: usize, point: fn(&NoReturn) -> Option<usize>) -> bool {
+        let known = self.run.answers.first().and_then(|it| it.no_return.as_ref());
+        known.and_then(point).is_some_and(|since| state >= since)
     }
 
     /// The names of the lanes, which lean over the steps.

@@ -69,7 +69,7 @@ pub(super) fn steps(run: &Run, find: &Markup, link: &dyn Fn(usize) -> Markup) ->
             @if let Some(relation) = only_relation(run) {
                 p.quiet { "Steps do not name the only relation, " (relation) "." }
             }
-            (legend())
+            (legend(run))
         }
     }
 }
@@ -181,7 +181,10 @@ fn idle(actors: &[&str]) -> String {
     format!("Without a part in this run: {}.", few(actors, NAMED))
 }
 
-fn legend() -> Markup {
+fn legend(run: &Run) -> Markup {
+    let known = run.answers.first().and_then(|answer| answer.no_return.as_ref());
+    let is_lost = known.is_some_and(|it| it.lost.is_some());
+    let needs_help = known.is_some_and(|it| it.unaided.is_some() && it.unaided != it.lost);
     let shapes = [
         ("transaction", html! { use href="#step-done" x="7" y="7" {} }),
         ("begun", html! { use href="#step-planned" x="7" y="7" {} }),
@@ -194,6 +197,8 @@ fn legend() -> Markup {
     html! {
         ul.legend aria-label="Legend" {
             @for (says, shape) in shapes { li { svg aria-hidden="true" { (shape) } (says) } }
+            @if needs_help { li.unaided { "only with help" } }
+            @if is_lost { li.lost { "too late" } }
         }
     }
 }

@@ -64,6 +64,7 @@ impl<'a> Played<'a> {
         for found in &mut self.found {
             found.state = found.state.saturating_sub(*skipped);
             found.wait_for = found.wait_for.take().map(|it| it.since(*skipped));
+            found.no_return = found.no_return.take().map(|it| it.since(*skipped));
             asked.extend(found.subject.and_then(Row::actor).and_then(agent));
         }
         self.asking(asked)

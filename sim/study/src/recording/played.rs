@@ -8,7 +8,7 @@ use deathwatch_claims::{
     check::{CheckAnswer, CheckReport, Trace},
 };
 use deathwatch_documents::{
-    Begins, TraceText,
+    Begins, NoReturn, TraceText,
     run::{Counts, Origin},
     wait_for::WaitFor,
 };
@@ -76,6 +76,8 @@ pub(super) struct DecidedClaim {
     pub(super) diagnosis: Option<String>,
     /// The same as a graph.
     pub(super) wait_for: Option<WaitFor>,
+    /// Since when what must follow cannot follow any more.
+    pub(super) no_return: Option<NoReturn>,
 }
 
 impl<'a> Played<'a> {
@@ -184,6 +186,7 @@ impl<'a> Played<'a> {
             state: played.actions.len(),
             diagnosis: shrunk.wait_for.as_ref().map(WaitFor::paragraph),
             wait_for: shrunk.wait_for.clone(),
+            no_return: None,
         });
         played.ask(claim);
         played
@@ -256,6 +259,7 @@ fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) ->
         state: before + trace.steps.len(),
         diagnosis: wait_for.as_ref().map(WaitFor::paragraph).or(rendered.diagnosis.clone()),
         wait_for,
+        no_return: rendered.no_return.clone().map(|it| it.after(before)),
     }
 }
 
@@ -274,6 +278,7 @@ fn violated(simulation: &Simulation<'_>, violation: &SeedViolation, script: usiz
         state: script + usize::try_from(violation.step).expect("steps are counted"),
         diagnosis: violation.wait_for.as_ref().map(WaitFor::paragraph),
         wait_for: violation.wait_for.clone(),
+        no_return: None,
     }
 }
 

@@ -325,6 +325,7 @@ fn answered(world: &World, found: DecidedClaim) -> Decision {
         state: found.state,
         diagnosis: found.diagnosis,
         wait_for: found.wait_for,
+        no_return: found.no_return,
         made: Vec::new(),
     }
 }
