@@ -13,7 +13,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_show::text::{clauses, fitted};
 use deathwatch_study::{
-    recording::{Ending, Played},
+    recording::{Ending, Played, Slice},
     simulate::{End, KeptBounds, SeedRun, SeedViolation, Simulation},
     to_scenario_text,
 };
@@ -64,11 +64,15 @@ pub(super) fn run(
         let of = (&ready.scenario, &ready.replay);
         let played = Played::seed(&simulation, of, &run, (&actions, &times));
         let played = played.made_by(made_by(args, ready, seed));
-        // A page shows the end of a run that is too long; other formats are whole.
-        let ending = Ending::of(&played).filter(|_| args.format == RunFormat::Html);
-        let played = match &ending {
-            Some(ending) => played.ending(ending),
-            None => played,
+        // Of a run that is too long a page shows what made the end, or else the end itself; other
+        // formats are whole.
+        let is_page = args.format == RunFormat::Html;
+        let slice = if is_page { Slice::of(&played) } else { None };
+        let ending = Ending::of(&played).filter(|_| is_page && slice.is_none());
+        let played = match (slice, &ending) {
+            (Some(slice), _) => played.sliced(slice),
+            (None, Some(ending)) => played.ending(ending),
+            (None, None) => played,
         };
         let recorded = data::recorded_within(deadline, played, args.states)?;
         data::write(vec![recorded], args.format, &mut output)?;

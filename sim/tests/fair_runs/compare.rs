@@ -4,7 +4,7 @@
 
 use deathwatch_claims::{
     Claim, ClaimKind,
-    check::{self, CheckAnswer, CheckQuestion, Finding, LabelledGraph, SearchSettings},
+    check::{self, CheckAnswer, CheckQuestion, Finding, LabelledGraph, SearchSettings, Symmetry},
 };
 use deathwatch_scenario::{Scenario, replay};
 use deathwatch_study::graph::{self, AutomatonSubject, GraphContent};
@@ -31,9 +31,15 @@ pub(crate) struct AnswerTally {
     pub(crate) cycles: usize,
     /// Claims that are vacuous.
     pub(crate) vacuous: usize,
+    /// Runs on which nothing is lost, on which something is, and on which it needs help.
+    pub(crate) returns: [usize; 3],
 }
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
+
+/// As many threads as it takes to find mistakes, and one state for all that are alike.
+const REPRESENTED: SearchSettings<'static> =
+    SearchSettings { symmetry: Symmetry::On, ..SearchSettings::without_limits(2) };
 
 /// Decides every claim about what must follow that concerns this world, or is its own, and
 /// compares. Nothing, if its world has more than `most` states.
@@ -57,6 +63,7 @@ pub(crate) fn compare(
         refines: None,
     };
     let report = check::check(&question, &SETTINGS).expect("the checker takes as many");
+    let represented = check::check(&question, &REPRESENTED).expect("the checker takes as many");
     let graph = LabelledGraph::of(&question, &SETTINGS).expect("it does").expect("no limits");
     if report.states != runs.states() as u64 {
         let (theirs, mine) = (report.states, runs.states());
@@ -64,7 +71,8 @@ pub(crate) fn compare(
     }
     tally.worlds += 1;
     tally.states += runs.states();
-    for (claim, finding) in claims.iter().zip(&report.findings) {
+    for ((claim, finding), again) in claims.iter().zip(&report.findings).zip(&represented.findings)
+    {
         let decided = runs.decide(claim);
         let differs = |what: &str| {
             let (scenario, claim, answer) = (&scenario.name, claim.name, finding.answer);
@@ -72,6 +80,22 @@ pub(crate) fn compare(
         };
         if !is_same(finding, &decided) {
             return differs("the definition has");
+        }
+        for finding in [finding, again] {
+            let Some((trace, found)) =
+                finding.trace.as_ref().and_then(|it| Some((it, it.no_return?)))
+            else {
+                continue;
+            };
+            let by_hand = runs.no_return(claim, trace);
+            if (found.open, found.lost, found.unaided) != by_hand {
+                return Err(format!(
+                    "{}: \"{}\": {found:?}, and not {by_hand:?}",
+                    scenario.name, claim.name
+                ));
+            }
+            tally.returns[usize::from(found.lost.is_some())] += 1;
+            tally.returns[2] += usize::from(found.lost.is_none() && found.unaided.is_some());
         }
         if !is_written(scenario, &graph, claim, &decided) {
             return differs("the automata are others than");

@@ -25,9 +25,10 @@ fn every_claim_about_what_must_follow_is_answered_by_the_definition_of_fair_runs
             panic!("{difference}");
         }
     }
-    let AnswerTally { worlds, holds, violated, cycles, vacuous, .. } = tally;
+    let AnswerTally { worlds, holds, violated, cycles, vacuous, returns, .. } = tally;
     println!("{tally:?}");
     assert!(worlds > 250, "only {worlds} worlds were decided");
     let least = holds.min(violated).min(vacuous).min(5 * cycles);
     assert!(least > 100, "a one-sided sample: {tally:?}");
+    assert!(returns.iter().all(|runs| *runs > 10), "a one-sided sample: {tally:?}");
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use deathwatch_claims::Claim;
+use deathwatch_claims::{Claim, check::Trace};
 use deathwatch_model::{
     action::{Act, Action, HookAct, TxnAct},
     protocol::{self, Effects},
@@ -117,6 +117,50 @@ impl<'a> RunGraph<'a> {
             decided.subjects.push(DecidedSubject { subject, owed, is_violated });
         }
         decided
+    }
+
+    /// The steps of a run that violates `claim` after which it is owed for good, after which
+    /// nothing that can happen meets it, and after which nothing does that somebody has to do.
+    pub(crate) fn no_return(
+        &self,
+        claim: &Claim,
+        trace: &Trace,
+    ) -> (usize, Option<usize>, Option<usize>) {
+        let obligation = claim.obligation().expect("a claim about what must follow");
+        let mut rows = obligation.kind().rows(self.world);
+        let subject = rows.find(|row| claim.subject(*row) == trace.subject).expect("its subject");
+        let is = |state: usize| obligation.from_to(self.world, &self.states[state], subject);
+        let mut state = self.states[0].clone();
+        let (mut run, mut effects) = (vec![0], Effects::default());
+        for action in trace.steps.iter().chain(&trace.cycle) {
+            protocol::step(self.world, &mut state, *action, &mut effects);
+            let number = self.states.iter().position(|known| *known == state);
+            run.push(number.expect("each state of a run can be reached"));
+        }
+        let (prefix, cycle) = run.split_at(trace.steps.len() + 1);
+        let met = prefix.iter().rposition(|state| is(*state)[1]).map_or(0, |last| last + 1);
+        let open = (met..prefix.len()).find(|at| is(prefix[*at])[0]).expect("it is owed");
+        let since = |is_owed: bool| {
+            let can = |state: usize| self.reached(state, is_owed).into_iter().any(|it| is(it)[1]);
+            let last = (open..prefix.len()).rev().find(|at| can(prefix[*at]));
+            let since = last.map_or(open, |last| last + 1);
+            (since < prefix.len() && !cycle.iter().any(|state| can(*state))).then_some(since)
+        };
+        (open, since(false), since(true))
+    }
+
+    /// The states that can follow, by all steps or by those alone that somebody has to take.
+    fn reached(&self, from: usize, is_owed: bool) -> BTreeSet<usize> {
+        let (mut reached, mut waiting) = (BTreeSet::from([from]), vec![from]);
+        while let Some(state) = waiting.pop() {
+            for (mover, to) in &self.steps[state] {
+                let is_free = matches!(mover, StepMover::Fault | StepMover::Free);
+                if !(is_owed && is_free) && reached.insert(*to) {
+                    waiting.push(*to);
+                }
+            }
+        }
+        reached
     }
 
     /// The fair runs that owe something from their first state on, and never do it, and the number

@@ -3,6 +3,7 @@
 mod about;
 mod formats;
 mod reports;
+mod slices;
 
 use deathwatch_claims::check::{CheckAnswer, SearchSettings};
 use deathwatch_documents::{

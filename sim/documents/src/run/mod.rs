@@ -70,6 +70,8 @@ pub struct Run {
     pub states: Vec<Moment>,
     /// The steps.
     pub steps: Vec<Step>,
+    /// The whole run, if these are not all of its steps.
+    pub whole: Option<Whole>,
     /// Its end.
     pub end: End,
     /// If it goes round, what those who are assumed to act could do on the way and never do.
@@ -86,6 +88,17 @@ pub struct Run {
     pub failures: Vec<String>,
     /// What else there is to say of its end.
     pub notes: Vec<String>,
+}
+
+/// A run of which only those steps are written down that change something of what holds its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Whole {
+    /// The number of all its steps.
+    pub steps: usize,
+    /// The first step that is written down and that, without those that are not, cannot be taken or
+    /// comes to something else; none, if these steps alone lead to the same.
+    pub needs_others: Option<usize>,
 }
 
 /// Which states of a run are kept.
@@ -125,6 +138,21 @@ impl Run {
         let quiescent = self.end == End::Quiescent;
         let last = Moment { rows, quiescent, possible: Vec::new(), impossible: Vec::new() };
         Some(Self { kept: States::At(self.steps.len()), states: vec![last], ..self.clone() })
+    }
+
+    /// The number of a state in the whole run.
+    pub fn number(&self, state: usize) -> usize {
+        let step = state.checked_sub(1).and_then(|index| self.steps.get(index));
+        step.and_then(|step| step.of_all).unwrap_or(state)
+    }
+
+    /// The number of steps that are left out before the one that leads to a state; or after the
+    /// last one, if there is none.
+    pub fn left_out_before(&self, state: usize) -> usize {
+        let Some(whole) = self.whole else { return 0 };
+        let last = state.checked_sub(1).map_or(0, |before| self.number(before));
+        let next = if state > self.steps.len() { whole.steps + 1 } else { self.number(state) };
+        next.saturating_sub(last + 1)
     }
 
     /// The entities that a row is about.

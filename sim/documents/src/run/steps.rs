@@ -74,6 +74,8 @@ pub struct Act {
 pub struct Step {
     /// Its number, from 1: that of the state that it leads to.
     pub number: usize,
+    /// Its number in the whole run, if that is longer.
+    pub of_all: Option<usize>,
     /// The action.
     #[serde(flatten)]
     pub act: Act,

@@ -106,6 +106,15 @@ impl WaitFor {
         self
     }
 
+    /// The same of a run whose states have these numbers.
+    #[must_use]
+    pub fn numbered(mut self, numbers: &[u64]) -> Self {
+        for since in self.roots.iter_mut().filter_map(|root| root.since.as_mut()) {
+            *since = usize::try_from(*since).map_or(*since, |state| numbers[state]);
+        }
+        self
+    }
+
     /// The same without the steps of a run that nobody sees.
     #[must_use]
     pub fn without_steps(mut self) -> Self {

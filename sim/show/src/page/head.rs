@@ -1,7 +1,5 @@
 //! The head of a run: what it decides and by what, of which world, and how to make it again.
 
-use std::iter;
-
 use deathwatch_claims::diagnosis::Role;
 use deathwatch_documents::{
     Run,
@@ -154,9 +152,13 @@ fn root(
     let condition = match graph.nodes.as_slice() {
         [only] => {
             let facts = graph.edges.iter().filter(|edge| edge.role == Role::Fact);
-            let facts = facts.map(|edge| edge.text.as_str());
-            let said = iter::once(only.condition.as_str()).chain(facts);
-            Some(said.collect::<Vec<_>>().join("; "))
+            let mut said = vec![only.condition.as_str()];
+            for fact in facts {
+                if !said.contains(&fact.text.as_str()) {
+                    said.push(&fact.text);
+                }
+            }
+            Some(said.join("; "))
         }
         _ => None,
     };
@@ -174,7 +176,7 @@ fn root(
         @if let (Some(made), Some(pending)) = (made, pending) {
             @if !made.meanwhile.is_empty() {
                 p.cause {
-                    "That commit was planned in " (number_link(number, pending.from)) ", before "
+                    "That commit was planned in " (number_link(run, number, pending.from)) ", before "
                     @for (place, other) in made.meanwhile.iter().enumerate() {
                         @if place > 0 { ", " }
                         (step_link(run, number, &run.steps[other - 1]))
@@ -230,14 +232,14 @@ fn chain(graph: &WaitFor) -> Markup {
 /// A step, which leads to the state after it.
 fn step_link(run: &Run, number: usize, step: &Step) -> Markup {
     html! {
-        (number_link(number, step.number)) ", "
+        (number_link(run, number, step.number)) ", "
         strong { (run::action(run, step)) }
         @if step.act.actor_is != ActorKind::Faults { " by " (step.act.actor) }
     }
 }
 
-fn number_link(number: usize, state: usize) -> Markup {
-    html! { a href=(run::at(number, state)) { "step " (state) } }
+fn number_link(run: &Run, number: usize, state: usize) -> Markup {
+    html! { a href=(run::at(number, state)) { "step " (run.number(state)) } }
 }
 
 /// The title of a run. A page has one heading of the first level.

@@ -13,6 +13,8 @@ use deathwatch_documents::{
     run::{ActorKind, ClaimStrip, End, Lane, Owed, OwedIs, Presence, Step, What},
 };
 
+use crate::text::number;
+
 /// The width of a lane.
 const LANE: usize = 22;
 /// The width of a bar.
@@ -56,6 +58,7 @@ impl<'a> Lanes<'a> {
                 div.names aria-hidden="true" { (self.names()) span {} (self.numbers()) }
                 ol start="0" {
                     @for state in 0..=self.run.steps.len() {
+                        (self.gap(state))
                         li.row.again[self.is_in_cycle(state)].unaided[self.is_past(state, |it| it.unaided)]
                             .lost[self.is_past(state, |it| it.lost)] data-actor=(self.actor(state)) {
                             (self.slice(state))
@@ -63,7 +66,21 @@ impl<'a> Lanes<'a> {
                             (self.bars_at(state))
                         }
                     }
+                    (self.gap(self.run.steps.len() + 1))
                     li.row.end { (self.empty()) span { (end) } (self.bars_at_end()) }
+                }
+            }
+        }
+    }
+
+    /// The number of steps that are left out before the one that leads to a state.
+    fn gap(&self, state: usize) -> Markup {
+        let left_out = self.run.left_out_before(state);
+        html! {
+            @if left_out > 0 {
+                li.row.gap {
+                    (self.empty())
+                    span.quiet { "… " (number(left_out as u64, "step")) " of others" }
                 }
             }
         }
@@ -267,7 +284,7 @@ impl<'a> Lanes<'a> {
                         li {
                             (bar.claim)
                             @if let Some(subject) = bar.subject { ": " strong { (subject) } }
-                            @for owed in &bar.owed { ", " (became(owed)) }
+                            @for owed in &bar.owed { ", " (became(self.run, owed)) }
                         }
                     }
                 }
@@ -277,12 +294,12 @@ impl<'a> Lanes<'a> {
 }
 
 /// What became of an obligation.
-fn became(owed: &Owed) -> Markup {
+fn became(run: &Run, owed: &Owed) -> Markup {
     html! {
         @match (owed.is, owed.until) {
-            (OwedIs::Violated, _) => span.bad { "owed since step " (owed.since) ", and never done" },
-            (OwedIs::Done, Some(until)) => { "owed from " (owed.since) " to " (until) }
-            (OwedIs::Open | OwedIs::Done, _) => { "owed since step " (owed.since) }
+            (OwedIs::Violated, _) => span.bad { "owed since step " (run.number(owed.since)) ", and never done" },
+            (OwedIs::Done, Some(until)) => { "owed from " (run.number(owed.since)) " to " (run.number(until)) }
+            (OwedIs::Open | OwedIs::Done, _) => { "owed since step " (run.number(owed.since)) }
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
         section class=(is_last) id=(id(run, state)) {
             div.panel {
                 h2 {
-                    "The world" small { "after step " (state) " of " (last) }
+                    "The world" small { "after step " (recording.number(state)) " of " (recording.whole.map_or(last, |it| it.steps)) }
                     nav aria-label="Steps" {
                         a href=(at(run, 0)) aria-label="first" { "⇤" }
                         a href=(at(run, state.saturating_sub(1))) aria-label="previous" { "←" }
@@ -134,7 +134,7 @@ pub(super) fn owed(run: &Run, state: usize) -> Markup {
                         }
                         " " (strip.claim)
                         @if let Some(subject) = &owed.subject { ": " strong { (subject.name) } }
-                        span.quiet { ", since step " (owed.since) }
+                        span.quiet { ", since step " (run.number(owed.since)) }
                     }
                 }
                 @if open.len() > MOST_OWED { p.quiet { (open.len() - MOST_OWED) " more" } }

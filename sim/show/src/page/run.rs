@@ -2,10 +2,12 @@
 
 use deathwatch_documents::{
     Run,
-    run::{ActorKind, End, OwedIs, States, Step, What},
+    run::{ActorKind, End, OwedIs, States, Step, What, Whole},
 };
 use deathwatch_scenario::listed::few;
 use maud::{Markup, html};
+
+use crate::text::number;
 
 use super::{
     cycle,
@@ -62,6 +64,7 @@ pub(super) fn steps(run: &Run, find: &Markup, link: &dyn Fn(usize) -> Markup) ->
     html! {
         section.panel aria-label="The run" {
             h2 { "The run" small { "who does what, in order" } }
+            @if let Some(whole) = run.whole { (slice(run, whole)) }
             p.find hidden { (find) }
             (lanes.rows(link, &end(run)))
             (lanes.owed())
@@ -74,10 +77,25 @@ pub(super) fn steps(run: &Run, find: &Markup, link: &dyn Fn(usize) -> Markup) ->
     }
 }
 
+/// What the shown steps of a longer run are.
+fn slice(run: &Run, whole: Whole) -> Markup {
+    html! {
+        p.quiet {
+            "Of " (number(whole.steps as u64, "step")) " these " (run.steps.len())
+            " change something of what holds the end, or a life of what waits for it. "
+            @match whole.needs_others {
+                None => "They alone lead to the same.",
+                Some(step) => { "Step " (step) " needs some that are not shown." }
+            }
+        }
+    }
+}
+
 /// The only relation of a world, if it has one alone: steps need not name it.
 fn only_relation(run: &Run) -> Option<&str> {
     let mut names = run.world.relations.keys();
-    names.next().filter(|_| run.world.relations.len() == 1).map(String::as_str)
+    let is_only = run.world.relations.len() == 1 && run.whole.is_none();
+    names.next().filter(|_| is_only).map(String::as_str)
 }
 
 /// What an actor does, without the name of the only relation. What ends a transaction says which.
@@ -124,7 +142,7 @@ pub(super) fn label(run: &Run, state: usize) -> Markup {
     };
     let is_fault = step.act.actor_is == ActorKind::Faults;
     html! {
-        span.n { (step.number) }
+        span.n { (run.number(state)) }
         span {
             strong class=[is_fault.then_some("bad")] { (action(run, step)) }
             // What begins something says so.

@@ -34,7 +34,7 @@ fn said(scenario: &Scenario) -> Said {
         said.insert(variant.name.to_owned(), value);
     }
     of_world(&mut said, &header);
-    let entities = entities(&scenario.world);
+    let entities = entities(&scenario.world, &|_| true);
     let mut there = |name: String| drop(said.insert(name, "there".to_owned()));
     entities.machines.keys().for_each(|it| there(format!("machine {it}")));
     for (name, application) in &entities.applications {

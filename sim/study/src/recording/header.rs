@@ -6,7 +6,7 @@ use deathwatch_documents::run::{
 };
 use deathwatch_model::{
     clause::Clause,
-    ids::MachineId,
+    ids::{EntityId, MachineId},
     variants::Variants,
     world::{self, FaultKind, Per, Scope, Switch, Transactions, World},
 };
@@ -94,18 +94,22 @@ fn fault(world: &World, kind: FaultKind) -> (String, Fault) {
     (kind.key().to_owned(), Fault { means, on: switch.is_on(), machines })
 }
 
-/// The entities that `world` may have.
-pub(crate) fn entities(world: &World) -> Entities {
-    let machines = world.machines.iter().map(|it| {
+/// The entities that `world` may have and that are `told` of.
+pub(crate) fn entities(world: &World, told: &dyn Fn(EntityId) -> bool) -> Entities {
+    let machines = world.machine_ids().filter(|id| told(EntityId::Machine(*id)));
+    let machines = machines.map(|id| world.machine(id)).map(|it| {
         let host = it.parent.map(|id| world.machine(id).name.clone());
         let (manages_model, hosts_units) = (it.manages_model, it.hosts_units);
         (it.name.clone(), Machine { host, manages_model, hosts_units })
     });
-    let applications = world.applications.iter().map(|it| {
-        let units = it.units().map(|id| world.unit(id).name.clone()).collect();
+    let applications = world.application_ids().filter(|id| told(EntityId::Application(*id)));
+    let applications = applications.map(|id| world.application(id)).map(|it| {
+        let units = it.units().filter(|id| told(EntityId::Unit(*id)));
+        let units = units.map(|id| world.unit(id).name.clone()).collect();
         (it.name.clone(), Application { subordinate: it.subordinate, units })
     });
-    let relations = world.relations.iter().map(|it| {
+    let relations = world.relation_ids().filter(|id| told(EntityId::Relation(*id)));
+    let relations = relations.map(|id| world.relation(id)).map(|it| {
         let ends = it.applications().map(|id| world.application(id).name.clone());
         let scope = match it.scope {
             Scope::Global => "global",

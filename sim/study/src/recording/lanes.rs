@@ -19,10 +19,14 @@ pub(super) struct RunLanes {
 }
 
 impl RunLanes {
-    /// The lanes of all actors, in the order in which their actions are listed, and then of the
-    /// clients of the script.
-    pub(super) fn new(world: &World, clients: impl Iterator<Item = Actor>) -> Self {
-        let actors: Vec<Actor> = agents::actors(world).chain(clients).collect();
+    /// The lanes of all actors that are `wanted`, in the order in which their actions are listed,
+    /// and then of the clients of the script.
+    pub(super) fn new(
+        world: &World,
+        clients: impl Iterator<Item = Actor>,
+        wanted: impl Fn(&Actor) -> bool,
+    ) -> Self {
+        let actors: Vec<Actor> = agents::actors(world).chain(clients).filter(wanted).collect();
         let lane = |actor: &Actor| Lane {
             actor: world.show_actor(*actor),
             actor_is: steps::actor_kind(*actor),

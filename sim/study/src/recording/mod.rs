@@ -13,6 +13,7 @@ mod pending;
 mod played;
 mod recorder;
 mod root_steps;
+mod slice;
 mod steps;
 mod tables;
 
@@ -21,6 +22,7 @@ pub use self::{
     moments::{enabled, offer, possible},
     played::Played,
     recorder::{Keep, TooLong, Unrecorded, record, record_unless},
+    slice::Slice,
     tables::{document_name, tables},
 };
 pub(crate) use self::{

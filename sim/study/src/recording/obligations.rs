@@ -4,10 +4,12 @@ use deathwatch_claims::{Claim, Monitor};
 use deathwatch_documents::run::{ClaimStrip, Decided, End, Owed, OwedIs};
 use deathwatch_model::{agents::Effects, rows::Row, state::State, world::World};
 
-use super::tables::document_name;
+use super::{slice::Slice, tables::document_name};
 
 /// What a run says of claims, while it is done.
-pub(super) struct RunObligations {
+pub(super) struct RunObligations<'a> {
+    /// What it is told of; everything, if there is none.
+    slice: Option<&'a Slice>,
     claims: Vec<&'static Claim>,
     monitor: Monitor,
     decided: Vec<(usize, &'static Claim, Row)>,
@@ -15,29 +17,40 @@ pub(super) struct RunObligations {
     owed: Vec<(&'static Claim, Row, usize, Option<usize>)>,
 }
 
-impl RunObligations {
+impl<'a> RunObligations<'a> {
     /// Begins in `state`.
-    pub(super) fn begin(world: &World, state: &State, claims: Vec<&'static Claim>) -> Self {
+    pub(super) fn begin(
+        world: &World,
+        state: &State,
+        claims: Vec<&'static Claim>,
+        slice: Option<&'a Slice>,
+    ) -> Self {
         let mut decided = Vec::new();
         let monitor = Monitor::new(world, state, claims.iter().copied(), &mut |claim, subject| {
             decided.push((0, claim, subject));
         });
-        let mut this = Self { claims, monitor, decided, owed: Vec::new() };
+        let mut this = Self { claims, monitor, decided, owed: Vec::new(), slice };
         this.update(world, 0);
         this
     }
 
     /// Adds the state with this number, to which a step led.
     pub(super) fn add(&mut self, world: &World, state: &State, effects: &Effects, number: usize) {
+        self.pass(world, state, effects, number);
+        self.update(world, number);
+    }
+
+    /// Adds a state that is not told of, before the one with this number.
+    pub(super) fn pass(&mut self, world: &World, state: &State, effects: &Effects, number: usize) {
         let decided = &mut self.decided;
         self.monitor.check_step(world, state, &effects.touched, &mut |claim, subject| {
             decided.push((number, claim, subject));
         });
-        self.update(world, number);
     }
 
     fn update(&mut self, world: &World, number: usize) {
-        let open = self.monitor.owed(world);
+        let mut open = self.monitor.owed(world);
+        open.retain(|(_, subject)| self.slice.is_none_or(|it| it.is_about(*subject)));
         let is_one = |one: &(&'static Claim, Row), claim: &Claim, subject: Row| {
             std::ptr::eq(one.0, claim) && one.1 == subject
         };

@@ -18,6 +18,7 @@ use deathwatch_scenario::{
     scenario::{Expected, Scenario},
 };
 
+use super::slice::Slice;
 use crate::{
     shrink::Shrunk,
     simulate::{self, SeedRun, SeedViolation, Simulation},
@@ -54,6 +55,8 @@ pub struct Played<'a> {
     pub(super) notes: Vec<String>,
     /// The actors of whom it is told why they cannot do something; all if it is `None`.
     pub(super) asked: Option<BTreeSet<Actor>>,
+    /// The part of it that is written down; all if it is `None`.
+    pub(super) slice: Option<Slice>,
 }
 
 /// A claim that a run decides.
@@ -107,6 +110,7 @@ impl<'a> Played<'a> {
             failures: replay.failures.iter().map(ToString::to_string).collect(),
             notes: pending_at_end(scenario, replay),
             asked: None,
+            slice: None,
         }
     }
 

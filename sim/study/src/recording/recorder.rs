@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use deathwatch_claims::{Claim, check::Stop};
 use deathwatch_documents::Outcome;
 use deathwatch_documents::run::{
-    Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table,
+    Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table, Whole,
 };
 use deathwatch_model::{
     action::Action, actor::Actor, agents, rows::Row, state::State, world::World,
@@ -20,7 +20,9 @@ use super::{
     obligations::RunObligations,
     pending::PendingWork,
     played::{DecidedClaim, Played},
-    root_steps, steps,
+    root_steps,
+    slice::Slice,
+    steps,
     tables::{RunRows, changes, document_name},
 };
 
@@ -83,14 +85,18 @@ pub fn record(played: Played<'_>, keep: Keep) -> Result<Run, TooLong> {
 /// # Errors
 /// If there was one, or if the run is too long for a world of this size.
 pub fn record_unless(
-    played: Played<'_>,
+    mut played: Played<'_>,
     keep: Keep,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<Run, Unrecorded> {
+    let slice = played.slice.take();
     let world = &played.scenario.world;
-    let others = touched(world, &played.scenario.start, &played.actions, stop)?;
-    let rows = RunRows::of(world, others);
-    let states = played.actions.len() + 1;
+    let rows = if let Some(slice) = &slice {
+        RunRows::only(slice.rows(world))
+    } else {
+        RunRows::of(world, touched(world, &played.scenario.start, &played.actions, stop)?)
+    };
+    let states = slice.as_ref().map_or(played.actions.len(), Slice::len) + 1;
     let most = match keep {
         Keep::All => MOST_KEPT,
         Keep::First | Keep::At(_) => MOST,
@@ -98,7 +104,7 @@ pub fn record_unless(
     if states.saturating_mul(rows.len()) > most {
         return Err(Unrecorded::TooLong(TooLong { states, rows: rows.len() }));
     }
-    Recorder::begin(&played, rows, keep, stop).run(played)
+    Recorder::begin(&played, rows, keep, (slice.as_ref(), stop)).run(played)
 }
 
 fn go_on(stop: Stops<'_>) -> Result<(), Unrecorded> {
@@ -136,23 +142,30 @@ struct Recorder<'a> {
     candidates: BTreeSet<Action>,
     lanes: RunLanes,
     pending: PendingWork,
-    obligations: RunObligations,
+    obligations: RunObligations<'a>,
+    /// The part of the run that is written down; all if it is `None`.
+    slice: Option<&'a Slice>,
     states: Vec<Moment>,
     steps: Vec<Step>,
     stop: Stops<'a>,
 }
 
 impl<'a> Recorder<'a> {
-    fn begin(played: &Played<'a>, rows: RunRows, keep: Keep, stop: Stops<'a>) -> Self {
+    fn begin(
+        played: &Played<'a>,
+        rows: RunRows,
+        keep: Keep,
+        (slice, stop): (Option<&'a Slice>, Stops<'a>),
+    ) -> Self {
         let (world, start) = (&played.scenario.world, &played.scenario.start);
-        let mut clients: Vec<Actor> = Vec::new();
-        for action in &played.actions {
-            let actor = action.actor();
-            if matches!(actor, Actor::Client(_)) && !clients.contains(&actor) {
-                clients.push(actor);
-            }
-        }
+        let shown = played.actions.iter().enumerate();
+        let shown = shown.filter(|(index, _)| slice.is_none_or(|it| it.shows(*index)));
+        let mut acting: BTreeSet<Actor> = shown.map(|(_, action)| action.actor()).collect();
+        let clients: Vec<Actor> =
+            acting.iter().copied().filter(|it| matches!(it, Actor::Client(_))).collect();
+        acting.extend(slice.iter().flat_map(|it| it.agents()));
         let candidates = match (keep, &played.asked) {
+            _ if slice.is_some() => BTreeSet::new(),
             (Keep::All | Keep::At(_), None) => candidates(world, start),
             (Keep::All | Keep::At(_), Some(_)) | (Keep::First, _) => BTreeSet::new(),
         };
@@ -161,9 +174,12 @@ impl<'a> Recorder<'a> {
             rows,
             keep,
             candidates,
-            lanes: RunLanes::new(world, clients.into_iter()),
+            lanes: RunLanes::new(world, clients.into_iter(), |actor| {
+                slice.is_none() || acting.contains(actor)
+            }),
             pending: PendingWork::begin(world, start),
-            obligations: RunObligations::begin(world, start, played.claims.clone()),
+            obligations: RunObligations::begin(world, start, played.claims.clone(), slice),
+            slice,
             states: Vec::new(),
             steps: Vec::new(),
             stop,
@@ -172,20 +188,26 @@ impl<'a> Recorder<'a> {
 
     fn run(mut self, played: Played<'_>) -> Result<Run, Unrecorded> {
         let world = self.interpreter.world;
-        if self.keep != Keep::First {
+        if self.keep != Keep::First && self.slice.is_none() {
             self.add_candidates(&played.actions, played.asked.as_ref())?;
         }
         self.lanes.add(world, &self.interpreter.state, 0);
         for (index, action) in played.actions.iter().enumerate() {
-            let chosen = self.moment(index, Some(*action))?;
-            let mut step = self.step(*action, index + 1);
+            if self.slice.is_some_and(|it| !it.shows(index)) {
+                self.pass(*action)?;
+                continue;
+            }
+            let number = self.steps.len() + 1;
+            let chosen = self.moment(number - 1, Some(*action))?;
+            let mut step = self.step(*action, number);
+            step.of_all = Some(index + 1).filter(|of_all| *of_all != number);
             step.chosen = chosen;
             step.line_of_file = played.lines.get(index).copied().filter(|_| index < played.script);
             let time = index.checked_sub(played.script).and_then(|at| played.times.get(at));
             step.milliseconds = time.copied();
             self.steps.push(step);
         }
-        self.moment(played.actions.len(), None)?;
+        self.moment(self.steps.len(), None)?;
         Ok(self.finish(played))
     }
 
@@ -220,7 +242,7 @@ impl<'a> Recorder<'a> {
     /// Adds the present state, which has this number, if it is kept. Returns the place of `next`
     /// among what is possible.
     fn moment(&mut self, number: usize, next: Option<Action>) -> Result<Option<usize>, Unrecorded> {
-        let Self { interpreter, rows, keep, candidates, states, stop, .. } = self;
+        let Self { interpreter, rows, keep, candidates, states, slice, stop, .. } = self;
         go_on(*stop)?;
         let (world, state) = (interpreter.world, &interpreter.state);
         let is_kept = match keep {
@@ -231,7 +253,16 @@ impl<'a> Recorder<'a> {
         if !is_kept {
             return Ok(None);
         }
-        let enabled = moments::enabled(world, state);
+        let enabled = match slice {
+            None => moments::enabled(world, state),
+            Some(slice) => {
+                let mut enabled = Vec::new();
+                for actor in slice.agents() {
+                    agents::enabled_for(world, state, actor, &mut enabled);
+                }
+                enabled
+            }
+        };
         states.push(Moment {
             rows: rows.tables(world, state),
             quiescent: moments::is_quiescent(world, state),
@@ -239,6 +270,18 @@ impl<'a> Recorder<'a> {
             impossible: moments::impossible(interpreter, &enabled, candidates, &|| go_on(*stop))?,
         });
         Ok(enabled.iter().position(|it| Some(it.act) == next.map(|next| next.act)))
+    }
+
+    /// Does a step that is not written down.
+    fn pass(&mut self, action: Action) -> Result<(), Unrecorded> {
+        go_on(self.stop)?;
+        let interpreter = &mut self.interpreter;
+        interpreter.step(action, None);
+        let (world, number) = (interpreter.world, self.steps.len());
+        let (effects, state) = (&interpreter.effects, &interpreter.state);
+        self.pending.add(world, state, &effects.touched, number);
+        self.obligations.pass(world, state, effects, number);
+        Ok(())
     }
 
     /// Does a step, and notes what it does. The step leads to the state with this number.
@@ -255,6 +298,7 @@ impl<'a> Recorder<'a> {
         self.obligations.add(world, state, effects, number);
         Step {
             number,
+            of_all: None,
             act: Act { line, ..steps::act(world, done.action) },
             outcome: steps::what(done.outcome),
             because: steps::because(interpreter, &done),
@@ -271,6 +315,7 @@ impl<'a> Recorder<'a> {
 
     fn finish(self, played: Played<'_>) -> Run {
         let Self { interpreter, rows, keep, lanes, pending, obligations, states, steps, .. } = self;
+        let slice = self.slice;
         let world = interpreter.world;
         let to = steps.len();
         let end = match played.cycle {
@@ -291,7 +336,9 @@ impl<'a> Recorder<'a> {
         let never_taken = never_taken::of(taken, &answers);
         Run {
             header,
-            world: entities(world),
+            world: entities(world, &|entity| slice.is_none_or(|it| it.tells_of(entity))),
+            whole: slice
+                .map(|it| Whole { steps: played.actions.len(), needs_others: it.needs_others() }),
             kinds,
             clauses,
             kept: match keep {

@@ -11,7 +11,8 @@ pub(super) fn of(
     let roots = answer.wait_for.iter().flat_map(|graph| &graph.roots).enumerate();
     let made = roots.filter_map(|(root, named)| {
         let number = usize::try_from(named.since?).ok()?;
-        let step = steps.get(number.checked_sub(1)?)?;
+        let step = steps.iter().find(|it| it.of_all.unwrap_or(it.number) == number)?;
+        let number = step.number;
         let ended = || step.ends.iter().copied().find(|index| pending[*index].from > 0);
         let commits = (step.outcome == What::Committed).then(ended).flatten();
         let between = commits.map_or(0..0, |index| pending[index].from..number - 1);

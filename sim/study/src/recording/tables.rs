@@ -26,6 +26,11 @@ impl RunRows {
         Self(all.chain(others).collect())
     }
 
+    /// These rows alone.
+    pub(super) fn only(rows: impl IntoIterator<Item = Row>) -> Self {
+        Self(rows.into_iter().collect())
+    }
+
     /// Their number.
     pub(super) fn len(&self) -> usize {
         self.0.len()
@@ -85,7 +90,7 @@ pub(crate) fn tables_of(
     state: &State,
     rows: impl IntoIterator<Item = Row>,
 ) -> Tables {
-    RunRows(rows.into_iter().collect()).tables(world, state)
+    RunRows::only(rows).tables(world, state)
 }
 
 /// Whether a field may name nothing.
@@ -157,7 +162,7 @@ fn some_fields(
 
 /// The fields of a row that may differ between two states. What is equal need not be put into
 /// words, which takes long where there are thousands of names.
-fn differing(before: &State, after: &State, row: Row) -> Vec<&'static str> {
+pub(super) fn differing(before: &State, after: &State, row: Row) -> Vec<&'static str> {
     let mut differing = Vec::new();
     let is_new = !is_there(before, row);
     after.fields(row, &mut |field, new| {

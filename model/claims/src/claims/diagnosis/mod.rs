@@ -120,8 +120,14 @@ impl Diagnosis {
         if diagnosis.can_anybody_act() && !cycle.is_empty() {
             diagnosis.ask_why(&RunEnding { world, states: &since::states(world, end, cycle) });
         }
-        diagnosis.since = since::of(&diagnosis, world, &states);
+        diagnosis.began_in(world, &states, &|_| true);
         diagnosis
+    }
+
+    /// Finds out since which of these states each root is there whose entities are `known`: a run
+    /// comes through them, changes nothing of those entities in between, and ends in the last one.
+    pub fn began_in(&mut self, world: &World, states: &[State], known: &dyn Fn(EntityId) -> bool) {
+        self.since = since::of(self, world, states, known);
     }
 
     /// Whether some root says that the actor that has to act next can.

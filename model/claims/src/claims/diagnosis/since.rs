@@ -25,11 +25,13 @@ pub(super) fn states(world: &World, start: &State, steps: &[Action]) -> Vec<Stat
     states
 }
 
-/// The number of steps after which each root of the last state was there, and has been ever since.
+/// The number of steps after which each root of the last state was there, and has been ever since,
+/// of roots whose entities are all `known`.
 pub(super) fn of(
     diagnosis: &Diagnosis,
     world: &World,
     states: &[State],
+    known: &dyn Fn(EntityId) -> bool,
 ) -> BTreeMap<RootKind, usize> {
     let since = |kind: RootKind, entity: EntityId| {
         let last = diagnosis.node(entity);
@@ -38,6 +40,7 @@ pub(super) fn of(
         without.map_or(0, |without| without + 1)
     };
     let roots = diagnosis.roots().into_iter();
+    let roots = roots.filter(|root| root.entities.iter().all(|entity| known(*entity)));
     let first = roots.map(|root| {
         let since = root.entities.iter().map(|entity| since(root.kind, *entity)).min();
         (root.kind, since.unwrap_or_default())

@@ -1,0 +1,250 @@
+//! The slice of a run that is too long to be written down whole: the steps that made what holds its
+//! end, each with its own number.
+//!
+//! A run of a thousand units has fifteen thousand steps, of which a few dozen are about the unit
+//! that holds everything. What is stuck at the end says which entities those are: the *roots*, and
+//! those that wait for them. A step is shown if it changes a row that a root acts for, or the life
+//! of one that waits, or begins the transaction that does. So what is left out changes nothing of
+//! what is shown but counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use deathwatch_claims::{ClaimKind, Diagnosis};
+use deathwatch_model::{
+    action::{Act, Action, TxnAct},
+    actor::Actor,
+    ids::{EntityId, Placement},
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+use deathwatch_scenario::{replay::Interpreter, scenario::Scenario};
+
+use super::{
+    played::{DecidedClaim, Played},
+    recorder::MOST_KEPT,
+    tables::differing,
+};
+use crate::wait_for;
+
+/// The greatest number of entities whose rows are followed.
+const MOST_ROOTS: usize = 2;
+/// The greatest number of entities that wait for them of which is told.
+const MOST_WAITING: usize = 12;
+/// The greatest number of steps that are shown: the last ones.
+const MOST_STEPS: usize = 100;
+/// The life of a row.
+const LIFE: &str = "life";
+
+/// The slice of a run.
+pub struct Slice {
+    /// The entities that hold the end.
+    roots: BTreeSet<EntityId>,
+    /// These, what waits for them, and the machines and applications of the units among them.
+    concerned: BTreeSet<EntityId>,
+    /// The indices of the steps that are shown.
+    kept: BTreeSet<usize>,
+    /// The first step that is shown and that is not possible without those that are not, or comes
+    /// to something else then; its index.
+    needs_others: Option<usize>,
+}
+
+impl Slice {
+    /// The slice of a run that is too long; nothing, if it can be written down whole, or goes
+    /// round, or decides nothing about an entity.
+    pub fn of(played: &Played<'_>) -> Option<Self> {
+        let Played { scenario, actions, .. } = played;
+        let rows: usize = RowKind::ALL.into_iter().map(|kind| kind.count(&scenario.world)).sum();
+        if actions.len() <= (MOST_KEPT / rows.max(1)).saturating_sub(1) || played.cycle > 0 {
+            return None;
+        }
+        let last = last_state(scenario, actions);
+        let mut slice = Self::about(played, &last)?;
+        slice.kept = slice.steps(scenario, actions);
+        while slice.kept.len() > MOST_STEPS {
+            slice.kept.pop_first();
+        }
+        slice.needs_others = slice.first_that_needs_others(scenario, actions);
+        Some(slice)
+    }
+
+    /// A slice about these entities, without steps.
+    fn about(played: &Played<'_>, last: &State) -> Option<Self> {
+        let world = &played.scenario.world;
+        let of_claim = |found: &DecidedClaim| {
+            let subject = found.subject?;
+            let about: Vec<EntityId> = subject.about().collect();
+            if found.claim.is_none_or(|it| it.kind() != ClaimKind::Leads) {
+                return Some((about.clone(), about));
+            }
+            let diagnosis = Diagnosis::at_end(world, last, subject);
+            let roots = diagnosis.roots().into_iter().flat_map(|it| it.entities).collect();
+            Some((roots, diagnosis.nodes().map(|(entity, _)| entity).collect()))
+        };
+        let by_claim = played.found.iter().filter_map(of_claim);
+        // What comes from one root is the clearest.
+        let clearest = by_claim.min_by_key(|(roots, _): &(Vec<_>, Vec<_>)| roots.len());
+        let (roots, nodes) = clearest?;
+        let roots: BTreeSet<EntityId> = roots.into_iter().take(MOST_ROOTS).collect();
+        let nodes = nodes.into_iter().filter(|it| !roots.contains(it)).take(MOST_WAITING);
+        let subjects = played.found.iter().filter_map(|found| found.subject?.actor());
+        let waiting = nodes.chain(subjects);
+        let mut concerned: BTreeSet<EntityId> = roots.iter().copied().chain(waiting).collect();
+        let units = concerned.clone();
+        for entity in units {
+            concerned.extend(host(last, entity));
+            if let EntityId::Unit(id) = entity {
+                concerned.insert(EntityId::Application(world.unit(id).application));
+            }
+        }
+        let is_some = !roots.is_empty();
+        is_some.then_some(Self { roots, concerned, kept: BTreeSet::new(), needs_others: None })
+    }
+
+    /// The indices of the steps that change something of what the slice is about.
+    fn steps(&self, scenario: &Scenario, actions: &[Action]) -> BTreeSet<usize> {
+        let mut interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
+        let (mut kept, mut begun) = (BTreeSet::new(), BTreeMap::new());
+        for (index, action) in actions.iter().enumerate() {
+            if let Act::Txn(client, TxnAct::Begin(_)) = action.act {
+                begun.insert(client, index);
+            }
+            interpreter.step(*action, None);
+            let touched = interpreter.effects.touched.iter();
+            let (before, after) = (interpreter.before(), &interpreter.state);
+            if touched.copied().any(|row| self.changes(row, before, after)) {
+                kept.insert(index);
+                // A commit is nothing without its begin.
+                if let Act::Txn(client, TxnAct::Commit) = action.act {
+                    kept.extend(begun.get(&client).copied());
+                }
+            }
+        }
+        kept
+    }
+
+    /// Whether a row that a step touches has become different in a way that is shown.
+    fn changes(&self, row: Row, before: &State, after: &State) -> bool {
+        let is_in = |entities: &BTreeSet<EntityId>, it: Option<EntityId>| {
+            it.is_some_and(|it| entities.contains(&it))
+        };
+        if is_in(&self.roots, row.actor()) {
+            return !differing(before, after, row).is_empty();
+        }
+        is_in(&self.concerned, row.own_entity()) && differing(before, after, row).contains(&LIFE)
+    }
+
+    /// The first step that cannot be taken, or leads elsewhere, if the others are left out.
+    fn first_that_needs_others(&self, scenario: &Scenario, actions: &[Action]) -> Option<usize> {
+        let mut whole = Interpreter::new(&scenario.world, scenario.start.clone());
+        let mut alone = Interpreter::new(&scenario.world, scenario.start.clone());
+        let rows: Vec<Row> = self.rows(&scenario.world).collect();
+        let mine = rows.iter().filter(|row| row.actor().is_some_and(|it| self.roots.contains(&it)));
+        let mine: Vec<Row> = mine.copied().collect();
+        for (index, action) in actions.iter().enumerate() {
+            whole.step(*action, None);
+            if !self.kept.contains(&index) {
+                continue;
+            }
+            let Some((action, planned)) = alone.find(*action) else { return Some(index) };
+            alone.step(action, planned);
+            let differs = |row: &&Row| !differing(&whole.state, &alone.state, **row).is_empty();
+            if mine.iter().find(differs).is_some() {
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    /// The rows that are told: those that are about nothing else.
+    pub(super) fn rows<'w>(&'w self, world: &'w World) -> impl Iterator<Item = Row> + 'w {
+        let all = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
+        all.filter(|row| {
+            let mut about = row.about().peekable();
+            about.peek().is_some() && about.all(|it| self.concerned.contains(&it))
+        })
+    }
+
+    /// Whether something is about an entity that is told of.
+    pub(super) fn is_about(&self, row: Row) -> bool {
+        row.actor().is_some_and(|it| self.concerned.contains(&it))
+    }
+
+    /// Whether the slice tells of an entity.
+    pub(super) fn tells_of(&self, entity: EntityId) -> bool {
+        self.concerned.contains(&entity)
+    }
+
+    /// The number of steps that are shown.
+    pub(super) fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether the step with this index is shown.
+    pub(super) fn shows(&self, index: usize) -> bool {
+        self.kept.contains(&index)
+    }
+
+    /// The agents of what is told of.
+    pub(super) fn agents(&self) -> impl Iterator<Item = Actor> + '_ {
+        self.concerned.iter().filter_map(|it| match it {
+            EntityId::Unit(id) => Some(Actor::UnitAgent(*id)),
+            EntityId::Machine(id) => Some(Actor::MachineAgent(*id)),
+            EntityId::Application(_) | EntityId::Relation(_) => None,
+        })
+    }
+
+    /// The number of the first step that is shown and needs others.
+    pub(super) fn needs_others(&self) -> Option<usize> {
+        self.needs_others.map(|index| index + 1)
+    }
+}
+
+impl Played<'_> {
+    /// This run with its `slice` alone. Since when each root is there is looked up.
+    #[must_use]
+    pub fn sliced(mut self, slice: Slice) -> Self {
+        let Self { scenario, actions, .. } = &self;
+        let world = &scenario.world;
+        let mut interpreter = Interpreter::new(world, scenario.start.clone());
+        let (mut states, mut numbers) = (vec![scenario.start.clone()], vec![0]);
+        for (index, action) in actions.iter().enumerate() {
+            interpreter.step(*action, None);
+            if slice.shows(index) {
+                states.push(interpreter.state.clone());
+                numbers.push(index as u64 + 1);
+            }
+        }
+        for found in &mut self.found {
+            let Some(subject) = found.subject.filter(|_| found.wait_for.is_some()) else {
+                continue;
+            };
+            let mut diagnosis = Diagnosis::at_end(world, &interpreter.state, subject);
+            diagnosis.began_in(world, &states, &|entity| slice.roots.contains(&entity));
+            found.wait_for = wait_for::of(world, &diagnosis).map(|it| it.numbered(&numbers));
+        }
+        self.slice = Some(slice);
+        self
+    }
+}
+
+/// The state after all these steps.
+fn last_state(scenario: &Scenario, actions: &[Action]) -> State {
+    let mut interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
+    for action in actions {
+        interpreter.step(*action, None);
+    }
+    interpreter.state
+}
+
+/// The machine on which a unit is, or on which its principal is.
+fn host(state: &State, entity: EntityId) -> Option<EntityId> {
+    let EntityId::Unit(mut unit) = entity else { return None };
+    loop {
+        match state.store.unit(unit)?.placement {
+            Placement::Machine(id) => return Some(EntityId::Machine(id)),
+            Placement::Principal(id) => unit = id,
+            Placement::Nowhere => return None,
+        }
+    }
+}
