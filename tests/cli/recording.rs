@@ -46,7 +46,7 @@ fn a_run_that_goes_round_is_a_loop_in_each_format() {
 fn a_script_as_json_is_one_object_with_all_runs() {
     let folder = Folder::new().with("unit.toml", unit()).with("bug.toml", bug_as_it_is());
     let document = json(&folder.run("replay unit.toml bug.toml --format json").code(AS_EXPECTED));
-    assert_eq!((&document["command"], &document["version"]), (&"replay".into(), &3.into()));
+    assert_eq!((&document["command"], &document["version"]), (&"replay".into(), &4.into()));
     let runs = document["runs"].as_array().expect("a list");
     let steps = |run: &Value| run["steps"].as_array().expect("a list").len();
     assert_eq!(runs.iter().map(steps).collect::<Vec<_>>(), [2, 0]);
