@@ -2,14 +2,19 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use deathwatch_diagnose::{Juju, ScreenPart, StuckVerdict, diagnose, screen};
-use deathwatch_documents::{Made, headed, to_json};
+use clap::ValueEnum;
+use deathwatch_diagnose::{Juju, WayOut, diagnose};
+use deathwatch_documents::diagnosis::StuckVerdict;
 use deathwatch_scenario::{Problem, scenario::display};
-use deathwatch_show::text::Detail;
+use deathwatch_show::{
+    diagnosis::{ScreenPart, screen},
+    page,
+    text::Detail,
+};
 
 use crate::{
     exit::{Abandon, Exit, heard},
-    format::{ListFormat, json},
+    format::json,
     inputs::Inputs,
     interrupt::Deadline,
     limits,
@@ -23,13 +28,11 @@ Examples:
   juju show-unit --format json $(jq -r '.applications[].units//{}|to_entries[]|.key,\
 (.value.subordinates//{}|keys[])' status.json) > units.json
   deathwatch diagnose status.json units.json
+  deathwatch diagnose status.json units.json --format html --output stuck.html
   deathwatch diagnose status.json units.json --scenario stuck.toml
 
 Exit codes: 0 everything goes by itself, 1 something needs you, 2 the files cannot be read, 3 it
 depends on what Juju did not print, or was not decided.";
-
-/// The version of the form of its JSON.
-const VERSION: u32 = 1;
 
 /// Say what holds what in a real Juju model that is stuck
 ///
@@ -55,11 +58,23 @@ pub(crate) struct Args {
 
     /// How to write the diagnosis
     #[arg(long, value_enum, default_value_t)]
-    format: ListFormat,
+    format: DiagnosisFormat,
 
     /// Write the diagnosis to this file, whole or not at all, instead of stdout
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// A format of a diagnosis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum DiagnosisFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one object
+    Json,
+    /// For a browser: a page that needs nothing beside it
+    Html,
 }
 
 /// Diagnoses the model.
@@ -97,7 +112,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     let report = &diagnosed.report;
     let text = match args.format {
-        ListFormat::Text => {
+        DiagnosisFormat::Text => {
             let detail = Detail::Violations;
             let to_file = args.output.is_some();
             let look = if to_file { Look::of_file(detail) } else { Look::of_stdout(detail) };
@@ -110,8 +125,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                 ScreenPart::StuckVerdict(_) => look.paint(FAILURE, text),
             })
         }
-        ListFormat::Json => {
-            json::text(&headed(&Made::by("diagnose", VERSION), "diagnosis", to_json(report)))
+        DiagnosisFormat::Json => json::text(&report.clone().document()),
+        DiagnosisFormat::Html => {
+            let recorded = |ways: &Vec<WayOut>| ways.iter().map(WayOut::recorded).collect();
+            let runs: Vec<Vec<_>> = diagnosed.ways_out.iter().map(recorded).collect();
+            page::of_diagnosis(report, &runs)
         }
     };
     output.write(&text)?;

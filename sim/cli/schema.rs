@@ -17,6 +17,7 @@ Examples:
   deathwatch schema shrink > shrink.schema.json
   deathwatch schema assume > assume.schema.json
   deathwatch schema diff > diff.schema.json
+  deathwatch schema diagnosis > diagnosis.schema.json
   deathwatch schema certificate > certificate.schema.json
 
 Editors with a TOML language server complete and check scenario files that begin with:
@@ -25,7 +26,7 @@ Editors with a TOML language server complete and check scenario files that begin
 /// Print the JSON Schema of scenario files, or of answers, runs or sweeps as JSON
 ///
 /// Answers: what can a scenario file have, or what do `check`, `check --diff`, `replay`,
-/// `simulate`, `shrink` and `assume` write with --format json?
+/// `simulate`, `shrink`, `assume` and `diagnose` write with --format json?
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -52,6 +53,8 @@ enum Form {
     Assume,
     /// What `check --diff --format json` writes
     Diff,
+    /// What `diagnose --format json` writes
+    Diagnosis,
     /// What each line of a certificate is, which `check --any-size --certificate` writes
     Certificate,
 }
@@ -67,6 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         Form::Shrink => deathwatch_documents::Shrunk::schema(),
         Form::Assume => deathwatch_documents::Assumed::schema(),
         Form::Diff => deathwatch_documents::Differences::schema(),
+        Form::Diagnosis => deathwatch_documents::ModelDiagnosis::schema(),
         Form::Certificate => deathwatch_documents::certificate::CertificateLine::schema(),
     };
     output.write(&format!("{schema:#}\n"))?;

@@ -44,7 +44,7 @@ const REPORTS: &str = "report claims findings answers simulation --quick \
 static REPORTS_ARE_MADE: OnceLock<()> = OnceLock::new();
 
 /// Every page that the tool writes.
-static PAGES: [TestedPage; 17] = [
+static PAGES: [TestedPage; 18] = [
     TestedPage {
         name: "stuck",
         command: "replay scenarios/relation-scope-bug/1-as-written.toml --counterexample",
@@ -132,6 +132,14 @@ static PAGES: [TestedPage; 17] = [
                   --keep-going --shard 2/2 --journal DIR/2.jsonl; merge DIR/2.jsonl DIR/1.jsonl",
         goes: Goes::ToOutput,
         says: &["1-as-written", "a Dying relation is removed"],
+        made: OnceLock::new(),
+    },
+    TestedPage {
+        name: "diagnosis",
+        command: "diagnose sim/tests/diagnosing/samples/s4-agent-lost.status.json \
+                  sim/tests/diagnosing/samples/s4-agent-lost.show-unit.json",
+        goes: Goes::ToOutputOfSurprise,
+        says: &["STUCK until you act", "waits for unit pg/0", "start the stopped agents", "(b)"],
         made: OnceLock::new(),
     },
     TestedPage {

@@ -69,6 +69,52 @@ fn programs_get_one_object() {
     assert_eq!(json["diagnosis"]["groups"][0]["cases"][0]["holders"][0]["name"], "unit pg/7");
 }
 
+/// What is secret in what Juju prints is in no output.
+#[test]
+fn no_format_has_what_is_secret() {
+    const SECRET: &str = "hunter2-correct-horse";
+    let folder = folder(
+        &format!(
+            r#""public-address": "{SECRET}", "workload-status": {{"current": "error",
+            "message": "hook failed: \"{SECRET} x\"", "since": "at {SECRET}"}},
+            "juju-status": {{"current": "executing", "message": "running {SECRET} {SECRET}",
+            "since": "{SECRET}", "version": "3.6.14"}}"#
+        ),
+        &format!(
+            r#""life": "dying", "address": "{SECRET}", "relation-info": [{{"relation-id": 0,
+            "endpoint": "peers", "related-endpoint": "peers",
+            "application-data": {{"password": "{SECRET}"}},
+            "local-unit": {{"in-scope": true, "data": {{"password": "{SECRET}"}}}}}}]"#
+        ),
+    );
+    for format in ["text", "json", "html"] {
+        let line = format!(
+            "diagnose status.json units.json --format {format} --output out --scenario out.toml"
+        );
+        folder.run(&line).code(NEEDS_YOU).stderr(predicate::str::contains(SECRET).not());
+        let all = [folder.read("out"), folder.read("out.toml")].concat();
+        assert!(all.contains("pg/7") && !all.contains(SECRET), "{format}: {all}");
+    }
+}
+
+#[test]
+fn a_page_has_the_answer_and_what_frees_it() {
+    let folder = folder(FAILED, DYING);
+    folder.run("diagnose status.json units.json --format html --output out.html").code(NEEDS_YOU);
+    let page = folder.read("out.html");
+    for said in [
+        "STUCK until you act",
+        "its hook stop failed; its agent waits for you",
+        "resolve each hook error",
+        "juju remove-unit --force pg/7",
+        "removes unit pg/7",
+        "and all is gone",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    assert!(!page.contains("pg/0"), "{page}");
+}
+
 /// Ten things that are stuck among a thousand units that share a relation: the answer takes less
 /// than the five seconds that it is given.
 #[test]

@@ -1,5 +1,7 @@
 //! Published schemas: what the commands write has the form that `schema` prints.
 
+use std::{collections::BTreeSet, fs, path::Path};
+
 use serde_json::Value;
 
 use crate::{
@@ -66,6 +68,38 @@ fn what_assume_writes_has_the_published_form() {
         more["runs"][0]["mood"] = "good".into();
         assert!(!errors(&folder, "assume", &more).is_empty(), "nothing else is in it");
     }
+}
+
+#[test]
+fn what_diagnose_writes_has_the_published_form() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/tests/diagnosing/samples");
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for file in fs::read_dir(&samples).expect("a folder") {
+        let name = file.expect("a file").file_name().into_string().expect("text");
+        names.extend(name.split_once('.').map(|(name, _)| name.to_owned()));
+    }
+    assert!(names.len() > 5, "{names:?}");
+    let mut verdicts = BTreeSet::new();
+    for name in names {
+        let mut folder = Folder::new();
+        let mut line = "diagnose --format json".to_owned();
+        for kind in ["status", "show-unit"] {
+            if let Ok(text) = fs::read_to_string(samples.join(format!("{name}.{kind}.json"))) {
+                folder = folder.with(kind, text);
+                line.push_str(&format!(" {kind}"));
+            }
+        }
+        let document = json(&folder.run(&line));
+        assert_eq!(errors(&folder, "diagnosis", &document), [""; 0], "{name}");
+        verdicts.insert(document["diagnosis"]["verdict"].to_string());
+        let mut wrong = document.clone();
+        wrong["diagnosis"]["verdict"] = "perhaps".into();
+        assert!(!errors(&folder, "diagnosis", &wrong).is_empty(), "there are six verdicts");
+        let mut more = document;
+        more["diagnosis"]["groups"][0]["cases"][0]["mood"] = "good".into();
+        assert!(!errors(&folder, "diagnosis", &more).is_empty(), "nothing else is in it");
+    }
+    assert!(verdicts.len() > 2, "{verdicts:?}");
 }
 
 #[test]

@@ -3,13 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_claims::diagnosis::{Diagnosis, Reason, RootKind};
-use deathwatch_model::{ids::EntityId, life::Life, world::World};
+use deathwatch_documents::diagnosis::{Holder, NextStep, WaitsFor};
+use deathwatch_model::{
+    ids::EntityId,
+    life::Life,
+    world::{Assumption, World},
+};
 use deathwatch_scenario::Scenario;
 
 use crate::{
     cut::Thing,
     juju::{Agent, Application, Juju},
-    report::{Holder, NextStep},
     search, words,
     world::{FittingState, kind},
 };
@@ -20,6 +24,8 @@ pub(crate) struct Holders {
     pub(crate) roots: BTreeSet<(RootKind, Thing)>,
     /// The trees.
     pub(crate) trees: Vec<Holder>,
+    /// Who waits for whom.
+    pub(crate) waits: Vec<WaitsFor>,
 }
 
 /// Finds the holders of the things that are not Alive.
@@ -45,7 +51,7 @@ pub(crate) fn find(candidate: &FittingState<'_>, scenario: &Scenario) -> Holders
         roots.retain(|(kind, _)| *kind != RootKind::CanAct);
     }
     let trees = graph.trees(&roots);
-    Holders { roots, trees }
+    Holders { trees, waits: graph.all(), roots }
 }
 
 /// The entities of the things of a candidate.
@@ -83,6 +89,16 @@ impl Graph<'_> {
             let waits = self.waits.entry(thing.clone()).or_default();
             waits.extend(node.waits_for().filter_map(|it| by_entity.get(&it).cloned()));
         }
+    }
+
+    /// Who waits for whom, by their names.
+    fn all(&self) -> Vec<WaitsFor> {
+        let juju = self.candidate.juju;
+        let all = self.waits.iter().flat_map(|(thing, waits)| {
+            let thing = said(juju, thing);
+            waits.iter().map(move |it| WaitsFor { thing: thing.clone(), other: said(juju, it) })
+        });
+        all.collect()
     }
 
     /// The trees below the roots. Each thing is in them once.
@@ -148,8 +164,9 @@ impl Graph<'_> {
         };
         let hook = || {
             let hook = unit.and_then(|it| it.failed_hook.as_ref());
-            let name = hook.map_or("hook", |it| it.name.as_str());
-            format!("its hook {name} failed; its agent waits for you")
+            let name = hook.map(|it| it.name.as_str()).filter(|it| !it.is_empty());
+            let name = name.map_or("a hook of it".to_owned(), |it| format!("its hook {it}"));
+            format!("{name} failed; its agent waits for you")
         };
         let waits = self.waits.get(thing).into_iter().flatten();
         let waits: Vec<String> = waits.map(|it| said(juju, it)).collect();
@@ -241,6 +258,20 @@ pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<NextSt
         (RootKind::Cause(Reason::StartFailed), Thing::Machine(name)) => {
             you(format!("juju retry-provisioning {name}"))
         }
+        _ => None,
+    }
+}
+
+/// What is assumed where an operator does something about a root.
+pub(crate) fn cure(kind: RootKind) -> Option<Assumption> {
+    let RootKind::Cause(reason) = kind else { return None };
+    match reason {
+        Reason::RelationHookFailed | Reason::StopHookFailed | Reason::UnitHookFailed => {
+            Some(Assumption::HookErrorsAreResolved)
+        }
+        Reason::AgentCrashed => Some(Assumption::CrashedAgentsRestart),
+        Reason::HardwareUnnoticed => Some(Assumption::FailedHardwareIsTerminated),
+        Reason::StartFailed => Some(Assumption::FailedStartsAreResolved),
         _ => None,
     }
 }

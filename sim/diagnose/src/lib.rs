@@ -10,15 +10,13 @@ mod cut;
 mod hidden;
 mod holders;
 mod juju;
-mod report;
 mod search;
-mod text;
 mod tree;
 mod version;
+mod way_out;
 mod words;
 mod world;
 
 pub use answer::{Considered, Diagnosed, diagnose, variants};
 pub use juju::Juju;
-pub use report::{Case, Holder, NextStep, Report, StuckGroup, StuckVerdict, ThingOutcome};
-pub use text::{ScreenPart, screen};
+pub use way_out::WayOut;

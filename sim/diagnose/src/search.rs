@@ -46,11 +46,24 @@ pub(crate) enum Goes {
     Never,
 }
 
+impl Goes {
+    /// Whether it goes if the operator does all of these.
+    pub(crate) fn with(&self, done: &[Assumption]) -> bool {
+        match self {
+            Self::ByItself => true,
+            Self::With(sets) => sets.iter().any(|set| set.iter().all(|it| done.contains(it))),
+            Self::Never => false,
+        }
+    }
+}
+
 /// What came of the search of a state.
 pub(crate) struct SearchedState {
     pub(crate) scenario: Scenario,
     /// The number of states from there on.
     pub(crate) states: u64,
+    /// What an operator can do there that may make a difference.
+    pub(crate) cures: Vec<Assumption>,
     /// What becomes of each thing that is not Alive.
     pub(crate) goes: Vec<(Thing, Goes)>,
 }
@@ -131,7 +144,7 @@ pub(crate) fn search(
     let goes = goes.collect();
     let states = survey.states();
     drop(survey);
-    Ok(SearchedState { scenario, states, goes })
+    Ok(SearchedState { scenario, states, cures: needed, goes })
 }
 
 /// The shortest run by which all goes, if there is one.

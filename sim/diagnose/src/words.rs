@@ -1,7 +1,6 @@
 //! Facts, steps and assumptions in the words of an operator.
 
-use std::collections::BTreeMap;
-
+use deathwatch_documents::diagnosis::NextStep;
 use deathwatch_model::{
     action::Action,
     life::Life,
@@ -13,7 +12,6 @@ use crate::{
     hidden::{AgentIs, MachineIs, Pick},
     juju::Juju,
     version::{VariantChoice, Version},
-    world::FittingState,
 };
 
 /// The values of one fact that lead to the same answer.
@@ -144,35 +142,42 @@ pub(crate) fn assumption(assumption: Assumption) -> &'static str {
     }
 }
 
+/// What is done about what an assumption is about.
+pub(crate) fn doing(assumption: Assumption) -> &'static str {
+    match assumption {
+        Assumption::HookErrorsAreResolved => "resolve each hook error",
+        Assumption::CrashedAgentsRestart => "start the stopped agents",
+        Assumption::FailedHardwareIsTerminated => "terminate the broken machine",
+        Assumption::FailedStartsAreResolved => "try the failed start again",
+        other => other.row().says,
+    }
+}
+
 /// A life, as Juju prints it.
 pub(crate) fn life(life: Option<Life>) -> String {
     life.map_or("gone".to_owned(), |it| it.to_string())
 }
 
-/// Steps in words: who does what. What changes nothing that is waited for is left out.
-pub(crate) fn steps(
-    candidate: &FittingState<'_>,
-    world: &World,
-    actions: &[Action],
-) -> Vec<(String, String)> {
-    let names: BTreeMap<String, String> =
-        candidate.names().into_iter().map(|(real, name)| (name, real)).collect();
-    let real = |text: &str| {
-        let words: Vec<&str> =
-            text.split(' ').map(|word| names.get(word).map_or(word, String::as_str)).collect();
-        words.join(" ")
+/// The name of the machine that stands for the controller.
+pub(crate) const CONTROLLER: &str = "controller";
+
+/// Who does what by a step, in a world with the names of the model. `None` if nobody waits for it.
+pub(crate) fn step(world: &World, action: &Action) -> Option<NextStep> {
+    let shown = world.show(action);
+    let (who, what) = shown.split_once(": ")?;
+    let what = done(what)?;
+    let who = match who {
+        "operator" | "supervisor" => "you",
+        who if who.ends_with(&format!(" {CONTROLLER}")) => "the controller",
+        who => who,
     };
-    let controller = candidate.controller();
+    Some(NextStep { who: who.to_owned(), what })
+}
+
+/// Steps of which those of one actor in succession are one.
+pub(crate) fn joined(steps: impl Iterator<Item = NextStep>) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
-    for action in actions {
-        let shown = world.show(action);
-        let Some((who, what)) = shown.split_once(": ") else { continue };
-        let Some(what) = step(&real(what)) else { continue };
-        let who = if who.ends_with(&format!(" {controller}")) { "the controller" } else { who };
-        let who = match who {
-            "operator" | "supervisor" => "you".to_owned(),
-            who => real(who),
-        };
+    for NextStep { who, what } in steps {
         match all.last_mut() {
             Some((last, said)) if *last == who => {
                 said.push_str(", ");
@@ -184,8 +189,8 @@ pub(crate) fn steps(
     all
 }
 
-/// What a step does; `None` if nobody waits for it.
-fn step(what: &str) -> Option<String> {
+/// What is done by a step; `None` if nobody waits for it.
+fn done(what: &str) -> Option<String> {
     let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
     let relation = || rest.split_once(' ').map_or(rest, |(_, relation)| relation);
     Some(match verb {

@@ -3,6 +3,7 @@
 pub mod annotations;
 pub mod answers;
 pub mod assumed;
+pub mod diagnosis;
 pub mod difference;
 pub mod explorer;
 pub mod loopback;

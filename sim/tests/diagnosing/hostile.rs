@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use deathwatch_diagnose::Juju;
 use insta::assert_snapshot;
 
-use super::{diagnosed, read, shown};
+use super::{diagnosed, paged, read, shown};
 
 /// What is in settings, and must be nowhere else.
 const SECRET: &str = "hunter2-correct-horse";
@@ -80,7 +80,7 @@ fn what_is_no_text_is_refused() {
 fn secrets_are_not_kept() {
     let status = format!(
         r#"{{"model": {{"name": "m", "version": "3.6.14", "{SECRET}": "{SECRET}"}},
-      "machines": {{"0": {{"juju-status": {{"current": "down", "message": "{SECRET}"}},
+      "machines": {{"0": {{"juju-status": {{"current": "down", "since": "at {SECRET}", "message": "{SECRET}"}},
         "instance-id": "{SECRET}", "dns-name": "{SECRET}", "hostname": "{SECRET}",
         "machine-status": {{"current": "running", "message": "{SECRET}"}}}}}},
       "applications": {{"pg": {{"life": "dying", "charm": "{SECRET}",
@@ -98,11 +98,30 @@ fn secrets_are_not_kept() {
     );
     let diagnosed = diagnosed(&[&status, &units]);
     let json = serde_json::to_string(&diagnosed.report).expect("all keys are text");
-    let all = [shown(&[&status, &units]), json, diagnosed.scenarios.concat()].concat();
+    let page = paged(&[&status, &units]);
+    let all = [shown(&[&status, &units]), json, page, diagnosed.scenarios.concat()].concat();
     assert!(all.contains("pg/7"), "real names are shown: {all}");
     assert!(!all.contains(SECRET), "{all}");
     let debug = format!("{:?}", read(&[&status, &units]).expect("it is read"));
     assert!(!debug.contains(SECRET), "{debug}");
+}
+
+/// What files say is text on a page and on a screen, whatever it is.
+#[test]
+fn names_that_are_markup_are_not_shown() {
+    let status = r#"{"model": {"name": "<script>alert(1)</script>", "version": "3.6\u001b[2J"},
+      "machines": {"0": {"juju-status": {"current": "started", "since": "<b>now</b>"},
+        "instance-id": "i-0"}},
+      "applications": {"pg": {"units": {"pg/2": {"machine": "0",
+        "workload-status": {"current": "error", "message": "hook failed: \"<i>x</i>\""},
+        "juju-status": {"current": "idle", "since": "<b>now</b>", "version": "3.6.14"}}}}}}"#;
+    let units = r#"{"pg/2": {"life": "dying"}}"#;
+    let page = paged(&[status, units]);
+    let all = [shown(&[status, units]), page].concat();
+    assert!(all.contains("pg/2"), "{all}");
+    for bad in ["<script>alert", "<b>now", "<i>x", "\u{1b}"] {
+        assert!(!all.contains(bad), "{bad}: {all}");
+    }
 }
 
 /// A thousand units, of which ten are stuck with what they are on.

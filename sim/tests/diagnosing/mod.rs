@@ -6,7 +6,8 @@ mod hostile;
 mod round_trips;
 mod samples;
 
-use deathwatch_diagnose::{Diagnosed, Juju, diagnose, screen};
+use deathwatch_diagnose::{Diagnosed, Juju, WayOut, diagnose};
+use deathwatch_show::{diagnosis::screen, page};
 
 /// Reads what files with these contents say of a model.
 fn read(files: &[&str]) -> Result<Juju, deathwatch_scenario::Problem> {
@@ -20,6 +21,14 @@ fn read(files: &[&str]) -> Result<Juju, deathwatch_scenario::Problem> {
 fn diagnosed(files: &[&str]) -> Diagnosed {
     let juju = read(files).unwrap_or_else(|problem| panic!("{problem}"));
     diagnose(&juju, &|| None).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// The page of the model in these files.
+fn paged(files: &[&str]) -> String {
+    let diagnosed = diagnosed(files);
+    let recorded = |ways: &Vec<WayOut>| ways.iter().map(WayOut::recorded).collect();
+    let runs: Vec<Vec<_>> = diagnosed.ways_out.iter().map(recorded).collect();
+    page::of_diagnosis(&diagnosed.report, &runs)
 }
 
 /// The screen of the model in these files, and the exit code.

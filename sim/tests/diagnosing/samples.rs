@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
-use deathwatch_diagnose::StuckVerdict;
+use deathwatch_documents::diagnosis::StuckVerdict;
 use insta::assert_snapshot;
 
 use super::{diagnosed, shown};
@@ -54,7 +54,7 @@ fn programs_are_told_the_same() {
     let all = ["s1-hook-error-in-scope", "s4-agent-lost", "s10-on-its-way-out"].map(|name| {
         let files = sample(name);
         let files: Vec<&str> = files.iter().map(String::as_str).collect();
-        serde_json::to_string_pretty(&diagnosed(&files).report).expect("all keys are text")
+        format!("{:#}", diagnosed(&files).report.document()["diagnosis"])
     });
     assert_snapshot!(all.join("\n"));
 }

@@ -2,12 +2,15 @@
 //! are told together.
 
 mod deciders;
-mod fixes;
 mod notes;
+mod what_if;
 
 use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
 use deathwatch_claims::check::Stop;
+use deathwatch_documents::diagnosis::{
+    Case, ModelDiagnosis, NextStep, StuckGroup, StuckVerdict, ThingOutcome,
+};
 use deathwatch_model::rows::Row;
 use deathwatch_scenario::{Problem, Scenario, describe, scenario};
 
@@ -16,9 +19,9 @@ use crate::{
     hidden::{Facts, has_only_peers},
     holders::{self, Holders, said, to_do},
     juju::Juju,
-    report::{Case, NextStep, Report, StuckGroup, StuckVerdict, ThingOutcome},
-    search::{self, Goes, SearchedState, way_out},
+    search::{self, Goes, SearchedState},
     version::{Behaviour, VariantChoice, Version, behaviour},
+    way_out::WayOut,
     words,
     world::FittingState,
 };
@@ -29,9 +32,11 @@ const HELD: &str = "a Dying relation is held by a unit in its scope";
 /// What is said of a model, and the scenarios that it rests on: one for each answer.
 pub struct Diagnosed {
     /// What is said.
-    pub report: Report,
+    pub report: ModelDiagnosis,
     /// A scenario for each answer, in the order of groups and cases.
     pub scenarios: Vec<String>,
+    /// The way out of each answer that was searched, for each group in the order of its cases.
+    pub ways_out: Vec<Vec<WayOut>>,
     /// Each state that fits what Juju shows, as it was searched.
     pub considered: Vec<Considered>,
 }
@@ -64,7 +69,7 @@ pub fn diagnose(
         return Err(Problem::new(message).with_help("a model with machines was expected"));
     }
     let cuts = cuts(juju);
-    let report = Report {
+    let report = ModelDiagnosis {
         model: juju.name.clone(),
         juju: juju.version.clone(),
         destroying: juju.is_destroying,
@@ -78,8 +83,9 @@ pub fn diagnose(
     } else {
         StuckVerdict::GoesByItself
     };
-    let report = Report { verdict, ..report };
-    let mut diagnosed = Diagnosed { report, scenarios: Vec::new(), considered: Vec::new() };
+    let report = ModelDiagnosis { verdict, ..report };
+    let mut diagnosed =
+        Diagnosed { report, scenarios: Vec::new(), ways_out: Vec::new(), considered: Vec::new() };
     for cut in &cuts {
         let group = Grouping::of(juju, cut, version, stop).group(&mut diagnosed);
         let report = &mut diagnosed.report;
@@ -159,6 +165,7 @@ impl<'a> Grouping<'a> {
             Err((why, documents)) => {
                 let first = documents.as_ref().map(|(number, _)| self.written(*number));
                 diagnosed.scenarios.extend(first);
+                diagnosed.ways_out.push(Vec::new());
                 return self.unsearched(why, documents);
             }
         };
@@ -170,12 +177,15 @@ impl<'a> Grouping<'a> {
         let mut all: Vec<Vec<&State>> = by_signature.into_values().collect();
         all.sort_by_key(|it| it[0].number);
         let deciders = self.deciders(&all);
-        let mut cases: Vec<Case> = Vec::new();
+        let (mut cases, mut ways_out) = (Vec::new(), Vec::new());
         for of in &all {
             let when = if all.len() == 1 { Vec::new() } else { self.when(&deciders, of) };
-            cases.push(self.case(of, when));
+            let (case, way_out) = self.case(of, when);
+            cases.push(case);
+            ways_out.push(way_out);
             diagnosed.scenarios.push(self.written(of[0].number));
         }
+        diagnosed.ways_out.push(ways_out);
         for state in &states {
             diagnosed.considered.push(Considered {
                 scenario: self.candidate(state.number, None, None).scenario(),
@@ -277,9 +287,10 @@ impl<'a> Grouping<'a> {
             following: 0,
             next: self.to_do(&holders),
             holders: holders.trees,
+            waits: holders.waits,
             then: Vec::new(),
             goes: Vec::new(),
-            fixes: Vec::new(),
+            what_if: Vec::new(),
             like: Vec::new(),
         };
         StuckGroup {
@@ -353,12 +364,13 @@ impl<'a> Grouping<'a> {
         (goes, steps, !state.broken.is_empty())
     }
 
-    fn case(&self, of: &[&State], when: Vec<String>) -> Case {
+    fn case(&self, of: &[&State], when: Vec<String>) -> (Case, WayOut) {
         let state = of[0];
         let candidate = self.candidate(state.number, None, None);
-        let world = &state.found.scenario.world;
-        let way = way_out(&state.found.scenario, self.stop);
-        let then = way.as_ref().map(|it| words::steps(&candidate, world, it)).unwrap_or_default();
+        let scenario = &state.found.scenario;
+        let steps = search::way_out(scenario, self.stop);
+        let way_out = WayOut::of(&candidate, scenario.clone(), steps);
+        let then = way_out.words();
         let mut next = self.to_do(&state.holders);
         let is_never = state.found.goes.iter().any(|(_, it)| *it == Goes::Never);
         let steps: Vec<String> = then
@@ -387,22 +399,24 @@ impl<'a> Grouping<'a> {
         } else {
             StuckVerdict::UntilYouAct
         };
-        let (fixes, mut like) = if is_never { self.fixes(of) } else { Default::default() };
+        let (what_if, mut like) = self.what_if(of, verdict);
         like.extend(self.like(state));
         like.dedup();
-        Case {
+        let case = Case {
             when,
             verdict,
             broken: state.broken.clone(),
             states: of.len(),
             following: state.found.states,
             holders: state.holders.trees.clone(),
+            waits: state.holders.waits.clone(),
             next,
             then,
             goes,
-            fixes,
+            what_if,
             like,
-        }
+        };
+        (case, way_out)
     }
 
     fn outcome(&self, thing: &Thing, goes: &Goes) -> ThingOutcome {

@@ -113,9 +113,9 @@ pub enum Agent {
 }
 
 /// A hook that failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FailedHook {
-    /// Its name.
+    /// Its name; empty if it is not told.
     pub name: String,
     /// The endpoint of its unit that it is about, if it is a hook of a relation.
     pub endpoint: Option<String>,

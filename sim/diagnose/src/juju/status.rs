@@ -19,8 +19,8 @@ pub(super) struct Edge {
 /// Reads a model, and the ends of its relations.
 pub(super) fn read(node: &TreeNode<'_>) -> Result<(Juju, Vec<Edge>), Problem> {
     let mut juju = Juju {
-        name: node.text(&["model", "name"])?.unwrap_or_default(),
-        version: node.text(&["model", "version"])?.unwrap_or_default(),
+        name: tame(node.text(&["model", "name"])?),
+        version: tame(node.text(&["model", "version"])?),
         is_kubernetes: node.text(&["model", "type"])?.as_deref() == Some("caas"),
         is_destroying: node.text(&["model", "model-status", "current"])?.as_deref()
             == Some("destroying"),
@@ -58,7 +58,7 @@ fn machines(
             start_failed: !has_instance && provider.contains("error"),
             is_manager: node.get("controller-member-status").is_some(),
             host: host.map(str::to_owned),
-            since: node.text(&["juju-status", "since"])?.unwrap_or_default(),
+            since: time(node.text(&["juju-status", "since"])?),
         };
         juju.machines.insert((*name).to_owned(), machine);
         machines(&node.table("containers")?, Some(name), juju)?;
@@ -122,7 +122,11 @@ fn read_unit(
     let message = workload("message")?.unwrap_or_default();
     let told = node.text(&["juju-status", "message"])?.unwrap_or_default();
     let has_run = node.at(&["juju-status", "version"]).is_some();
-    let failed_hook = (current == "error").then(|| failed_hook(&message)).flatten();
+    let failed_hook = (current == "error").then(|| failed_hook(&message).unwrap_or_default());
+    if agent == "failed" || agent == "error" && failed_hook.is_none() {
+        let what = format!("a failure of the agent of {name}");
+        juju.outside.push(Outside { what, holds: name.to_owned() });
+    }
     let agent = match agent.as_str() {
         "lost" => Agent::Lost,
         "allocating" if !has_run => Agent::Allocating,
@@ -138,7 +142,7 @@ fn read_unit(
         failed_hook,
         agent,
         doing: told.strip_prefix("running ").map(hook_name),
-        since: in_error.or(node.text(&["juju-status", "since"])?).unwrap_or_default(),
+        since: time(in_error.or(node.text(&["juju-status", "since"])?)),
     };
     juju.units.insert(name.to_owned(), unit);
     for (unit, node) in node.table("subordinates")? {
@@ -182,6 +186,27 @@ fn outside(node: &TreeNode<'_>, juju: &mut Juju) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// A name or a version as it is shown; nothing if it is none.
+fn tame(text: Option<String>) -> String {
+    let is_tame = |text: &String| {
+        text.len() < 100
+            && text
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || "-_.+/@".contains(letter))
+    };
+    text.filter(is_tame).unwrap_or_default()
+}
+
+/// A time as it is shown, as in "03 Mar 2026 04:05:06Z"; nothing if it is none.
+fn time(text: Option<String>) -> String {
+    let is_part = |part: &str| {
+        let is_month = part.len() == 3 && part.chars().all(|it| it.is_ascii_alphabetic());
+        is_month || part.chars().all(|it| it.is_ascii_digit() || "-:.+TZ".contains(it))
+    };
+    let is_time = |text: &String| text.len() < 40 && text.split(' ').all(is_part);
+    text.filter(is_time).unwrap_or_default()
 }
 
 /// Whether this can be the name of an application, an endpoint or a hook.

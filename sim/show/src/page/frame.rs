@@ -30,6 +30,13 @@ const GRAPH: Behaviour = Behaviour {
     server: "'none'",
 };
 
+/// A file about a real model.
+const DIAGNOSIS: Behaviour = Behaviour {
+    script: include_str!("script.js"),
+    style: include_str!("diagnosis/style.css"),
+    server: "'none'",
+};
+
 /// A page of the explorer.
 const EXPLORER: Behaviour = Behaviour {
     script: include_str!("explorer/script.js"),
@@ -48,6 +55,11 @@ pub(super) fn frame(title: &str, body: &Markup) -> String {
 /// The page with this title and body, which has the graph of a world.
 pub(super) fn with_graph(title: &str, body: &Markup) -> String {
     framed(title, body, &GRAPH)
+}
+
+/// The page about a real model with this title and body.
+pub(super) fn diagnosis(title: &str, body: &Markup) -> String {
+    framed(title, body, &DIAGNOSIS)
 }
 
 /// The page of the explorer with this title and body.

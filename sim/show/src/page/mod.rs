@@ -8,6 +8,7 @@
 
 pub mod check;
 mod cycle;
+mod diagnosis;
 mod difference;
 mod explained;
 mod explorer;
@@ -35,7 +36,7 @@ pub use self::explorer::{Explored, Links, of_explored, of_problem, opened, probl
 use self::head::Place;
 pub(crate) use self::shown::is_whole;
 use deathwatch_documents::Run;
-use deathwatch_documents::{Differences, Shrunk, Sweep};
+use deathwatch_documents::{Differences, ModelDiagnosis, Shrunk, Sweep, diagnosis::FreeingRun};
 
 /// A page of runs.
 pub fn of_runs(runs: &[Run]) -> String {
@@ -65,6 +66,11 @@ pub fn of_sweeps(sweeps: &[Sweep]) -> String {
 /// A page of what differs between two scenarios or two journals.
 pub fn of_differences(differences: &Differences) -> String {
     difference::page(differences)
+}
+
+/// A page of what holds what in a real model. `runs` has what frees each case, by group and case.
+pub fn of_diagnosis(diagnosis: &ModelDiagnosis, runs: &[Vec<Option<FreeingRun>>]) -> String {
+    diagnosis::page(diagnosis, runs)
 }
 
 /// A page that says why nothing was answered: a limit came before the scenarios were loaded.

@@ -34,11 +34,14 @@ pub(super) fn of_applications(
         let of = view.run.world.relations.get(*relation);
         let life = view.life(Tier::Relation, relation);
         of.into_iter().flat_map(|it| &it.applications).filter_map(move |application| {
-            Some((
-                applications.middle(application)?,
-                to?,
-                if life == "gone" { "none" } else { life },
-            ))
+            let waits =
+                view.others.waits((Tier::Application, application), (Tier::Relation, relation));
+            let class = match life {
+                _ if waits => "waits",
+                "gone" => "none",
+                life => life,
+            };
+            Some((applications.middle(application)?, to?, class))
         })
     });
     html! {
@@ -61,15 +64,21 @@ pub(super) fn of_scopes(
         let Some(from) = relations.middle(relation) else { continue };
         for pair in scopes::pairs(view, relation).iter().filter(|pair| pair.is_in) {
             let Some(to) = place(view, machines, units, pair.unit) else { continue };
-            lines.push((from, to, pair.is_unknown(view), pair.is_changed));
+            let waits = view.others.waits((Tier::Relation, relation), (Tier::Unit, pair.unit));
+            let class = match (waits, pair.is_unknown(view)) {
+                (true, _) => "waits",
+                (false, true) => "unknown",
+                (false, false) => "in-scope",
+            };
+            lines.push((from, to, class, pair.is_changed));
         }
     }
     html! {
         svg.lines width="100%" height=(HEIGHT) aria-hidden="true" {
-            @for (from, to, is_unknown, is_changed) in &lines {
+            @for (from, to, class, is_changed) in &lines {
                 @if *is_changed { (line(*from, *to, "changed")) }
-                (line(*from, *to, if *is_unknown { "unknown" } else { "in-scope" }))
-                @if *is_unknown {
+                (line(*from, *to, class))
+                @if *class == "unknown" {
                     use href="#step-fault" x=(percent(usize::midpoint(*from, *to))) y="50%" {}
                 }
             }

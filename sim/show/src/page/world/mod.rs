@@ -32,6 +32,26 @@ pub(super) trait Others {
 
     /// What can be done with a card.
     fn card(&self, tier: Tier, name: &str) -> Markup;
+
+    /// Whether it tells a field where it does not go without saying.
+    fn tells(&self, _: &str) -> bool {
+        true
+    }
+
+    /// The class of a card beside its own.
+    fn class(&self, _: Tier, _: &str) -> Option<&'static str> {
+        None
+    }
+
+    /// What a card says beside its facts.
+    fn fact(&self, _: Tier, _: &str) -> Markup {
+        html! {}
+    }
+
+    /// Whether an entity waits for another one, to which an arrow leads then.
+    fn waits(&self, _: (Tier, &str), _: (Tier, &str)) -> bool {
+        false
+    }
 }
 
 /// Others are counted.
@@ -151,6 +171,10 @@ impl View<'_> {
         let life = self.life(kind, name);
         let inner = self.units_at(kind, name, units);
         let classes = if life == "gone" { "card gone" } else { "card" };
+        let classes = match self.others.class(kind, name) {
+            Some(class) => format!("{classes} {class}"),
+            None => classes.to_owned(),
+        };
         html! {
             div class=(classes) {
                 p.name {
@@ -162,6 +186,7 @@ impl View<'_> {
                     p.fact { "without a machine" }
                 }
                 @for fact in self.facts(kind, name) { (fact) }
+                (self.others.fact(kind, name))
                 (scopes::scopes(self, kind, name))
                 @for unit in inner { (self.card(Tier::Unit, unit, units)) }
             }
@@ -211,7 +236,7 @@ impl View<'_> {
             .filter_map(|(field, value)| {
                 let is_changed = self.is_changed(kind, name, field);
                 let is_said = !values::is_plain(value.as_ref()) || is_changed;
-                let is_placed = PLACED.contains(&field.as_str());
+                let is_placed = PLACED.contains(&field.as_str()) || !self.others.tells(field);
                 (is_said && self.shown.is_telling(kind, field) && !is_placed)
                     .then(|| (is_changed, values::fact(field, value.as_ref())))
             })

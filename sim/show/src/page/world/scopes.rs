@@ -101,7 +101,7 @@ fn about_pair(view: &View<'_>, pair_name: &str) -> Vec<(bool, String)> {
     let mut facts = Vec::new();
     for (kind, rows) in view.rows() {
         let Some(row) = rows.get(pair_name).filter(|_| kind != SCOPE) else { continue };
-        for (field, value) in row {
+        for (field, value) in row.iter().filter(|(field, _)| view.others.tells(field)) {
             let is_changed = view.is_changed(kind, pair_name, field);
             if is_changed || !values::is_plain(value.as_ref()) {
                 facts.push((is_changed, values::fact(field, value.as_ref())));

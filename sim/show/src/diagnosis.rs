@@ -1,6 +1,8 @@
-//! The screen: 80 columns, the answer first.
+//! The diagnosis of a real model on a screen: 80 columns, the answer first.
 
-use crate::report::{Case, Holder, Report, StuckGroup, StuckVerdict};
+use deathwatch_documents::diagnosis::{
+    Case, Holder, ModelDiagnosis, StuckGroup, StuckVerdict, WhatIf, WhatIfGoes, WhatIfKind,
+};
 
 /// The width of the screen.
 const COLUMNS: usize = 80;
@@ -21,17 +23,13 @@ pub enum ScreenPart {
     Label,
 }
 
-/// The screen of a report. `paint` colours its parts.
-pub fn screen(report: &Report, paint: &dyn Fn(ScreenPart, &str) -> String) -> String {
+/// The screen of a diagnosis. `paint` colours its parts.
+pub fn screen(report: &ModelDiagnosis, paint: &dyn Fn(ScreenPart, &str) -> String) -> String {
     let mut screen = Screen { text: String::new(), paint };
     let destroying = if report.destroying { " (destroying)" } else { "" };
     screen.line(&format!("Juju {}, model {}{destroying}", report.juju, report.model));
     if report.groups.is_empty() {
-        let says = match report.verdict {
-            StuckVerdict::GoesByItself => "NOTHING IS STUCK: everything is Alive.",
-            _ => "NOT DECIDED: nothing that is shown is stuck, and not all lives are shown.",
-        };
-        screen.verdict(report.verdict, says);
+        screen.verdict(report.verdict, without_groups(report));
     }
     for (number, group) in report.groups.iter().enumerate() {
         if number > 0 {
@@ -100,9 +98,8 @@ impl Screen<'_> {
         let is_one = group.cases.len() == 1;
         for (number, case) in group.cases.iter().take(MOST_CASES).enumerate() {
             if !is_one {
-                let letter = char::from(b'a' + u8::try_from(number.min(25)).unwrap_or(25));
                 let when = case.when.join("; and ");
-                self.labelled(&format!("({letter})"), &format!("{when}:"));
+                self.labelled(&letter(number), &format!("{when}:"));
             }
             self.case(case, group, is_destroying);
         }
@@ -154,8 +151,8 @@ impl Screen<'_> {
             self.labelled("then", &case.then.join("; "));
         }
         self.labelled("goes?", &goes(case, group));
-        for fix in &case.fixes {
-            self.labelled("", fix);
+        for fix in case.what_if.iter().filter_map(|it| fix(case, it)) {
+            self.labelled("", &fix);
         }
         for (index, like) in case.like.iter().enumerate() {
             self.labelled(if index == 0 { "like" } else { "" }, like);
@@ -189,8 +186,22 @@ impl Screen<'_> {
     }
 }
 
+/// The letter of a case, as in "(a)".
+pub(crate) fn letter(number: usize) -> String {
+    let letter = char::from(b'a' + u8::try_from(number.min(25)).unwrap_or(25));
+    format!("({letter})")
+}
+
+/// What is said where nothing is known not to be Alive.
+pub(crate) fn without_groups(report: &ModelDiagnosis) -> &'static str {
+    match report.verdict {
+        StuckVerdict::GoesByItself => "NOTHING IS STUCK: everything is Alive.",
+        _ => "NOT DECIDED: nothing that is shown is stuck, and not all lives are shown.",
+    }
+}
+
 /// The first line of a group.
-fn headline(group: &StuckGroup) -> String {
+pub(crate) fn headline(group: &StuckGroup) -> String {
     let count = group.things.len() + group.alike.len();
     let things =
         |count: usize| if count == 1 { "1 thing".to_owned() } else { format!("{count} things") };
@@ -230,8 +241,35 @@ fn go(count: usize) -> String {
     if count == 1 { "1 thing goes".to_owned() } else { format!("{count} things go") }
 }
 
+/// What would help where nothing else does: another Juju, or force.
+fn fix(case: &Case, what_if: &WhatIf) -> Option<String> {
+    if case.verdict == StuckVerdict::UntilYouAct {
+        return None;
+    }
+    let tried = tried(what_if);
+    let helps = match what_if.goes {
+        WhatIfGoes::Yes => "yes",
+        WhatIfGoes::No => "no",
+        WhatIfGoes::InSomeStates => "in some of these states",
+    };
+    match what_if.kind {
+        WhatIfKind::Nothing | WhatIfKind::Act => None,
+        WhatIfKind::Upgrade => {
+            let searched = what_if.following.unwrap_or_default();
+            Some(format!("with \"{}\": {helps}{tried} ({searched} searched)", what_if.doing))
+        }
+        WhatIfKind::Force => Some(format!("with {}: {helps}{tried}", what_if.how.join(", "))),
+    }
+}
+
+/// Where it was tried, if not in all states.
+pub(crate) fn tried(what_if: &WhatIf) -> String {
+    let tried = |it: usize| format!(" in the {it} states that were tried");
+    what_if.tried.map(tried).unwrap_or_default()
+}
+
 /// Whether it goes, in one sentence.
-fn goes(case: &Case, group: &StuckGroup) -> String {
+pub(crate) fn goes(case: &Case, group: &StuckGroup) -> String {
     let fits = match (group.cases.len(), case.states) {
         (_, many) if group.settled => format!("in the {many} states that were tried"),
         (1, 1) => "in the one state that fits".to_owned(),

@@ -1,0 +1,228 @@
+//! What becomes of a state if somebody does something: what the protocol has an operator do,
+//! another Juju, or force; and the known bugs that it looks like.
+
+use std::collections::BTreeSet;
+
+use deathwatch_claims::diagnosis::{Reason, RootKind};
+use deathwatch_documents::diagnosis::{StuckVerdict, WhatIf, WhatIfGoes, WhatIfKind};
+use deathwatch_model::{life::Life, world::Assumption};
+
+use super::{Grouping, State};
+use crate::{
+    cut::Thing,
+    holders::{cure, said, to_do},
+    juju::Agent,
+    search::{self, Goes, SearchedState},
+    version::{FIXES, PEERS, VariantChoice, Version},
+    words,
+};
+
+/// The most states of a case in which a fix is tried.
+const MOST_TRIED: usize = 8;
+
+/// The greatest number of states that follow one in which force is tried although an operator can
+/// do something else.
+const MOST_FORCED: u64 = 5_000;
+
+impl Grouping<'_> {
+    /// What would become of these states, the likely one first, and the bugs that fixes are about.
+    pub(super) fn what_if(
+        &self,
+        of: &[&State],
+        verdict: StuckVerdict,
+    ) -> (Vec<WhatIf>, Vec<String>) {
+        if verdict == StuckVerdict::GoesByItself {
+            return Default::default();
+        }
+        let mut all = self.doing(of);
+        let (upgrades, like) = self.upgrades(of, verdict);
+        all.extend(upgrades);
+        let has_time = of[0].found.states <= MOST_FORCED;
+        if verdict != StuckVerdict::UntilYouAct || has_time {
+            all.extend(self.forced(of));
+        }
+        (all, like)
+    }
+
+    /// What becomes of these states if nobody does anything, and if an operator does one of the
+    /// things that the protocol has them do, or all. It is the same in all of these states.
+    fn doing(&self, of: &[&State]) -> Vec<WhatIf> {
+        let cures = &of[0].found.cures;
+        let mut sets: Vec<Vec<Assumption>> = vec![Vec::new()];
+        sets.extend(cures.iter().map(|it| vec![*it]));
+        if cures.len() > 1 {
+            sets.push(cures.clone());
+        }
+        let what_if = |set: Vec<Assumption>| {
+            let goes = of[0].found.goes.iter();
+            let stays: Vec<String> = goes
+                .filter(|(_, goes)| !goes.with(&set))
+                .map(|(thing, _)| said(self.juju, thing))
+                .collect();
+            let doing: Vec<&str> = set.iter().map(|it| words::doing(*it)).collect();
+            WhatIf {
+                kind: if set.is_empty() { WhatIfKind::Nothing } else { WhatIfKind::Act },
+                doing: if set.is_empty() { "do nothing".to_owned() } else { doing.join(" and ") },
+                how: if set.len() == 1 { self.how(of[0], set[0]) } else { Vec::new() },
+                goes: if stays.is_empty() { WhatIfGoes::Yes } else { WhatIfGoes::No },
+                stays,
+                tried: None,
+                following: None,
+            }
+        };
+        sets.into_iter().map(what_if).collect()
+    }
+
+    /// How an operator does what an assumption is about.
+    fn how(&self, state: &State, assumption: Assumption) -> Vec<String> {
+        let roots = state.holders.roots.iter();
+        let is_about = |kind: &RootKind| cure(*kind) == Some(assumption);
+        let steps = roots.filter(|(kind, _)| is_about(kind));
+        let steps = steps.filter_map(|(kind, thing)| to_do(self.juju, *kind, thing));
+        let mut how: Vec<String> = steps.map(|it| it.what).collect();
+        how.dedup();
+        how
+    }
+
+    /// What a state becomes with a fix, or after force. `None` if that makes no difference, or
+    /// cannot be searched.
+    fn after(
+        &self,
+        state: &State,
+        fix: Option<VariantChoice>,
+        forced: Option<Thing>,
+    ) -> Option<SearchedState> {
+        let candidate = self.candidate(state.number, fix, forced);
+        let text = candidate.scenario();
+        if text == self.candidate(state.number, None, None).scenario() {
+            return None;
+        }
+        let (scenario, _) = search::read(&text).ok()?;
+        search::search(&candidate, scenario, self.stop).ok()
+    }
+
+    /// The Jujus that would help in all of these states, and the bugs that they are about: each fix
+    /// is put into their worlds, which are searched again.
+    fn upgrades(&self, of: &[&State], verdict: StuckVerdict) -> (Vec<WhatIf>, Vec<String>) {
+        let (mut upgrades, mut like) = (Vec::new(), Vec::new());
+        let helps = |found: &SearchedState| {
+            found.goes.iter().all(|(_, goes)| match verdict {
+                StuckVerdict::UntilYouAct => *goes == Goes::ByItself,
+                _ => *goes != Goes::Never,
+            })
+        };
+        for fix in FIXES {
+            if fix.choice == PEERS && self.leaves_peers {
+                continue;
+            }
+            let after = |state: &&State| {
+                self.after(state, Some(fix.choice), None).filter(helps).map(|it| it.states)
+            };
+            let found: Option<Vec<u64>> = of.iter().take(MOST_TRIED).map(after).collect();
+            let Some(found) = found else { continue };
+            upgrades.push(WhatIf {
+                kind: WhatIfKind::Upgrade,
+                doing: fix.says.to_owned(),
+                how: Vec::new(),
+                goes: WhatIfGoes::Yes,
+                stays: Vec::new(),
+                tried: limited(of),
+                following: found.first().copied(),
+            });
+            like.push(fix.like.to_owned());
+        }
+        (upgrades, like)
+    }
+
+    /// What becomes of these states if a holder is removed by force.
+    fn forced(&self, of: &[&State]) -> Vec<WhatIf> {
+        let things: BTreeSet<&Thing> = of[0].holders.roots.iter().map(|(_, it)| it).collect();
+        let what_if = |thing: &Thing| {
+            let command = match thing {
+                Thing::Unit(name) => format!("juju remove-unit --force {name}"),
+                Thing::Machine(name) => format!("juju remove-machine --force {name}"),
+                Thing::Application(_) | Thing::Relation(_) => return None,
+            };
+            let tried = of.iter().take(MOST_TRIED);
+            let stays = |state: &&State| {
+                let found = self.after(state, None, Some(thing.clone()))?;
+                let never = found.goes.into_iter().filter(|(_, it)| *it == Goes::Never);
+                Some(never.map(|(it, _)| said(self.juju, &it)).collect::<Vec<String>>())
+            };
+            let stays: Vec<Option<Vec<String>>> = tried.map(stays).collect();
+            let helps = |it: &Option<Vec<String>>| it.as_ref().is_some_and(Vec::is_empty);
+            let is_same = stays.iter().all(|it| *it == stays[0]);
+            Some(WhatIf {
+                kind: WhatIfKind::Force,
+                doing: format!("remove {} by force", said(self.juju, thing)),
+                how: vec![command],
+                goes: match (stays.iter().any(helps), stays.iter().all(helps)) {
+                    (_, true) => WhatIfGoes::Yes,
+                    (false, _) => WhatIfGoes::No,
+                    (true, false) => WhatIfGoes::InSomeStates,
+                },
+                stays: stays.first().cloned().flatten().filter(|_| is_same).unwrap_or_default(),
+                tried: limited(of),
+                following: None,
+            })
+        };
+        things.into_iter().filter_map(what_if).collect()
+    }
+
+    /// The known bugs that the holders look like.
+    pub(super) fn like(&self, state: &State) -> Vec<String> {
+        let is_4 = self.version.is_some_and(Version::has_jobs);
+        let mut like = Vec::new();
+        let calm = state.found.goes.iter().all(|(_, it)| *it == Goes::ByItself);
+        for (kind, _) in state.holders.roots.iter().filter(|_| !calm) {
+            let bug = match kind {
+                RootKind::Cause(Reason::RelationHookFailed) if is_4 => {
+                    "#21678, fixed by #21690 (a unit in error leaves): an upgrade also helps"
+                }
+                RootKind::Cause(Reason::RelationHookFailed) => {
+                    "#6825 (lp:1657657): a failed hook keeps its unit and what that is in"
+                }
+                RootKind::Cause(Reason::AgentCrashed | Reason::HardwareUnnoticed) => {
+                    "#20955 (#21182): only a unit's own agent leaves its scopes; remove-unit --force \
+                     does it on its behalf"
+                }
+                RootKind::Cause(Reason::NobodyInScope) => {
+                    "#23352 (#21758, #21608): nobody is in scope, so nobody will ever remove it"
+                }
+                RootKind::Cause(Reason::Unreferenced) => {
+                    "lp:1794602 (#10109): nothing refers to it any more; fixed in 2018"
+                }
+                _ => continue,
+            };
+            like.push(bug.to_owned());
+        }
+        if is_4 && self.leaves_peers && self.is_in_peers() {
+            like.push(
+                "#23326 may come next: agents of 4.x do not leave their peers, which is not searched \
+                 beside other relations"
+                    .to_owned(),
+            );
+        }
+        like
+    }
+
+    /// Whether a unit that is not Alive is in a peer relation.
+    fn is_in_peers(&self) -> bool {
+        let is_stuck = |it: &&str| self.juju.lives_of_unit(it) != [Life::Alive];
+        let is_known = |it: &&str| self.juju.units[*it].agent != Agent::Allocating;
+        let mut units = self.cut.units().filter(is_stuck).filter(is_known);
+        units.any(|unit| {
+            self.cut.relations().any(|it| {
+                let relation = &self.juju.relations[it];
+                relation.is_peer()
+                    && relation.joins(&self.juju.units[unit].application)
+                    && relation.in_scope.get(unit) != Some(&false)
+            })
+        })
+    }
+}
+
+/// The number of states in which a fix was tried, if not in all.
+fn limited(of: &[&State]) -> Option<usize> {
+    (of.len() > MOST_TRIED).then_some(MOST_TRIED)
+}
