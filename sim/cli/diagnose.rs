@@ -13,6 +13,7 @@ use deathwatch_show::{
 };
 
 use crate::{
+    crashdump,
     exit::{Abandon, Exit, heard},
     format::json,
     inputs::Inputs,
@@ -28,6 +29,7 @@ Examples:
   juju show-unit --format json $(jq -r '.applications[].units//{}|to_entries[]|.key,\
 (.value.subordinates//{}|keys[])' status.json) > units.json
   deathwatch diagnose status.json units.json
+  deathwatch diagnose juju-crashdump/
   deathwatch diagnose status.json units.json --format html --output stuck.html
   deathwatch diagnose status.json units.json --scenario stuck.toml
 
@@ -43,7 +45,7 @@ depends on what Juju did not print, or was not decided.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// What `juju status`, `juju show-unit` and, if you have it, `juju dump-db` have printed as
-    /// JSON or YAML, in any order
+    /// JSON or YAML, in any order; or a folder that has these files, as juju-crashdump makes it
     #[arg(required = true)]
     files: Vec<PathBuf>,
 
@@ -84,13 +86,15 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     let deadline = Deadline::begin(Some(args.time));
-    let inputs = Inputs::of(args.files.iter().map(PathBuf::as_path));
+    let mut inputs = Inputs::of(args.files.iter().map(PathBuf::as_path));
     let mut files = Vec::new();
     for path in &args.files {
         if path.is_dir() {
-            let message = format!("{} is a folder, and files were expected", display(path));
-            let help = "name what `juju status` and `juju show-unit` have printed, as files";
-            return Err(Problem::new(message).with_help(help).into());
+            for (path, bytes) in crashdump::outputs(path)? {
+                inputs.add(&path);
+                files.push((display(&path), bytes));
+            }
+            continue;
         }
         let bytes = fs::read(path).map_err(|error| {
             let reason = output::reason(&error);

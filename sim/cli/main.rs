@@ -11,6 +11,7 @@ mod check;
 mod checkpoints;
 mod cluster;
 mod completions;
+mod crashdump;
 mod diagnose;
 mod diagnostics;
 mod diff;

@@ -44,7 +44,8 @@ fn the_exit_code_says_whether_it_goes() {
     let refused = told("a table for people").and(told("juju show-unit"));
     other.run("diagnose status.json").code(NOT_ASKED).stderr(refused);
     other.run("diagnose nowhere.json").code(NOT_ASKED).stderr(told("nowhere.json"));
-    other.run("diagnose .").code(NOT_ASKED).stderr(told("is a folder"));
+    let empty = told("no output of `juju status` in it").and(told("juju_status.yaml"));
+    other.run("diagnose .").code(NOT_ASKED).stderr(empty);
 }
 
 #[test]
@@ -113,6 +114,42 @@ fn a_page_has_the_answer_and_what_frees_it() {
         assert!(page.contains(said), "{said}: {page}");
     }
     assert!(!page.contains("pg/0"), "{page}");
+}
+
+/// A folder, as juju-crashdump makes it: of its files those are read that Juju has printed.
+#[test]
+fn a_folder_is_read_by_what_is_in_its_files() {
+    const SECRET: &str = "hunter2-correct-horse";
+    let status = format!(
+        "model:\n  name: m\n  version: 3.6.14\nmachines:\n  \"4\":\n    juju-status:\n      \
+         current: started\n    instance-id: i-4\napplications:\n  pg:\n    units:\n      pg/7:\n        \
+         machine: \"4\"\n        workload-status:\n          current: error\n          \
+         message: 'hook failed: \"stop\"'\n        juju-status:\n          current: idle\n          \
+         version: 3.6.14\n        public-address: {SECRET}\ncontroller:\n  timestamp: 04:15:00Z\n"
+    );
+    let controller = "model:\n  name: controller\nmachines: {}\napplications: {}\n";
+    let dump = Folder::new()
+        .with("dump/juju_status.yaml", &status)
+        .with("dump/juju_status_controller.yaml", controller)
+        .with("dump/model_config.yaml", format!("proxy-password:\n  Value: {SECRET}\n"))
+        .with("dump/storage.yaml", "filesystems: [\n")
+        .with("dump/debug_log.txt", format!("unit-pg-7: 04:05:06 ERROR {SECRET}\n"))
+        .with("dump/pg_7/addon_output/juju-show-unit/pg_7", "pg/7:\n  life: dying\n")
+        .with("dump/pg_7/addon_output/juju-show-machine/4", "model: m\nmachines: {}\n");
+    for format in ["text", "json", "html"] {
+        let run = dump.run(&format!("diagnose dump --format {format}")).code(NEEDS_YOU);
+        let out = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+        assert!(out.contains("juju resolved --no-retry pg/7"), "{out}");
+        assert!(!out.contains(SECRET), "{out}");
+    }
+    let again = "diagnose dump --scenario dump/juju_status.yaml";
+    dump.run(again).code(NOT_ASKED).stderr(predicate::str::contains("reads that file"));
+    let two = dump.with("dump/2/status.yaml", status);
+    let both = predicate::str::contains("are both of `juju status`");
+    two.run("diagnose dump").code(NOT_ASKED).stderr(both);
+    let broken = Folder::new().with("d/units", "pg/7:\n  life: [dying\n");
+    let told = predicate::str::contains("d/units:").and(predicate::str::contains("no YAML"));
+    broken.run("diagnose d").code(NOT_ASKED).stderr(told);
 }
 
 /// Ten things that are stuck among a thousand units that share a relation: the answer takes less

@@ -104,7 +104,7 @@ pub(crate) fn search(
     let settings = settings(stop);
     let survey = match Survey::without_faults(&question, &settings) {
         Err(why) => return Err(why.reason().to_owned()),
-        Ok(Surveyed::Stopped(Stop::States)) => return Err("its world is too large".to_owned()),
+        Ok(Surveyed::Stopped(Stop::States)) => return Err("there are too many states".to_owned()),
         Ok(Surveyed::Stopped(_)) => return Err("the time was up".to_owned()),
         Ok(Surveyed::Whole(survey)) => survey,
     };

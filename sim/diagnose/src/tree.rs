@@ -18,10 +18,29 @@ const MOST_BYTES: usize = 256 << 20;
 /// The greatest depth of a tree.
 const DEEPEST: usize = 100;
 
+/// How files begin that are no text, what these are, and what helps.
+const FOREIGN: &[(&[u8], &str, &str)] = &[
+    (b"\xFF\xFE", "UTF-16 text, as PowerShell writes it", AS_UTF_8),
+    (b"\xFE\xFF", "UTF-16 text", AS_UTF_8),
+    (b"\xFD7zXZ\0", "a compressed archive", UNPACKED),
+    (b"\x1F\x8B", "a compressed archive", UNPACKED),
+    (b"\x28\xB5\x2F\xFD", "a compressed archive", UNPACKED),
+    (b"BZh", "a compressed archive", UNPACKED),
+    (b"PK\x03\x04", "a compressed archive", UNPACKED),
+];
+const AS_UTF_8: &str =
+    "write it as UTF-8: juju status --format json | Out-File -Encoding utf8 status.json";
+const UNPACKED: &str = "unpack it, and name the folder";
+
 /// Reads the tree that the file called `name` is.
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Value, Problem> {
     if bytes.len() > MOST_BYTES {
         return Err(Problem::new(format!("{name}: the file is larger than 256 MiB")));
+    }
+    for (beginning, what, help) in FOREIGN {
+        if bytes.starts_with(beginning) {
+            return Err(Problem::new(format!("{name}:1: this is {what}")).with_help(*help));
+        }
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = str::from_utf8(bytes).map_err(|error| {
@@ -36,6 +55,12 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Value, Problem> {
         Some(_) if is_table(text) => Err(expected(name, 1, "this is a table for people")),
         Some(_) => yaml(name, text),
     }
+}
+
+/// Whether a file is JSON rather than YAML, by its beginning.
+pub(crate) fn is_json(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    bytes.iter().find(|it| !it.is_ascii_whitespace()).is_some_and(|it| b"{[".contains(it))
 }
 
 /// Whether this is what `juju status` prints without a format.
@@ -74,7 +99,9 @@ fn yaml(name: &str, text: &str) -> Result<Value, Problem> {
         let (event, line) = match event {
             Ok((event, span)) => (event, span.start.line()),
             Err(error) => {
-                return Err(expected(name, error.marker().line(), "this is no YAML"));
+                let (line, column) = (error.marker().line(), error.marker().col() + 1);
+                let what = format!("this is no YAML in column {column}");
+                return Err(expected(name, line, &what));
             }
         };
         let refused = |what: &str| expected(name, line, what);

@@ -106,6 +106,27 @@ pub struct StuckGroup {
     pub outside: Vec<String>,
     /// Why it is not decided, if it is not.
     pub undecided: Option<String>,
+    /// What runs that were drawn say where its worlds are too large for a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Simulated>,
+}
+
+/// What becomes of a group in runs that were drawn. They prove nothing.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Simulated {
+    /// The number of states that Juju's output allows.
+    pub fitting: usize,
+    /// The number of these that runs began in.
+    pub states: usize,
+    /// The number of runs.
+    pub runs: u64,
+    /// The number of those in which all went by itself.
+    pub by_itself: u64,
+    /// The number of those in which all went after an operator had put everything right.
+    pub put_right: u64,
+    /// What stayed in some run all the same, by name.
+    pub stays: Vec<String>,
 }
 
 /// An answer, and what it is about.

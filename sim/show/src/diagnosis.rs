@@ -1,7 +1,8 @@
 //! The diagnosis of a real model on a screen: 80 columns, the answer first.
 
 use deathwatch_documents::diagnosis::{
-    Case, Holder, ModelDiagnosis, StuckGroup, StuckVerdict, WhatIf, WhatIfGoes, WhatIfKind,
+    Case, Holder, ModelDiagnosis, Simulated, StuckGroup, StuckVerdict, WhatIf, WhatIfGoes,
+    WhatIfKind,
 };
 
 /// The width of the screen.
@@ -94,6 +95,9 @@ impl Screen<'_> {
             let why = format!("no search: {why}; the documents alone say who waits for whom");
             self.labelled("open", &why);
             self.labelled("stuck", &group.things.join(", "));
+            for line in group.simulated.iter().flat_map(simulated) {
+                self.labelled("seeds", &line);
+            }
         }
         let is_one = group.cases.len() == 1;
         for (number, case) in group.cases.iter().take(MOST_CASES).enumerate() {
@@ -239,6 +243,20 @@ pub(crate) fn headline(group: &StuckGroup) -> String {
 /// That this many things go.
 fn go(count: usize) -> String {
     if count == 1 { "1 thing goes".to_owned() } else { format!("{count} things go") }
+}
+
+/// What runs that were drawn say.
+pub(crate) fn simulated(simulated: &Simulated) -> Vec<String> {
+    let Simulated { fitting, states, runs, by_itself, put_right, stays } = simulated;
+    let mut lines = vec![format!(
+        "simulated, which proves nothing: of {runs} runs from {states} of the {fitting} states that \
+         fit, all goes by itself in {by_itself}, and in {put_right} if hook errors are resolved, \
+         agents started and broken machines terminated"
+    )];
+    if !stays.is_empty() {
+        lines.push(format!("stays in some of these all the same: {}", stays.join(", ")));
+    }
+    lines
 }
 
 /// What would help where nothing else does: another Juju, or force.

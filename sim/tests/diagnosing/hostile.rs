@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use deathwatch_diagnose::Juju;
+use deathwatch_documents::diagnosis::StuckVerdict;
 use insta::assert_snapshot;
 
 use super::{diagnosed, paged, read, shown};
@@ -37,6 +38,8 @@ fn what_is_no_output_of_juju_is_refused() {
         ("tags", vec!["a: !!python/object {x: 1}\n"]),
         ("two documents", vec!["machines: {}\n---\nmachines: {}\n"]),
         ("1.x", vec![r#"{"environment": "e", "machines": {}}"#]),
+        ("1.x in YAML", vec!["machines:\n  \"0\":\n    agent-state: started\n"]),
+        ("one machine", vec![r#"{"model": "m", "machines": {}}"#]),
         ("a dump alone", vec![r#"{"relationscopes": [], "units": []}"#]),
         (
             "a dump of another model",
@@ -70,9 +73,27 @@ fn what_is_no_output_of_juju_is_refused() {
 
 #[test]
 fn what_is_no_text_is_refused() {
-    let files = [("status.json".to_owned(), b"{\"a\":\n\"\xFF\xFE\"}".to_vec())];
-    let problem = Juju::read(&files).err().map(|it| it.to_string());
-    assert_eq!(problem.as_deref(), Some("status.json:2: this is not UTF-8 text"));
+    for (bytes, said) in [
+        (&b"{\"a\":\n\"\xFF\xFE\"}"[..], "status.json:2: this is not UTF-8 text"),
+        (b"\xFF\xFE{\0}\0", "status.json:1: this is UTF-16 text, as PowerShell writes it"),
+        (b"\xFE\xFF\0{\0}", "status.json:1: this is UTF-16 text"),
+        (b"\x1F\x8B\x08\0", "status.json:1: this is a compressed archive"),
+        (b"\xFD7zXZ\0\0", "status.json:1: this is a compressed archive"),
+    ] {
+        let files = [("status.json".to_owned(), bytes.to_vec())];
+        let problem = Juju::read(&files).err().map(|it| it.to_string());
+        assert_eq!(problem.as_deref(), Some(said));
+    }
+}
+
+/// YAML that breaks off at the end of a line is YAML: what is missing may hold something.
+#[test]
+fn yaml_that_may_break_off_leaves_it_open() {
+    let status = "model:\n  name: m\n  version: 3.6.14\nmachines: {}\napplications:\n  pg: {}\n";
+    let whole = format!("{status}controller:\n  timestamp: 04:15:00Z\n");
+    let verdict = |status: &str| diagnosed(&[status]).report.verdict;
+    assert_eq!(verdict(&whole), StuckVerdict::GoesByItself);
+    assert_eq!(verdict(status), StuckVerdict::Undecided);
 }
 
 /// Settings, addresses, messages and what else may be secret is in no output.

@@ -3,6 +3,8 @@
 
 mod exported;
 mod hostile;
+mod large;
+mod mutated;
 mod round_trips;
 mod samples;
 

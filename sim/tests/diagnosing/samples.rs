@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use super::{diagnosed, shown};
 
 /// The files of the sample that is called so.
-fn sample(name: &str) -> Vec<String> {
+pub(super) fn sample(name: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnosing/samples");
     let files = ["status", "show-unit"].map(|it| folder.join(format!("{name}.{it}.json")));
     files.iter().filter_map(|it| fs::read_to_string(it).ok()).collect()
@@ -35,7 +35,7 @@ fn a_lost_agent_may_be_stopped_or_its_machine_gone() {
 }
 
 #[test]
-fn a_pending_container_depends_on_the_release() {
+fn a_pending_container_is_left_in_4_x() {
     assert_snapshot!(screen_of("s5-pending-container"));
 }
 

@@ -3,6 +3,7 @@
 
 mod deciders;
 mod notes;
+mod seeds;
 mod what_if;
 
 use std::{collections::BTreeMap, fmt::Write as _, path::Path};
@@ -19,7 +20,7 @@ use crate::{
     hidden::{Facts, has_only_peers},
     holders::{self, Holders, said, to_do},
     juju::Juju,
-    search::{self, Goes, SearchedState},
+    search::{self, Broken, Goes, SearchedState},
     version::{Behaviour, VariantChoice, Version, behaviour},
     way_out::WayOut,
     words,
@@ -77,8 +78,8 @@ pub fn diagnose(
         notes: notes::notes(juju, &cuts, version),
         groups: Vec::new(),
     };
-    // What is taken to be Alive may not be.
-    let verdict = if juju.taken_to_be_alive() > 0 {
+    // What is taken to be Alive may not be, and what is not there may hold something.
+    let verdict = if juju.taken_to_be_alive() > 0 || juju.may_be_cut_off {
         StuckVerdict::Undecided
     } else {
         StuckVerdict::GoesByItself
@@ -119,8 +120,14 @@ struct State {
     broken: Vec<String>,
 }
 
-/// The number of a state, and what its documents say of who holds whom.
-type Documents = (usize, Holders);
+/// The number of a state that fits, its scenario, and what is broken there.
+type FittingScenario = (usize, Scenario, Vec<Broken>);
+
+/// Why states were not searched, and those that fit.
+struct Unsearched {
+    why: String,
+    fitting: Vec<FittingScenario>,
+}
 
 /// What is the same in all states of a case.
 type Signature = (Vec<(Thing, Goes)>, Vec<String>, bool);
@@ -132,7 +139,10 @@ impl<'a> Grouping<'a> {
         version: Option<Version>,
         stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     ) -> Self {
-        let behaviour = behaviour(version);
+        let mut behaviour = behaviour(version);
+        if cut.has_only_containers_to_start(juju) {
+            behaviour = behaviour.of_containers();
+        }
         let leaves_peers = behaviour.leaves_peers || !has_only_peers(juju, cut);
         let facts = Facts::of(juju, cut, &behaviour);
         Self { juju, cut, version, behaviour, leaves_peers, facts, stop }
@@ -162,11 +172,11 @@ impl<'a> Grouping<'a> {
     fn group(&self, diagnosed: &mut Diagnosed) -> StuckGroup {
         let states = match self.states() {
             Ok(states) => states,
-            Err((why, documents)) => {
-                let first = documents.as_ref().map(|(number, _)| self.written(*number));
+            Err(unsearched) => {
+                let first = unsearched.fitting.first().map(|(number, ..)| self.written(*number));
                 diagnosed.scenarios.extend(first);
                 diagnosed.ways_out.push(Vec::new());
-                return self.unsearched(why, documents);
+                return self.unsearched(unsearched);
             }
         };
         let things = self.cut.stuck.iter().map(|it| said(self.juju, it)).collect();
@@ -209,6 +219,7 @@ impl<'a> Grouping<'a> {
             alike: self.cut.alike.iter().map(|it| said(self.juju, it)).collect(),
             outside,
             undecided: None,
+            simulated: None,
         }
     }
 
@@ -226,12 +237,12 @@ impl<'a> Grouping<'a> {
         head + if is_strict { &strict } else { &text }
     }
 
-    /// Searches each state that no check refuses. If there is none, those are taken of which least
-    /// is broken.
+    /// The states that no check refuses, with their scenarios and what is broken there. If there is
+    /// none, those of which least is broken.
     ///
     /// # Errors
-    /// If some state was not searched: the reason, and what the documents of the first one say.
-    fn states(&self) -> Result<Vec<State>, (String, Option<Documents>)> {
+    /// If there was no time, or the world cannot hold the only one.
+    fn fitting(&self) -> Result<Vec<FittingScenario>, String> {
         let mut read = BTreeMap::new();
         for number in 0..self.facts.states() {
             let text = self.candidate(number, None, None).scenario();
@@ -242,23 +253,31 @@ impl<'a> Grouping<'a> {
         let mut known = Vec::new();
         for (number, text) in numbers {
             if (self.stop)().is_some() {
-                return Err(("the time was up".to_owned(), None));
+                return Err("the time was up".to_owned());
             }
             match search::read(&text) {
                 Ok((scenario, broken)) => known.push((number, scenario, broken)),
                 // What the world cannot hold is no state.
                 Err(problem) if known.is_empty() && self.facts.states() == 1 => {
-                    return Err((problem.to_string(), None));
+                    return Err(problem.to_string());
                 }
                 Err(_) => {}
             }
         }
         let least = known.iter().map(|(.., broken)| broken.len()).min().unwrap_or_default();
+        known.retain(|(.., broken)| broken.len() == least || self.may_be_broken(broken));
+        Ok(known)
+    }
+
+    /// Searches each state that fits.
+    ///
+    /// # Errors
+    /// If some state was not searched.
+    fn states(&self) -> Result<Vec<State>, Unsearched> {
+        let fitting = self.fitting().map_err(|why| Unsearched { why, fitting: Vec::new() })?;
         let mut states = Vec::new();
-        for (number, scenario, broken) in known {
-            if broken.len() > least && !self.may_be_broken(&broken) {
-                continue;
-            }
+        for (number, scenario, broken) in &fitting {
+            let (number, scenario) = (*number, scenario.clone());
             let candidate = self.candidate(number, None, None);
             let holders = holders::find(&candidate, &scenario);
             let told = broken.iter().map(|(says, row)| {
@@ -268,18 +287,23 @@ impl<'a> Grouping<'a> {
             match search::search(&candidate, scenario, self.stop) {
                 Ok(found) => states.push(State { number, found, holders, broken }),
                 // What was searched before is not all that fits.
-                Err(why) => return Err((why, Some((number, holders)))),
+                Err(why) => return Err(Unsearched { why, fitting }),
             }
         }
         if states.is_empty() {
-            return Err(("no state fits what is shown".to_owned(), None));
+            let why = "no state fits what is shown".to_owned();
+            return Err(Unsearched { why, fitting: Vec::new() });
         }
         Ok(states)
     }
 
-    /// What the documents alone say of who waits for whom, where no search does.
-    fn unsearched(&self, why: String, documents: Option<Documents>) -> StuckGroup {
-        let case = |(_, holders): Documents| Case {
+    /// What the documents alone say of who waits for whom, where no search does, and what seeds say
+    /// of what follows.
+    fn unsearched(&self, Unsearched { why, fitting }: Unsearched) -> StuckGroup {
+        let holders = fitting.first().map(|(number, scenario, _)| {
+            holders::find(&self.candidate(*number, None, None), scenario)
+        });
+        let case = |holders: Holders| Case {
             when: Vec::new(),
             verdict: StuckVerdict::Undecided,
             broken: Vec::new(),
@@ -296,13 +320,14 @@ impl<'a> Grouping<'a> {
         StuckGroup {
             verdict: StuckVerdict::Undecided,
             things: self.cut.stuck.iter().map(|it| said(self.juju, it)).collect(),
-            cases: documents.map(case).into_iter().collect(),
+            cases: holders.map(case).into_iter().collect(),
             tell: Vec::new(),
             states: 0,
             settled: false,
             alike: self.cut.alike.iter().map(|it| said(self.juju, it)).collect(),
             outside: self.outside(),
             undecided: Some(why),
+            simulated: self.simulated(&fitting),
         }
     }
 
@@ -338,7 +363,7 @@ impl<'a> Grouping<'a> {
 
     /// Whether it is worth telling what follows if this is broken: nobody is known to hold a Dying
     /// relation, although each unit was asked.
-    fn may_be_broken(&self, broken: &[(&'static str, Row)]) -> bool {
+    fn may_be_broken(&self, broken: &[Broken]) -> bool {
         let is_known_empty = |number: usize| {
             let relation = &self.juju.relations[number];
             !relation.in_scope.values().any(|it| *it)

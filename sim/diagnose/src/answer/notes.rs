@@ -14,6 +14,13 @@ pub(super) fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<
     if version.is_none() {
         notes.push("the version of Juju cannot be read, so each known way is tried".to_owned());
     }
+    if juju.may_be_cut_off {
+        notes.push(
+            "the status does not end with `controller`, as that of Juju 2.5 and newer does: it may \
+             break off, and what is missing may be stuck or hold something"
+                .to_owned(),
+        );
+    }
     let taken = juju.taken_to_be_alive();
     if taken > 0 {
         let units = if taken == 1 { "1 unit" } else { &format!("{taken} units") };

@@ -17,12 +17,13 @@ use crate::{
     words,
 };
 
-/// The most states of a case in which a fix is tried.
+/// The most states of a case in which a fix is tried, or force where nothing else helps.
 const MOST_TRIED: usize = 8;
+/// The most in which force is tried although an operator can do something else.
+const MOST_FORCED: usize = 2;
 
-/// The greatest number of states that follow one in which force is tried although an operator can
-/// do something else.
-const MOST_FORCED: u64 = 5_000;
+/// The greatest number of states that follow one of these.
+const MOST_FOLLOWING: u64 = 5_000;
 
 impl Grouping<'_> {
     /// What would become of these states, the likely one first, and the bugs that fixes are about.
@@ -37,9 +38,10 @@ impl Grouping<'_> {
         let mut all = self.doing(of);
         let (upgrades, like) = self.upgrades(of, verdict);
         all.extend(upgrades);
-        let has_time = of[0].found.states <= MOST_FORCED;
-        if verdict != StuckVerdict::UntilYouAct || has_time {
-            all.extend(self.forced(of));
+        if verdict != StuckVerdict::UntilYouAct {
+            all.extend(self.forced(of, MOST_TRIED));
+        } else if of[0].found.states <= MOST_FOLLOWING {
+            all.extend(self.forced(of, MOST_FORCED));
         }
         (all, like)
     }
@@ -126,7 +128,7 @@ impl Grouping<'_> {
                 how: Vec::new(),
                 goes: WhatIfGoes::Yes,
                 stays: Vec::new(),
-                tried: limited(of),
+                tried: limited(of, MOST_TRIED),
                 following: found.first().copied(),
             });
             like.push(fix.like.to_owned());
@@ -134,8 +136,8 @@ impl Grouping<'_> {
         (upgrades, like)
     }
 
-    /// What becomes of these states if a holder is removed by force.
-    fn forced(&self, of: &[&State]) -> Vec<WhatIf> {
+    /// What becomes of the first of these states if a holder is removed by force.
+    fn forced(&self, of: &[&State], most: usize) -> Vec<WhatIf> {
         let things: BTreeSet<&Thing> = of[0].holders.roots.iter().map(|(_, it)| it).collect();
         let what_if = |thing: &Thing| {
             let command = match thing {
@@ -143,7 +145,7 @@ impl Grouping<'_> {
                 Thing::Machine(name) => format!("juju remove-machine --force {name}"),
                 Thing::Application(_) | Thing::Relation(_) => return None,
             };
-            let tried = of.iter().take(MOST_TRIED);
+            let tried = of.iter().take(most);
             let stays = |state: &&State| {
                 let found = self.after(state, None, Some(thing.clone()))?;
                 let never = found.goes.into_iter().filter(|(_, it)| *it == Goes::Never);
@@ -162,7 +164,7 @@ impl Grouping<'_> {
                     (true, false) => WhatIfGoes::InSomeStates,
                 },
                 stays: stays.first().cloned().flatten().filter(|_| is_same).unwrap_or_default(),
-                tried: limited(of),
+                tried: limited(of, most),
                 following: None,
             })
         };
@@ -222,7 +224,7 @@ impl Grouping<'_> {
     }
 }
 
-/// The number of states in which a fix was tried, if not in all.
-fn limited(of: &[&State]) -> Option<usize> {
-    (of.len() > MOST_TRIED).then_some(MOST_TRIED)
+/// The number of states in which something was tried, if not in all.
+fn limited(of: &[&State], most: usize) -> Option<usize> {
+    (of.len() > most).then_some(most)
 }

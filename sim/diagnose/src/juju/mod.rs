@@ -10,8 +10,12 @@ use std::collections::BTreeMap;
 
 use deathwatch_model::life::Life;
 use deathwatch_scenario::Problem;
+use serde_json::Value;
 
-use crate::tree::{self, COMMANDS, TreeNode};
+use crate::{
+    tree::{self, COMMANDS, TreeNode},
+    version::Version,
+};
 
 /// A model, as Juju shows it.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +42,8 @@ pub struct Juju {
     pub notes: Vec<String>,
     /// Whether units were shown one by one.
     pub has_units: bool,
+    /// Whether its status may not be whole.
+    pub may_be_cut_off: bool,
 }
 
 /// Something that may hold an application or unit in Juju, and is not modelled.
@@ -170,6 +176,13 @@ impl Juju {
             let kind = kind(name, &TreeNode::whole(name, &tree))?;
             trees.push((name.as_str(), kind, tree));
         }
+        // A folder of juju-crashdump has the status of the controller's model, too.
+        let is_controller = |(_, kind, tree): &(&str, Kind, Value)| {
+            *kind == Kind::Status && tree["model"]["name"] == CONTROLLER
+        };
+        if trees.iter().any(|it| it.1 == Kind::Status && !is_controller(it)) {
+            trees.retain(|it| !is_controller(it));
+        }
         let mut statuses = trees.iter().filter(|(_, kind, _)| *kind == Kind::Status);
         let Some((name, _, tree)) = statuses.next() else {
             return Err(commands("there is no output of `juju status` among the files"));
@@ -179,6 +192,11 @@ impl Juju {
             return Err(Problem::new(message).with_help("one of them was expected"));
         }
         let (mut juju, edges) = status::read(&TreeNode::whole(name, tree))?;
+        // YAML that breaks off at the end of a line is YAML.
+        let is_yaml = files.iter().any(|(it, bytes)| it == name && !tree::is_json(bytes));
+        if is_yaml && Version::read(&juju.version).is_none_or(Version::has_controller_in_status) {
+            juju.may_be_cut_off = tree.get("controller").is_none();
+        }
         for (unit, machine) in
             juju.units.iter().filter_map(|(it, unit)| Some((it, unit.machine.as_ref()?)))
         {
@@ -199,6 +217,20 @@ impl Juju {
             juju.has_units = true;
         }
         Ok(juju)
+    }
+
+    /// Whether a file that was found in a folder is one of these. What is none is left out: logs,
+    /// settings, and what else juju-crashdump collects.
+    ///
+    /// # Errors
+    /// If it begins as one, and is not whole.
+    pub fn is_output(name: &str, bytes: &[u8]) -> Result<bool, Problem> {
+        let Some(begins) = Beginning::of(bytes) else { return Ok(false) };
+        match tree::read(name, bytes) {
+            Ok(tree) => Ok(kind(name, &TreeNode::whole(name, &tree)).is_ok()),
+            Err(problem) if begins == Beginning::Certain => Err(problem),
+            Err(_) => Ok(false),
+        }
     }
 
     /// The lives that a unit can have by what is shown.
@@ -269,6 +301,42 @@ pub(crate) fn number(unit: &str) -> u64 {
     unit.rsplit('/').next().and_then(|it| it.parse().ok()).unwrap_or_default()
 }
 
+/// The name of the model of every controller.
+const CONTROLLER: &str = "controller";
+
+/// How a file begins that may be output of Juju.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beginning {
+    /// As status and units do.
+    Certain,
+    /// With some key.
+    Possible,
+}
+
+impl Beginning {
+    /// The number of bytes that are looked at.
+    const BYTES: usize = 1024;
+
+    /// How a file begins; `None` if it is no JSON or YAML with a key.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(Self::BYTES)]);
+        let beginning = beginning.trim_start_matches(['\u{feff}', '\n', '\r', ' ', '-']);
+        let is_json = beginning.starts_with('{');
+        let inside = beginning.trim_start_matches(['{', '\n', '\r', ' ', '\t']);
+        let (key, rest) = inside.split_once(':')?;
+        let key = key.trim_matches(['"', '\'', ' ']);
+        // The model of a status is a table, on the lines that follow in YAML.
+        let rest = rest.trim_start_matches([' ', '\t']);
+        let has_table =
+            if is_json { rest.starts_with('{') } else { rest.starts_with(['\n', '\r']) };
+        if has_table && (key == "model" || status::application_in(key).is_some()) {
+            return Some(Self::Certain);
+        }
+        let is_key = key.len() < 200 && !key.contains(['\n', ' ', '{', '#']) && !key.is_empty();
+        is_key.then_some(Self::Possible)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Status,
@@ -279,14 +347,16 @@ enum Kind {
 /// What a file is, by its content.
 fn kind(name: &str, node: &TreeNode<'_>) -> Result<Kind, Problem> {
     let has = |key: &str| node.get(key).is_some();
-    if has("environment") {
+    let machines = node.value.get("machines").and_then(Value::as_object);
+    let is_old = |machine: &Value| machine.get("agent-state").is_some();
+    if has("environment") || machines.is_some_and(|it| it.values().any(is_old)) {
         let message = format!("{name}: this is of Juju 1.x, whose output is another one");
         return Err(Problem::new(message).with_help("Juju 2.0 or newer was expected"));
     }
     if has("relationscopes") || has("containerRefs") || has("instanceData") {
         return Ok(Kind::Dump);
     }
-    if has("machines") && (has("applications") || has("model")) {
+    if has("machines") && has("applications") {
         return Ok(Kind::Status);
     }
     let entries = node.entries()?;

@@ -12,7 +12,7 @@ use deathwatch_documents::{
 use maud::{Markup, html};
 
 use super::{frame, run};
-use crate::diagnosis::{goes, headline, letter, without_groups};
+use crate::diagnosis::{goes, headline, letter, simulated, without_groups};
 
 /// The page of a diagnosis. `runs` has what frees each case, by group and case; what is missing is
 /// not shown.
@@ -92,6 +92,7 @@ fn open(group: &StuckGroup) -> Markup {
                 h2 { "Not decided" small { "the documents alone say who waits for whom" } }
                 p { (why) }
                 p { "Not Alive: " (group.things.join(", ")) }
+                @for line in group.simulated.iter().flat_map(simulated) { p { (line) } }
             }
         }
     }
