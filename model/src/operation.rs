@@ -30,6 +30,9 @@ macro_rules! operations {
         }
 
         impl Operation {
+            /// The rule of each row.
+            pub const RULES: &'static [Rule] = &[$(Rule::$rule),+];
+
             /// The rule that says how.
             pub fn rule(self) -> Rule {
                 match self { $(Self::$variant { .. } => Rule::$rule),+ }

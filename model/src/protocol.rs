@@ -58,5 +58,8 @@ pub fn step_as_planned(
 ) -> Outcome {
     effects.clear();
     effects.clauses.extend(action.duty);
+    if !world.own_rules.is_empty() {
+        agents::note_rules(world, action.act, &mut effects.clauses);
+    }
     agents::apply(action, &mut agents::StepContext { world, state, free_ids, planned, effects })
 }

@@ -6,7 +6,10 @@
 
 use crate::{
     actor::{Agent, Client},
-    ids::{ApplicationId, Constraints, MachineId, RelationId, Rename, Renaming, UnitId, UserId},
+    ids::{
+        ApplicationId, Constraints, EntityId, MachineId, RelationId, Rename, Renaming, UnitId,
+        UserId,
+    },
 };
 
 /// The text of a row.
@@ -104,6 +107,19 @@ pub enum Argument {
     User(UserId),
     /// A client, which plans transactions.
     Client(Client),
+}
+
+impl Argument {
+    /// The entity that it names, if it names one.
+    pub fn entity(self) -> Option<EntityId> {
+        match self {
+            Self::Unit(id) => Some(EntityId::Unit(id)),
+            Self::Machine(id) => Some(EntityId::Machine(id)),
+            Self::Application(id) => Some(EntityId::Application(id)),
+            Self::Relation(id) => Some(EntityId::Relation(id)),
+            Self::Constraints(_) | Self::Agent(_) | Self::User(_) | Self::Client(_) => None,
+        }
+    }
 }
 
 /// The arguments of one act, in order, then `None`.

@@ -83,6 +83,21 @@ impl<'a> Env<'a> {
         evaluate(&Env { variables: Some(&variable), ..*self })
     }
 
+    /// The same for the variables in slots beside each other, from the first one on.
+    pub(crate) fn with_all<T>(
+        &self,
+        first: usize,
+        values: &[Value],
+        evaluate: &mut dyn FnMut(&Env<'_>) -> T,
+    ) -> T {
+        match values {
+            [] => evaluate(self),
+            [value, rest @ ..] => {
+                self.with(first, *value, |env| env.with_all(first + 1, rest, evaluate))
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn state(&self, time: Time) -> &'a State {
         self.states[time as usize]

@@ -15,6 +15,7 @@ mod eval;
 mod fields;
 mod reads;
 mod recount;
+mod rule;
 mod simplify;
 mod syntax;
 mod tree;
@@ -23,6 +24,7 @@ mod types;
 
 use deathwatch_model::{
     history::Kept,
+    ids::EntityId,
     rows::{self, Row, RowKind},
     state::State,
     world::World,
@@ -34,6 +36,7 @@ pub use error::Error;
 pub use eval::{Subject, View};
 pub use fields::{Field, FieldRead, KINDS, fields, kind_name, kind_named, list_name};
 pub use recount::Recount;
+pub use rule::{RuleCondition, RuleScope};
 pub use syntax::strings;
 pub use types::{LIVES, NONE, Type};
 
@@ -41,8 +44,8 @@ use crate::{
     compile::Compiled,
     eval::Env,
     reads::is_of_key,
-    tree::{Node, SUBJECT_AFTER},
-    types::Time,
+    tree::{Node, RULE_NAMES, SUBJECT_AFTER},
+    types::{Time, Value},
 };
 
 /// What an expression is about.
@@ -52,6 +55,8 @@ pub enum ExpressionKind {
     State(Option<RowKind>),
     /// A transition, from a state before to a state after.
     Step(Option<RowKind>),
+    /// A state in which somebody asks whether to do something, by a rule.
+    Rule(RuleScope),
 }
 
 impl ExpressionKind {
@@ -59,6 +64,7 @@ impl ExpressionKind {
     pub fn each(self) -> Option<RowKind> {
         match self {
             Self::State(each) | Self::Step(each) => each,
+            Self::Rule(scope) => scope.each,
         }
     }
 }
@@ -139,6 +145,27 @@ impl Expression {
         self.holds_as(compiled, view, Some(subject.row))
     }
 
+    /// Whether it holds, as the condition of a rule, for somebody and an act with these names.
+    pub(crate) fn holds_for(
+        &self,
+        view: View<'_>,
+        subject: Option<Row>,
+        names: &[Option<EntityId>; RULE_NAMES],
+    ) -> bool {
+        let names = names.map(Value::Name);
+        let holds = Env::new(view, subject)
+            .with_all(SUBJECT_AFTER + 1, &names, &mut |env| self.compiled.holds_in(env));
+        debug_assert_eq!(
+            holds,
+            rows::unrecorded(|| {
+                let env = Env::new(view, subject);
+                env.with_all(SUBJECT_AFTER + 1, &names, &mut |env| self.node.holds(env))
+            }),
+            "its closure has another value"
+        );
+        holds
+    }
+
     /// The same, evaluated on the tree that the check made, which is the reference.
     pub fn holds_by_tree(&self, view: View<'_>, subject: Option<Row>) -> bool {
         self.node.holds(&Env::new(view, subject))
@@ -211,6 +238,9 @@ fn constants(node: &Node) -> Option<Compiled> {
 /// The condition for a subject of each life, if it is about an entity and asks for its life.
 fn by_life(form: ExpressionKind, node: &Node) -> Option<Box<[Compiled; LIVES.len()]>> {
     form.each().filter(|kind| RowKind::ENTITIES.contains(kind))?;
+    if matches!(form, ExpressionKind::Rule(_)) {
+        return None;
+    }
     let is_subject = |row: &Node| *row == Node::Variable(SUBJECT_AFTER);
     let nodes =
         std::array::from_fn::<_, { LIVES.len() }, _>(|life| node.with_life(is_subject, life));

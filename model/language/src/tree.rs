@@ -10,8 +10,15 @@ use crate::{
     types::{Time, Value},
 };
 
-/// The number of variables: the subject before and after, and one for each macro around a place.
-pub(crate) const SLOTS: usize = 8;
+/// The number of variables: the subject before and after, the names that a rule has, and one for
+/// each macro around a place.
+pub(crate) const SLOTS: usize = 2 + RULE_NAMES + MOST_NESTED;
+
+/// The number of names that a rule has: of who asks, and of what an act names.
+pub(crate) const RULE_NAMES: usize = 3;
+
+/// The greatest number of macros around a place.
+pub(crate) const MOST_NESTED: usize = 6;
 
 /// The slot of the subject; of a claim about transitions, of the subject before.
 pub(crate) const SUBJECT: usize = 0;

@@ -56,9 +56,13 @@ pub fn find_enabled(
         }
     }
     let fits = |it: &Action| it.act == wanted.act || finishes(it.act) && finishes(wanted.act);
-    if is_cleaner(wanted.act) && !enabled.actions.iter().any(fits) {
-        // A list that is not kept both ways can lead the cleaner to it from elsewhere.
-        for task in tasks(world, Actor::Cleaner) {
+    let is_cleaner = is_cleaner(wanted.act);
+    let plans = matches!(wanted.act, Act::Txn(..));
+    let is_own = plans && !world.own_rules.is_empty() && wanted.actor() == Actor::Provisioner;
+    if (is_cleaner || is_own) && !enabled.actions.iter().any(fits) {
+        // A list that is not kept both ways can lead the cleaner to it from elsewhere, and so can a
+        // rule of the scenario's own lead either task of the manager.
+        for task in tasks(world, wanted.actor()) {
             enabled_for_task(world, state, task, free_ids, enabled);
         }
     }

@@ -1,7 +1,7 @@
 //! Listers: they collect the actions that an actor lists, and leave out those that would change
 //! nothing.
 
-use super::{charm::hooks, neglect, plan_for};
+use super::{charm::hooks, neglect, own_rules, plan_for};
 use crate::{
     action::{Act, Action, Hook, HookAct, TxnAct},
     actor::{Actor, Client},
@@ -96,7 +96,15 @@ impl<'a> Lister<'a> {
         self.actions.len() > self.first
     }
 
+    /// Lists an act, if the rules of the scenario's own allow it.
     fn push(&mut self, act: Act, duty: Option<Clause>, plan: Option<Txn>) {
+        if own_rules::allows(self.world, self.state, act, duty) {
+            self.push_anyway(act, duty, plan);
+        }
+    }
+
+    /// Lists an act that goes on with what was begun or decided on, whatever rules say by now.
+    fn push_anyway(&mut self, act: Act, duty: Option<Clause>, plan: Option<Txn>) {
         if !self.actions[self.first..].iter().any(|action| action.act == act) {
             self.actions.push(Action { act, duty });
             if let Some(plans) = &mut self.plans {
@@ -187,7 +195,7 @@ impl<'a> Lister<'a> {
     pub(super) fn decided(&mut self, me: UnitId) -> bool {
         let decided = hooks::decided(me, self.world, self.state);
         if let Some(hook) = decided {
-            self.act(Act::Hook(me, self.first_act(me, hook)));
+            self.push_anyway(Act::Hook(me, self.first_act(me, hook)), None, None);
         }
         decided.is_some()
     }
@@ -279,7 +287,7 @@ impl<'a> Lister<'a> {
                 Act::Hook(me, hooks::going_on(me, hook, self.world, self.state))
             }
         };
-        self.act(act);
+        self.push_anyway(act, None, None);
         true
     }
 }

@@ -16,6 +16,7 @@ mod lifecycle;
 mod lister;
 mod neglect;
 mod operator;
+mod own_rules;
 mod parts;
 mod provisioning;
 mod quiescence;
@@ -35,6 +36,8 @@ pub use lifecycle::machine_agent::sets_dead;
 pub use lifecycle::scopes::{KNOWN_BY, knows};
 pub use lifecycle::unit_agent::does_nothing;
 pub use lister::Enabled;
+pub(crate) use own_rules::note as note_rules;
+pub use own_rules::{ActorKind, ChangedRefusal, Condition, Named, OwnDuty, OwnRules, Restriction};
 pub use parts::{ActionPart, enabled_for_part, parts};
 pub use provisioning::instances::{has_strays, is_in_error};
 pub use provisioning::starts::{being_started, has_unrecorded};
@@ -49,6 +52,7 @@ pub use watchers::{Wake, WatchedStep, wake_all};
 use crate::{
     action::Action,
     actor::{Actor, Client},
+    clause::Clause,
     free_ids::{FreeIds, Scan},
     operation::Operation,
     ops::{self, Plan, Requester},
@@ -101,8 +105,35 @@ pub fn actors(world: &World) -> impl Iterator<Item = Actor> + '_ {
 }
 
 /// The plan of `operation` for `client`, with a free identifier for a subordinate that may have to
-/// be created.
+/// be created. A rule of the scenario's own may make something else of a refusal.
 pub fn plan_for(
+    world: &World,
+    state: &State,
+    client: Client,
+    operation: Operation,
+    free_ids: &dyn FreeIds,
+) -> Plan {
+    let plan = protocol_plan(world, state, client, operation, free_ids);
+    own_rules::instead(world, operation, &plan).map_or(plan, |(becomes, _)| becomes)
+}
+
+/// The rule of the scenario's own by which the plan of `operation` is not that of the protocol.
+fn changed_by(
+    world: &World,
+    state: &State,
+    client: Client,
+    operation: Operation,
+    free_ids: &dyn FreeIds,
+) -> Option<Clause> {
+    if world.own_rules.is_empty() {
+        return None;
+    }
+    let plan = protocol_plan(world, state, client, operation, free_ids);
+    own_rules::instead(world, operation, &plan).map(|(_, rule)| rule)
+}
+
+/// The plan of `operation` for `client` by the protocol.
+fn protocol_plan(
     world: &World,
     state: &State,
     client: Client,

@@ -9,6 +9,7 @@ use super::{
     Enabled, Lister, Task,
     lifecycle::{cleaner, machine_agent, provisioner, unit_agent},
     lister::Listed,
+    own_rules, tasks,
 };
 use crate::{
     actor::Actor,
@@ -23,13 +24,13 @@ use crate::{
 /// version that it runs.
 pub(super) fn performs(world: &World, state: &State, actor: Actor, clause: Clause) -> bool {
     !world.is_off(clause)
-        && (!world.neglected.contains(clause) || runs_new_version(world, state, actor))
+        && (!world.is_neglected_by(clause, actor) || runs_new_version(world, state, actor))
 }
 
 /// Whether `actor` neglects a duty, which it would do if it ran the new version.
 pub(super) fn neglects(world: &World, state: &State, actor: Actor, clause: Clause) -> bool {
     !world.is_off(clause)
-        && world.neglected.contains(clause)
+        && world.is_neglected_by(clause, actor)
         && !runs_new_version(world, state, actor)
 }
 
@@ -81,6 +82,13 @@ pub(super) fn is_on(machine: MachineId, list: &Lister<'_>) -> bool {
         }
         if neglects_any(Rule::Cleaner, world) {
             cleaner::all(world).for_each(|about| cleaner::duties(about, &mut neglected));
+        }
+        if neglects_any(Rule::Own, world) {
+            for actor in [Actor::Provisioner, Actor::Cleaner] {
+                for task in tasks(world, actor) {
+                    own_rules::duties(task, &mut neglected);
+                }
+            }
         }
     }
     neglected.any()

@@ -8,7 +8,7 @@
 use super::{
     Enabled, Lister, faults,
     lifecycle::{cleaner, machine_agent, provisioner, unit_agent},
-    neglect, operator,
+    neglect, operator, own_rules,
     provisioning::{former, instances, starts},
     supervisor, user,
 };
@@ -149,7 +149,7 @@ impl Task {
         state: &State,
         free_ids: &dyn FreeIds,
     ) -> Vec<ApplicationId> {
-        match self {
+        let mut waits_for = match self {
             Task::UnitAgent(me) => unit_agent::waits_for(me, world, state, free_ids).collect(),
             Task::Replace(machine) => {
                 let units = neglect::units(machine, state).into_iter();
@@ -167,7 +167,9 @@ impl Task {
             | Task::Upgrade
             | Task::Restart(_)
             | Task::Faults => Vec::new(),
-        }
+        };
+        waits_for.extend(own_rules::waits_for(self, world));
+        waits_for
     }
 
     /// Whether the scenario assumes that an enabled action of the task is done in the end.
@@ -243,12 +245,13 @@ pub(super) fn list(task: Task, list: &mut Lister<'_>) {
             former::duties(machine, list);
             if is_free(Client::Provisioner, list) {
                 provisioner::duties(machine, list);
+                own_rules::duties(task, list);
             }
         }
         Task::Cleaner => finish(Client::Cleaner, list),
         Task::Clean(about) => {
             if is_free(Client::Cleaner, list) {
-                cleaner::duties(about, list);
+                clean(about, list);
             }
         }
         Task::Resolve(unit) => operator::resolves(unit, list),
@@ -276,7 +279,7 @@ pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
         Actor::Cleaner => {
             finish(Client::Cleaner, lister);
             if is_free(Client::Cleaner, lister) {
-                cleaner::all(world).for_each(|about| cleaner::duties(about, lister));
+                cleaner::all(world).for_each(|about| clean(about, lister));
             }
         }
         Actor::Operator => {
@@ -289,6 +292,12 @@ pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
         Actor::Supervisor => supervisor::all(world).for_each(|it| supervisor::duties(it, lister)),
         Actor::Faults => list(Task::Faults, lister),
     }
+}
+
+/// Lists what the cleaner, which is free, does about an entity.
+fn clean(about: EntityId, list: &mut Lister<'_>) {
+    cleaner::duties(about, list);
+    own_rules::duties(Task::Clean(about), list);
 }
 
 /// Whether the provisioner or the cleaner runs and has no pending transaction.

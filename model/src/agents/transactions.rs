@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::{
+    changed_by,
     charm::{directory, hooks, requests, settings},
     lifecycle::unit_agent,
     plan_for,
@@ -47,8 +48,8 @@ impl StepContext<'_> {
     fn run(&mut self, client: Client, operation: Operation) -> Outcome {
         let is_listed = self.planned.is_some();
         match self.plan(client, operation) {
-            Plan::NoOp => self.plans_nothing(client, Outcome::NoOp),
-            Plan::Refuse(why) => self.plans_nothing(client, Outcome::Refused(why)),
+            Plan::NoOp => self.plans_nothing(client, operation, Outcome::NoOp),
+            Plan::Refuse(why) => self.plans_nothing(client, operation, Outcome::Refused(why)),
             Plan::Submit(txn)
                 if !is_listed && txn.obstacle(&self.state.store, self.world).is_some() =>
             {
@@ -71,8 +72,8 @@ impl StepContext<'_> {
             return Outcome::NotEnabled;
         }
         match self.plan(client, operation) {
-            Plan::NoOp => self.plans_nothing(client, Outcome::NoOp),
-            Plan::Refuse(why) => self.plans_nothing(client, Outcome::Refused(why)),
+            Plan::NoOp => self.plans_nothing(client, operation, Outcome::NoOp),
+            Plan::Refuse(why) => self.plans_nothing(client, operation, Outcome::Refused(why)),
             Plan::Submit(txn) => {
                 let touched = &mut self.effects.touched;
                 self.state.runtime.set_pending(client, Arc::new(txn), touched);
@@ -82,7 +83,9 @@ impl StepContext<'_> {
     }
 
     /// The operation was refused or there was nothing to do.
-    fn plans_nothing(&mut self, client: Client, outcome: Outcome) -> Outcome {
+    fn plans_nothing(&mut self, client: Client, operation: Operation, outcome: Outcome) -> Outcome {
+        let rule = changed_by(self.world, self.state, client, operation, self.free_ids);
+        self.effects.clauses.extend(rule);
         if let Client::User(id) = client {
             user::plans_nothing(id, self);
         }

@@ -7,7 +7,7 @@
 use super::{
     Task, actors,
     lifecycle::{cleaner, deployer, machine_agent, provisioner, unit_agent},
-    neglect, operator, supervisor, tasks,
+    neglect, operator, own_rules, supervisor, tasks,
 };
 use crate::{
     actor::Actor,
@@ -35,6 +35,7 @@ impl<'a> WatchedStep<'a> {
     /// Names the tasks that watch `row`; a task may be named twice. The order is always the same:
     /// what many units watch wakes them last.
     pub fn watchers(&self, row: Row, wake: Wake<'_>) {
+        own_rules::watchers(self, row, wake);
         if !self.world.has_versions() {
             return self.agents(row, wake);
         }
@@ -128,7 +129,7 @@ pub fn wake_all(world: &World, state: &State, wake: Wake<'_>) {
     for actor in actors(world) {
         tasks(world, actor)
             .into_iter()
-            .filter(|task| task.may_have_work(state))
+            .filter(|task| task.may_have_work(state) || own_rules::has_duty(world, *task))
             .for_each(&mut *wake);
     }
 }

@@ -4,6 +4,7 @@
 //! description. Every assert, change and duty carries its clause, so that a trace can cite the
 //! documents, a run can say which clauses it exercised, and a scenario can switch one off.
 
+mod own;
 mod rule;
 mod set;
 
@@ -62,7 +63,7 @@ impl Clause {
         self.rule.needs()
     }
 
-    /// Every clause of every rule, in the order of the rules.
+    /// Every clause of every rule of the protocol, in the order of the rules.
     pub fn all() -> impl Iterator<Item = Self> {
         Rule::ALL.iter().flat_map(|&rule| {
             rule.clauses().iter().map(move |info| Self { rule, number: info.number })

@@ -7,11 +7,11 @@ pub const NUMBERS: usize = 32;
 
 /// A set of clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clauses([u32; Rule::ALL.len()]);
+pub struct Clauses([u32; Rule::COUNT]);
 
 impl Default for Clauses {
     fn default() -> Self {
-        Self([0; Rule::ALL.len()])
+        Self([0; Rule::COUNT])
     }
 }
 
@@ -58,8 +58,8 @@ impl Clauses {
 
     /// Its members, in the order of the rules.
     pub fn iter(&self) -> impl Iterator<Item = Clause> + '_ {
-        let rules = Rule::ALL.iter().filter(|rule| self.0[**rule as usize] != 0);
-        rules.flat_map(|&rule| {
+        let rules = Rule::ALL.iter().copied().chain([Rule::Own]);
+        rules.filter(|rule| self.0[*rule as usize] != 0).flat_map(|rule| {
             let numbers = rule.clauses().iter().map(|info| info.number);
             numbers.map(move |number| Clause { rule, number }).filter(|it| self.contains(*it))
         })

@@ -8,10 +8,12 @@
 
 use crate::{
     clause::{Clause, Rule},
+    ids::EntityId,
     operation::Operation,
     refusal::Why,
     store::{Store, StoredDocument},
-    txn::{Assert, On, Op, Txn},
+    table::{Argument, RowEnum as _},
+    txn::{Assert, Doc, On, Op, Txn},
     world::World,
 };
 
@@ -80,7 +82,9 @@ impl<'a> Draft<'a> {
         assert: Assert<D::Predicate>,
         otherwise: impl Into<Decline>,
     ) -> Result<Required<'_, D>, Decline> {
-        if !self.is_off(number) && !self.finds(doc, assert) {
+        let is_off_at = |it| doc.doc() == Doc::Entity(it);
+        let is_off = self.is_off(number) || self.world.is_off_at(self.clause(number), is_off_at);
+        if !is_off && !self.finds(doc, assert) {
             let asks = matches!(assert, Assert::Any(_) | Assert::None(_));
             let is_missing = asks && !doc.exists(self.store);
             return Err(if is_missing { Why::NotFound.into() } else { otherwise.into() });
@@ -160,7 +164,14 @@ impl<'a> Draft<'a> {
     }
 
     fn is_off(&self, number: u8) -> bool {
-        self.world.is_off(self.clause(number))
+        let clause = self.clause(number);
+        self.world.is_off(clause) || self.world.is_off_at(clause, |place| self.is_about(place))
+    }
+
+    /// Whether the operation names this entity.
+    fn is_about(&self, place: EntityId) -> bool {
+        let arguments = self.txn.operation.arguments().into_iter().flatten();
+        arguments.filter_map(Argument::entity).any(|it| it == place)
     }
 
     /// Adds an op, unless its clause is switched off.
@@ -171,7 +182,8 @@ impl<'a> Draft<'a> {
         carries_out: bool,
     ) -> Required<'_, D> {
         let clause = self.clause(number);
-        if self.world.is_off(clause) {
+        if self.is_off(number) || self.world.is_off_at(clause, |it| on.doc.doc() == Doc::Entity(it))
+        {
             return Required { op: None, on };
         }
         let is_asserted = !self.world.is_unasserted(clause);

@@ -11,6 +11,7 @@ mod every;
 mod faults;
 mod kept;
 mod lookup;
+mod own_rules;
 mod probe;
 mod relation;
 mod renaming;
@@ -20,8 +21,9 @@ mod smallest;
 use std::ops::{Deref, Range};
 
 use crate::{
+    actor::Actor,
     clause::{Clause, Clauses, Rule},
-    ids::{ApplicationId, Id, MachineId, RelationId, UnitId, UserId},
+    ids::{ApplicationId, EntityId, Id, MachineId, RelationId, UnitId, UserId},
     variants::{
         AgentUpgrade, RelationTracking, StrayInstance, UnprovisionedMachine, UnprovisionedUnit,
         Variants,
@@ -38,6 +40,7 @@ pub use every::{every, every_about, every_of};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
 pub use kept::{HistoryOf, Kept};
 use lookup::Lookup;
+pub use own_rules::OwnRuleSet;
 pub use probe::Probe;
 use probe::ProbedClauses;
 pub use relation::{RelationDef, Scope};
@@ -99,6 +102,12 @@ pub struct WorldBuilder {
     pub unasserted: Clauses,
     /// Clauses that agents neglect until they are upgraded (D1:31-37).
     pub neglected: Clauses,
+    /// Clauses that are switched off at one place: for one entity.
+    pub without_at: Vec<(Clause, EntityId)>,
+    /// Of neglected clauses the actors that alone neglect them, where not all do.
+    pub neglected_by: Vec<(Clause, Actor)>,
+    /// The rules of the scenario's own.
+    pub own_rules: OwnRuleSet,
 }
 
 /// A machine or container.

@@ -55,7 +55,8 @@ impl World {
     /// [`World::changed`] tells nobody.
     #[must_use]
     pub fn probed(&self, probe: &Probe) -> Self {
-        let all: Clauses = Clause::all().collect();
+        let mut all: Clauses = Clause::all().collect();
+        all.extend(&self.without);
         let switches = ProbedClauses { without: all, unasserted: all, probe: Some(probe.clone()) };
         Self { switches, ..self.clone() }
     }

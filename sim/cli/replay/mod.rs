@@ -276,7 +276,8 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
         let documents = EntityId::all(&scenario.world)
             .map(|it| describe::document(&scenario.world, &replay.state, it));
         lines.extend(documents.map(|document| format!("    {document}")));
-        lines.extend(clauses(&replay.clauses));
+        let names = replay.clauses.iter().map(|it| scenario.world.clause_name(*it).into_owned());
+        lines.extend(clauses(&names.collect()));
     }
     lines.extend(replay.failures.iter().map(|it| format!("not as expected: {it}")));
     lines.iter().map(|line| escape(line).into_owned() + "\n").collect()

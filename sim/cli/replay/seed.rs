@@ -87,7 +87,9 @@ pub(super) fn run(
     let carried_out = print_steps(args, ready, (&actions, deadline), &mut output)?;
     output.write(&ending(args, ready, &simulation, &run))?;
     if args.verbose {
-        let lines = clauses(&carried_out);
+        let world = &ready.scenario.world;
+        let names = carried_out.iter().map(|it| world.clause_name(*it).into_owned());
+        let lines = clauses(&names.collect());
         let text: String = lines.iter().map(|line| escape(line).into_owned() + "\n").collect();
         output.write(&fitted(&text, args.columns()))?;
     }

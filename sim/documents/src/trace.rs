@@ -4,7 +4,6 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use deathwatch_model::clause::Clause;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,10 +47,8 @@ pub enum Begins {
 pub struct Line {
     /// The step as a line of a script.
     pub text: String,
-    /// The clauses that it carries out.
-    #[serde(with = "clauses")]
-    #[schemars(with = "Vec<String>")]
-    pub clauses: Vec<Clause>,
+    /// The names of the clauses that it carries out.
+    pub clauses: Vec<String>,
 }
 
 impl TraceText {
@@ -60,10 +57,10 @@ impl TraceText {
         self.steps.len() + self.cycle.len()
     }
 
-    /// The clauses that it carries out, each once.
-    pub fn clauses(&self) -> BTreeSet<Clause> {
+    /// The names of the clauses that it carries out, each once.
+    pub fn clauses(&self) -> BTreeSet<String> {
         let lines = self.steps.iter().chain(&self.cycle);
-        lines.flat_map(|line| line.clauses.iter().copied()).collect()
+        lines.flat_map(|line| line.clauses.iter().cloned()).collect()
     }
 
     /// What the run shows, in sentences without full stops: the roots of what is stuck first.
@@ -108,23 +105,5 @@ impl fmt::Display for Line {
             f.write_str("]")?;
         }
         Ok(())
-    }
-}
-
-/// Clauses by their names.
-mod clauses {
-    use deathwatch_model::clause::Clause;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
-
-    pub(super) fn serialize<S: Serializer>(clauses: &[Clause], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(clauses.iter().map(ToString::to_string))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Clause>, D::Error> {
-        let names = Vec::<String>::deserialize(from)?;
-        let clause = |name: &String| {
-            Clause::named(name).ok_or_else(|| D::Error::custom("there is no such clause"))
-        };
-        names.iter().map(clause).collect()
     }
 }

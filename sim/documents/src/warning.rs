@@ -27,4 +27,6 @@ pub enum WarningOf {
     Command,
     /// A limit.
     Limit,
+    /// A rule of its own.
+    Rule,
 }

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use deathwatch_documents::run::Value;
-use deathwatch_model::clause::Clause;
+use deathwatch_model::clause::{Clause, Rule};
 use deathwatch_scenario::{escape::escape, shell::quoted};
 use textwrap::{Options, WordSeparator, WordSplitter, core::display_width};
 use unicode_width::UnicodeWidthStr as _;
@@ -147,18 +147,23 @@ fn number_before(line: &str) -> usize {
     if is_numbered { line.len() - rest.len() + 2 } else { 0 }
 }
 
-/// Clauses with their texts and passages, a line each; none, if there are none.
-pub fn clauses(clauses: &BTreeSet<Clause>) -> Vec<String> {
-    let head = (!clauses.is_empty()).then(|| "where".to_owned());
-    let lines = clauses.iter().map(|clause| {
-        let (says, source) = text_of(*clause);
-        format!("  {clause}: {says} ({source})")
+/// Clauses by name, with their texts and passages, a line each; none, if there are none.
+pub fn clauses(names: &BTreeSet<String>) -> Vec<String> {
+    let head = (!names.is_empty()).then(|| "where".to_owned());
+    // Those of the protocol in its order, and then the rules of a scenario's own.
+    let mut in_order: Vec<&String> = names.iter().collect();
+    in_order.sort_by_key(|name| Clause::named(name).map_or((true, None), |it| (false, Some(it))));
+    let lines = in_order.into_iter().map(|name| {
+        let (says, source) = text_of(name);
+        format!("  {name}: {says} ({source})")
     });
     head.into_iter().chain(lines).collect()
 }
 
-/// The text of a clause, and its passages.
-pub(crate) fn text_of(clause: Clause) -> (&'static str, &'static str) {
+/// The text of the clause of this name, and its passages: one that the protocol does not have is a
+/// rule of a scenario's own.
+pub(crate) fn text_of(name: &str) -> (&'static str, &'static str) {
+    let clause = Clause::named(name).unwrap_or(Clause { rule: Rule::Own, number: 1 });
     clause.info().map_or(("", ""), |info| (info.says, info.source))
 }
 

@@ -49,7 +49,8 @@ fn lines(world: &World, state: &mut State, actions: &[Action]) -> Vec<Line> {
     let mut effects = Effects::default();
     let mut line = |action: &Action| {
         protocol::step(world, state, *action, &mut effects);
-        Line { text: world.show(action), clauses: effects.clauses.clone() }
+        let names = effects.clauses.iter().map(|it| world.clause_name(*it).into_owned());
+        Line { text: world.show(action), clauses: names.collect() }
     };
     actions.iter().map(&mut line).collect()
 }

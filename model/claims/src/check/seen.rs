@@ -26,7 +26,7 @@ impl FirstFindings {
     pub(super) fn new(claims: usize) -> Self {
         Self {
             violations: vec![None; claims],
-            exercised: vec![[None; NUMBERS]; Rule::ALL.len()],
+            exercised: vec![[None; NUMBERS]; Rule::COUNT],
             clauses: Clauses::default(),
             departure: None,
         }

@@ -7,6 +7,7 @@ mod cost;
 mod guard;
 mod names;
 mod operators;
+mod rules;
 mod scope;
 
 use deathwatch_model::{history::Kept, rows::Row, world::World};
@@ -66,13 +67,20 @@ pub(crate) fn check(
     let mut checker = Checker { world, form, variables: Vec::new(), facts: Vec::new() };
     if let Some(kind) = form.each() {
         let names: &[(&str, usize)] = match form {
-            ExpressionKind::State(_) => &[("it", SUBJECT_AFTER)],
+            ExpressionKind::State(_) | ExpressionKind::Rule(_) => &[("it", SUBJECT_AFTER)],
             ExpressionKind::Step(_) => &[("before", SUBJECT), ("after", SUBJECT_AFTER)],
         };
         for (name, slot) in names {
             let value = Type::Row(kind, true);
             checker.variables.push(Variable { name: (*name).to_owned(), slot: *slot, value });
         }
+    }
+    if let ExpressionKind::Rule(scope) = form {
+        checker.variables.extend(scope.names().map(|(name, slot, kind)| Variable {
+            name,
+            slot,
+            value: Type::Name(NameType::of(kind)),
+        }));
     }
     let (node, _) = checker.of_type(syntax, Type::Flag)?;
     cost::check(world, form, &node, &syntax.span)?;
@@ -175,6 +183,9 @@ impl Checker<'_> {
                     .with_names(&name.value, KINDS.iter().map(|kind| list_name(*kind)))
             });
         }
+        if let Some(named) = self.of_act(target, name) {
+            return named;
+        }
         let (row, found) = self.one(target, None)?;
         let Type::Row(kind, is_certain) = found else {
             let message = format!("{} has no fields", found.shown());
@@ -192,6 +203,7 @@ impl Checker<'_> {
         };
         self.is_kept(field, name)?;
         self.is_told(field, name)?;
+        self.is_readable(&row, field, name)?;
         self.guarded(&row, field, is_certain, target, name)?;
         let row = Box::new(row);
         if field.is_list {
@@ -220,11 +232,11 @@ impl Checker<'_> {
     /// Checks that a field of a step is read in a condition on steps.
     fn is_told(&self, field: &Field, name: &Spanned<String>) -> Result<(), Error> {
         match self.form {
-            ExpressionKind::State(_) if field.is_of_step() => {
+            ExpressionKind::State(_) | ExpressionKind::Rule(_) if field.is_of_step() => {
                 let message = format!("`{}` is about a step", name.value);
                 Err(Error::new(&name.span, message, "a condition of the kind `step` was expected"))
             }
-            ExpressionKind::State(_) | ExpressionKind::Step(_) => Ok(()),
+            ExpressionKind::State(_) | ExpressionKind::Step(_) | ExpressionKind::Rule(_) => Ok(()),
         }
     }
 

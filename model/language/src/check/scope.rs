@@ -7,7 +7,7 @@ use crate::{
     Error, ExpressionKind,
     fields::{KINDS, fields, list_name},
     syntax::{Spanned, Syntax},
-    tree::{CheckedList, Node, SLOTS, SUBJECT_AFTER},
+    tree::{CheckedList, MOST_NESTED, Node, RULE_NAMES, SUBJECT_AFTER},
     types::{Time, Type},
 };
 
@@ -20,6 +20,7 @@ impl Checker<'_> {
         if let Some(variable) = self.variables.iter().rev().find(|it| it.name == name) {
             return Ok(Checked::One(Node::Variable(variable.slot), variable.value));
         }
+        self.is_for_rules(name, span)?;
         if let Some(rows) = Self::of_state(name, Time::After) {
             return Ok(rows);
         }
@@ -41,11 +42,13 @@ impl Checker<'_> {
 
     fn expected(&self) -> String {
         match (self.form, self.form.each()) {
-            (ExpressionKind::State(_), Some(_)) => "the subject is called `it`".to_owned(),
+            (ExpressionKind::State(_) | ExpressionKind::Rule(_), Some(_)) => {
+                "the subject is called `it`".to_owned()
+            }
             (ExpressionKind::Step(_), Some(_)) => {
                 "the subject is called `before` and `after`".to_owned()
             }
-            (ExpressionKind::State(_), None) => {
+            (ExpressionKind::State(_) | ExpressionKind::Rule(_), None) => {
                 "a list of rows was expected, `units`, say".to_owned()
             }
             (ExpressionKind::Step(_), None) => {
@@ -101,9 +104,14 @@ impl Checker<'_> {
         exists: Exists,
         check: impl FnOnce(&mut Self, usize) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let slot = 2 + self.variables.iter().filter(|it| it.slot > SUBJECT_AFTER).count();
-        if slot == SLOTS {
-            let help = format!("at most {} macros can be nested", SLOTS - 2);
+        let first = match self.form {
+            ExpressionKind::Rule(_) => SUBJECT_AFTER + 1 + RULE_NAMES,
+            ExpressionKind::State(_) | ExpressionKind::Step(_) => SUBJECT_AFTER + 1,
+        };
+        let nested = self.variables.iter().filter(|it| it.slot >= first).count();
+        let slot = first + nested;
+        if nested == MOST_NESTED {
+            let help = format!("at most {MOST_NESTED} macros can be nested");
             return Err(Error::new(&name.span, "this is nested too deeply", help));
         }
         let is_taken = self.variables.iter().any(|it| it.name == name.value)

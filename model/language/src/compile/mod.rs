@@ -48,9 +48,15 @@ impl Compiled {
     /// Whether it holds.
     #[inline]
     pub(crate) fn holds(&self, view: View<'_>, subject: Option<Row>) -> bool {
+        self.holds_in(&Env::new(view, subject))
+    }
+
+    /// Whether it holds in an environment.
+    #[inline]
+    pub(crate) fn holds_in(&self, env: &Env<'_>) -> bool {
         match self {
             Self::Known(holds) => *holds,
-            Self::Test(test) => test(&Env::new(view, subject)),
+            Self::Test(test) => test(env),
         }
     }
 }

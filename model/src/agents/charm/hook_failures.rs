@@ -11,7 +11,10 @@ use super::{
 use crate::{
     action::{Hook, Outcome},
     actor::{Actor, Client},
-    agents::{lifecycle::scopes, neglect::performs, startup::workflow_failures, step::StepContext},
+    agents::{
+        lifecycle::scopes, neglect::performs, own_rules, startup::workflow_failures,
+        step::StepContext,
+    },
     clause::{Clause, Rule::UnitAgent},
     history::Event,
     ids::{RelationId, UnitId},
@@ -84,7 +87,8 @@ pub(crate) fn failure(
         (Some(Begun::Hook(_, _)), _) if has_exited(me, world, state) => return None,
         (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|hook| failing.is(*hook)),
         (None, _) if scopes::first(me, world, state).is_some() => return None,
-        (None, Transactions::Atomic) => next(me, unit, failing, world, state),
+        (None, Transactions::Atomic) => next(me, unit, failing, world, state)
+            .filter(|hook| own_rules::allows_hook(me, *hook, None, world, state)),
         (None, Transactions::Split) => None,
     };
     match hook {

@@ -5,7 +5,7 @@ use crate::{
     action::{MachineAct, Outcome},
     actor::{Agent, Client},
     agents::{
-        Lister, Task,
+        Lister, Task, own_rules,
         step::StepContext,
         watchers::{Wake, WatchedStep},
     },
@@ -43,6 +43,7 @@ pub(crate) fn owed(me: MachineId, list: &mut Lister<'_>) {
     if machine.life == Dying && sets_dead(me, list.world) {
         list.transact(agent.client(), MachineAgent, 5, Operation::SetMachineDead(me));
     }
+    own_rules::duties(Task::MachineAgent(me), list);
 }
 
 /// Whether it is a duty of the agent of `me` to set its Dying machine Dead. The list of D2:371 is

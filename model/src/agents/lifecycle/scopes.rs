@@ -15,13 +15,14 @@ use crate::{
         Lister,
         charm::{hook_failures, hooks, observers, relations, settings},
         neglect::performs,
+        own_rules,
         step::StepContext,
     },
     clause::{
         Clause,
         Rule::{self, UnitAgent},
     },
-    ids::{RelationId, UnitId},
+    ids::{EntityId, RelationId, UnitId},
     life::Life::{Alive, Dying},
     operation::Operation,
     runtime::Membership,
@@ -219,6 +220,9 @@ fn has_last_hook(me: UnitId, relation: RelationId, world: &World, state: &State)
     let (rule, number, _) = last_hook(relation, world);
     runs_hooks(me, relation, world, state)
         && !world.is_off(Clause { rule, number })
+        && !world.is_off_at(Clause { rule, number }, |place| {
+            place == EntityId::Relation(relation) || place == EntityId::Unit(me)
+        })
         && world.charm_of(me).has(Hook::Broken(relation))
         && (!has_run || relations::breaks_again(world))
 }
@@ -251,6 +255,7 @@ pub(crate) fn hooks_can_fail(
                 && hooks::to_retry(me, state).is_none_or(|again| again == hook)
                 && !relations::has_to_part(me, relation, world, state)
                 && performs(world, state, client.actor(), Clause { rule, number })
+                && own_rules::allows_hook(me, hook, Some(Clause { rule, number }), world, state)
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::{
     agents::{
         Lister, Task,
         charm::{config, directory, hook_failures, hooks, observers, ports, requests, settings},
+        own_rules,
         startup::{watches, workflow},
         step::StepContext,
         watchers::{Wake, WatchedStep},
@@ -94,6 +95,7 @@ pub(crate) fn owed(me: UnitId, list: &mut Lister<'_>) {
     if unit.life == Dying {
         die(me, unit, list);
     }
+    own_rules::duties(Task::UnitAgent(me), list);
 }
 
 /// Lists the duties of a deployer of subordinates.

@@ -11,6 +11,7 @@ use crate::{
         charm::{hook_failures::Failing, hooks::Resolution},
         lifecycle::scopes,
         neglect::performs,
+        own_rules,
         step::StepContext,
     },
     history::Event,
@@ -32,7 +33,8 @@ pub(crate) fn failing(me: UnitId, failing: Failing, world: &World, state: &State
     let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
         (Some(Begun::Hook(..)), _) if state.runtime.workflow(me).exited => None,
         (Some(Begun::Hook(_, hook)), _) => Some(hook),
-        (None, Transactions::Atomic) => next(me, world, state),
+        (None, Transactions::Atomic) => next(me, world, state)
+            .filter(|hook| own_rules::allows_hook(me, *hook, None, world, state)),
         (Some(Begun::Txn(_)), _) | (None, Transactions::Split) => None,
     }?;
     let charm = world.charm_of(me);

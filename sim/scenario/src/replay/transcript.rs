@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use deathwatch_model::{
     action::{Act, Fault, Outcome},
-    clause::Clause,
     protocol,
     txn::{Doc, Op, Txn},
     world::World,
@@ -52,7 +51,8 @@ pub fn line(interpreter: &Interpreter<'_>, done: &Done) -> (String, bool) {
 
 /// The clauses that the last step carried out.
 pub(super) fn clauses(interpreter: &Interpreter<'_>) -> Option<String> {
-    let clauses: Vec<String> = interpreter.effects.clauses.iter().map(Clause::to_string).collect();
+    let (world, clauses) = (interpreter.world, &interpreter.effects.clauses);
+    let clauses: Vec<_> = clauses.iter().map(|it| world.clause_name(*it)).collect();
     (!clauses.is_empty()).then(|| format!("[{}]", clauses.join(", ")))
 }
 

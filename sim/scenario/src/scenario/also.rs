@@ -134,7 +134,7 @@ pub(super) fn leave_out(file: &mut DeTable<'_>, at: usize) -> Option<Vec<String>
     match &path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["steps" | "loop"] => {}
         [path @ .., ""] => drop_item(file, path, at),
-        ["own", name, ..] => drop(remove(file, &["own", name])),
+        [table @ ("own" | "rule"), name, ..] => drop(remove(file, &[*table, *name])),
         path => drop(remove(file, path)),
     }
     Some(path)
@@ -266,8 +266,9 @@ fn put<'a>(
         table.insert(key, value);
         return;
     };
-    let is_whole =
-        |new: &DeTable<'_>| name == "own" || key.get_ref() == "claims" && new.contains_key("all");
+    let is_whole = |new: &DeTable<'_>| {
+        ["own", "rule"].contains(&name) || key.get_ref() == "claims" && new.contains_key("all")
+    };
     let span = value.span();
     match (there.get_mut(), value.into_inner()) {
         (DeValue::Table(there), DeValue::Table(new)) if !is_whole(&new) => {

@@ -2,7 +2,9 @@
 
 use deathwatch_claims::Claim;
 use deathwatch_model::{
-    clause::{Clause, Clauses, Rule},
+    actor::Actor,
+    clause::{Clause, Rule},
+    ids::EntityId,
     world::{Details, WorldBuilder},
 };
 
@@ -11,19 +13,24 @@ use super::{
     detail::how_to_switch_on,
     file::{File, SwitchOffFile},
     known::ClaimsFile,
-    names::{duplicate, no_duplicates, with_suggestion},
+    names::{Names, duplicate, no_duplicates, with_suggestion},
+    own_rules::OwnClauses,
     vacuity::PossibleEvents,
-    value::At,
+    value::{At, Map},
 };
 use crate::problem::{Problem, Text};
 
 /// The clauses that a scenario is about; a rule stands for all its clauses.
-pub(super) fn rules(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>, Problem> {
+pub(super) fn rules(
+    text: &Text,
+    names: &[At<String>],
+    own: OwnClauses<'_>,
+) -> Result<Vec<Clause>, Problem> {
     no_duplicates(text, names)?;
     let mut clauses = Vec::new();
     for name in names {
-        let new = match Rule::named(&name.value) {
-            None => vec![clause(text, name)?],
+        let new = match protocol_rule(&name.value) {
+            None => vec![clause(text, name, own)?],
             Some(rule) => {
                 let numbers = rule.clauses().iter().map(|info| info.number);
                 numbers.map(|number| Clause { rule, number }).collect()
@@ -36,11 +43,15 @@ pub(super) fn rules(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>, Pr
 }
 
 /// The clauses that must be carried out; a rule stands for its first clause.
-pub(super) fn witnesses(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>, Problem> {
+pub(super) fn witnesses(
+    text: &Text,
+    names: &[At<String>],
+    own: OwnClauses<'_>,
+) -> Result<Vec<Clause>, Problem> {
     let mut clauses = Vec::new();
     for (index, name) in names.iter().enumerate() {
-        let clause = match Rule::named(&name.value) {
-            None => clause(text, name)?,
+        let clause = match protocol_rule(&name.value) {
+            None => clause(text, name, own)?,
             Some(rule) => Clause { rule, number: 1 },
         };
         if let Some(first) = clauses[..index].iter().position(|earlier| *earlier == clause) {
@@ -55,28 +66,119 @@ pub(super) fn witnesses(text: &Text, names: &[At<String>]) -> Result<Vec<Clause>
 pub(super) fn switch_off(
     text: &Text,
     file: &SwitchOffFile,
+    own: OwnClauses<'_>,
+    names: &Names,
     world: &mut WorldBuilder,
 ) -> Result<(), Problem> {
-    world.without = set(text, &file.clauses)?;
-    world.unasserted = set(text, &file.asserts)?;
-    world.neglected = set(text, &file.neglected)?;
-    for name in &file.asserts {
-        asserting(text, name)?;
+    no_duplicates(text, &file.clauses)?;
+    for name in &file.clauses {
+        let (clause, place) = placed(text, name, own)?;
+        match place {
+            None => world.without.insert(clause),
+            Some(place) => {
+                can_be_placed(text, name, clause)?;
+                world.without_at.push((clause, names.subject(text, &place)?));
+            }
+        }
     }
+    no_duplicates(text, &file.asserts)?;
+    for name in &file.asserts {
+        world.unasserted.insert(asserting(text, name)?);
+    }
+    no_duplicates(text, &file.neglected)?;
     for name in &file.neglected {
-        if !is_duty(clause(text, name)?) {
+        let (clause, by) = placed(text, name, own)?;
+        if !is_duty(clause) && !own.is_duty(clause) {
             let message = format!("{} is nobody's duty", name.value);
             let problem = text.problem(&name.span, message, "a duty of an agent was expected");
             let help = "unit-agent.N, machine-agent.N, provisioner.N or cleaner.N";
             return Err(problem.with_help(help));
         }
+        world.neglected.insert(clause);
+        if let Some(by) = by {
+            world.neglected_by.push((clause, neglectful(text, &by, names)?));
+        }
     }
+    let everybody = |clause: &Clause| {
+        let is_it =
+            |name: &&At<String>| matches!(placed(text, name, own), Ok((it, None)) if it == *clause);
+        file.neglected.iter().any(|name| is_it(&name))
+    };
+    world.neglected_by.retain(|(clause, _)| !everybody(clause));
     Ok(())
+}
+
+/// The agent that neglects a duty: the one of a unit or a machine.
+fn neglectful(text: &Text, name: &At<String>, names: &Names) -> Result<Actor, Problem> {
+    let (kind, entity) = name.value.split_once(' ').unwrap_or(("", &name.value));
+    let at = At { value: entity.trim().to_owned(), span: name.span.clone() };
+    let found = match kind {
+        "" | "unit-agent" | "machine-agent" => names.subject(text, &at)?,
+        _ => {
+            let message = format!("`{}` is no agent", name.value);
+            let label = "unit-agent UNIT or machine-agent MACHINE was expected";
+            return Err(text.problem(&name.span, message, label));
+        }
+    };
+    match (kind, found) {
+        ("" | "unit-agent", EntityId::Unit(id)) => Ok(Actor::UnitAgent(id)),
+        ("" | "machine-agent", EntityId::Machine(id)) => Ok(Actor::MachineAgent(id)),
+        _ => {
+            let message = format!("`{}` has no such agent", at.value);
+            let label = "unit-agent UNIT or machine-agent MACHINE was expected";
+            Err(text.problem(&name.span, message, label))
+        }
+    }
+}
+
+/// A clause, and what stands behind it: a place, or an agent.
+fn placed(
+    text: &Text,
+    name: &At<String>,
+    own: OwnClauses<'_>,
+) -> Result<(Clause, Option<At<String>>), Problem> {
+    let first = name.value.split(' ').next().unwrap_or_default();
+    if own.named(&name.value).is_some() || Clause::named(first).is_none() {
+        return Ok((clause(text, name, own)?, None));
+    }
+    let rest = name.value[first.len()..].trim();
+    let from = name.value.len() - rest.len();
+    let part = |value: &str, span| At { value: value.to_owned(), span: text.inside(name, &span) };
+    let found = clause(text, &part(first, 0..first.len()), own)?;
+    Ok((found, (!rest.is_empty()).then(|| part(rest, from..name.value.len()))))
+}
+
+/// Checks that a clause can be off at one place: that it is asked about where that is known.
+fn can_be_placed(text: &Text, name: &At<String>, clause: Clause) -> Result<(), Problem> {
+    if can_be_off_at_a_place(clause) {
+        return Ok(());
+    }
+    let message = format!("{clause} is on or off for all");
+    let label = "the clause alone was expected";
+    Err(text.problem(&name.span, message, label))
+}
+
+/// Whether a clause is asked about where the place is known: by what is planned, or as the duty
+/// that an act is. What an agent asks before it knows what it does next is not.
+fn can_be_off_at_a_place(clause: Clause) -> bool {
+    let Clause { rule, number } = clause;
+    match rule {
+        Rule::EnterScope => number < 7,
+        Rule::AssignUnit => number != 4,
+        Rule::AddUnit => number != 5,
+        Rule::UnitAgent => !matches!(number, 14..=24),
+        Rule::MachineAgent => number < 6,
+        Rule::Cleaner => true,
+        Rule::RelationHooks => number == 7,
+        Rule::Provisioner | Rule::Operator | Rule::Own => false,
+        rule => rule.is_operation(),
+    }
 }
 
 /// A clause of a transaction, which may have asserts.
 pub(super) fn asserting(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
-    let clause = clause(text, name)?;
+    let none = Map::default();
+    let clause = clause(text, name, OwnClauses(&none))?;
     if !clause.rule.is_operation() {
         let message = format!("{} is a duty of an agent and asserts nothing", name.value);
         return Err(text.problem(&name.span, message, "a clause of a transaction was expected"));
@@ -86,28 +188,27 @@ pub(super) fn asserting(text: &Text, name: &At<String>) -> Result<Clause, Proble
 
 /// Whether the clause says what an agent does. The operator is no agent.
 fn is_duty(clause: Clause) -> bool {
-    let is_agent = !clause.rule.is_operation() && clause.rule != Rule::Operator;
+    let is_agent =
+        !clause.rule.is_operation() && !matches!(clause.rule, Rule::Operator | Rule::Own);
     is_agent && !clause.is_guard()
 }
 
-fn set(text: &Text, names: &[At<String>]) -> Result<Clauses, Problem> {
-    no_duplicates(text, names)?;
-    let mut set = Clauses::default();
-    for name in names {
-        set.insert(clause(text, name)?);
-    }
-    Ok(set)
+/// The rule of the protocol that is called so.
+fn protocol_rule(name: &str) -> Option<Rule> {
+    Rule::named(name).filter(|rule| *rule != Rule::Own)
 }
 
-fn clause(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
-    if let Some(clause) = Clause::named(&name.value) {
+/// The clause that is called so: one of the protocol, or a rule of the scenario's own.
+fn clause(text: &Text, name: &At<String>, own: OwnClauses<'_>) -> Result<Clause, Problem> {
+    let of_protocol = Clause::named(&name.value).filter(|it| it.rule != Rule::Own);
+    if let Some(clause) = own.named(&name.value).or(of_protocol) {
         return Ok(clause);
     }
     let problem = |message| {
         text.problem(&name.span, message, "a clause, such as remove-unit.4, was expected")
     };
     let (rule, number) = name.value.rsplit_once('.').unwrap_or((&name.value, ""));
-    match (Rule::named(rule), Rule::named(&name.value)) {
+    match (protocol_rule(rule), protocol_rule(&name.value)) {
         (_, Some(rule)) => {
             let message = format!("`{}` is a rule, of several clauses", rule.name());
             Err(problem(message).with_help(its_clauses(rule)))
@@ -117,10 +218,11 @@ fn clause(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
             Err(problem(message).with_help(its_clauses(rule)))
         }
         (None, None) => {
-            let known: Vec<String> = match number {
+            let mut known: Vec<String> = match number {
                 "" => Rule::ALL.iter().map(|rule| rule.name().to_owned()).collect(),
                 _ => Clause::all().map(|clause| clause.to_string()).collect(),
             };
+            known.extend(own.names());
             let message = format!("no such clause or rule: `{}`", name.value);
             Err(with_suggestion(problem(message), &name.value, known.iter().map(String::as_str)))
         }

@@ -16,6 +16,7 @@ use super::{
     finding::FindingFile,
     known::{ClaimsFile, Known, VariantsFile},
     own::OwnFile,
+    own_rules::RuleFile,
     sessions::SESSIONS,
     simulate::file::SimulateFile,
     value::{At, Map, Most},
@@ -92,6 +93,11 @@ pub struct File {
     /// `reachable`, with conditions in CEL.
     #[serde(default)]
     pub own: Map<OwnFile>,
+    /// Rules of the scenario's own, by name, which change the protocol: each adds a duty (`act`),
+    /// lets an act be done only under a condition (`only`), or makes something else of a refusal
+    /// (`refusal`). A rule is a clause: its name can stand where `unit-agent.6` can.
+    #[serde(default)]
+    pub rule: Map<RuleFile>,
     /// The pinned results of the exhaustive check.
     #[serde(default)]
     pub check: CheckFile,
@@ -99,7 +105,7 @@ pub struct File {
     pub simulate: Option<SimulateFile>,
     /// Further scenarios, by name: `[also."with the fix"]` says what differs from the rest of the
     /// file. Tables are merged key by key, and any other value replaces the one of the file; a
-    /// claim in `own` is replaced as a whole, and so is `claims` where the new one says something
+    /// claim in `own` or a rule is replaced as a whole, and so is `claims` where the new one says something
     /// of `all`. What is about one scenario is not inherited: its numbers of states and
     /// transitions, and its seeds.
     #[serde(default, rename = "also")]
@@ -234,15 +240,17 @@ pub enum ScopeFile {
     Container,
 }
 
-/// Clauses that are switched off.
+/// Clauses that are switched off. A rule of the scenario's own is one, by its name.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct SwitchOffFile {
-    /// Clauses that nobody carries out.
+    /// Clauses that nobody carries out; with the name of an entity behind it, "unit-agent.1
+    /// wordpress/0", only those that concern it do not.
     pub clauses: Vec<At<String>>,
     /// Clauses whose changes are made without their asserts.
     pub asserts: Vec<At<String>>,
-    /// Duties that agents neglect until they run a new version.
+    /// Duties that agents neglect until they run a new version; with the name of an agent behind
+    /// it, "machine-agent.5 machine-agent 1", that one alone.
     pub neglected: Vec<At<String>>,
 }
 

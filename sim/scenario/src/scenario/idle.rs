@@ -41,6 +41,8 @@ pub enum IdleKind {
     Command,
     /// A limit.
     Limit,
+    /// A rule of its own.
+    Rule,
 }
 
 impl fmt::Display for Idle {
@@ -50,6 +52,7 @@ impl fmt::Display for Idle {
             IdleKind::Fault => write!(f, "the fault `{key}` can strike nothing here: {reason}"),
             IdleKind::Command => write!(f, "the command `{key}` can do nothing here: {reason}"),
             IdleKind::Limit => write!(f, "`{key}` can limit nothing here: {reason}"),
+            IdleKind::Rule => write!(f, "the rule \"{key}\" never applies here: {reason}"),
         }
     }
 }

@@ -25,9 +25,12 @@ const FIRST: &[&str] = &["also", "assume", "detail", "world"];
 const MISSED: &[(&str, &[&str])] = &[
     ("finding", &["claims", "own"]),
     ("loop", &["user"]),
+    ("rules", &["rule"]),
     ("simulate", &["own", "simulate", "user"]),
     ("start", &["start"]),
     ("steps", &["user"]),
+    ("switch-off", &["rule"]),
+    ("witnesses", &["rule"]),
 ];
 
 /// What is wrong with the file of the scenario at `address`, in the order of the file; nothing if
@@ -93,7 +96,8 @@ impl Search {
             return false;
         }
         let is_form = read::file(text).is_err();
-        if is_form || ALONE.contains(&table.as_str()) {
+        let is_alone = ALONE.contains(&table.as_str()) && !self.lacking.contains("rule");
+        if is_form || is_alone {
             return true;
         }
         let lacks = |names: &[&str]| names.iter().any(|name| self.lacking.contains(*name));

@@ -29,6 +29,7 @@ mod mistakes;
 mod names;
 mod needs;
 pub mod own;
+mod own_rules;
 mod place;
 mod read;
 mod relations;

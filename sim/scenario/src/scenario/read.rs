@@ -23,6 +23,7 @@ use super::{
     machine_file,
     names::{Names, with_suggestion},
     own,
+    own_rules::{self, OwnClauses},
     place::Places,
     series, sessions, set, simulate, start, steps,
     vacuity::PossibleEvents,
@@ -220,10 +221,11 @@ fn scenario_in(
     series::read(text, &file.world, &names, &mut world)?;
     constraints::read(text, &file.world, &mut world)?;
     world.assumptions = file.assume.assumptions();
-    claims::switch_off(text, &file.switch_off, &mut world)?;
+    let own_clauses = OwnClauses(&file.rule);
+    claims::switch_off(text, &file.switch_off, own_clauses, &names, &mut world)?;
     world.more_users = sessions::take(text, &mut file.user)?;
     world.commands = commands::read(text, &file.user, &world, &names)?;
-    let world = world.build();
+    let world = own_rules::read(text, &file.rule, world.build())?;
     let own = own::read(text, &file.own, &world)?;
     let steps = steps::read(text, file.steps.as_ref(), &world)?;
     let again = steps::read(text, file.again.as_ref(), &world)?;
@@ -253,13 +255,13 @@ fn scenario_in(
         text: text.clone(),
         shows: file.shows.value.trim().to_owned(),
         finding: finding::read(text, file.finding.as_ref(), &claims)?,
-        rules: claims::rules(text, &file.rules)?,
+        rules: claims::rules(text, &file.rules, own_clauses)?,
         steps,
         again,
         expect: expect::read(text, &file.expect, &world, &names, &start)?,
         claims,
         vacuous,
-        witnesses: claims::witnesses(text, &file.witnesses)?,
+        witnesses: claims::witnesses(text, &file.witnesses, own_clauses)?,
         any_size: file.check.any_size,
         states: file.check.states,
         transitions: file.check.transitions,

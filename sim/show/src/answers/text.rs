@@ -7,7 +7,6 @@ use deathwatch_documents::{
     Answer, Begins, ClaimAnswer, Expected, NOTED, Outcome, QuestionKind, READ_OFF_NOTES, Status,
     TraceText, with_mark,
 };
-use deathwatch_model::clause::Clause;
 use deathwatch_scenario::listed::{in_quotes, quoted};
 
 use super::{any_size, quiet};
@@ -193,14 +192,14 @@ pub fn failure_of(answer: &Answer) -> String {
 
 fn witness(claim: &ClaimAnswer) -> String {
     let clause = clause(claim);
-    let (says, source) = Clause::named(clause).map_or(("", ""), text_of);
+    let (says, source) = text_of(clause);
     let seen = row(claim.status()).witness;
     format!("{seen}: {clause} \"{says}\" (witness; {source})")
 }
 
 /// The clause that a witness is about.
 fn clause(claim: &ClaimAnswer) -> &str {
-    claim.name.split(' ').next().unwrap_or_default()
+    claim.name.strip_suffix(" is carried out").unwrap_or(&claim.name)
 }
 
 /// Where a run begins, if that says something.

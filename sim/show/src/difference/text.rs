@@ -7,7 +7,6 @@ use deathwatch_documents::{
     difference::{Difference, Parting, RunDifference, Side, Sides},
     run::Step,
 };
-use deathwatch_model::clause::Clause;
 use deathwatch_scenario::listed::in_quotes;
 
 use super::sentences::{self, common, step_clauses};
@@ -111,15 +110,15 @@ fn few(all: &[String], most: usize) -> Vec<String> {
 
 /// The steps of both runs: those that are alike once, then those of each side, and the clauses.
 fn steps(run: &RunDifference, say: &mut impl FnMut(&str)) {
-    let mut cited: BTreeSet<Clause> = BTreeSet::new();
+    let mut cited: BTreeSet<String> = BTreeSet::new();
     if run.parting != Parting::OtherChanges {
         for line in run.changes.iter().flat_map(sentences::changed) {
             say(&line);
         }
     }
     let steps = |side: Side| run.runs.of(side).as_ref().map_or(&[][..], |it: &Run| &it.steps);
-    let line = |mark: &str, step: &Step, cited: &mut BTreeSet<Clause>| {
-        cited.extend(step.clauses.iter().filter_map(|it| Clause::named(it)));
+    let line = |mark: &str, step: &Step, cited: &mut BTreeSet<String>| {
+        cited.extend(step.clauses.iter().cloned());
         format!("{mark}  {:>2}  {}{}", step.number, step.act.line, step_clauses(step))
     };
     let both = common(run);

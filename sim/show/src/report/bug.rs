@@ -7,6 +7,7 @@
 
 use deathwatch_claims::Claim;
 use deathwatch_model::{
+    clause::Clause,
     variants::Variants,
     world::{CommandKind, World},
 };
@@ -196,7 +197,9 @@ fn shown(worlds: &[&Answered], is_meant: impl Fn(&Answered, &Run) -> bool) -> Op
 /// The clauses that a run carries out, each once, with their texts.
 fn clauses(run: &Run) -> Vec<Value> {
     let clauses = run.trace.clauses();
-    let infos = clauses.iter().filter_map(|clause| Some((clause, clause.info()?)));
+    let mut known: Vec<Clause> = clauses.iter().filter_map(|it| Clause::named(it)).collect();
+    known.sort_unstable();
+    let infos = known.into_iter().filter_map(|clause| Some((clause, clause.info()?)));
     let data = infos.map(|(clause, info)| {
         context! { name => clause.to_string(), says => info.says, source => info.source }
     });

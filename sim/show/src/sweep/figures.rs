@@ -73,13 +73,14 @@ fn drawn(drawn: &DrawnDetails) -> String {
 fn listed(names: &[String]) -> String {
     let clauses: Vec<Clause> = names.iter().filter_map(|name| Clause::named(name)).collect();
     let of_one_rule = clauses.chunk_by(|one, next| one.rule == next.rule);
+    let own = names.iter().filter(|name| Clause::named(name).is_none()).cloned();
     let names = of_one_rule.flat_map(|clauses| match clauses {
         [first, ..] if clauses.len() == first.rule.clauses().len() => {
             vec![first.rule.name().to_owned()]
         }
         some => some.chunk_by(|one, next| one.number + 1 == next.number).map(in_a_row).collect(),
     });
-    names.collect::<Vec<_>>().join(", ")
+    names.chain(own).collect::<Vec<_>>().join(", ")
 }
 
 fn in_a_row(clauses: &[Clause]) -> String {

@@ -45,7 +45,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         seconds: None,
         bytes: None,
         spilled_bytes: None,
-        warnings: scenario.idle.iter().map(warning).collect(),
+        warnings: scenario.idle.iter().chain(&idle_rules(scenario, verdict)).map(warning).collect(),
         claims: claims(scenario, &verdict.judged),
         failures: verdict.failures.clone(),
         miscounts: verdict.miscounts.clone(),
@@ -56,11 +56,29 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
     }
 }
 
+/// The rules of the scenario's own by which nothing was done in a whole search.
+fn idle_rules(scenario: &Scenario, verdict: &Verdict) -> Vec<Idle> {
+    let Some(report) = verdict.report.as_ref().filter(|it| it.stopped.is_none()) else {
+        return Vec::new();
+    };
+    let rules = scenario.world.own_rules.clauses();
+    let idle = rules.filter(|(clause, _)| {
+        !scenario.world.is_off(*clause) && !report.exercised.contains(*clause)
+    });
+    let idle = idle.map(|(_, name)| Idle {
+        kind: IdleKind::Rule,
+        key: name.to_owned(),
+        reason: "no step of any run is done under it",
+    });
+    idle.collect()
+}
+
 fn warning(idle: &Idle) -> Warning {
     let of = match idle.kind {
         IdleKind::Fault => WarningOf::Fault,
         IdleKind::Command => WarningOf::Command,
         IdleKind::Limit => WarningOf::Limit,
+        IdleKind::Rule => WarningOf::Rule,
     };
     let Idle { key, reason, .. } = idle;
     Warning { of, key: key.clone(), because: (*reason).to_owned(), text: idle.to_string() }

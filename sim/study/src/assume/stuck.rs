@@ -118,7 +118,8 @@ fn all_but(usual: &Assumptions, without: Option<Assumption>) -> Assumptions {
 fn neglect(world: &World, without: Assumption) -> Option<String> {
     match without {
         Assumption::AgentsAreUpgraded | Assumption::AgentsAreRedeployed => {
-            let clauses: Vec<String> = world.neglected.iter().map(|it| it.to_string()).collect();
+            let clauses: Vec<String> =
+                world.neglected.iter().map(|it| world.clause_name(it).into_owned()).collect();
             Some(format!("agents neglect {}", clauses.join(", ")))
         }
         Assumption::AgentsAct

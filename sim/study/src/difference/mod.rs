@@ -14,7 +14,6 @@ use deathwatch_documents::{
         ClaimDifference, CountDifference, Counted, Difference, Parting, RunDifference, Side, Sides,
     },
 };
-use deathwatch_model::clause::Clauses;
 use deathwatch_scenario::{Scenario, replay::Replay};
 
 pub use self::journals::of_journals;
@@ -68,7 +67,7 @@ pub fn of_scenarios(compared: Sides<String>, sides: &Sides<Answered<'_>>) -> Dif
     // What is not asked on one side cannot be violated there by another run.
     difference.claims.retain(|it| it.answer.a != it.answer.b);
     if difference.is_of_counts() {
-        difference.carried_out = carried_out(&sides.map(|it| it.verdict));
+        difference.carried_out = carried_out(sides);
     }
     let mut differences = Differences::of(compared);
     differences.add(difference);
@@ -95,14 +94,16 @@ fn shortest<'a>(sides: &Sides<Answered<'a>>) -> Option<(Side, &'a Judged)> {
 }
 
 /// The clauses that one side carries out and the other one does not, if both were searched.
-fn carried_out(verdicts: &Sides<&Verdict>) -> Option<Sides<Vec<String>>> {
-    let reports = verdicts.map(|it| it.report.as_ref());
-    let (a, b) = (reports.a?.exercised, reports.b?.exercised);
-    let only = |here: Clauses, there: Clauses| {
-        let clauses = here.iter().filter(|it| !there.contains(*it));
-        clauses.map(|it| it.to_string()).collect()
+fn carried_out(sides: &Sides<Answered<'_>>) -> Option<Sides<Vec<String>>> {
+    let names = |it: &Answered<'_>| -> Option<Vec<String>> {
+        let (world, report) = (&it.scenario.world, it.verdict.report.as_ref()?);
+        Some(report.exercised.iter().map(|it| world.clause_name(it).into_owned()).collect())
     };
-    Some(Sides { a: only(a, b), b: only(b, a) })
+    let (a, b) = (names(&sides.a)?, names(&sides.b)?);
+    let only = |here: &[String], there: &[String]| {
+        here.iter().filter(|it| !there.contains(it)).cloned().collect()
+    };
+    Some(Sides { a: only(&a, &b), b: only(&b, &a) })
 }
 
 /// What two answers to a scenario say differently, without what the world has to do with it.

@@ -111,7 +111,9 @@ impl<'a> Followed<'a> {
             };
             if let Err(reason) = self.act(action) {
                 let Reason { kind, clauses, why, advice } = reason;
-                let clauses = clauses.iter().map(ToString::to_string).collect();
+                let world = &self.scenario.world;
+                let names = clauses.iter().map(|it| world.clause_name(*it).into_owned());
+                let clauses = names.collect();
                 return Some(Parting::NotPossible { reason: kind, clauses, text: why, advice });
             }
         }

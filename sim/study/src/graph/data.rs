@@ -73,7 +73,8 @@ impl GraphData {
         graph.each(|from, action, to| {
             let mut state = reached[from as usize].clone().expect("it was found from another one");
             protocol::step(world, &mut state, action, &mut effects);
-            let clauses = effects.clauses.iter().map(ToString::to_string).collect();
+            let clauses =
+                effects.clauses.iter().map(|it| world.clause_name(*it).into_owned()).collect();
             let (act, _) = acts.insert_full((escape(&world.show(&action)).into_owned(), clauses));
             states[from as usize].next.push((act, to));
             steps[from as usize].push((action, to));

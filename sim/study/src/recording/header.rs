@@ -22,9 +22,12 @@ pub(crate) fn header(
 ) -> Header {
     let world = &scenario.world;
     let names = |clauses: &mut dyn Iterator<Item = Clause>| -> Vec<String> {
-        clauses.map(|clause| clause.to_string()).collect()
+        clauses.map(|clause| world.clause_name(clause).into_owned()).collect()
     };
-    let those = |is_in: &dyn Fn(Clause) -> bool| names(&mut Clause::all().filter(|it| is_in(*it)));
+    let own = || world.own_rules.clauses().map(|(clause, _)| clause);
+    let those = |is_in: &dyn Fn(Clause) -> bool| {
+        names(&mut Clause::all().chain(own()).filter(|it| is_in(*it)))
+    };
     Header {
         scenario: scenario.name.clone(),
         file: scenario.address.to_string(),

@@ -29,7 +29,7 @@ pub fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<Possibl
         let possible = Possible {
             act: steps::act(world, *action),
             outcome: steps::what(outcome),
-            clauses: steps::names(&effects.clauses),
+            clauses: steps::names(world, &effects.clauses),
             changes: changes(world, state, &next, &effects.touched),
         };
         for row in &effects.touched {
@@ -85,7 +85,7 @@ pub(super) fn impossible(
         Ok(Impossible {
             act: steps::act(world, *action),
             reason: kind,
-            clauses: steps::names(&clauses),
+            clauses: steps::names(world, &clauses),
             text: why,
             advice,
         })

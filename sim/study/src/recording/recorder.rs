@@ -302,7 +302,7 @@ impl<'a> Recorder<'a> {
             act: Act { line, ..steps::act(world, done.action) },
             outcome: steps::what(done.outcome),
             because: steps::because(interpreter, &done),
-            clauses: steps::names(&effects.clauses),
+            clauses: steps::names(world, &effects.clauses),
             changes: changes(world, interpreter.before(), state, &effects.touched),
             said: outcome.into_iter().chain(interpreter.changes(done.outcome)).collect(),
             begins: turn.begins,

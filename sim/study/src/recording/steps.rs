@@ -6,7 +6,7 @@ use deathwatch_documents::run::{Act, ActorKind, Because, ClauseText, Table, What
 use deathwatch_model::{
     action::{Act as ModelAct, Action, Fault, Outcome, TxnAct},
     actor::Actor,
-    clause::Clause,
+    clause::{Clause, Rule},
     operation::Operation,
     world::World,
 };
@@ -19,7 +19,7 @@ pub(super) fn act(world: &World, action: Action) -> Act {
         actor_is: actor_kind(action.actor()),
         action: world.show_act(action.act),
         line: world.show(&action),
-        duty: action.duty.map(|clause| clause.to_string()),
+        duty: action.duty.map(|clause| world.clause_name(clause).into_owned()),
     }
 }
 
@@ -78,14 +78,16 @@ pub(super) fn because(interpreter: &Interpreter<'_>, done: &Done) -> Option<Beca
 }
 
 /// The names of clauses.
-pub(super) fn names(clauses: &[Clause]) -> Vec<String> {
-    clauses.iter().map(Clause::to_string).collect()
+pub(super) fn names(world: &World, clauses: &[Clause]) -> Vec<String> {
+    clauses.iter().map(|it| world.clause_name(*it).into_owned()).collect()
 }
 
 /// The texts of clauses by name.
 pub(super) fn texts(cited: &BTreeSet<String>) -> Table<ClauseText> {
     let cited = cited.iter().filter_map(|name| {
-        let info = Clause::named(name)?.info()?;
+        // What the protocol does not have is a rule of the scenario's own.
+        let clause = Clause::named(name).unwrap_or(Clause { rule: Rule::Own, number: 1 });
+        let info = clause.info()?;
         let (says, source) = (info.says.to_owned(), info.source.to_owned());
         Some((name.clone(), ClauseText { says, source }))
     });

@@ -18,7 +18,10 @@ use deathwatch_documents::{
         TransactionCounts,
     },
 };
-use deathwatch_model::{clause::Clause, world::FaultKind};
+use deathwatch_model::{
+    clause::{Clause, Rule},
+    world::FaultKind,
+};
 use deathwatch_scenario::shell::quoted;
 use deathwatch_simulator::{duties::Moment, stats::Stats};
 
@@ -217,7 +220,13 @@ fn stats(
 ) -> SweepStats {
     let has = |detail: &str| about.details.iter().any(|it| it == detail);
     let can_be = |it: &Clause| !it.is_guard() && it.needs().iter().all(|it| has(it));
-    let never = Clause::all().filter(|it| can_be(it) && !stats.clauses.contains(*it));
+    let name = |clause: Clause| match (clause.rule, usize::from(clause.number)) {
+        (Rule::Own, place @ 1..) if place <= about.rules.len() => about.rules[place - 1].clone(),
+        _ => clause.to_string(),
+    };
+    let own = (1..=about.rules.len())
+        .filter_map(|place| Some(Clause { rule: Rule::Own, number: u8::try_from(place).ok()? }));
+    let never = Clause::all().chain(own).filter(|it| can_be(it) && !stats.clauses.contains(*it));
     let named = |counts: &BTreeMap<Cow<'static, str>, u64>| {
         counts.iter().map(|(name, count)| (name.to_string(), *count)).collect()
     };
@@ -243,9 +252,9 @@ fn stats(
         largest: ByKind::new(|kind| stats.largest[kind]),
         removal_ms: ByKind::new(|kind| times::removal(&stats.removal[kind])),
         unfinished: ByKind::new(|kind| times::unfinished(&stats.unfinished[kind])),
-        exercised: stats.clauses.iter().map(|it| it.to_string()).collect(),
-        never_exercised: never.map(|it| it.to_string()).collect(),
-        clause_seeds: clause_seeds.iter().map(|(it, seeds)| (it.to_string(), *seeds)).collect(),
+        exercised: stats.clauses.iter().map(name).collect(),
+        never_exercised: never.map(name).collect(),
+        clause_seeds: clause_seeds.iter().map(|(it, seeds)| (name(*it), *seeds)).collect(),
     }
 }
 

@@ -65,6 +65,9 @@ pub struct About {
     pub faults: Vec<String>,
     /// The selections of details that its seeds draw; none, if they draw nothing.
     pub draws: Vec<Vec<String>>,
+    /// The names of the rules of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
 }
 
 impl Header {
@@ -175,6 +178,7 @@ impl About {
             details: names(scenario.world.detail),
             faults: faults.map(|kind| kind.key().to_owned()).collect(),
             draws: simulation.draws().map(names).collect(),
+            rules: scenario.world.own_rules.clauses().map(|(_, name)| name.to_owned()).collect(),
         }
     }
 

@@ -236,7 +236,7 @@ fn judged(
         trace::render(world, Begins::AfterScript, start, &finding)
     });
     finding.trace = None;
-    Judged { finding, expected, rendered, vacuous: None, open }
+    Judged { finding, expected, rendered, vacuous: None, open, witness: None }
 }
 
 #[cfg(test)]

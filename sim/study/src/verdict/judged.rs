@@ -23,6 +23,8 @@ pub struct Judged {
     pub vacuous: Option<String>,
     /// The reason why the answer is open, unless it is a limit.
     pub open: Option<String>,
+    /// The name of the clause, if the question is a witness.
+    pub witness: Option<String>,
 }
 
 impl Judged {
@@ -52,7 +54,10 @@ impl Judged {
     pub fn name(&self) -> String {
         match self.finding.asked {
             FindingSubject::Claim(claim) => claim.name.to_owned(),
-            FindingSubject::Witness(clause) => format!("{clause} is carried out"),
+            FindingSubject::Witness(clause) => match &self.witness {
+                Some(name) => format!("{name} is carried out"),
+                None => format!("{clause} is carried out"),
+            },
             FindingSubject::Refinement => KEEPS.to_owned(),
         }
     }

@@ -301,7 +301,11 @@ impl Verdict {
             let mut reasons = scenario.vacuous.iter().filter(|(claim, _)| is_it(claim));
             let reason = reasons.next().filter(|_| finding.answer == CheckAnswer::Vacuous);
             let vacuous = reason.map(|(_, reason)| reason.clone());
-            self.judged.push(Judged { finding, expected, rendered, vacuous, open });
+            let witness = match finding.asked {
+                FindingSubject::Witness(it) => Some(scenario.world.clause_name(it).into_owned()),
+                FindingSubject::Claim(_) | FindingSubject::Refinement => None,
+            };
+            self.judged.push(Judged { finding, expected, rendered, vacuous, open, witness });
         }
         script
     }

@@ -122,7 +122,7 @@ pub fn kinds() -> impl Iterator<Item = &'static str> + Clone {
 }
 
 /// The problem of an expression, which is at `span`.
-fn problem(text: &Text, span: &Range<usize>, error: &Error) -> Problem {
+pub(super) fn problem(text: &Text, span: &Range<usize>, error: &Error) -> Problem {
     let problem = text.problem(span, &error.message, &error.expected);
     match &error.names {
         Some((name, known)) => with_suggestion(problem, name, known.iter().map(String::as_str)),

@@ -1,0 +1,107 @@
+//! What conditions of rules may read: documents, which anybody can read, and of agents only their
+//! own. Nobody reads what has happened, or what somebody else has in memory.
+
+use std::ops::Range;
+
+use deathwatch_model::rows::RowKind;
+
+use super::{Checked, Checker, QUIESCENT};
+use crate::{
+    Error, ExpressionKind,
+    dependencies::Back,
+    fields::{Field, FieldRead, kind_name},
+    reads,
+    rule::{ACT, ME, RuleScope},
+    syntax::{Spanned, Syntax},
+    tree::{Node, SUBJECT_AFTER},
+};
+
+impl Checker<'_> {
+    /// A name that an act has, "act.relation".
+    pub(super) fn of_act(
+        &self,
+        target: &Spanned<Syntax>,
+        name: &Spanned<String>,
+    ) -> Option<Result<Checked, Error>> {
+        let ExpressionKind::Rule(scope) = self.form else { return None };
+        if !matches!(&target.value, Syntax::Name(act) if act == ACT) {
+            return None;
+        }
+        let wanted = format!("{ACT}.{}", name.value);
+        let found = self.variables.iter().find(|it| it.name == wanted);
+        Some(found.map(|it| Checked::One(Node::Variable(it.slot), it.value)).ok_or_else(|| {
+            let known: Vec<&str> = scope.act.into_iter().flatten().map(RowKind::name).collect();
+            let expected = match &known[..] {
+                [] => "it names nothing",
+                _ => "one of what it names was expected",
+            };
+            let message = format!("the act has no `{}`", name.value);
+            Error::new(&name.span, message, expected).with_names(&name.value, known)
+        }))
+    }
+
+    /// Checks that a name means something in a rule, if this is one.
+    pub(super) fn is_for_rules(&self, name: &str, span: &Range<usize>) -> Result<(), Error> {
+        let ExpressionKind::Rule(_) = self.form else { return Ok(()) };
+        let (message, expected) = match name {
+            QUIESCENT => (
+                "nobody can tell whether all others have nothing to do",
+                "a rule reads documents, and of agents only its actor's own rows",
+            ),
+            ACT => ("`act` is no value", "what it names was expected, `act.unit`, say"),
+            ME => {
+                ("nothing is called `me` here", "only the agent of a unit or a machine has a `me`")
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::new(span, message, expected))
+    }
+
+    /// Checks that whoever a rule is for can read a field.
+    pub(super) fn is_readable(
+        &self,
+        row: &Node,
+        field: &Field,
+        name: &Spanned<String>,
+    ) -> Result<(), Error> {
+        let ExpressionKind::Rule(scope) = self.form else { return Ok(()) };
+        let is_own = scope.is_own(row);
+        for FieldRead { kind, back, .. } in &field.reads {
+            if kind.is_history() {
+                let message = format!("`{}` is about what has happened", name.value);
+                let expected = "only claims read history; who acts reads documents, and of agents \
+                                its own rows";
+                return Err(Error::new(&name.span, message, expected));
+            }
+            let is_near = matches!(back, Back::Same | Back::Pairs);
+            if !kind.is_document() && !(is_own && is_near && scope.owns(*kind)) {
+                let message = format!("`{}` is read from a row `{}`", name.value, kind_name(*kind));
+                let expected = match scope.me {
+                    Some(_) => {
+                        "of agents its actor reads only its own rows: `it`, or what is found by `me`"
+                    }
+                    None => "its actor reads documents, and no agent's disk or memory",
+                };
+                return Err(Error::new(&name.span, message, expected));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RuleScope {
+    /// Whether a row surely belongs to whoever asks.
+    fn is_own(self, row: &Node) -> bool {
+        let Some(me) = self.me else { return false };
+        let is_me = |name: &Node| match name {
+            Node::Variable(slot) => *slot == SUBJECT_AFTER + 1,
+            name => self.is_about_me() && reads::is_of_key(name, me),
+        };
+        match row {
+            Node::Variable(SUBJECT_AFTER) => self.is_about_me(),
+            Node::Find(_, name, _) => is_me(name),
+            Node::Pair(_, names, _) => is_me(&names[1]),
+            _ => false,
+        }
+    }
+}

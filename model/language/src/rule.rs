@@ -1,0 +1,109 @@
+//! Conditions of rules: they are asked by whoever is about to do something.
+
+use std::fmt;
+
+use deathwatch_model::{
+    agents::{Condition, Named, WatchedStep},
+    ids::{EntityId, Id},
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
+};
+
+use crate::{
+    Error, Expression, ExpressionKind, Trail, View,
+    tree::{RULE_NAMES, SUBJECT_AFTER},
+};
+
+/// The name of the agent that asks.
+pub(crate) const ME: &str = "me";
+
+/// The word before the names that an act has.
+pub(crate) const ACT: &str = "act";
+
+/// What the condition of a rule can name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleScope {
+    /// The kind of its subject, which is called `it`.
+    pub each: Option<RowKind>,
+    /// If an agent asks, a unit or a machine: that is called `me`, and its rows can be read.
+    pub me: Option<RowKind>,
+    /// The kinds of what the act names: "act.unit".
+    pub act: [Option<RowKind>; 2],
+}
+
+impl RuleScope {
+    /// The names, each with its slot and its kind.
+    pub(crate) fn names(self) -> impl Iterator<Item = (String, usize, RowKind)> {
+        let me = self.me.map(|kind| (ME.to_owned(), kind));
+        let act = self.act.map(|kind| Some((format!("{ACT}.{}", kind?.name()), kind?)));
+        let all = [me].into_iter().chain(act);
+        all.enumerate().filter_map(|(place, it)| {
+            let (name, kind) = it?;
+            Some((name, SUBJECT_AFTER + 1 + place, kind))
+        })
+    }
+
+    /// Whether the subject belongs to the agent that asks: the agent's own row of its kind is it.
+    pub(crate) fn is_about_me(self) -> bool {
+        self.each.is_some_and(|kind| self.owns(kind))
+    }
+
+    /// Whether each row of a kind belongs to an agent like the one that asks.
+    pub(crate) fn owns(self, kind: RowKind) -> bool {
+        match self.me {
+            Some(RowKind::Unit) => {
+                RowKind::PAIRS.contains(&kind)
+                    || kind.of_entity(EntityId::Unit(Id::new(0))).is_some()
+            }
+            Some(_) => kind.of_entity(EntityId::Machine(Id::new(0))).is_some(),
+            None => false,
+        }
+    }
+}
+
+/// A condition of a rule.
+#[derive(Clone)]
+pub struct RuleCondition {
+    each: Option<RowKind>,
+    expression: Expression,
+}
+
+impl fmt::Debug for RuleCondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.expression.fmt(f)
+    }
+}
+
+impl RuleCondition {
+    /// Reads and checks a condition.
+    ///
+    /// # Errors
+    /// If it is none, means nothing in this world, or reads what its actor cannot read.
+    pub fn new(world: &World, scope: RuleScope, source: &str) -> Result<Self, Error> {
+        let expression = Expression::new(world, ExpressionKind::Rule(scope), source)?;
+        Ok(Self { each: scope.each, expression })
+    }
+
+    /// The rows that it may read.
+    pub fn reads(&self) -> &crate::Reads {
+        self.expression.reads()
+    }
+}
+
+impl Condition for RuleCondition {
+    fn holds(&self, world: &World, state: &State, subject: Option<Row>, named: &Named) -> bool {
+        let named: &[_; RULE_NAMES] = named;
+        let view = View { world, states: [state; 2], recount: None };
+        self.expression.holds_for(view, subject, named)
+    }
+
+    fn subjects(&self, change: &WatchedStep<'_>, row: Row, found: &mut dyn FnMut(Row)) {
+        let trail =
+            Trail { world: change.world, states: [change.before, change.after], recount: None };
+        for way in self.expression.reads().ways_from(row.kind()) {
+            let Some(kind) = self.each else { return found(row) };
+            way.follow(&trail, row, kind, &mut |subject| found(subject));
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Rules of a scenario's own: duties that are added, acts that are done only under a condition, and
+//! refusals that become something else.
+//!
+//! A condition is compiled by those above the model. It reads rows through their accessors, as the
+//! duties of the protocol do; so look-ups, symmetry and wake-ups need nothing of their own.
+
+use std::{collections::BTreeMap, fmt, sync::Arc};
+
+use super::{
+    Lister, Task, WatchedStep,
+    watchers::{Wake, wake_all},
+};
+use crate::{
+    action::{Act, Hook, HookAct, TxnAct},
+    actor::Actor,
+    clause::{Clause, Rule},
+    ids::{ApplicationId, EntityId, UnitId},
+    operation::Operation,
+    ops::{Decline, Plan},
+    refusal::Why,
+    rows::{Row, RowKind},
+    state::State,
+    table::{Arguments, RowEnum},
+    world::World,
+};
+
+/// The entities that a rule can name: the one whose agent asks, and those that an act names.
+pub type Named = [Option<EntityId>; 3];
+
+/// A condition of a rule.
+pub trait Condition: fmt::Debug + Send + Sync {
+    /// Whether it holds in a state, of the subject if it has one, for an act that names these.
+    fn holds(&self, world: &World, state: &State, subject: Option<Row>, named: &Named) -> bool;
+
+    /// Gives the subjects of which it may hold from a step on, or no longer hold, as the step has
+    /// changed this row.
+    fn subjects(&self, change: &WatchedStep<'_>, row: Row, found: &mut dyn FnMut(Row));
+}
+
+/// What the rules of a scenario say, in three lists. Each rule has the number of its clause.
+#[derive(Debug, Default)]
+pub struct OwnRules {
+    /// Duties that are added.
+    pub duties: Vec<OwnDuty>,
+    /// Acts that are done only under a condition.
+    pub restrictions: Vec<Restriction>,
+    /// Refusals that become something else.
+    pub refusals: Vec<ChangedRefusal>,
+}
+
+/// A duty of an actor towards each row of a kind that fulfils a condition.
+#[derive(Debug)]
+pub struct OwnDuty {
+    /// The number of its clause.
+    pub number: u8,
+    /// When it is done.
+    pub when: Arc<dyn Condition>,
+    /// What it does for which row, by the task that it is done in.
+    pub acts: BTreeMap<Task, Vec<(Row, Act)>>,
+    /// The task of each row.
+    pub tasks: BTreeMap<Row, Task>,
+}
+
+/// That an act is done only under a condition.
+#[derive(Debug)]
+pub struct Restriction {
+    /// The number of its clause.
+    pub number: u8,
+    /// The verb of the act.
+    pub verb: &'static str,
+    /// Who does it only so; everybody if nobody is named.
+    pub by: Option<ActorKind>,
+    /// The kind of its subject: the actor's own row, or that of an argument of the act.
+    pub each: Option<RowKind>,
+    /// When it is done.
+    pub when: Arc<dyn Condition>,
+}
+
+/// That an operation which would be refused is not, or for another reason.
+#[derive(Debug)]
+pub struct ChangedRefusal {
+    /// The number of its clause.
+    pub number: u8,
+    /// The verb of the operation.
+    pub verb: &'static str,
+    /// Why it would be refused.
+    pub why: Why,
+    /// What becomes of it.
+    pub becomes: Decline,
+}
+
+/// A kind of actor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ActorKind {
+    /// A user.
+    User,
+    /// The agent of a unit.
+    UnitAgent,
+    /// The agent of a machine.
+    MachineAgent,
+    /// The provisioner.
+    Provisioner,
+    /// The cleaner.
+    Cleaner,
+    /// The operator.
+    Operator,
+    /// The supervisor.
+    Supervisor,
+}
+
+impl ActorKind {
+    /// Every kind, with its name.
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::User, "user"),
+        (Self::UnitAgent, "unit-agent"),
+        (Self::MachineAgent, "machine-agent"),
+        (Self::Provisioner, "provisioner"),
+        (Self::Cleaner, "cleaner"),
+        (Self::Operator, "operator"),
+        (Self::Supervisor, "supervisor"),
+    ];
+
+    /// The kind of an actor. Scripts' clients and faults follow no rules.
+    fn of(actor: Actor) -> Option<Self> {
+        match actor {
+            Actor::User(_) => Some(Self::User),
+            Actor::UnitAgent(_) => Some(Self::UnitAgent),
+            Actor::MachineAgent(_) => Some(Self::MachineAgent),
+            Actor::Provisioner => Some(Self::Provisioner),
+            Actor::Cleaner => Some(Self::Cleaner),
+            Actor::Operator => Some(Self::Operator),
+            Actor::Supervisor => Some(Self::Supervisor),
+            Actor::Client(_) | Actor::Faults => None,
+        }
+    }
+
+    /// The task of an actor of this kind in which a duty towards a row is done: an agent's own
+    /// row, or anything that the manager's tasks look after.
+    pub fn task_about(self, row: Row) -> Option<Task> {
+        match (self, row.actor()) {
+            (Self::UnitAgent, Some(EntityId::Unit(id))) => Some(Task::UnitAgent(id)),
+            (Self::MachineAgent, Some(EntityId::Machine(id))) => Some(Task::MachineAgent(id)),
+            (Self::Provisioner, Some(EntityId::Machine(id))) => Some(Task::Provision(id)),
+            (Self::Cleaner, Some(entity)) => Some(Task::Clean(entity)),
+            _ => None,
+        }
+    }
+}
+
+/// The rules of a world, if it has some.
+#[inline]
+fn of(world: &World) -> Option<&OwnRules> {
+    world.own_rules.says()
+}
+
+/// The clause that the rule of this number is.
+fn clause(number: u8) -> Clause {
+    Clause { rule: Rule::Own, number }
+}
+
+/// The entities that an actor with these arguments of an act can name.
+fn named(actor: Actor, arguments: Arguments) -> Named {
+    let [first, second] = arguments.map(|argument| argument?.entity());
+    [own_entity(actor), first, second]
+}
+
+/// The entity whose agent an actor is.
+fn own_entity(actor: Actor) -> Option<EntityId> {
+    match actor {
+        Actor::UnitAgent(id) => Some(EntityId::Unit(id)),
+        Actor::MachineAgent(id) => Some(EntityId::Machine(id)),
+        Actor::User(_)
+        | Actor::Client(_)
+        | Actor::Provisioner
+        | Actor::Cleaner
+        | Actor::Faults
+        | Actor::Operator
+        | Actor::Supervisor => None,
+    }
+}
+
+impl OwnDuty {
+    /// Whether its condition holds of a subject.
+    fn is_due(&self, world: &World, state: &State, subject: Row) -> bool {
+        let me = self.tasks.get(&subject).and_then(|task| own_entity(task.actor()));
+        self.when.holds(world, state, Some(subject), &[me, None, None])
+    }
+}
+
+impl Restriction {
+    /// The subject of an act that it is about; none if it has no subject.
+    fn about(&self, world: &World, act: Act) -> Option<(Option<Row>, Named)> {
+        let (verb, arguments) = act.verb();
+        let kind = ActorKind::of(act.actor())?;
+        let is_meant = verb == self.verb && self.by.is_none_or(|by| by == kind);
+        if !is_meant || world.is_off(clause(self.number)) {
+            return None;
+        }
+        let named = named(act.actor(), arguments);
+        let Some(each) = self.each else { return Some((None, named)) };
+        let entities = || named.into_iter().flatten();
+        let pair = || {
+            let relation = entities().find_map(|it| match it {
+                EntityId::Relation(id) => Some(id),
+                _ => None,
+            })?;
+            let unit = entities().find_map(|it| match it {
+                EntityId::Unit(id) => Some(id),
+                _ => None,
+            })?;
+            world.pair_index(relation, unit).and(each.of_pair(relation, unit))
+        };
+        let subject = entities().find_map(|it| each.of_entity(it)).or_else(pair);
+        subject.map(|it| (Some(it), named))
+    }
+}
+
+/// Whether every rule allows an act, which is the duty of this clause, if it is one.
+#[inline]
+pub(super) fn allows(world: &World, state: &State, act: Act, duty: Option<Clause>) -> bool {
+    world.own_rules.is_empty() && world.without_at.is_empty() || is_allowed(world, state, act, duty)
+}
+
+#[cold]
+fn is_allowed(world: &World, state: &State, act: Act, duty: Option<Clause>) -> bool {
+    if duty.is_some_and(|clause| is_off_for(world, clause, act)) {
+        return false;
+    }
+    let restrictions = of(world).map_or(&[][..], |it| &it.restrictions);
+    restrictions.iter().all(|rule| {
+        let about = rule.about(world, act);
+        about.is_none_or(|(subject, named)| rule.when.holds(world, state, subject, &named))
+    })
+}
+
+/// Whether a clause is switched off at the place of an act: its actor, or an argument.
+fn is_off_for(world: &World, clause: Clause, act: Act) -> bool {
+    let (_, arguments) = act.verb();
+    let named = named(act.actor(), arguments);
+    world.is_off_at(clause, |place| named.contains(&Some(place)))
+}
+
+/// Whether a hook of the charm of `me` is allowed, which is the duty of this clause.
+pub(super) fn allows_hook(
+    me: UnitId,
+    hook: Hook,
+    duty: Option<Clause>,
+    world: &World,
+    state: &State,
+) -> bool {
+    allows(world, state, Act::Hook(me, HookAct::Run(hook)), duty)
+}
+
+/// Adds the rules that an act is done under.
+pub(crate) fn note(world: &World, act: Act, clauses: &mut Vec<Clause>) {
+    let restrictions = of(world).map_or(&[][..], |it| &it.restrictions);
+    let under = restrictions.iter().filter(|rule| rule.about(world, act).is_some());
+    clauses.extend(under.map(|rule| clause(rule.number)));
+}
+
+/// Lists the duties that rules add to a task.
+pub(super) fn duties(task: Task, list: &mut Lister<'_>) {
+    let Some(rules) = of(list.world) else { return };
+    let (world, state) = (list.world, list.state);
+    for rule in &rules.duties {
+        for (subject, act) in rule.acts.get(&task).into_iter().flatten() {
+            let duty = clause(rule.number);
+            let is_due = list.lists(act.actor(), duty) && rule.is_due(world, state, *subject);
+            if !is_due {
+                continue;
+            }
+            match act {
+                Act::Txn(client, TxnAct::Run(operation)) => {
+                    if is_free(*operation, list) {
+                        list.submit(*client, *operation, Some(duty));
+                    }
+                }
+                act => list.duty(Rule::Own, rule.number, *act),
+            }
+        }
+    }
+}
+
+/// Whether the identifier of a unit that an operation creates is the one that a new unit takes.
+fn is_free(operation: Operation, list: &Lister<'_>) -> bool {
+    created(operation, list.world).is_none_or(|(unit, application)| {
+        list.free_ids.unit(list.world, list.state, application) == Some(unit)
+    })
+}
+
+/// The unit that an operation creates under a given identifier, and its application.
+fn created(operation: Operation, world: &World) -> Option<(UnitId, ApplicationId)> {
+    match operation {
+        Operation::AddUnit(unit) | Operation::AddUnitOn(unit, _) => {
+            Some((unit, world.unit(unit).application))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a rule adds a duty to the task.
+pub(super) fn has_duty(world: &World, task: Task) -> bool {
+    of(world).is_some_and(|rules| rules.duties.iter().any(|rule| rule.acts.contains_key(&task)))
+}
+
+/// The applications of which the duties that rules add to a task may be waiting for a free unit.
+pub(super) fn waits_for(task: Task, world: &World) -> impl Iterator<Item = ApplicationId> {
+    let duties = of(world).map_or(&[][..], |it| &it.duties).iter();
+    let acts = duties.flat_map(move |rule| rule.acts.get(&task).into_iter().flatten());
+    acts.filter_map(|(_, act)| match act {
+        Act::Txn(_, TxnAct::Run(operation)) => Some(created(*operation, world)?.1),
+        _ => None,
+    })
+}
+
+/// What becomes of a plan by the rules, and the rule that it becomes so by.
+pub(super) fn instead(world: &World, operation: Operation, plan: &Plan) -> Option<(Plan, Clause)> {
+    let Plan::Refuse(why) = *plan else { return None };
+    let verb = operation.row().verb;
+    let is_meant = |rule: &&ChangedRefusal| {
+        rule.why == why && rule.verb == verb && !world.is_off(clause(rule.number))
+    };
+    let rule = of(world)?.refusals.iter().find(is_meant)?;
+    let becomes = match rule.becomes {
+        Decline::NoOp => Plan::NoOp,
+        Decline::Refuse(why) => Plan::Refuse(why),
+    };
+    Some((becomes, clause(rule.number)))
+}
+
+/// Names the tasks that a row concerns by the rules. What a duty plans may depend on any document,
+/// so each document that changes wakes the tasks in which a duty is due.
+pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
+    let Some(rules) = of(change.world) else { return };
+    for rule in &rules.duties {
+        rule.when.subjects(change, row, &mut |subject| {
+            rule.tasks.get(&subject).copied().into_iter().for_each(&mut *wake);
+        });
+        if row.kind().is_document() || change.is_of_manager(row) {
+            let is_due = |subject| rule.is_due(change.world, change.after, subject);
+            let due = rule.tasks.iter().filter(|(subject, _)| is_due(**subject));
+            due.for_each(|(_, task)| wake(*task));
+        }
+    }
+    let mut concerns_all = false;
+    for rule in &rules.restrictions {
+        rule.when.subjects(change, row, &mut |subject| {
+            let subject = rule.each.map(|_| subject);
+            let task = subject.zip(rule.by).and_then(|(subject, by)| match by {
+                ActorKind::UnitAgent | ActorKind::MachineAgent => by.task_about(subject),
+                _ => None,
+            });
+            match task {
+                Some(task) => wake(task),
+                None => concerns_all = true,
+            }
+        });
+    }
+    if concerns_all {
+        wake_all(change.world, change.after, wake);
+    }
+}

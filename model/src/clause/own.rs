@@ -1,0 +1,16 @@
+//! The clauses that rules of a scenario's own are: each is known by its place among them, and a
+//! world knows its name.
+
+use super::{ClauseInfo, NUMBERS};
+
+/// A clause for each place.
+pub(crate) static CLAUSES: [ClauseInfo; NUMBERS - 1] = {
+    let says = "A rule of the scenario's own.";
+    let mut all = [ClauseInfo { number: 1, says, source: "the scenario" }; NUMBERS - 1];
+    let mut at = 0;
+    while at < all.len() {
+        all[at].number = at as u8 + 1;
+        at += 1;
+    }
+    all
+};

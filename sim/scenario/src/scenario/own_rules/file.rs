@@ -1,0 +1,46 @@
+//! The form of a rule of a scenario's own.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::scenario::value::At;
+
+/// A rule of the scenario's own, which changes the protocol: it has one of `act`, `only` and
+/// `refusal`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RuleFile {
+    /// Who has the duty, or whom the condition is about: "unit-agent", "machine-agent",
+    /// "provisioner" or "cleaner"; with `only` anybody who can do the act.
+    pub actor: Option<At<String>>,
+    /// The kind of rows that it is about, one by one: "unit", say. The row is called `it`. Of an
+    /// agent it is the agent's own; otherwise that of something that the act names.
+    pub each: Option<At<String>>,
+    /// The condition, in CEL, over documents and the rows of the agent itself. What an act names
+    /// is called `act.unit`, `act.relation` and so on; the agent's own unit or machine is `me`.
+    pub when: Option<At<String>>,
+    /// A duty that is added: what the actor does where the condition holds, "destroy-machine {it}".
+    pub act: Option<At<String>>,
+    /// An act that is done only where the condition holds: its verb, "run-broken-hook".
+    pub only: Option<At<String>>,
+    /// A reason for which the operation `of` is refused, and that becomes something else.
+    pub refusal: Option<At<String>>,
+    /// The operation that is refused, "integrate".
+    pub of: Option<At<String>>,
+    /// What becomes of the refusal: "no-op", or another reason.
+    pub becomes: Option<At<String>>,
+}
+
+impl RuleFile {
+    /// The keys beside the one that says what it does, with their values.
+    pub(super) fn beside(&self) -> impl Iterator<Item = (&'static str, &At<String>)> {
+        let all = [
+            ("actor", &self.actor),
+            ("each", &self.each),
+            ("when", &self.when),
+            ("of", &self.of),
+            ("becomes", &self.becomes),
+        ];
+        all.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?)))
+    }
+}

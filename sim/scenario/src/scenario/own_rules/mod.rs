@@ -1,0 +1,206 @@
+//! Rules of a scenario's own: the tables `[rule."NAME"]`. Each changes the protocol: it adds a
+//! duty, lets an act be done only under a condition, or makes something else of a refusal.
+
+mod act;
+mod duty;
+mod file;
+mod refusal;
+mod restriction;
+
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
+
+use deathwatch_language::{RuleCondition, RuleScope, kind_named};
+use deathwatch_model::{
+    agents::{ActorKind, OwnRules},
+    clause::{Clause, NUMBERS, Rule},
+    rows::RowKind,
+    world::{OwnRuleSet, World},
+};
+
+pub(super) use file::RuleFile;
+
+use super::{
+    names::{duplicate, with_suggestion},
+    own::{kinds, problem},
+    value::{At, Map},
+};
+use crate::problem::{Problem, Text};
+
+/// The clauses that the rules of a file are, by name.
+#[derive(Clone, Copy)]
+pub(super) struct OwnClauses<'a>(pub(super) &'a Map<RuleFile>);
+
+impl OwnClauses<'_> {
+    /// The clause that the rule of this name is.
+    pub(super) fn named(self, name: &str) -> Option<Clause> {
+        let place = self.0.iter().position(|(known, _)| known.value == name)?;
+        Some(Clause { rule: Rule::Own, number: u8::try_from(place + 1).ok()? })
+    }
+
+    /// The names of all rules.
+    pub(super) fn names(self) -> impl Iterator<Item = String> {
+        self.0.0.iter().map(|(name, _)| name.value.clone())
+    }
+
+    /// Whether the clause is a duty that a rule adds.
+    pub(super) fn is_duty(self, clause: Clause) -> bool {
+        let place = usize::from(clause.number).checked_sub(1);
+        let rule = place.and_then(|place| self.0.0.get(place));
+        clause.rule == Rule::Own && rule.is_some_and(|(_, it)| it.act.is_some())
+    }
+}
+
+/// A rule that is read.
+struct Reader<'a> {
+    text: &'a Text,
+    world: &'a World,
+    name: &'a At<String>,
+    file: &'a RuleFile,
+    number: u8,
+}
+
+/// The world with the rules that its file has.
+pub(super) fn read(text: &Text, file: &Map<RuleFile>, world: World) -> Result<World, Problem> {
+    if file.0.is_empty() {
+        return Ok(world);
+    }
+    check_names(text, file)?;
+    let mut rules = OwnRules::default();
+    for ((name, file), number) in file.iter().zip(1..) {
+        let reader = Reader { text, world: &world, name, file, number };
+        match reader.form()? {
+            Form::Duty(act) => rules.duties.push(reader.duty(act)?),
+            Form::Only(verb) => rules.restrictions.push(reader.restriction(verb)?),
+            Form::Refusal(why) => rules.refusals.push(reader.refusal(why)?),
+        }
+    }
+    let names: Vec<Arc<str>> = file.iter().map(|(name, _)| name.value.as_str().into()).collect();
+    Ok(world.changed(|it| it.own_rules = OwnRuleSet::new(names, Arc::new(rules))))
+}
+
+/// Checks that each rule has a name of its own, that no clause or rule of the protocol has.
+fn check_names(text: &Text, file: &Map<RuleFile>) -> Result<(), Problem> {
+    if let Some((name, _)) = file.iter().nth(NUMBERS - 1) {
+        let message = format!("a scenario has at most {} rules", NUMBERS - 1);
+        return Err(text.problem(&name.span, message, "one too many"));
+    }
+    let mut seen = BTreeMap::new();
+    for (name, _) in file.iter() {
+        if let Some(first) = seen.insert(name.value.as_str(), &name.span) {
+            return Err(duplicate(text, name, first));
+        }
+        let message = if name.value.trim().is_empty() {
+            "a rule has a name".to_owned()
+        } else if Clause::named(&name.value).is_some() || Rule::named(&name.value).is_some() {
+            format!("`{}` is in the protocol already", name.value)
+        } else {
+            continue;
+        };
+        return Err(text.problem(&name.span, message, "another name was expected"));
+    }
+    Ok(())
+}
+
+/// What a rule does, by the key that says so.
+enum Form<'a> {
+    /// It adds a duty.
+    Duty(&'a At<String>),
+    /// It lets an act be done only under a condition.
+    Only(&'a At<String>),
+    /// It makes something else of a refusal.
+    Refusal(&'a At<String>),
+}
+
+/// The keys beside the one that says what a rule does.
+const BESIDE: [(&str, &[&str]); 3] = [
+    ("act", &["actor", "each", "when"]),
+    ("only", &["actor", "each", "when"]),
+    ("refusal", &["of", "becomes"]),
+];
+
+impl<'a> Reader<'a> {
+    /// What the rule does.
+    fn form(&self) -> Result<Form<'a>, Problem> {
+        let RuleFile { act, only, refusal, .. } = self.file;
+        let one_of = "one of `act`, `only` and `refusal` was expected";
+        let mut given = [("act", act), ("only", only), ("refusal", refusal)]
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value.as_ref()?)));
+        let (key, value) = given
+            .next()
+            .ok_or_else(|| self.text.problem(&self.name.span, "this rule does nothing", one_of))?;
+        if let Some((_, second)) = given.next() {
+            let problem = self.text.problem(&second.span, "this rule does two things", one_of);
+            return Err(problem.with_label(value.span.clone(), "the first one"));
+        }
+        let beside = BESIDE.iter().find(|(form, _)| *form == key).map_or(&[][..], |it| it.1);
+        if let Some((other, value)) = self.file.beside().find(|(it, _)| !beside.contains(it)) {
+            let message = format!("a rule with `{key}` has no `{other}`");
+            let label = format!("beside `{key}` it can have {}", quoted(beside));
+            return Err(self.text.problem(&value.span, message, &label));
+        }
+        Ok(match key {
+            "act" => Form::Duty(value),
+            "only" => Form::Only(value),
+            _ => Form::Refusal(value),
+        })
+    }
+
+    /// The value of a key that the rule needs.
+    fn needed(&self, key: &str, value: &'a Option<At<String>>) -> Result<&'a At<String>, Problem> {
+        value.as_ref().ok_or_else(|| {
+            let message = format!("this rule has no `{key}`");
+            self.text.problem(&self.name.span, message, "expected in the table that begins here")
+        })
+    }
+
+    /// The kind of rows that it is about.
+    fn each(&self) -> Result<Option<RowKind>, Problem> {
+        let Some(each) = &self.file.each else { return Ok(None) };
+        let found = kind_named(&each.value).map(Some);
+        found.ok_or_else(|| {
+            let message = format!("there are no rows of the kind `{}`", each.value);
+            let problem = self.text.problem(&each.span, message, "a kind of row was expected");
+            with_suggestion(problem, &each.value, kinds())
+        })
+    }
+
+    /// The kind of actor that it names.
+    fn actor(&self) -> Result<Option<ActorKind>, Problem> {
+        let Some(actor) = &self.file.actor else { return Ok(None) };
+        let known = ActorKind::ALL.iter().find(|(_, name)| *name == actor.value);
+        if let Some((kind, _)) = known {
+            return Ok(Some(*kind));
+        }
+        let (message, label) = match actor.value.as_str() {
+            "faults" => ("faults follow no rules", "the table [faults] says which happen"),
+            "client" => ("clients follow no rules", "a client does what its script says"),
+            _ => ("there is no such actor", "an actor was expected"),
+        };
+        let problem = self.text.problem(&actor.span, message, label);
+        let known = ActorKind::ALL.iter().map(|(_, name)| *name);
+        Err(with_suggestion(problem, &actor.value, known))
+    }
+
+    /// Its condition, which always holds where it has none.
+    fn condition(&self, scope: RuleScope) -> Result<Arc<RuleCondition>, Problem> {
+        let Some(when) = &self.file.when else {
+            let always = RuleCondition::new(self.world, scope, "true");
+            return Ok(Arc::new(always.expect("it means something in every world")));
+        };
+        let condition = RuleCondition::new(self.world, scope, &when.value);
+        condition
+            .map(Arc::new)
+            .map_err(|error| problem(self.text, &self.text.inside(when, &error.span), &error))
+    }
+
+    /// A problem with a value.
+    fn problem(&self, span: &Range<usize>, message: &str, label: &str) -> Problem {
+        self.text.problem(span, message, label)
+    }
+}
+
+/// Keys in quotes, with commas.
+fn quoted(keys: &[&str]) -> String {
+    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,124 @@
+//! Rules that let an act be done only under a condition.
+
+use deathwatch_language::{RuleScope, kind_name};
+use deathwatch_model::{
+    action::Fault,
+    agents::{ActorKind, Restriction},
+    ids::{EntityId, Id},
+    rows::RowKind,
+    syntax::VERBS,
+    table::{Parameter, RowEnum as _, RowText},
+};
+
+use super::Reader;
+use crate::{
+    problem::Problem,
+    scenario::{names::with_suggestion, value::At},
+};
+
+impl Reader<'_> {
+    /// Reads a rule about an act with this verb.
+    pub(super) fn restriction(&self, verb: &At<String>) -> Result<Restriction, Problem> {
+        let (row, actors) = self.verb(verb)?;
+        let given = self.actor()?;
+        if let Some(kind) = given
+            && !actors.contains(&kind)
+        {
+            let span = self.file.actor.as_ref().map_or(&verb.span, |it| &it.span);
+            let message = format!("a {} does no `{}`", name(kind), verb.value);
+            let names: Vec<&str> = actors.iter().map(|kind| name(*kind)).collect();
+            let label = format!("{} was expected", names.join(", "));
+            return Err(self.problem(span, &message, &label));
+        }
+        let by = given.or(match actors[..] {
+            [one] => Some(one),
+            _ => None,
+        });
+        let me = by.and_then(own_kind);
+        let act = named(row);
+        let each = self.each()?;
+        if let (Some(kind), Some(at)) = (each, &self.file.each)
+            && !is_found(kind, me, act)
+        {
+            let message = format!(
+                "no row `{}` belongs to who does `{}`, or to what it names",
+                kind_name(kind),
+                row.verb
+            );
+            let label = "the kind of the actor's own row, or of an argument, was expected";
+            return Err(self.problem(&at.span, &message, label));
+        }
+        self.needed("when", &self.file.when)?;
+        let when = self.condition(RuleScope { each, me, act })?;
+        Ok(Restriction { number: self.number, verb: row.verb, by, each, when })
+    }
+
+    /// The row of the acts with this verb, and who does them.
+    fn verb(&self, verb: &At<String>) -> Result<(&'static RowText, Vec<ActorKind>), Problem> {
+        let all = VERBS.iter().flat_map(|verbs| verbs.rows.iter().map(move |row| (verbs, row)));
+        let found: Vec<_> = all.clone().filter(|(_, row)| row.verb == verb.value).collect();
+        if Fault::ROWS.iter().any(|row| row.verb == verb.value) {
+            let label = "the table [faults] says which faults happen";
+            return Err(self.problem(&verb.span, "faults follow no rules", label));
+        }
+        let Some((_, row)) = found.first() else {
+            let message = format!("there is no act `{}`", verb.value);
+            let label = "the verb of an act was expected (`deathwatch list steps` has them all)";
+            let problem = self.problem(&verb.span, &message, label);
+            return Err(with_suggestion(problem, &verb.value, all.map(|(_, row)| row.verb)));
+        };
+        let does = |(_, name): &&(ActorKind, &str)| {
+            let mut actors = found.iter().flat_map(|(verbs, _)| verbs.actors.split(", "));
+            actors.any(|actor| actor.split(' ').next() == Some(name))
+        };
+        let actors = ActorKind::ALL.iter().filter(does).map(|(kind, _)| *kind).collect();
+        Ok((row, actors))
+    }
+}
+
+/// The name of a kind of actors.
+pub(super) fn name(kind: ActorKind) -> &'static str {
+    let named = ActorKind::ALL.iter().find(|(it, _)| *it == kind);
+    named.map_or("", |(_, name)| name)
+}
+
+/// The kind of the entities whose agents these actors are.
+pub(super) fn own_kind(kind: ActorKind) -> Option<RowKind> {
+    match kind {
+        ActorKind::UnitAgent => Some(RowKind::Unit),
+        ActorKind::MachineAgent => Some(RowKind::Machine),
+        ActorKind::User
+        | ActorKind::Provisioner
+        | ActorKind::Cleaner
+        | ActorKind::Operator
+        | ActorKind::Supervisor => None,
+    }
+}
+
+/// The kinds of what an act of a row names.
+fn named(row: &RowText) -> [Option<RowKind>; 2] {
+    let mut kinds = row.parameters.iter().map(|parameter| match parameter {
+        Parameter::Unit => Some(RowKind::Unit),
+        Parameter::Machine => Some(RowKind::Machine),
+        Parameter::Application => Some(RowKind::Application),
+        Parameter::Relation => Some(RowKind::Relation),
+        Parameter::Constraints | Parameter::Agent | Parameter::User | Parameter::Client => None,
+    });
+    [kinds.next().flatten(), kinds.next().flatten()]
+}
+
+/// Whether each act of somebody whose own entity is of a kind, and that names these, has a row of
+/// this kind.
+fn is_found(kind: RowKind, me: Option<RowKind>, act: [Option<RowKind>; 2]) -> bool {
+    let known: Vec<RowKind> = me.into_iter().chain(act.into_iter().flatten()).collect();
+    let entity = |of: &RowKind| match of {
+        RowKind::Unit => EntityId::Unit(Id::new(0)),
+        RowKind::Machine => EntityId::Machine(Id::new(0)),
+        RowKind::Application => EntityId::Application(Id::new(0)),
+        _ => EntityId::Relation(Id::new(0)),
+    };
+    let is_pair = RowKind::PAIRS.contains(&kind);
+    let has = |wanted| known.contains(&wanted);
+    known.iter().any(|of| kind.of_entity(entity(of)).is_some())
+        || is_pair && has(RowKind::Unit) && has(RowKind::Relation)
+}
