@@ -24,6 +24,7 @@ mod language;
 mod large_worlds;
 mod limits;
 mod monitor;
+mod own_rules;
 mod patterns;
 mod probes;
 mod problems;

@@ -16,7 +16,7 @@ use crate::{
 /// The rules of a scenario's own.
 #[derive(Clone, Debug, Default)]
 pub struct OwnRuleSet {
-    /// Their names, in the order of the file.
+    /// Their names, in order.
     names: Vec<Arc<str>>,
     /// What they say, of the type that [`OwnRuleSet::says`] is asked for.
     says: Option<Arc<dyn Any + Send + Sync>>,

@@ -48,7 +48,9 @@ fn each_case(mut dice: Dice, mut see: impl FnMut(&Case<'_>)) {
                 for (form, text, expression) in &made {
                     let before = match form {
                         ExpressionKind::Step(_) => at - 1,
-                        ExpressionKind::State(_) => at.saturating_sub(APART),
+                        ExpressionKind::State(_) | ExpressionKind::Rule(_) => {
+                            at.saturating_sub(APART)
+                        }
                     };
                     let (form, states) = (*form, [&states[before], state]);
                     see(&Case { world, form, text, expression, states });
@@ -69,7 +71,9 @@ fn made(world: &World, dice: &mut Dice) -> Option<(ExpressionKind, String, Expre
     let mut generator = Generator::of_all(world, form, dice);
     let text = match form {
         ExpressionKind::Step(Some(kind)) => generator.change(kind, 2),
-        ExpressionKind::Step(None) | ExpressionKind::State(_) => generator.flag(3),
+        ExpressionKind::Step(None) | ExpressionKind::State(_) | ExpressionKind::Rule(_) => {
+            generator.flag(3)
+        }
     };
     let expression = Expression::new(world, form, &text).ok()?;
     Some((form, text, expression))
@@ -99,7 +103,9 @@ impl Case<'_> {
         let [before, after] = self.states;
         match self.form {
             ExpressionKind::Step(_) => View { world: self.world, states: [before, after], recount },
-            ExpressionKind::State(_) => View { world: self.world, states: [after; 2], recount },
+            ExpressionKind::State(_) | ExpressionKind::Rule(_) => {
+                View { world: self.world, states: [after; 2], recount }
+            }
         }
     }
 
@@ -173,7 +179,7 @@ fn nothing_changes_without_what_is_watched() {
         let all = subjects(world, form.each());
         let row = |subject: Option<Row>| subject.unwrap_or(Row::Upgrade);
         match form {
-            ExpressionKind::State(_) => {
+            ExpressionKind::State(_) | ExpressionKind::Rule(_) => {
                 let found = case.led_to(expression.reads());
                 for subject in all {
                     let [old, new] = [before, after].map(|it| expression.holds(world, it, subject));

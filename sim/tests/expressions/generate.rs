@@ -56,7 +56,9 @@ impl<'a> Generator<'a> {
             ExpressionKind::Step(Some(kind)) => {
                 vec![("before".to_owned(), kind), ("after".to_owned(), kind)]
             }
-            ExpressionKind::State(None) | ExpressionKind::Step(None) => Vec::new(),
+            ExpressionKind::State(None) | ExpressionKind::Step(None) | ExpressionKind::Rule(_) => {
+                Vec::new()
+            }
         };
         Self { world, form, dice, is_known: |_| true, rows, names: Vec::new(), made: 0 }
     }
@@ -202,7 +204,7 @@ impl<'a> Generator<'a> {
             let state = match self.form {
                 ExpressionKind::Step(None) => ["before.", "after.", ""][self.dice.index(3)],
                 ExpressionKind::Step(Some(_)) => ["state_before.", ""][self.dice.index(2)],
-                ExpressionKind::State(_) => "",
+                ExpressionKind::State(_) | ExpressionKind::Rule(_) => "",
             };
             (format!("{state}{}", list_name(kind)), Some(kind))
         };

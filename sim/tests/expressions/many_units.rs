@@ -148,7 +148,7 @@ fn conditions_on_many_units_have_the_values_of_the_tree() {
             };
             for subject in subjects {
                 let (before, after) = match form {
-                    ExpressionKind::State(_) => (&states[1], &states[1]),
+                    ExpressionKind::State(_) | ExpressionKind::Rule(_) => (&states[1], &states[1]),
                     ExpressionKind::Step(_) => (&states[0], &states[1]),
                 };
                 let view = View { world, states: [before, after], recount: None };

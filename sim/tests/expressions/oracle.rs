@@ -43,7 +43,8 @@ pub(crate) fn holds(
             variables.push((name("after"), map(lists(world, after))));
         }
         (ExpressionKind::State(_) | ExpressionKind::Step(Some(_)), None)
-        | (ExpressionKind::State(None), Some(_)) => {}
+        | (ExpressionKind::State(None), Some(_))
+        | (ExpressionKind::Rule(_), _) => {}
     }
     for (name, value) in variables {
         context.add_variable_from_value(name, value);

@@ -177,6 +177,8 @@ pub enum ReasonKind {
     Aborts,
     /// The agent does not know what it would act on.
     Unknown,
+    /// A rule of the scenario's own does not allow it.
+    Rule,
     /// Nothing asks for it.
     NotAsked,
 }

@@ -74,6 +74,12 @@ pub(super) fn refines(
         let problem = text.problem(&refines.span, message, "it was expected to have some");
         return Err(problem.with_help("the table [detail] says what a world has beside D1 and D2"));
     }
+    if let Some((_, name)) = world.own_rules.clauses().next() {
+        let message = "a world with rules of its own has no outline to keep to";
+        let label = "nothing was expected here";
+        let problem = text.problem(&refines.span, message, label);
+        return Err(problem.with_help(format!("\"{name}\" is such a rule")));
+    }
     Ok(Some(if refines.value { Expected::Holds } else { Expected::Violated }))
 }
 

@@ -19,6 +19,7 @@ use deathwatch_model::{
 use super::{
     ScriptStep,
     file::{ApplicationFile, WorldFile},
+    own_rules::adds_duties,
 };
 
 /// Something that a scenario says and that can have no effect in its world.
@@ -112,7 +113,8 @@ impl IdleIn<'_> {
     }
 
     fn has_client(&self) -> bool {
-        self.script.iter().any(|step| step.instruction.is_of_client())
+        // So can a duty that a rule adds.
+        adds_duties(self.world) || self.script.iter().any(|step| step.instruction.is_of_client())
     }
 
     /// Whether nothing happens between the planning and the commit of a transaction.

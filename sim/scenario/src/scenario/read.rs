@@ -205,6 +205,8 @@ fn scenario_in(
     let document = parsed.document(text)?;
     let places = Places::of(text, document.get_ref(), &parsed.lines);
     let mut file = file_of(text, document)?;
+    // A rule keeps its number where a file is written anew, which has its tables in any order.
+    file.rule.0.sort_by(|(one, _), (other, _)| one.value.cmp(&other.value));
     if file.shows.value.trim().is_empty() || file.shows.value.trim().contains('\n') {
         let label = "one sentence was expected";
         return Err(text.problem(&file.shows.span, "it must say what the scenario shows", label));

@@ -14,7 +14,7 @@ use deathwatch_model::{
     world::{Command, Scope, World},
 };
 
-use super::ScriptStep;
+use super::{ScriptStep, own_rules::adds_duties};
 
 /// What can bring the condition of a claim about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +86,8 @@ impl<'a> PossibleEvents<'a> {
         steps: &[ScriptStep],
     ) -> Self {
         let has_client = steps.iter().any(|step| step.instruction.is_of_client());
+        // A duty that a rule adds can be any transaction.
+        let has_client = has_client || adds_duties(world);
         let mut causes = BTreeSet::new();
         if has_client || !is_described {
             causes.extend(CAUSES.iter().flat_map(|(_, causes)| causes.iter().copied()));

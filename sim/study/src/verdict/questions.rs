@@ -27,7 +27,11 @@ impl Questions {
     pub(super) fn of(scenario: &Scenario, only: &[&'static Claim], refines: Refines) -> Self {
         let is_searched = scenario.is_searched() || !only.is_empty();
         let by_default = match refines {
-            Refines::EveryDetailedWorld if scenario.world.detail.any() && is_searched => {
+            Refines::EveryDetailedWorld
+                if scenario.world.detail.any()
+                    && scenario.world.own_rules.is_empty()
+                    && is_searched =>
+            {
                 Some(Expected::Holds)
             }
             Refines::EveryDetailedWorld | Refines::AsScenariosAsk => None,

@@ -57,6 +57,7 @@ impl Family {
     /// # Errors
     /// If nothing is left that may be any number.
     pub(super) fn of(world: &World, start: &State) -> Result<Self, NoTemplate> {
+        demand_rules_of_protocol(world)?;
         let family = match Kinds::of(world, start) {
             Ok(kinds) => Self::with(world.clone(), start.clone(), kinds),
             Err(why) => {
@@ -441,5 +442,25 @@ impl Names {
     /// That of a unit, which is the one with this index among those of its application.
     fn unit(&self, world: &World, application: ApplicationId, index: usize) -> String {
         format!("{}/{}", world.application(application).name, self.unit + index)
+    }
+}
+
+/// Demands that all units are told what to do by the protocol alone: a rule of the scenario's own is
+/// compiled for the units of one world, and what is off at one place makes a unit unlike others.
+fn demand_rules_of_protocol(world: &World) -> Result<(), NoTemplate> {
+    let named = |clause| format!("`{}`", world.clause_name(clause));
+    let mut rules = world.own_rules.clauses().filter(|(clause, _)| !world.is_off(*clause));
+    if let Some((clause, _)) = rules.next() {
+        let reason = "is a rule of the scenario's own, about the units of its world alone";
+        return Err(NoTemplate::new(format!("{} {reason}", named(clause))));
+    }
+    let at = world.without_at.first().map(|(clause, _)| clause);
+    let by = world.neglected_by.first().map(|(clause, _)| clause);
+    match at.or(by) {
+        Some(clause) => {
+            let reason = "is off at one place alone, or neglected by one agent";
+            Err(NoTemplate::new(format!("{} {reason}", named(*clause))))
+        }
+        None => Ok(()),
     }
 }

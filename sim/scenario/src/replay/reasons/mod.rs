@@ -97,6 +97,7 @@ impl Question<'_> {
             .or_else(|| self.pending())
             .or_else(|| self.atomicity())
             .or_else(|| self.switched_off())
+            .or_else(|| self.rules())
             .or_else(|| self.faults())
             .or_else(|| self.permission())
             .or_else(|| self.plan())
@@ -119,6 +120,7 @@ impl Question<'_> {
             | ReasonKind::Refused
             | ReasonKind::Aborts
             | ReasonKind::Unknown
+            | ReasonKind::Rule
             | ReasonKind::NotAsked => false,
         }
     }
@@ -184,26 +186,43 @@ impl Question<'_> {
 
     /// That a clause is switched off, or neglected.
     fn switched_off(&self) -> Option<Reason> {
-        let off = Clause::all().find(|clause| {
+        let own = || self.world.own_rules.clauses().map(|(clause, _)| clause);
+        let name = |clause| self.world.clause_name(clause);
+        let off = Clause::all().chain(own()).find(|clause| {
             self.world.is_off(*clause) && self.is_possible_in(|world| world.without.remove(*clause))
         });
         if let Some(clause) = off {
-            let why = format!("{clause} is switched off: see the table [switch-off]");
+            let why = format!("{} is switched off: see the table [switch-off]", name(clause));
             return Some(because(ReasonKind::SwitchedOff, why).by([clause]));
         }
-        let neglected = Clause::all().find(|clause| {
+        if self.is_possible_in(|world| world.without_at.clear()) {
+            let why = "a clause is switched off at this place: see the table [switch-off]";
+            return Some(because(ReasonKind::SwitchedOff, why));
+        }
+        let neglected = Clause::all().chain(own()).find(|clause| {
             let is_neglected = self.world.neglected.contains(*clause);
             is_neglected && self.is_possible_in(|world| world.neglected.remove(*clause))
         });
         let clause = neglected?;
         if self.world.has_versions() {
-            let why = format!("{clause} is neglected by agents of the old version");
+            let why = format!("{} is neglected by agents of the old version", name(clause));
             let advice = "after `operator: upgrade`, new ones come with a new instance";
             return Some(because(ReasonKind::Neglected, why).so(advice).by([clause]));
         }
-        let why = format!("{clause} is neglected until the agents are upgraded");
+        let why = format!("{} is neglected until the agents are upgraded", name(clause));
         let reason = because(ReasonKind::Neglected, why).by([clause]);
         Some(reason.so("`operator: upgrade` upgrades them"))
+    }
+
+    /// That a rule of the scenario's own does not allow it.
+    fn rules(&self) -> Option<Reason> {
+        let mut rules = self.world.own_rules.clauses();
+        let (clause, name) = rules.find(|(clause, _)| {
+            !self.world.is_off(*clause)
+                && self.is_possible_in(|world| world.without.insert(*clause))
+        })?;
+        let why = format!("the rule \"{name}\" does not allow it now");
+        Some(because(ReasonKind::Rule, why).by([clause]))
     }
 
     /// That a fault is not switched on.

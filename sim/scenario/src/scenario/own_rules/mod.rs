@@ -26,7 +26,7 @@ use super::{
 };
 use crate::problem::{Problem, Text};
 
-/// The clauses that the rules of a file are, by name.
+/// The clauses that the rules of a file are, by name; the file has them in the order of names.
 #[derive(Clone, Copy)]
 pub(super) struct OwnClauses<'a>(pub(super) &'a Map<RuleFile>);
 
@@ -76,6 +76,11 @@ pub(super) fn read(text: &Text, file: &Map<RuleFile>, world: World) -> Result<Wo
     }
     let names: Vec<Arc<str>> = file.iter().map(|(name, _)| name.value.as_str().into()).collect();
     Ok(world.changed(|it| it.own_rules = OwnRuleSet::new(names, Arc::new(rules))))
+}
+
+/// Whether rules of the scenario's own add duties.
+pub(super) fn adds_duties(world: &World) -> bool {
+    world.own_rules.says().is_some_and(|it: &OwnRules| !it.duties.is_empty())
 }
 
 /// Checks that each rule has a name of its own, that no clause or rule of the protocol has.
