@@ -48,6 +48,14 @@ pub struct OwnRules {
     pub refusals: Vec<ChangedRefusal>,
 }
 
+impl OwnRules {
+    /// The transactions that they add as duties.
+    pub fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
+        let acts = self.duties.iter().flat_map(|rule| rule.acts.values().flatten());
+        acts.filter_map(|(_, act)| act.txn()?.plans())
+    }
+}
+
 /// A duty of an actor towards each row of a kind that fulfils a condition.
 #[derive(Debug)]
 pub struct OwnDuty {

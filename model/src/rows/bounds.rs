@@ -11,6 +11,7 @@ use super::{
 use crate::{
     action::{Hook, HookKind},
     ids::{Id, MachineId, RelationId, UnitId},
+    operation::Operation,
     variants::{
         ChildrenAndWatch, HookReads, RelationTracking, ResolvedByDefault, TriesCounted,
         UnitsOfDyingApplication, UpgradeAgain,
@@ -63,13 +64,20 @@ impl Unkept for Members {
 impl<'a> WorldBounds<'a> {
     /// The bounds of a world in which every run begins like this.
     pub fn of(world: &'a World, start: AtStart) -> Self {
-        let asks_force = world.commands.iter().any(|it| it.command.kind().row().forces);
+        let added = world.own_rules.operations();
+        let forces = |it: &Operation| {
+            matches!(it, Operation::ForceDestroyUnit(_) | Operation::ForceDestroyMachine(_))
+        };
+        let asks_force = world.commands.iter().any(|it| it.command.kind().row().forces)
+            || added.iter().any(forces);
+        // What is switched off or added may do what the protocol never does.
+        let is_protocol = world.without_at.is_empty() && added.is_empty();
         let asks_cleanup =
             world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
         Self {
             world,
             is_of_starts: false,
-            is_whole: world.without.is_empty() && world.unasserted.is_empty(),
+            is_whole: world.without.is_empty() && world.unasserted.is_empty() && is_protocol,
             can_force: asks_force || start.forced,
             can_clean_units: asks_cleanup || start.units_cleanup,
         }

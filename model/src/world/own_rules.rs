@@ -11,6 +11,7 @@ use crate::{
     actor::Actor,
     clause::{Clause, Rule},
     ids::EntityId,
+    operation::Operation,
 };
 
 /// The rules of a scenario's own.
@@ -18,14 +19,25 @@ use crate::{
 pub struct OwnRuleSet {
     /// Their names, in order.
     names: Vec<Arc<str>>,
+    /// The transactions that they add as duties: states must have room for what comes of these.
+    operations: Vec<Operation>,
     /// What they say, of the type that [`OwnRuleSet::says`] is asked for.
     says: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl OwnRuleSet {
-    /// Rules with these names, which say this.
-    pub fn new(names: Vec<Arc<str>>, says: Arc<dyn Any + Send + Sync>) -> Self {
-        Self { names, says: Some(says) }
+    /// Rules with these names, which add these transactions as duties, and say this.
+    pub fn new(
+        names: Vec<Arc<str>>,
+        operations: Vec<Operation>,
+        says: Arc<dyn Any + Send + Sync>,
+    ) -> Self {
+        Self { names, operations, says: Some(says) }
+    }
+
+    /// The transactions that they add as duties.
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
     }
 
     /// Whether there are none.

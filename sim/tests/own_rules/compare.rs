@@ -91,7 +91,7 @@ const OF_UNITS: &[&str] = &[
 const OF_MACHINES: &[&str] = &[
     "it.life == \"alive\" && it.placed.size() == 0",
     "it.life == \"dying\"",
-    "it.exists && !it.manages_model && it.placed.all(u, unit(u).life != \"alive\")",
+    "it.exists && !it.manager && it.placed.all(u, unit(u).life != \"alive\")",
     "machines.exists_one(m, m.life == \"dying\")",
     "it.exists && it.instance",
 ];

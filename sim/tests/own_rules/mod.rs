@@ -1,8 +1,11 @@
 //! Rules of a scenario's own: what they change, and that no short cut forgets them.
 
 mod compare;
+mod refused;
 
 use compare::{RuleTally, compare};
+
+use crate::common::good;
 
 /// The worlds that are drawn, and the greatest number of their states.
 const DRAWN: u64 = 40;
@@ -17,4 +20,41 @@ fn every_short_cut_agrees_with_the_long_way_where_rules_were_drawn() {
     assert!(tally.worlds >= 20, "{tally:?}");
     assert!(tally.applied * 2 > tally.worlds, "{tally:?}");
     assert!(tally.reduced > 0, "{tally:?}");
+}
+
+/// Rules are numbered by name, so a file that is written anew, which has its tables in any order, is
+/// about the same clauses.
+#[test]
+fn a_rule_keeps_its_number_wherever_it_stands() {
+    let rules = [
+        "[rule.b]\nonly = \"set-unit-dead\"\nwhen = 'true'\n",
+        "[rule.a]\nonly = \"remove-unit\"\nwhen = 'true'\n",
+    ];
+    let named = |rules: &[&str]| -> Vec<String> {
+        let world = "shows = \"A test.\"\n[world.applications]\nwordpress = {}\n";
+        let scenario = good(&format!("{world}{}", rules.concat()));
+        scenario
+            .world
+            .own_rules
+            .clauses()
+            .map(|(clause, name)| format!("{clause} {name}"))
+            .collect()
+    };
+    assert_eq!(named(&rules), ["rule.1 a", "rule.2 b"]);
+    assert_eq!(named(&rules), named(&[rules[1], rules[0]]));
+}
+
+/// Where a rule adds a duty, no claim is vacuous because no user may do what it does.
+#[test]
+fn what_a_rule_can_do_is_not_vacuous() {
+    let world = "shows = \"A test.\"\n[world.applications]\nwordpress = { units = [\"1\"] }\n[claims]\n\
+                 \"a Dying machine is removed\" = \"holds\"\n";
+    let rule = "[rule.goes]\nactor = \"machine-agent\"\neach = \"machine\"\n\
+                when = 'it.life == \"alive\"'\nact = \"destroy-machine {it}\"\n";
+    let is_vacuous = |text: &str| {
+        let scenario = good(text);
+        scenario.vacuous.iter().any(|(claim, _)| claim.name == "a Dying machine is removed")
+    };
+    assert!(is_vacuous(world));
+    assert!(!is_vacuous(&format!("{world}{rule}")));
 }

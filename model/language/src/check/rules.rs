@@ -13,7 +13,7 @@ use crate::{
     reads,
     rule::{ACT, ME, RuleScope},
     syntax::{Spanned, Syntax},
-    tree::{Node, SUBJECT_AFTER},
+    tree::{Node, Of, SUBJECT_AFTER},
 };
 
 impl Checker<'_> {
@@ -95,7 +95,7 @@ impl RuleScope {
         let Some(me) = self.me else { return false };
         let is_me = |name: &Node| match name {
             Node::Variable(slot) => *slot == SUBJECT_AFTER + 1,
-            name => self.is_about_me() && reads::is_of_key(name, me),
+            name => self.is_about_me() && (reads::is_of_key(name, me) || is_name_of_subject(name)),
         };
         match row {
             Node::Variable(SUBJECT_AFTER) => self.is_about_me(),
@@ -103,5 +103,13 @@ impl RuleScope {
             Node::Pair(_, names, _) => is_me(&names[1]),
             _ => false,
         }
+    }
+}
+
+/// Whether this is the name of the subject, an entity.
+fn is_name_of_subject(name: &Node) -> bool {
+    match name {
+        Node::Field(row, Of(field)) => reads::is_subject(row) && field.name == "name",
+        _ => false,
     }
 }

@@ -1,8 +1,11 @@
-//! What of a world can be set otherwise by name: variants, faults, assumptions and details.
+//! What of a world can be set otherwise by name: variants, faults, assumptions, details, and rules of
+//! the scenario's own.
 //!
 //! A scenario that is set otherwise is read again from its text, so whatever a file may not say,
 //! such as a detail without one that it needs, is refused in the same words. What is about one
 //! scenario is not taken along: its script, what it expects, its numbers of states and its seeds.
+
+use std::borrow::Cow;
 
 use deathwatch_model::{
     variants::Variants,
@@ -18,6 +21,12 @@ const ON: &str = "on";
 /// See [`ON`].
 const OFF: &str = "off";
 
+/// The table of clauses that are switched off, as rules are.
+const SWITCH_OFF: &str = "switch-off";
+
+/// What is said of rules.
+const OF_RULES: &str = "A rule of the scenario's own.";
+
 /// A kind of toggles: each is a table of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToggleKind {
@@ -29,11 +38,14 @@ pub enum ToggleKind {
     Assumption,
     /// Whether a detail is on.
     Detail,
+    /// Whether a rule of the scenario's own is on.
+    Rule,
 }
 
 impl ToggleKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Variant, Self::Fault, Self::Assumption, Self::Detail];
+    pub const ALL: [Self; 5] =
+        [Self::Variant, Self::Fault, Self::Assumption, Self::Detail, Self::Rule];
 
     /// Its table in a scenario.
     pub fn table(self) -> &'static str {
@@ -42,6 +54,7 @@ impl ToggleKind {
             Self::Fault => "faults",
             Self::Assumption => "assume",
             Self::Detail => "detail",
+            Self::Rule => SWITCH_OFF,
         }
     }
 }
@@ -52,7 +65,7 @@ pub struct Toggle {
     /// Its kind.
     pub kind: ToggleKind,
     /// Its name in scenarios.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Its subject.
     pub about: &'static str,
     /// Its values, each with its meaning.
@@ -67,7 +80,7 @@ pub struct Toggle {
 pub fn toggles(world: &World) -> Vec<Toggle> {
     let switch = |kind, name, about, value| Toggle {
         kind,
-        name,
+        name: Cow::Borrowed(name),
         about,
         values: vec![(OFF, ""), (ON, "")],
         fixes: &[],
@@ -82,7 +95,7 @@ pub fn toggles(world: &World) -> Vec<Toggle> {
         });
         Toggle {
             kind: ToggleKind::Variant,
-            name: info.name,
+            name: info.name.into(),
             about: info.about,
             values: info.values.to_vec(),
             fixes: info.fixes,
@@ -100,7 +113,11 @@ pub fn toggles(world: &World) -> Vec<Toggle> {
     let details = Details::LIST.iter().map(|info| {
         switch(ToggleKind::Detail, info.name, info.adds, on_or_off(world.detail.has(info.name)))
     });
-    variants.chain(faults).chain(assumptions).chain(details).collect()
+    let rules = world.own_rules.clauses().map(|(clause, name)| Toggle {
+        name: Cow::Owned(name.to_owned()),
+        ..switch(ToggleKind::Rule, "", OF_RULES, on_or_off(!world.is_off(clause)))
+    });
+    variants.chain(faults).chain(assumptions).chain(details).chain(rules).collect()
 }
 
 /// The scenario with these `settings`, each as in "relation-tracking:remote-scope".
@@ -114,19 +131,23 @@ pub fn set(scenario: &Scenario, settings: &[String]) -> Result<Scenario, Problem
     }
     let known = toggles(&scenario.world);
     for setting in settings {
-        let (name, value) = setting.split_once(':').unwrap_or((setting, ""));
+        let (name, value) = parts(setting);
         let Some(toggle) = known.iter().find(|it| it.name == name) else {
             let problem = Problem::new(format!("nothing is called `{name}` that can be set"));
-            return Err(with_suggestion(problem, name, known.iter().map(|it| it.name)));
+            return Err(with_suggestion(problem, name, known.iter().map(|it| &*it.name)));
         };
         if toggle.values.iter().all(|(known, _)| *known != value) {
             let values: Vec<&str> = toggle.values.iter().map(|(value, _)| *value).collect();
             let problem = Problem::new(format!("`{name}` has no value `{value}`"));
             return Err(problem.with_help(format!("expected {}", values.join(" or "))));
         }
+        if toggle.kind == ToggleKind::Rule {
+            switch_rule(&mut table, name, value == ON);
+            continue;
+        }
         let value = match toggle.kind {
             ToggleKind::Variant => Value::String(value.to_owned()),
-            ToggleKind::Fault | ToggleKind::Assumption | ToggleKind::Detail => {
+            ToggleKind::Fault | ToggleKind::Assumption | ToggleKind::Detail | ToggleKind::Rule => {
                 Value::Boolean(value == ON)
             }
         };
@@ -140,13 +161,31 @@ pub fn set(scenario: &Scenario, settings: &[String]) -> Result<Scenario, Problem
     parse_again(&scenario.address, text)
 }
 
+/// The name and the value of a setting.
+pub fn parts(setting: &str) -> (&str, &str) {
+    setting.rsplit_once(':').unwrap_or((setting, ""))
+}
+
+/// Switches the rule of this name on or off, which is a clause.
+fn switch_rule(table: &mut Table, name: &str, is_on: bool) {
+    let off = table.entry(SWITCH_OFF).or_insert_with(|| Table::new().into());
+    let Value::Table(off) = off else { return };
+    let clauses = off.entry("clauses").or_insert_with(|| Value::Array(Vec::new()));
+    let Value::Array(clauses) = clauses else { return };
+    clauses.retain(|it| it.as_str() != Some(name));
+    if !is_on {
+        clauses.push(Value::String(name.to_owned()));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn scenario() -> Scenario {
         let text = "shows = \"x\"\n[world.applications]\na.units = [\"1\"]\n[faults]\n\
-                    hardware-failure = [\"1\"]\n[user]\n\"destroy-unit a/0\" = 1\n";
+                    hardware-failure = [\"1\"]\n[user]\n\"destroy-unit a/0\" = 1\n\
+                    [rule.\"a: rule\"]\nonly = \"remove-unit\"\nwhen = 'true'\n";
         super::super::parse("x.toml".as_ref(), text).expect("it is one")
     }
 

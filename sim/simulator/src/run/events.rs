@@ -77,7 +77,11 @@ impl Simulator<'_> {
             let Some(about) = task_about(task, of) else { continue };
             let (state, enabled) = (&self.state, &mut self.enabled);
             agents::enabled_for_task(self.world, state, about, &self.free_ids, enabled);
-            if !self.enabled.actions.is_empty() {
+            if self.enabled.actions.is_empty() {
+                for application in about.waits_for(self.world, &self.state, &self.free_ids) {
+                    self.scheduler.wait_for_free(application, about);
+                }
+            } else {
                 self.scheduler.work_queue(task).push(of);
             }
         }

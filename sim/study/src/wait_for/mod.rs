@@ -4,7 +4,7 @@ mod limited;
 
 use deathwatch_claims::{
     Diagnosis,
-    diagnosis::{Edge, EntityCondition, Root},
+    diagnosis::{Edge, EntityCondition, Root, RootKind},
 };
 use deathwatch_documents::wait_for::{Because, NamedRoot, WaitFor, Waiting};
 use deathwatch_model::{action::Hook, life::Life, world::World};
@@ -62,7 +62,12 @@ fn named_root(world: &World, root: &Root) -> NamedRoot {
         entities: named.map(|entity| name(world, *entity)).collect(),
         count: root.entities.len() as u64,
         since: root.since.map(|since| since as u64),
-        text: root.kind.says(),
+        text: match root.kind {
+            RootKind::NotAllowed(rule) => {
+                format!("the rule \"{}\" does not allow it", world.clause_name(rule))
+            }
+            kind => kind.says(),
+        },
         passage: root.kind.source(),
     }
 }

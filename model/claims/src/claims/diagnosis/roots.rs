@@ -45,6 +45,8 @@ pub enum RootKind {
     Neglected(Clause),
     /// This clause would be next, and is switched off.
     SwitchedOff(Clause),
+    /// Somebody could act, if this rule of the scenario's own allowed it.
+    NotAllowed(Clause),
     /// Somebody could act, and is not assumed to.
     NotAssumed,
     /// Nobody has anything to do about it, with the value that this variant has.
@@ -70,6 +72,7 @@ impl fmt::Display for RootKind {
             Self::KeptBusy => f.write_str("kept-busy"),
             Self::Neglected(clause) => write!(f, "neglected({clause})"),
             Self::SwitchedOff(clause) => write!(f, "switched-off({clause})"),
+            Self::NotAllowed(rule) => write!(f, "not-allowed({rule})"),
             Self::NotAssumed => f.write_str("not-assumed"),
             Self::Variant(name) => write!(f, "no-duty({name})"),
             Self::NoDuty => f.write_str("no-duty"),
@@ -91,6 +94,9 @@ impl RootKind {
         }
         if let Some(clause) = within("switched-off") {
             return Clause::named(clause).map(Self::SwitchedOff);
+        }
+        if let Some(rule) = within("not-allowed") {
+            return Clause::named(rule).map(Self::NotAllowed);
         }
         if let Some(variant) = within("no-duty") {
             let known = Variants::LIST.iter().find(|known| known.name == variant);
@@ -135,6 +141,7 @@ impl RootKind {
             Self::SwitchedOff(clause) => {
                 format!("{clause} would be next, and is switched off: {}", text(clause))
             }
+            Self::NotAllowed(_) => "a rule of the scenario's own does not allow it".to_owned(),
             Self::NotAssumed => "somebody could act, and nobody is assumed to".to_owned(),
             Self::Variant(name) => {
                 format!("nobody has anything to do about it with this value of {name}")
@@ -159,7 +166,7 @@ impl RootKind {
                 sources.join("; ")
             }
             Self::CanAct | Self::KeptBusy | Self::NotAssumed => "D1:31-37; D2:75".to_owned(),
-            Self::Neglected(clause) | Self::SwitchedOff(clause) => {
+            Self::Neglected(clause) | Self::SwitchedOff(clause) | Self::NotAllowed(clause) => {
                 clause.info().map_or("D1:31-37", |info| info.source).to_owned()
             }
             Self::Variant(_) | Self::NoDuty => "D2:349-389".to_owned(),

@@ -42,6 +42,9 @@ impl RunEnding<'_> {
         if is_loop && self.anybody(self.world, &owed, about) {
             return RootKind::KeptBusy;
         }
+        if let Some(kind) = self.rule(about) {
+            return kind;
+        }
         if self.anybody(self.world, &others, about) {
             return RootKind::NotAssumed;
         }
@@ -92,6 +95,18 @@ impl RunEnding<'_> {
             }
         }
         None
+    }
+
+    /// The first rule of the scenario's own without which somebody would do something about it, who
+    /// does nothing now.
+    fn rule(&self, about: Option<EntityId>) -> Option<RootKind> {
+        let mut rules = self.world.own_rules.clauses().map(|(clause, _)| clause);
+        let keeps = |rule: &Clause| {
+            let without = self.world.changed(|it| it.without.insert(*rule));
+            let owed = agents::assumed_tasks(&without);
+            !self.world.is_off(*rule) && self.anybody(&without, &owed, about)
+        };
+        rules.find(keeps).map(RootKind::NotAllowed)
     }
 
     /// The first variant with another value of which somebody would do something about `entity`.

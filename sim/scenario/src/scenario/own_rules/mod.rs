@@ -75,7 +75,8 @@ pub(super) fn read(text: &Text, file: &Map<RuleFile>, world: World) -> Result<Wo
         }
     }
     let names: Vec<Arc<str>> = file.iter().map(|(name, _)| name.value.as_str().into()).collect();
-    Ok(world.changed(|it| it.own_rules = OwnRuleSet::new(names, Arc::new(rules))))
+    let operations = rules.operations().collect();
+    Ok(world.changed(|it| it.own_rules = OwnRuleSet::new(names, operations, Arc::new(rules))))
 }
 
 /// Whether rules of the scenario's own add duties.

@@ -25,7 +25,7 @@ impl Reader<'_> {
             && !actors.contains(&kind)
         {
             let span = self.file.actor.as_ref().map_or(&verb.span, |it| &it.span);
-            let message = format!("a {} does no `{}`", name(kind), verb.value);
+            let message = format!("no {} does `{}`", name(kind), verb.value);
             let names: Vec<&str> = actors.iter().map(|kind| name(*kind)).collect();
             let label = format!("{} was expected", names.join(", "));
             return Err(self.problem(span, &message, &label));

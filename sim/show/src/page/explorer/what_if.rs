@@ -1,7 +1,7 @@
 //! What if: what of the world is set otherwise, and what could be. Each fix is one link, and all
 //! else is a form.
 
-use deathwatch_scenario::scenario::toggles::{Toggle, ToggleKind};
+use deathwatch_scenario::scenario::toggles::{Toggle, ToggleKind, parts};
 use maud::{Markup, html};
 
 use super::Explored;
@@ -22,7 +22,8 @@ pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
                 p.chips {
                     "set: "
                     @for setting in set {
-                        strong { (setting.replacen(':', " = ", 1)) } " "
+                        @let (name, value) = parts(setting);
+                        strong { (name) " = " (value) } " "
                         a.chip href=(links.what_if(&without(set, setting))) { "as in the file" } " "
                     }
                 }
@@ -44,11 +45,10 @@ pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
                     @for (key, value) in links.fields() { input type="hidden" name=(key) value=(value); }
                     @if let Some(claim) = explored.claim { input type="hidden" name="claim" value=(claim); }
                     @for kind in ToggleKind::ALL {
-                        h3 { (title(kind)) }
-                        div.toggles {
-                            @for toggle in explored.toggles.iter().filter(|it| it.kind == kind) {
-                                (select(toggle, set))
-                            }
+                        @let of_kind = explored.toggles.iter().filter(|it| it.kind == kind);
+                        @if of_kind.clone().next().is_some() {
+                            h3 { (title(kind)) }
+                            div.toggles { @for toggle in of_kind { (select(toggle, set)) } }
                         }
                     }
                     button type="submit" { "do the run again" }
@@ -62,7 +62,7 @@ pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
 fn fix(explored: &Explored<'_>, (toggle, fix): &(&Toggle, &'static str)) -> Markup {
     let links = explored.links;
     html! {
-        a.chip href=(links.what_if(&with(links.set(), toggle.name, fix))) title=(meaning(toggle, fix)) {
+        a.chip href=(links.what_if(&with(links.set(), &toggle.name, fix))) title=(meaning(toggle, fix)) {
             (toggle.name) " = " (fix)
         } " "
     }
@@ -84,7 +84,7 @@ fn meaning(toggle: &Toggle, value: &str) -> &'static str {
 
 /// The settings with one more.
 fn with(set: &[String], name: &str, value: &str) -> Vec<String> {
-    let others = set.iter().filter(|setting| setting.split(':').next() != Some(name));
+    let others = set.iter().filter(|setting| parts(setting).0 != name);
     others.cloned().chain([format!("{name}:{value}")]).collect()
 }
 
@@ -99,12 +99,13 @@ fn title(kind: ToggleKind) -> &'static str {
         ToggleKind::Fault => "Faults",
         ToggleKind::Assumption => "Assumptions",
         ToggleKind::Detail => "Details",
+        ToggleKind::Rule => "Rules of its own",
     }
 }
 
 /// The values of a toggle. The value that it has says nothing, unless it was set.
 fn select(toggle: &Toggle, set: &[String]) -> Markup {
-    let is_set = set.iter().any(|setting| setting.split(':').next() == Some(toggle.name));
+    let is_set = set.iter().any(|setting| parts(setting).0 == toggle.name);
     html! {
         label title=(toggle.about) {
             span { (toggle.name) }
