@@ -1,4 +1,4 @@
-//! The slice of a run that is too long to be written down whole: the steps that made what holds its
+//! The slice of a run that is too long to be read: the steps that made what holds its
 //! end, each with its own number.
 //!
 //! A run of a thousand units has fifteen thousand steps, of which a few dozen are about the unit
@@ -22,11 +22,12 @@ use deathwatch_scenario::{replay::Interpreter, scenario::Scenario};
 
 use super::{
     played::{DecidedClaim, Played},
-    recorder::MOST_KEPT,
     tables::differing,
 };
 use crate::wait_for;
 
+/// The greatest number of steps that somebody reads.
+const READABLE: usize = 200;
 /// The greatest number of entities whose rows are followed.
 const MOST_ROOTS: usize = 2;
 /// The greatest number of entities that wait for them of which is told.
@@ -50,12 +51,11 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// The slice of a run that is too long; nothing, if it can be written down whole, or goes
-    /// round, or decides nothing about an entity.
+    /// The slice of a long run; nothing, if somebody can read it whole, or it goes round, or decides
+    /// nothing about an entity.
     pub fn of(played: &Played<'_>) -> Option<Self> {
         let Played { scenario, actions, .. } = played;
-        let rows: usize = RowKind::ALL.into_iter().map(|kind| kind.count(&scenario.world)).sum();
-        if actions.len() <= (MOST_KEPT / rows.max(1)).saturating_sub(1) || played.cycle > 0 {
+        if actions.len() <= READABLE || played.cycle > 0 {
             return None;
         }
         let last = last_state(scenario, actions);
