@@ -37,7 +37,10 @@ pub use lifecycle::scopes::{KNOWN_BY, knows};
 pub use lifecycle::unit_agent::does_nothing;
 pub use lister::Enabled;
 pub(crate) use own_rules::note as note_rules;
-pub use own_rules::{ActorKind, ChangedRefusal, Condition, Named, OwnDuty, OwnRules, Restriction};
+pub use own_rules::{
+    ActorKind, BRANCHES, ChangedRefusal, Condition, ExchangedBranch, Named, OwnDuty, OwnRules,
+    Restriction,
+};
 pub use parts::{ActionPart, enabled_for_part, parts};
 pub use provisioning::instances::{has_strays, is_in_error};
 pub use provisioning::starts::{being_started, has_unrecorded};
@@ -157,7 +160,8 @@ fn protocol_plan(
         (Client::Unit(me), Operation::DestroyUnit(id)) if me == id => Requester::Itself,
         _ => Requester::Agent,
     };
-    ops::plan(world, &state.store, operation, requester, free)
+    let exchanged = |clause, about| own_rules::exchanged(world, state, clause, about);
+    ops::plan(world, &state.store, operation, requester, free, &exchanged)
 }
 
 /// The transaction that `client` has planned and can finish.

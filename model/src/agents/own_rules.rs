@@ -37,7 +37,7 @@ pub trait Condition: fmt::Debug + Send + Sync {
     fn subjects(&self, change: &WatchedStep<'_>, row: Row, found: &mut dyn FnMut(Row));
 }
 
-/// What the rules of a scenario say, in three lists. Each rule has the number of its clause.
+/// What the rules of a scenario say, in four lists. Each rule has the number of its clause.
 #[derive(Debug, Default)]
 pub struct OwnRules {
     /// Duties that are added.
@@ -46,6 +46,8 @@ pub struct OwnRules {
     pub restrictions: Vec<Restriction>,
     /// Refusals that become something else.
     pub refusals: Vec<ChangedRefusal>,
+    /// Branches that are picked by another condition.
+    pub branches: Vec<ExchangedBranch>,
 }
 
 impl OwnRules {
@@ -96,6 +98,28 @@ pub struct ChangedRefusal {
     /// What becomes of it.
     pub becomes: Decline,
 }
+
+/// That a branch of an operation is picked by another condition, in an atomic world: in a split one
+/// it would have to be judged again at the commit.
+#[derive(Debug)]
+pub struct ExchangedBranch {
+    /// The number of its clause.
+    pub number: u8,
+    /// The clause whose branch it is.
+    pub clause: Clause,
+    /// When it is taken; the subject is the document of the branch.
+    pub when: Arc<dyn Condition>,
+}
+
+/// The clauses whose branches can be picked by another condition, each with the kind of its
+/// document.
+pub const BRANCHES: [(Clause, RowKind); 5] = [
+    (Clause { rule: Rule::DestroyApplication, number: 5 }, RowKind::Application),
+    (Clause { rule: Rule::DestroyRelation, number: 3 }, RowKind::Relation),
+    (Clause { rule: Rule::LeaveScope, number: 2 }, RowKind::Relation),
+    (Clause { rule: Rule::LeaveScope, number: 6 }, RowKind::Application),
+    (Clause { rule: Rule::RemoveUnit, number: 4 }, RowKind::Application),
+];
 
 /// A kind of actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -336,6 +360,20 @@ pub(super) fn instead(world: &World, operation: Operation, plan: &Plan) -> Optio
     Some((becomes, clause(rule.number)))
 }
 
+/// Whether the branch of a clause is taken by a rule, and which rule that is.
+pub(super) fn exchanged(
+    world: &World,
+    state: &State,
+    branch: Clause,
+    about: EntityId,
+) -> Option<(Clause, bool)> {
+    let is_meant =
+        |rule: &&ExchangedBranch| rule.clause == branch && !world.is_off(clause(rule.number));
+    let rule = of(world)?.branches.iter().find(is_meant)?;
+    let subject = Some(Row::from(about));
+    Some((clause(rule.number), rule.when.holds(world, state, subject, &Named::default())))
+}
+
 /// Names the tasks that a row concerns by the rules. What a duty plans may depend on any document,
 /// so each document that changes wakes the tasks in which a duty is due.
 pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
@@ -351,6 +389,9 @@ pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
         }
     }
     let mut concerns_all = false;
+    for rule in &rules.branches {
+        rule.when.subjects(change, row, &mut |_| concerns_all = true);
+    }
     for rule in &rules.restrictions {
         rule.when.subjects(change, row, &mut |subject| {
             let subject = rule.each.map(|_| subject);

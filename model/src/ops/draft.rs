@@ -50,21 +50,31 @@ impl Why {
     }
 }
 
+/// What a rule of the scenario's own says in the place of the condition of a clause's branch, of the
+/// document of an entity: the clause that the rule is, and whether its condition holds.
+pub(crate) type Exchanged<'a> = &'a dyn Fn(Clause, EntityId) -> Option<(Clause, bool)>;
+
 /// A transaction in the course of planning.
 pub(crate) struct Draft<'a> {
     /// The constants.
     pub(crate) world: &'a World,
     /// The documents, as they are read.
     pub(crate) store: &'a Store,
+    exchanged: Exchanged<'a>,
     rule: Rule,
     txn: Txn,
 }
 
 impl<'a> Draft<'a> {
     /// A transaction without ops.
-    pub(crate) fn new(world: &'a World, store: &'a Store, operation: Operation) -> Self {
+    pub(crate) fn new(
+        world: &'a World,
+        store: &'a Store,
+        operation: Operation,
+        exchanged: Exchanged<'a>,
+    ) -> Self {
         let txn = Txn { operation, ops: Vec::new() };
-        Self { world, store, rule: operation.rule(), txn }
+        Self { world, store, exchanged, rule: operation.rule(), txn }
     }
 
     /// Declines unless `is_allowed` by the constants of the world. They never change, so nothing is
@@ -94,13 +104,19 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether `assert` holds of `doc`; records it, or its opposite, to be asserted at commit. The
-    /// branch of a clause that is switched off is not taken.
+    /// branch of a clause that is switched off is not taken. Where a rule of the scenario's own
+    /// says when it is, nothing is left to be asserted: transactions are atomic there.
     pub(crate) fn branch<D: StoredDocument>(
         &mut self,
         number: u8,
         doc: D,
         assert: Assert<D::Predicate>,
     ) -> bool {
+        if let Some((rule, holds)) = self.exchanged(number, doc.doc()) {
+            let on = D::any(On { doc, assert: Assert::Nothing, change: None });
+            self.txn.ops.push(Op { clause: rule, on, carries_out: true });
+            return holds && !self.is_off(number);
+        }
         let holds = self.finds(doc, assert);
         let assert = if holds { assert } else { assert.negated() };
         self.record(number, On { doc, assert, change: None }, false).op.is_some() && holds
@@ -166,6 +182,16 @@ impl<'a> Draft<'a> {
     fn is_off(&self, number: u8) -> bool {
         let clause = self.clause(number);
         self.world.is_off(clause) || self.world.is_off_at(clause, |place| self.is_about(place))
+    }
+
+    /// What a rule says in the place of the condition of a branch.
+    fn exchanged(&self, number: u8, doc: Doc) -> Option<(Clause, bool)> {
+        match doc {
+            Doc::Entity(entity) if !self.world.own_rules.is_empty() => {
+                (self.exchanged)(self.clause(number), entity)
+            }
+            Doc::Entity(_) | Doc::Marker(_) | Doc::Model => None,
+        }
     }
 
     /// Whether the operation names this entity.

@@ -30,8 +30,8 @@ mod set_machine_dead;
 mod set_unit_dead;
 mod upgrade_charm;
 
-use draft::Draft;
 pub use draft::{Decline, Plan};
+use draft::{Draft, Exchanged};
 pub use enter_scope::is_member;
 pub(crate) use {assign_unit::suits, destroy_unit::keeping, record_instance::has_to_run};
 
@@ -78,19 +78,20 @@ where
 }
 
 /// The plan of `operation`, as the store is now. `free` is a free identifier for a subordinate that
-/// may have to be created.
-pub fn plan(
+/// may have to be created, and `exchanged` says where rules of the scenario's own pick branches.
+pub(crate) fn plan(
     world: &World,
     store: &Store,
     operation: Operation,
     requester: Requester,
     free: Option<UnitId>,
+    exchanged: Exchanged<'_>,
 ) -> Plan {
     // What a world has no detail for changes nothing in it.
     if operation.rule().needs().iter().any(|detail| !world.detail.has(detail)) {
         return Plan::NoOp;
     }
-    let mut draft = Draft::new(world, store, operation);
+    let mut draft = Draft::new(world, store, operation, exchanged);
     let txn = &mut draft;
     let planned = match operation {
         Operation::Deploy(id) => deploy::deploy(txn, id),

@@ -70,8 +70,8 @@ impl<'a> WorldBounds<'a> {
         };
         let asks_force = world.commands.iter().any(|it| it.command.kind().row().forces)
             || added.iter().any(forces);
-        // What is switched off or added may do what the protocol never does.
-        let is_protocol = world.without_at.is_empty() && added.is_empty();
+        // Where rules are added, or a clause is off at one place, the protocol is another one.
+        let is_protocol = world.without_at.is_empty() && world.own_rules.is_empty();
         let asks_cleanup =
             world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
         Self {

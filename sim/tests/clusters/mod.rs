@@ -2,7 +2,7 @@
 //! `cargo run --release -p deathwatch-sim --example cluster -- 5000` compares all shipped worlds of
 //! up to 5,000 states.
 
-mod compare;
+pub(crate) mod compare;
 
 use std::{
     sync::{

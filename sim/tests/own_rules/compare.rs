@@ -143,6 +143,15 @@ const ONLY: &[(&str, &str, &str, &[&str])] = &[
     ("run-hooks", "unit-agent", "unit", OF_UNITS),
 ];
 
+/// Branches: clauses and conditions.
+const BRANCHES: &[(&str, &[&str])] = &[
+    ("remove-unit.4", OF_APPLICATIONS),
+    ("leave-scope.6", OF_APPLICATIONS),
+    ("leave-scope.2", OF_RELATIONS),
+    ("destroy-relation.3", OF_RELATIONS),
+    ("destroy-application.5", OF_APPLICATIONS),
+];
+
 /// The text of a world with some rules.
 pub(crate) fn drawn(seed: u64) -> String {
     let draws = &mut Draws::new(seed);
@@ -165,7 +174,7 @@ pub(crate) fn drawn(seed: u64) -> String {
     } else if draws.is_so(30) {
         text += "[faults]\nhardware-failure = [\"1\"]\n";
     }
-    for number in 0..=draws.below(4) {
+    for number in 0..2 + draws.below(4) {
         rule(draws, number, &mut text);
     }
     if draws.is_so(20) {
@@ -181,7 +190,13 @@ pub(crate) fn drawn(seed: u64) -> String {
 
 fn rule(draws: &mut Draws, number: usize, text: &mut String) {
     let _ = writeln!(text, "[rule.\"rule {number}\"]");
-    match draws.below(5) {
+    let is_atomic = !text.contains("\"split\"");
+    match draws.below(if is_atomic { 6 } else { 5 }) {
+        5 => {
+            let (clause, when) = BRANCHES[draws.below(BRANCHES.len())];
+            let when = draws.one_of(when);
+            let _ = writeln!(text, "clause = \"{clause}\"\nwhen = '{when}'");
+        }
         0 | 1 => {
             let (actor, each, when, acts) = DUTIES[draws.below(DUTIES.len())];
             let (when, act) = (draws.one_of(when), draws.one_of(acts));

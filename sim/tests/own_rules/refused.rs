@@ -114,6 +114,19 @@ fn each_mistake_is_told_with_its_place() {
             "a name of the protocol",
             with("[rule.\"remove-unit.4\"]\nonly = \"set-unit-dead\"\nwhen = 'true'"),
         ),
+        ("a clause without a branch", rule("clause = \"remove-unit.3\"\nwhen = 'true'")),
+        ("an unknown clause", rule("clause = \"remove-unit.44\"\nwhen = 'true'")),
+        ("a branch without a condition", rule("clause = \"remove-unit.4\"")),
+        (
+            "a branch in a split world",
+            rule("clause = \"remove-unit.4\"\nwhen = 'true'\n[world]\ntransactions = \"split\"")
+                .replacen(
+                    "[world.machines]\n",
+                    "world.transactions = \"split\"\n[world.machines]\n",
+                    1,
+                )
+                .replacen("\n[world]\ntransactions = \"split\"", "", 1),
+        ),
         (
             "a rule that is not there",
             "shows = \"A test.\"\nwitnesses = [\"a rule\"]\n[world.applications]\nwordpress = {}\n"

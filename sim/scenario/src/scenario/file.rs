@@ -94,8 +94,8 @@ pub struct File {
     #[serde(default)]
     pub own: Map<OwnFile>,
     /// Rules of the scenario's own, by name, which change the protocol: each adds a duty (`act`),
-    /// lets an act be done only under a condition (`only`), or makes something else of a refusal
-    /// (`refusal`). A rule is a clause: its name can stand where `unit-agent.6` can.
+    /// lets an act be done only under a condition (`only`), makes something else of a refusal
+    /// (`refusal`), or picks a branch by another condition (`clause`). A rule is a clause: its name can stand where `unit-agent.6` can.
     #[serde(default)]
     pub rule: Map<RuleFile>,
     /// The pinned results of the exhaustive check.

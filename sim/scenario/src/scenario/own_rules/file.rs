@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use crate::scenario::value::At;
 
-/// A rule of the scenario's own, which changes the protocol: it has one of `act`, `only` and
-/// `refusal`.
+/// A rule of the scenario's own, which changes the protocol: it has one of `act`, `only`, `refusal`
+/// and `clause`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RuleFile {
@@ -29,6 +29,9 @@ pub struct RuleFile {
     pub of: Option<At<String>>,
     /// What becomes of the refusal: "no-op", or another reason.
     pub becomes: Option<At<String>>,
+    /// A clause whose branch is taken where `when` holds of its document, in a world of atomic
+    /// transactions: "remove-unit.4".
+    pub clause: Option<At<String>>,
 }
 
 impl RuleFile {

@@ -1,7 +1,9 @@
 //! Rules of a scenario's own: the tables `[rule."NAME"]`. Each changes the protocol: it adds a
-//! duty, lets an act be done only under a condition, or makes something else of a refusal.
+//! duty, lets an act be done only under a condition, makes something else of a refusal, or picks a
+//! branch by another condition.
 
 mod act;
+mod branch;
 mod duty;
 mod file;
 mod refusal;
@@ -72,6 +74,7 @@ pub(super) fn read(text: &Text, file: &Map<RuleFile>, world: World) -> Result<Wo
             Form::Duty(act) => rules.duties.push(reader.duty(act)?),
             Form::Only(verb) => rules.restrictions.push(reader.restriction(verb)?),
             Form::Refusal(why) => rules.refusals.push(reader.refusal(why)?),
+            Form::Branch(clause) => rules.branches.push(reader.branch(clause)?),
         }
     }
     let names: Vec<Arc<str>> = file.iter().map(|(name, _)| name.value.as_str().into()).collect();
@@ -115,21 +118,24 @@ enum Form<'a> {
     Only(&'a At<String>),
     /// It makes something else of a refusal.
     Refusal(&'a At<String>),
+    /// It picks a branch by another condition.
+    Branch(&'a At<String>),
 }
 
 /// The keys beside the one that says what a rule does.
-const BESIDE: [(&str, &[&str]); 3] = [
+const BESIDE: [(&str, &[&str]); 4] = [
     ("act", &["actor", "each", "when"]),
     ("only", &["actor", "each", "when"]),
     ("refusal", &["of", "becomes"]),
+    ("clause", &["when"]),
 ];
 
 impl<'a> Reader<'a> {
     /// What the rule does.
     fn form(&self) -> Result<Form<'a>, Problem> {
-        let RuleFile { act, only, refusal, .. } = self.file;
-        let one_of = "one of `act`, `only` and `refusal` was expected";
-        let mut given = [("act", act), ("only", only), ("refusal", refusal)]
+        let RuleFile { act, only, refusal, clause, .. } = self.file;
+        let one_of = "one of `act`, `only`, `refusal` and `clause` was expected";
+        let mut given = [("act", act), ("only", only), ("refusal", refusal), ("clause", clause)]
             .into_iter()
             .filter_map(|(key, value)| Some((key, value.as_ref()?)));
         let (key, value) = given
@@ -148,6 +154,7 @@ impl<'a> Reader<'a> {
         Ok(match key {
             "act" => Form::Duty(value),
             "only" => Form::Only(value),
+            "clause" => Form::Branch(value),
             _ => Form::Refusal(value),
         })
     }
