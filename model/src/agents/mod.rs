@@ -38,8 +38,8 @@ pub use lifecycle::unit_agent::does_nothing;
 pub use lister::Enabled;
 pub(crate) use own_rules::note as note_rules;
 pub use own_rules::{
-    ActorKind, BRANCHES, ChangedRefusal, Condition, ExchangedBranch, Named, OwnDuty, OwnRules,
-    Restriction,
+    BRANCHES, ChangedRefusal, Condition, ExchangedBranch, Named, OwnDuty, OwnRules, Restriction,
+    RuleActor,
 };
 pub use parts::{ActionPart, enabled_for_part, parts};
 pub use provisioning::instances::{has_strays, is_in_error};

@@ -79,7 +79,7 @@ pub struct Restriction {
     /// The verb of the act.
     pub verb: &'static str,
     /// Who does it only so; everybody if nobody is named.
-    pub by: Option<ActorKind>,
+    pub by: Option<RuleActor>,
     /// The kind of its subject: the actor's own row, or that of an argument of the act.
     pub each: Option<RowKind>,
     /// When it is done.
@@ -123,7 +123,7 @@ pub const BRANCHES: [(Clause, RowKind); 5] = [
 
 /// A kind of actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ActorKind {
+pub enum RuleActor {
     /// A user.
     User,
     /// The agent of a unit.
@@ -140,7 +140,7 @@ pub enum ActorKind {
     Supervisor,
 }
 
-impl ActorKind {
+impl RuleActor {
     /// Every kind, with its name.
     pub const ALL: [(Self, &'static str); 7] = [
         (Self::User, "user"),
@@ -223,7 +223,7 @@ impl Restriction {
     /// The subject of an act that it is about; none if it has no subject.
     fn about(&self, world: &World, act: Act) -> Option<(Option<Row>, Named)> {
         let (verb, arguments) = act.verb();
-        let kind = ActorKind::of(act.actor())?;
+        let kind = RuleActor::of(act.actor())?;
         let is_meant = verb == self.verb && self.by.is_none_or(|by| by == kind);
         if !is_meant || world.is_off(clause(self.number)) {
             return None;
@@ -396,7 +396,7 @@ pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
         rule.when.subjects(change, row, &mut |subject| {
             let subject = rule.each.map(|_| subject);
             let task = subject.zip(rule.by).and_then(|(subject, by)| match by {
-                ActorKind::UnitAgent | ActorKind::MachineAgent => by.task_about(subject),
+                RuleActor::UnitAgent | RuleActor::MachineAgent => by.task_about(subject),
                 _ => None,
             });
             match task {

@@ -57,7 +57,7 @@ impl Checker<'_> {
         Err(Error::new(span, message, expected))
     }
 
-    /// Checks that whoever a rule is for can read a field.
+    /// Checks that the actor of a rule can read a field.
     pub(super) fn is_readable(
         &self,
         row: &Node,
@@ -78,7 +78,7 @@ impl Checker<'_> {
                 let message = format!("`{}` is read from a row `{}`", name.value, kind_name(*kind));
                 let expected = match scope.me {
                     Some(_) => {
-                        "of agents its actor reads only its own rows: `it`, or what is found by `me`"
+                        "of agents its actor reads its own rows: `it`, or what is found by `me`"
                     }
                     None => "its actor reads documents, and no agent's disk or memory",
                 };
@@ -90,7 +90,7 @@ impl Checker<'_> {
 }
 
 impl RuleScope {
-    /// Whether a row surely belongs to whoever asks.
+    /// Whether a row surely belongs to the agent that asks.
     fn is_own(self, row: &Node) -> bool {
         let Some(me) = self.me else { return false };
         let is_me = |name: &Node| match name {

@@ -67,8 +67,8 @@ pub struct Because {
 #[serde(deny_unknown_fields)]
 pub struct NamedRoot {
     /// Its kind: the id of a cause, "cycle(REASON+REASON)", "can-act", "kept-busy",
-    /// "neglected(CLAUSE)", "switched-off(CLAUSE)", "not-allowed(RULE)", "not-assumed", "no-duty(VARIANT)", "no-duty",
-    /// "still-alive" or "gone".
+    /// "neglected(CLAUSE)", "switched-off(CLAUSE)", "not-allowed(RULE)", "not-assumed",
+    /// "no-duty(VARIANT)", "no-duty", "still-alive" or "gone".
     #[serde(with = "ids::kind")]
     #[schemars(with = "String")]
     pub kind: RootKind,

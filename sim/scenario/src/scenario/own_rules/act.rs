@@ -12,7 +12,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::Reader;
+use super::RuleReader;
 use crate::{
     problem::{Problem, nearest},
     scenario::{names::with_suggestion, value::At},
@@ -21,7 +21,7 @@ use crate::{
 /// What stands in an act for the subject's entity.
 const IT: &str = "it";
 
-impl Reader<'_> {
+impl RuleReader<'_> {
     /// What the actor of a task does for a subject.
     pub(super) fn act(&self, act: &At<String>, task: Task, subject: Row) -> Result<Act, Problem> {
         let actor = self.world.show_actor(task.actor());

@@ -7,13 +7,13 @@ use deathwatch_model::{
     world::Transactions,
 };
 
-use super::Reader;
+use super::RuleReader;
 use crate::{
     problem::Problem,
     scenario::{names::with_suggestion, value::At},
 };
 
-impl Reader<'_> {
+impl RuleReader<'_> {
     /// Reads a rule about the branch of this clause.
     pub(super) fn branch(&self, clause: &At<String>) -> Result<ExchangedBranch, Problem> {
         let named = Clause::named(&clause.value);

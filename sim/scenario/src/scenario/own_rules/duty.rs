@@ -4,27 +4,27 @@ use std::collections::BTreeMap;
 
 use deathwatch_language::{RuleScope, kind_name};
 use deathwatch_model::{
-    agents::{ActorKind, OwnDuty, Task},
+    agents::{OwnDuty, RuleActor, Task},
     rows::{Row, RowKind},
 };
 
 use super::{
-    Reader,
+    RuleReader,
     restriction::{name, own_kind},
 };
 use crate::{problem::Problem, scenario::value::At};
 
-impl Reader<'_> {
+impl RuleReader<'_> {
     /// Reads a rule that adds this act as a duty.
     pub(super) fn duty(&self, act: &At<String>) -> Result<OwnDuty, Problem> {
         let at = self.needed("actor", &self.file.actor)?;
         let each_at = self.needed("each", &self.file.each)?;
         let actor = self.actor()?.filter(|kind| match kind {
-            ActorKind::UnitAgent
-            | ActorKind::MachineAgent
-            | ActorKind::Provisioner
-            | ActorKind::Cleaner => true,
-            ActorKind::User | ActorKind::Operator | ActorKind::Supervisor => false,
+            RuleActor::UnitAgent
+            | RuleActor::MachineAgent
+            | RuleActor::Provisioner
+            | RuleActor::Cleaner => true,
+            RuleActor::User | RuleActor::Operator | RuleActor::Supervisor => false,
         });
         let actor = actor.ok_or_else(|| {
             let message = format!("no duty is added to the {}", at.value);
@@ -52,13 +52,13 @@ impl Reader<'_> {
     }
 
     /// The problem that an actor has no duty towards rows of a kind.
-    fn has_no_rows(&self, actor: ActorKind, each: RowKind, at: &At<String>) -> Problem {
+    fn has_no_rows(&self, actor: RuleActor, each: RowKind, at: &At<String>) -> Problem {
         let message = format!("a {} has no duty towards a row `{}`", name(actor), kind_name(each));
         let label = match actor {
-            ActorKind::UnitAgent => "rows of its own unit were expected: unit, scope, membership …",
-            ActorKind::MachineAgent => "rows of its own machine were expected: machine …",
-            ActorKind::Provisioner => "rows of a machine were expected: machine …",
-            ActorKind::Cleaner | ActorKind::User | ActorKind::Operator | ActorKind::Supervisor => {
+            RuleActor::UnitAgent => "rows of its own unit were expected: unit, scope, membership …",
+            RuleActor::MachineAgent => "rows of its own machine were expected: machine …",
+            RuleActor::Provisioner => "rows of a machine were expected: machine …",
+            RuleActor::Cleaner | RuleActor::User | RuleActor::Operator | RuleActor::Supervisor => {
                 "rows of an entity were expected: unit, machine …"
             }
         };

@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 use deathwatch_language::{RuleCondition, RuleScope, kind_named};
 use deathwatch_model::{
-    agents::{ActorKind, OwnRules},
+    agents::{OwnRules, RuleActor},
     clause::{Clause, NUMBERS, Rule},
     rows::RowKind,
     world::{OwnRuleSet, World},
@@ -53,7 +53,7 @@ impl OwnClauses<'_> {
 }
 
 /// A rule that is read.
-struct Reader<'a> {
+struct RuleReader<'a> {
     text: &'a Text,
     world: &'a World,
     name: &'a At<String>,
@@ -69,12 +69,12 @@ pub(super) fn read(text: &Text, file: &Map<RuleFile>, world: World) -> Result<Wo
     check_names(text, file)?;
     let mut rules = OwnRules::default();
     for ((name, file), number) in file.iter().zip(1..) {
-        let reader = Reader { text, world: &world, name, file, number };
+        let reader = RuleReader { text, world: &world, name, file, number };
         match reader.form()? {
-            Form::Duty(act) => rules.duties.push(reader.duty(act)?),
-            Form::Only(verb) => rules.restrictions.push(reader.restriction(verb)?),
-            Form::Refusal(why) => rules.refusals.push(reader.refusal(why)?),
-            Form::Branch(clause) => rules.branches.push(reader.branch(clause)?),
+            RuleForm::Duty(act) => rules.duties.push(reader.duty(act)?),
+            RuleForm::Only(verb) => rules.restrictions.push(reader.restriction(verb)?),
+            RuleForm::Refusal(why) => rules.refusals.push(reader.refusal(why)?),
+            RuleForm::Branch(clause) => rules.branches.push(reader.branch(clause)?),
         }
     }
     let names: Vec<Arc<str>> = file.iter().map(|(name, _)| name.value.as_str().into()).collect();
@@ -111,7 +111,7 @@ fn check_names(text: &Text, file: &Map<RuleFile>) -> Result<(), Problem> {
 }
 
 /// What a rule does, by the key that says so.
-enum Form<'a> {
+enum RuleForm<'a> {
     /// It adds a duty.
     Duty(&'a At<String>),
     /// It lets an act be done only under a condition.
@@ -130,9 +130,9 @@ const BESIDE: [(&str, &[&str]); 4] = [
     ("clause", &["when"]),
 ];
 
-impl<'a> Reader<'a> {
+impl<'a> RuleReader<'a> {
     /// What the rule does.
-    fn form(&self) -> Result<Form<'a>, Problem> {
+    fn form(&self) -> Result<RuleForm<'a>, Problem> {
         let RuleFile { act, only, refusal, clause, .. } = self.file;
         let one_of = "one of `act`, `only`, `refusal` and `clause` was expected";
         let mut given = [("act", act), ("only", only), ("refusal", refusal), ("clause", clause)]
@@ -152,10 +152,10 @@ impl<'a> Reader<'a> {
             return Err(self.text.problem(&value.span, message, &label));
         }
         Ok(match key {
-            "act" => Form::Duty(value),
-            "only" => Form::Only(value),
-            "clause" => Form::Branch(value),
-            _ => Form::Refusal(value),
+            "act" => RuleForm::Duty(value),
+            "only" => RuleForm::Only(value),
+            "clause" => RuleForm::Branch(value),
+            _ => RuleForm::Refusal(value),
         })
     }
 
@@ -179,9 +179,9 @@ impl<'a> Reader<'a> {
     }
 
     /// The kind of actor that it names.
-    fn actor(&self) -> Result<Option<ActorKind>, Problem> {
+    fn actor(&self) -> Result<Option<RuleActor>, Problem> {
         let Some(actor) = &self.file.actor else { return Ok(None) };
-        let known = ActorKind::ALL.iter().find(|(_, name)| *name == actor.value);
+        let known = RuleActor::ALL.iter().find(|(_, name)| *name == actor.value);
         if let Some((kind, _)) = known {
             return Ok(Some(*kind));
         }
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
             _ => ("there is no such actor", "an actor was expected"),
         };
         let problem = self.text.problem(&actor.span, message, label);
-        let known = ActorKind::ALL.iter().map(|(_, name)| *name);
+        let known = RuleActor::ALL.iter().map(|(_, name)| *name);
         Err(with_suggestion(problem, &actor.value, known))
     }
 

@@ -4,7 +4,7 @@ use deathwatch_model::{
     agents::ChangedRefusal, operation::Operation, ops::Decline, table::RowEnum as _, txn::Why,
 };
 
-use super::Reader;
+use super::RuleReader;
 use crate::{
     problem::Problem,
     scenario::{names::with_suggestion, value::At},
@@ -13,7 +13,7 @@ use crate::{
 /// The word for a refusal that becomes nothing.
 const NO_OP: &str = "no-op";
 
-impl Reader<'_> {
+impl RuleReader<'_> {
     /// Reads a rule that makes something else of the refusal for this reason.
     pub(super) fn refusal(&self, reason: &At<String>) -> Result<ChangedRefusal, Problem> {
         let why = self.why(reason, &[])?;

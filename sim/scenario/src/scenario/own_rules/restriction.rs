@@ -3,20 +3,20 @@
 use deathwatch_language::{RuleScope, kind_name};
 use deathwatch_model::{
     action::Fault,
-    agents::{ActorKind, Restriction},
+    agents::{Restriction, RuleActor},
     ids::{EntityId, Id},
     rows::RowKind,
     syntax::VERBS,
     table::{Parameter, RowEnum as _, RowText},
 };
 
-use super::Reader;
+use super::RuleReader;
 use crate::{
     problem::Problem,
     scenario::{names::with_suggestion, value::At},
 };
 
-impl Reader<'_> {
+impl RuleReader<'_> {
     /// Reads a rule about an act with this verb.
     pub(super) fn restriction(&self, verb: &At<String>) -> Result<Restriction, Problem> {
         let (row, actors) = self.verb(verb)?;
@@ -54,7 +54,7 @@ impl Reader<'_> {
     }
 
     /// The row of the acts with this verb, and who does them.
-    fn verb(&self, verb: &At<String>) -> Result<(&'static RowText, Vec<ActorKind>), Problem> {
+    fn verb(&self, verb: &At<String>) -> Result<(&'static RowText, Vec<RuleActor>), Problem> {
         let all = VERBS.iter().flat_map(|verbs| verbs.rows.iter().map(move |row| (verbs, row)));
         let found: Vec<_> = all.clone().filter(|(_, row)| row.verb == verb.value).collect();
         if Fault::ROWS.iter().any(|row| row.verb == verb.value) {
@@ -67,31 +67,31 @@ impl Reader<'_> {
             let problem = self.problem(&verb.span, &message, label);
             return Err(with_suggestion(problem, &verb.value, all.map(|(_, row)| row.verb)));
         };
-        let does = |(_, name): &&(ActorKind, &str)| {
+        let does = |(_, name): &&(RuleActor, &str)| {
             let mut actors = found.iter().flat_map(|(verbs, _)| verbs.actors.split(", "));
             actors.any(|actor| actor.split(' ').next() == Some(name))
         };
-        let actors = ActorKind::ALL.iter().filter(does).map(|(kind, _)| *kind).collect();
+        let actors = RuleActor::ALL.iter().filter(does).map(|(kind, _)| *kind).collect();
         Ok((row, actors))
     }
 }
 
 /// The name of a kind of actors.
-pub(super) fn name(kind: ActorKind) -> &'static str {
-    let named = ActorKind::ALL.iter().find(|(it, _)| *it == kind);
+pub(super) fn name(kind: RuleActor) -> &'static str {
+    let named = RuleActor::ALL.iter().find(|(it, _)| *it == kind);
     named.map_or("", |(_, name)| name)
 }
 
 /// The kind of the entities whose agents these actors are.
-pub(super) fn own_kind(kind: ActorKind) -> Option<RowKind> {
+pub(super) fn own_kind(kind: RuleActor) -> Option<RowKind> {
     match kind {
-        ActorKind::UnitAgent => Some(RowKind::Unit),
-        ActorKind::MachineAgent => Some(RowKind::Machine),
-        ActorKind::User
-        | ActorKind::Provisioner
-        | ActorKind::Cleaner
-        | ActorKind::Operator
-        | ActorKind::Supervisor => None,
+        RuleActor::UnitAgent => Some(RowKind::Unit),
+        RuleActor::MachineAgent => Some(RowKind::Machine),
+        RuleActor::User
+        | RuleActor::Provisioner
+        | RuleActor::Cleaner
+        | RuleActor::Operator
+        | RuleActor::Supervisor => None,
     }
 }
 
