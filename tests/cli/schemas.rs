@@ -82,14 +82,14 @@ fn what_diagnose_writes_has_the_published_form() {
     let mut verdicts = BTreeSet::new();
     for name in names {
         let mut folder = Folder::new();
-        let mut line = "diagnose --format json".to_owned();
+        let mut words = vec!["diagnose --format json"];
         for kind in ["status", "show-unit"] {
             if let Ok(text) = fs::read_to_string(samples.join(format!("{name}.{kind}.json"))) {
                 folder = folder.with(kind, text);
-                line.push_str(&format!(" {kind}"));
+                words.push(kind);
             }
         }
-        let document = json(&folder.run(&line));
+        let document = json(&folder.run(&words.join(" ")));
         assert_eq!(errors(&folder, "diagnosis", &document), [""; 0], "{name}");
         verdicts.insert(document["diagnosis"]["verdict"].to_string());
         let mut wrong = document.clone();

@@ -197,7 +197,7 @@ impl Graph<'_> {
                     _ => format!("waits for {}", waits.join(", ")),
                 },
                 RootKind::SwitchedOff(_) => {
-                    "in scope of its peers, which agents of this Juju do not leave".to_owned()
+                    "in the scope of its peer relation, which agents of this Juju do not leave".to_owned()
                 }
                 RootKind::CanAct => match unit.and_then(|it| it.doing.as_ref()) {
                     Some(doing) => format!("its agent runs a hook now: {doing}"),
@@ -260,6 +260,20 @@ pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<NextSt
         }
         _ => None,
     }
+}
+
+/// Who should act on a root, and does not in this Juju.
+pub(crate) fn should(kind: RootKind, thing: &Thing) -> Option<NextStep> {
+    let (who, what) = match (kind, thing) {
+        (RootKind::SwitchedOff(_), Thing::Unit(name)) => {
+            (format!("unit-agent {name}"), "leave the scope of its peer relation".to_owned())
+        }
+        (RootKind::Cause(Reason::NoOwnAgent), Thing::Machine(name)) => {
+            ("provisioner".to_owned(), format!("set machine {name} Dead and remove it"))
+        }
+        _ => return None,
+    };
+    Some(NextStep { who, what: format!("should {what}, and in this Juju never does") })
 }
 
 /// What is assumed where an operator does something about a root.

@@ -201,12 +201,12 @@ fn done(what: &str) -> Option<String> {
         | "delete-settings"
         | "finish-units-cleanup"
         | "commit" => return None,
-        "leave-scope" => format!("leaves {}", relation()),
-        "rejoin" => format!("takes {rest} up again"),
-        "run-hooks" => format!("runs its hooks for leaving {rest}"),
+        "leave-scope" => format!("leaves relation {}", relation()),
+        "rejoin" => format!("takes relation {rest} up again"),
+        "run-hooks" => format!("runs its hooks for leaving relation {rest}"),
         "run-stop-hook" => "runs its stop hook".to_owned(),
         "destroy-unit" => format!("makes {rest} Dying"),
-        "set-unit-dead" => format!("sets {rest} Dead"),
+        "set-unit-dead" => format!("sets unit {rest} Dead"),
         "remove-unit" => format!("removes unit {rest}"),
         "set-machine-dead" => format!("sets machine {rest} Dead"),
         "remove-machine" => format!("removes machine {rest}"),
@@ -214,7 +214,7 @@ fn done(what: &str) -> Option<String> {
         "start-instance" => format!("starts an instance for machine {rest}"),
         "terminate" => format!("terminate the instance of machine {rest}"),
         "restart" => format!("start {rest} again"),
-        "enter-scope" => format!("enters {}", relation()),
+        "enter-scope" => format!("enters relation {}", relation()),
         _ => what.replace('-', " "),
     })
 }

@@ -76,6 +76,7 @@ impl Screen<'_> {
     fn labelled(&mut self, label: &str, text: &str) {
         let options = textwrap::Options::new(COLUMNS - LABEL)
             .break_words(false)
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
             .word_splitter(textwrap::WordSplitter::NoHyphenation);
         for (index, line) in textwrap::wrap(text, options).iter().enumerate() {
             let label = if index == 0 { label } else { "" };
@@ -92,7 +93,7 @@ impl Screen<'_> {
     fn group(&mut self, group: &StuckGroup, is_destroying: bool) {
         self.verdict(group.verdict, &headline(group));
         if let Some(why) = &group.undecided {
-            let why = format!("no search: {why}; the documents alone say who waits for whom");
+            let why = format!("not searched: {why}; the tree is of what Juju has printed alone");
             self.labelled("open", &why);
             self.labelled("stuck", &group.things.join(", "));
             for line in group.simulated.iter().flat_map(simulated) {
@@ -132,7 +133,7 @@ impl Screen<'_> {
 
     fn case(&mut self, case: &Case, group: &StuckGroup, is_destroying: bool) {
         for broken in &case.broken {
-            self.labelled("broken", &format!("no run of the protocol leads here: {broken}"));
+            self.labelled("broken", &format!("Juju's own steps never lead here: {broken}"));
         }
         for holder in case.holders.iter().take(MOST) {
             self.holder(holder, 0);
@@ -176,6 +177,7 @@ impl Screen<'_> {
             .initial_indent(&indent)
             .subsequent_indent(&later)
             .break_words(false)
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
             .word_splitter(textwrap::WordSplitter::NoHyphenation);
         for line in textwrap::wrap(&text, options) {
             self.line(&line);
@@ -207,28 +209,36 @@ pub(crate) fn without_groups(report: &ModelDiagnosis) -> &'static str {
 /// The first line of a group.
 pub(crate) fn headline(group: &StuckGroup) -> String {
     let count = group.things.len() + group.alike.len();
-    let things =
-        |count: usize| if count == 1 { "1 thing".to_owned() } else { format!("{count} things") };
     let holders = group.cases.first().map_or(&[][..], |it| &it.holders[..]);
-    let is_holder = |thing: &&String| holders.iter().any(|it| it.name == **thing);
-    let waiting = count - group.things.iter().filter(is_holder).count();
-    let held = match (holders.len(), waiting) {
-        (1, 0) => "1 holder".to_owned(),
-        (1, 1) => "1 holder, 1 thing waits for it".to_owned(),
-        (1, more) => format!("1 holder, {more} things wait for it"),
-        (some, 0) => format!("{some} holders"),
-        (some, 1) => format!("{some} holders, 1 thing waits for them"),
-        (some, more) => format!("{some} holders, {more} things wait for them"),
+    let waiting: usize = holders.iter().map(below).sum();
+    let others =
+        if waiting == 1 { "1 other thing".to_owned() } else { format!("{waiting} others") };
+    let held = match (holders, waiting) {
+        ([], _) => things(count),
+        ([one], 0) => one.name.clone(),
+        ([one], _) => format!("{} holds {others}", one.name),
+        ([one, other], 0) => format!("{} and {}", one.name, other.name),
+        ([one, other], _) => format!("{} and {} hold {others}", one.name, other.name),
+        (some, 0) => format!("{} holders", some.len()),
+        (some, _) => format!("{} holders, which hold {others}", some.len()),
     };
     match group.verdict {
         StuckVerdict::GoesByItself => {
-            let it = if count == 1 { "goes" } else { "go" };
-            format!("NOTHING IS STUCK: {} on the way out, and {it} without you.", things(count))
+            let are = if count == 1 {
+                "is on its way out, and goes"
+            } else {
+                "are on their way out, and go"
+            };
+            format!("NOTHING IS STUCK: {} {are} without you.", things(count))
         }
         StuckVerdict::UntilYouAct => format!("STUCK until you act: {held}."),
-        StuckVerdict::ForEver => format!("STUCK for ever: nobody can take the next step. {held}."),
+        StuckVerdict::ForEver => format!("STUCK for ever: {held}; nobody can take the next step."),
         StuckVerdict::Depends => {
-            format!("DEPENDS on what Juju did not print: {}.", group.things.join(", "))
+            let whether = match &group.things[..] {
+                [one] => format!("whether {one} goes"),
+                all => format!("whether these go: {}", all.join(", ")),
+            };
+            format!("DEPENDS on what Juju did not print: {whether}.")
         }
         StuckVerdict::Undecided if group.undecided.is_none() => {
             format!("NOT DECIDED: as far as it is known {} without you.", go(count))
@@ -238,6 +248,16 @@ pub(crate) fn headline(group: &StuckGroup) -> String {
             "INCONSISTENT: the documents of the model disagree; taken as they are:".to_owned()
         }
     }
+}
+
+/// The number of things that wait for a holder, directly or not.
+fn below(holder: &Holder) -> usize {
+    holder.waiting.iter().map(|it| 1 + below(it)).sum()
+}
+
+/// This many things.
+fn things(count: usize) -> String {
+    if count == 1 { "1 thing".to_owned() } else { format!("{count} things") }
 }
 
 /// That this many things go.
@@ -250,7 +270,7 @@ pub(crate) fn simulated(simulated: &Simulated) -> Vec<String> {
     let Simulated { fitting, states, runs, by_itself, put_right, stays } = simulated;
     let mut lines = vec![format!(
         "simulated, which proves nothing: of {runs} runs from {states} of the {fitting} states that \
-         fit, all goes by itself in {by_itself}, and in {put_right} if hook errors are resolved, \
+         Juju's output allows, all goes by itself in {by_itself}, and in {put_right} if hook errors are resolved, \
          agents started and broken machines terminated"
     )];
     if !stays.is_empty() {
@@ -268,13 +288,14 @@ fn fix(case: &Case, what_if: &WhatIf) -> Option<String> {
     let helps = match what_if.goes {
         WhatIfGoes::Yes => "yes",
         WhatIfGoes::No => "no",
-        WhatIfGoes::InSomeStates => "in some of these states",
+        WhatIfGoes::InSomeStates => "in some of these states, not in others",
     };
     match what_if.kind {
         WhatIfKind::Nothing | WhatIfKind::Act => None,
         WhatIfKind::Upgrade => {
             let searched = what_if.following.unwrap_or_default();
-            Some(format!("with \"{}\": {helps}{tried} ({searched} searched)", what_if.doing))
+            let doing = &what_if.doing;
+            Some(format!("with a Juju in which {doing}: {helps}{tried} ({searched} searched)"))
         }
         WhatIfKind::Force => Some(format!("with {}: {helps}{tried}", what_if.how.join(", "))),
     }
@@ -288,11 +309,14 @@ pub(crate) fn tried(what_if: &WhatIf) -> String {
 
 /// Whether it goes, in one sentence.
 pub(crate) fn goes(case: &Case, group: &StuckGroup) -> String {
+    let allows = "that Juju's output allows";
     let fits = match (group.cases.len(), case.states) {
         (_, many) if group.settled => format!("in the {many} states that were tried"),
-        (1, 1) => "in the one state that fits".to_owned(),
-        (1, many) => format!("in all {many} states that fit"),
-        (_, 1) => "in the one such state".to_owned(),
+        (1, 1) => format!("in the only state {allows}"),
+        (1, 2) => format!("in both states {allows}"),
+        (1, many) => format!("in all {many} states {allows}"),
+        (_, 1) => "in the only such state".to_owned(),
+        (_, 2) => "in both such states".to_owned(),
         (_, many) => format!("in all {many} such states"),
     };
     match case.verdict {
@@ -308,12 +332,14 @@ pub(crate) fn goes(case: &Case, group: &StuckGroup) -> String {
             needs.sort();
             needs.dedup();
             let needs = needs.join(", or ");
-            format!("yes if {needs}; never otherwise; {fits} ({} searched)", case.following)
+            format!("yes if {needs}, not without that; {fits} ({} searched)", case.following)
         }
         _ => {
             let never = case.goes.iter().filter(|it| !it.by_itself && it.needs.is_empty());
             let never: Vec<&str> = never.map(|it| it.thing.as_str()).collect();
-            format!("no, {fits}, whatever you do short of force: {}", never.join(", "))
+            let stays = if never.len() == 1 { "this stays" } else { "these stay" };
+            let never = never.join(", ");
+            format!("no, whatever you do in this Juju short of force, {fits}; {stays}: {never}")
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
+use deathwatch_diagnose::Considered;
 use deathwatch_documents::diagnosis::StuckVerdict;
 use insta::assert_snapshot;
 
@@ -186,4 +187,37 @@ fn an_application_that_nothing_refers_to_is_inconsistent() {
     let status = r#"{"model": {"name": "oak", "version": "2.9.42"}, "machines": {},
       "applications": {"web": {"life": "dying"}}}"#;
     assert_snapshot!(shown(&[status]));
+}
+
+/// What Juju prints of a unit that is Dying, related to an application without units: nothing says
+/// whether it is in the scope of that relation.
+#[test]
+fn whatever_may_hold_a_unit_is_considered() {
+    let status = r#"{"model": {"name": "ivy", "version": "4.0.1"},
+      "machines": {"0": {"juju-status": {"current": "down"}, "instance-id": "i-0"}},
+      "applications": {
+        "pg": {"relations": {"db": [
+          {"related-application": "web", "interface": "sql", "scope": "global"}]},
+          "units": {"pg/0": {"machine": "0", "workload-status": {"current": "unknown"},
+            "juju-status": {"current": "lost", "version": "4.0.1"}}}},
+        "web": {"relations": {"db": [
+          {"related-application": "pg", "interface": "sql", "scope": "global"}]}}}}"#;
+    let considered = diagnosed(&[status, r#"{"pg/0": {"life": "dying"}}"#]).considered;
+    for (what, said) in [
+        ("it is in scope", r#"entered = ["pg/0"]"#),
+        ("it is not", "entered = []"),
+        ("its agent knows", r#""pg:db web:db" = ["pg/0"]"#),
+        ("its agent forgot", r#""pg:db web:db" = []"#),
+        ("the relation is Dying", r#", "pg:db web:db"]"#),
+        ("its machine is broken", r#"undetected-hardware-failure = ["0"]"#),
+        ("its agent is stopped", "downtime = true"),
+        ("it was replaced", r#""pg/0" = "none""#),
+    ] {
+        let has = considered.iter().filter(|it| it.scenario.contains(said)).count();
+        assert!((1..considered.len()).contains(&has), "{what}: {has} of {}", considered.len());
+    }
+    for (number, one) in considered.iter().enumerate() {
+        let is_same = |other: &&Considered| other.scenario == one.scenario;
+        assert_eq!(considered.iter().position(|it| is_same(&it)), Some(number), "each once");
+    }
 }

@@ -18,7 +18,7 @@ use deathwatch_scenario::{Problem, Scenario, describe, scenario};
 use crate::{
     cut::{Cut, Thing, cuts},
     hidden::{Facts, has_only_peers},
-    holders::{self, Holders, said, to_do},
+    holders::{self, Holders, said, should, to_do},
     juju::Juju,
     search::{self, Broken, Goes, SearchedState},
     version::{Behaviour, VariantChoice, Version, behaviour},
@@ -187,15 +187,15 @@ impl<'a> Grouping<'a> {
         let mut all: Vec<Vec<&State>> = by_signature.into_values().collect();
         all.sort_by_key(|it| it[0].number);
         let deciders = self.deciders(&all);
-        let (mut cases, mut ways_out) = (Vec::new(), Vec::new());
+        let (mut cases, mut ways) = (Vec::new(), Vec::new());
         for of in &all {
             let when = if all.len() == 1 { Vec::new() } else { self.when(&deciders, of) };
             let (case, way_out) = self.case(of, when);
             cases.push(case);
-            ways_out.push(way_out);
+            ways.push(way_out);
             diagnosed.scenarios.push(self.written(of[0].number));
         }
-        diagnosed.ways_out.push(ways_out);
+        diagnosed.ways_out.push(ways);
         for state in &states {
             diagnosed.considered.push(Considered {
                 scenario: self.candidate(state.number, None, None).scenario(),
@@ -397,6 +397,10 @@ impl<'a> Grouping<'a> {
         let way_out = WayOut::of(&candidate, scenario.clone(), steps);
         let then = way_out.words();
         let mut next = self.to_do(&state.holders);
+        if state.found.goes.iter().all(|(_, it)| *it == Goes::Never) {
+            // Nothing of it helps.
+            next = state.holders.roots.iter().filter_map(|(kind, it)| should(*kind, it)).collect();
+        }
         let is_never = state.found.goes.iter().any(|(_, it)| *it == Goes::Never);
         let steps: Vec<String> = then
             .iter()

@@ -31,8 +31,8 @@ pub(super) fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<
     }
     if version.is_some_and(Version::has_jobs) {
         notes.push(
-            "by the protocol of D1 and D2: in 4.x removal jobs set Dead, instances have lives of \
-             their own, and nothing is counted"
+            "by the protocol of D1 and D2, Juju's own design documents, which 2.x and 3.x follow: in \
+             4.x removal jobs set Dead, instances have lives of their own, and nothing is counted"
                 .to_owned(),
         );
     }
@@ -41,8 +41,9 @@ pub(super) fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<
     let kept = kept.iter().filter(|it| !matches!(it, Thing::Relation(_))).count();
     if shown > kept {
         notes.push(format!(
-            "left out: {} that are Alive and hold nothing here; an Alive entity holds others only as \
-             a unit in scope, as a deployer or as a host, and one of each kind was kept",
+            "left out: {} that are Alive and hold nothing here; what is Alive holds others only as a \
+             unit in the scope of a relation, as a machine that deploys a unit, or as a host, and \
+             one of each kind was kept",
             shown - kept
         ));
     }

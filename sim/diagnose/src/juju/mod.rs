@@ -19,6 +19,7 @@ use crate::{
 
 /// A model, as Juju shows it.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is shown by itself")]
 pub struct Juju {
     /// Its name.
     pub name: String,

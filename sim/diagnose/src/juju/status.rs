@@ -154,7 +154,7 @@ fn read_unit(
 /// The name of a hook that runs; anything else that a message says is not kept.
 fn hook_name(told: &str) -> String {
     let name = told.strip_suffix(" hook").unwrap_or(told);
-    if is_word(name) { format!("{name} hook") } else { "a hook".to_owned() }
+    if is_word(name) { name.to_owned() } else { "one without a name".to_owned() }
 }
 
 /// The hook that a message tells of, as in `hook failed: "db-relation-changed" for store:db`.

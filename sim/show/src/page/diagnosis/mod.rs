@@ -89,7 +89,7 @@ fn open(group: &StuckGroup) -> Markup {
     html! {
         @if let Some(why) = &group.undecided {
             section.panel aria-label="Not decided" {
-                h2 { "Not decided" small { "the documents alone say who waits for whom" } }
+                h2 { "Not decided" small { "the tree is of what Juju has printed alone" } }
                 p { (why) }
                 p { "Not Alive: " (group.things.join(", ")) }
                 @for line in group.simulated.iter().flat_map(simulated) { p { (line) } }
@@ -116,7 +116,7 @@ fn answer(case: &Case, group: &StuckGroup) -> Markup {
     html! {
         dl.answer {
             @for broken in &case.broken {
-                dt { "broken" } dd { "no run of the protocol leads here: " (broken) }
+                dt { "broken" } dd { "Juju's own steps never lead here: " (broken) }
             }
             @for step in &case.next { dt { "next" } dd { strong { (next(step)) } } }
             @if case.verdict != StuckVerdict::Undecided {
