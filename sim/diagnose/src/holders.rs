@@ -34,17 +34,24 @@ pub(crate) fn find(candidate: &FittingState<'_>, scenario: &Scenario) -> Holders
     let by_entity: BTreeMap<EntityId, Thing> =
         all.iter().map(|(thing, entity)| (*entity, thing.clone())).collect();
     let mut graph = Graph { candidate, waits: BTreeMap::new(), lives: BTreeMap::new() };
-    let mut roots = BTreeSet::new();
+    let (mut roots, mut alive) = (BTreeSet::new(), BTreeSet::new());
     for thing in candidate.things() {
         let Some(entity) = all.get(&thing) else { continue };
         let diagnosis = search::diagnosis(scenario, *entity);
         for root in diagnosis.roots() {
-            let is_news = !matches!(root.kind, RootKind::StillAlive | RootKind::Gone);
-            let entities = root.entities.iter().filter(|_| is_news);
-            let things = entities.filter_map(|it| by_entity.get(it).cloned());
-            roots.extend(things.map(|it| (root.kind, it)));
+            let things = root.entities.iter().filter_map(|it| by_entity.get(it).cloned());
+            let things = things.map(|it| (root.kind, it));
+            match root.kind {
+                RootKind::Gone => {}
+                RootKind::StillAlive => alive.extend(things),
+                _ => roots.extend(things),
+            }
         }
         graph.add(&diagnosis, &by_entity);
+    }
+    // What is Alive holds others where nothing else does.
+    if roots.is_empty() {
+        roots = alive;
     }
     // Who can act holds nobody up, beside those who cannot.
     if roots.iter().any(|(kind, _)| *kind != RootKind::CanAct) {
@@ -199,6 +206,7 @@ impl Graph<'_> {
                 RootKind::SwitchedOff(_) => {
                     "in the scope of its peer relation, which agents of this Juju do not leave".to_owned()
                 }
+                RootKind::StillAlive => "nobody has removed it".to_owned(),
                 RootKind::CanAct => match unit.and_then(|it| it.doing.as_ref()) {
                     Some(doing) => format!("its agent runs a hook now: {doing}"),
                     None => "nothing is in the way".to_owned(),
@@ -254,6 +262,12 @@ pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<NextSt
         (RootKind::Cause(Reason::AgentCrashed), Thing::Machine(name)) => you(agents_of(name)),
         (RootKind::Cause(Reason::HardwareUnnoticed), Thing::Machine(name)) => {
             you(format!("bring machine {name} back, or have its instance terminated"))
+        }
+        (RootKind::StillAlive, Thing::Unit(name)) => {
+            you(format!("juju remove-unit {name}   (what follows was not searched)"))
+        }
+        (RootKind::StillAlive, Thing::Machine(name)) => {
+            you(format!("juju remove-machine {name}   (what follows was not searched)"))
         }
         (RootKind::Cause(Reason::StartFailed), Thing::Machine(name)) => {
             you(format!("juju retry-provisioning {name}"))

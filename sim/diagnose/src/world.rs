@@ -170,8 +170,14 @@ impl FittingState<'_> {
         for name in self.cut.machines() {
             let is = self.machine_is(name);
             let absent = matches!(is, MachineIs::Absent | MachineIs::StartFailed);
-            let machine = if absent { table([("provisioned", false.into())]) } else { table([]) };
-            machines.insert(name.to_owned(), machine);
+            let mut machine = Table::new();
+            if let Some(host) = &self.juju.machines[name].host {
+                machine.insert("host".to_owned(), host.as_str().into());
+            }
+            if absent {
+                machine.insert("provisioned".to_owned(), false.into());
+            }
+            machines.insert(name.to_owned(), machine.into());
         }
         let mut applications = Table::new();
         for name in self.cut.applications() {

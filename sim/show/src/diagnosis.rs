@@ -339,6 +339,9 @@ pub(crate) fn goes(case: &Case, group: &StuckGroup) -> String {
             let never: Vec<&str> = never.map(|it| it.thing.as_str()).collect();
             let stays = if never.len() == 1 { "this stays" } else { "these stay" };
             let never = never.join(", ");
+            if case.next.iter().any(|it| it.who == "you") {
+                return format!("no, not before that, {fits}; {stays}: {never}");
+            }
             format!("no, whatever you do in this Juju short of force, {fits}; {stays}: {never}")
         }
     }

@@ -1,6 +1,7 @@
 //! Diagnoses of what Juju prints: samples of public reports, states as Juju would print them, and
 //! input that is none.
 
+mod closures;
 mod exported;
 mod hostile;
 mod large;

@@ -8,7 +8,7 @@ mod what_if;
 
 use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
-use deathwatch_claims::check::Stop;
+use deathwatch_claims::{check::Stop, diagnosis::RootKind};
 use deathwatch_documents::diagnosis::{
     Case, ModelDiagnosis, NextStep, StuckGroup, StuckVerdict, ThingOutcome,
 };
@@ -397,7 +397,10 @@ impl<'a> Grouping<'a> {
         let way_out = WayOut::of(&candidate, scenario.clone(), steps);
         let then = way_out.words();
         let mut next = self.to_do(&state.holders);
-        if state.found.goes.iter().all(|(_, it)| *it == Goes::Never) {
+        let is_alive = |(kind, _): &(RootKind, Thing)| *kind == RootKind::StillAlive;
+        if state.holders.roots.iter().all(is_alive) {
+            next.retain(|_| state.found.goes.iter().any(|(_, it)| *it == Goes::Never));
+        } else if state.found.goes.iter().all(|(_, it)| *it == Goes::Never) {
             // Nothing of it helps.
             next = state.holders.roots.iter().filter_map(|(kind, it)| should(*kind, it)).collect();
         }
