@@ -44,6 +44,35 @@ fn what_holds_for_every_number_is_told_in_each_format() {
     junit.stdout(predicate::str::contains("a Dying relation is removed"));
 }
 
+/// What can be reached is told with the number that reaches it, or that none does.
+#[test]
+fn what_can_be_reached_is_told_with_the_number_of_units() {
+    let own = "[own.\"a relation is Dying\"]\nreachable = \"relations.exists(r, r.life == 'dying')\"\n\
+               [own.\"a machine is Dying\"]\nreachable = \"machines.exists(m, m.life == 'dying')\"\n\
+               [claims]\n\"a relation is Dying\" = \"holds\"\n\"a machine is Dying\" = \"violated\"\n";
+    let world = bug_not_known().replace("[claims]\n", own);
+    let folder = Folder::new().with("own.toml", &world);
+    let seen = folder.run("check own.toml --any-size --certificate own.jsonl --verbose");
+    let reached =
+        says("reached with 1 unit of wordpress and 1 unit of mysql: \"a relation is Dying\"");
+    let never = says("reached with no number of units: \"a machine is Dying\"");
+    seen.code(UNEXPECTED).stdout(reached.and(never));
+    let kept = folder.read("own.jsonl");
+    let line = kept.lines().find(|it| it.contains("\"a machine is Dying\"")).expect("a line");
+    assert!(line.contains("\"never_reached\":true"), "{line}");
+    // One that a larger world reaches is not what its own world says.
+    let more = world.replace(
+        "relations.exists(r, r.life == 'dying')",
+        "size(relation('wordpress:db mysql:server').in_scope) > 2",
+    );
+    let more = more
+        .replace("\"a relation is Dying\" = \"holds\"", "\"a relation is Dying\" = \"violated\"");
+    let folder = folder.with("own.toml", asks(&more, ""));
+    let larger =
+        says("reached with 1 unit of wordpress and 2 units of mysql: \"a relation is Dying\"");
+    folder.run("check own.toml --verbose").code(UNEXPECTED).stdout(larger);
+}
+
 #[test]
 fn a_limit_leaves_every_number_undecided() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());

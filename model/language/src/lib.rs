@@ -13,6 +13,7 @@ mod dependencies;
 mod error;
 mod eval;
 mod fields;
+mod instances;
 mod reads;
 mod recount;
 mod rule;
@@ -73,6 +74,7 @@ impl ExpressionKind {
 /// transitions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
+    form: ExpressionKind,
     node: Node,
     compiled: Compiled,
     /// The same for a subject of each life, by its number, if these differ.
@@ -91,12 +93,16 @@ impl Expression {
     pub fn new(world: &World, form: ExpressionKind, source: &str) -> Result<Self, Error> {
         let syntax = syntax::parse(source)?;
         let node = check::check(&world.keeping_all(), form, &syntax)?;
+        Ok(Self::of(form, node))
+    }
+
+    fn of(form: ExpressionKind, node: Node) -> Self {
         let (reads, keeps) = reads::of(&node);
         let simplified = node.simplified();
         let compiled = Compiled::new(&simplified);
         let by_life = by_life(form, &simplified);
         let constants = constants(&node);
-        Ok(Self { node, compiled, by_life, constants, reads, keeps })
+        Self { form, node, compiled, by_life, constants, reads, keeps }
     }
 
     /// The fields of history that it reads.

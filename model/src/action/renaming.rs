@@ -1,8 +1,9 @@
 //! The renaming of acts.
 
-use super::{Act, HookAct, TxnAct};
+use super::{Act, Hook, HookAct, TxnAct};
 use crate::{
     ids::{Rename, Renaming},
+    operation::Operation,
     table,
 };
 
@@ -24,11 +25,23 @@ impl Rename for Act {
     }
 }
 
+impl Rename for Operation {
+    fn renamed(&self, by: &Renaming) -> Self {
+        table::renamed(*self, by)
+    }
+}
+
+impl Rename for Hook {
+    fn renamed(&self, by: &Renaming) -> Self {
+        table::renamed(*self, by)
+    }
+}
+
 impl Rename for TxnAct {
     fn renamed(&self, by: &Renaming) -> Self {
         match *self {
-            Self::Run(operation) => Self::Run(table::renamed(operation, by)),
-            Self::Begin(operation) => Self::Begin(table::renamed(operation, by)),
+            Self::Run(operation) => Self::Run(operation.renamed(by)),
+            Self::Begin(operation) => Self::Begin(operation.renamed(by)),
             Self::Commit | Self::Abort => *self,
         }
     }
@@ -37,9 +50,9 @@ impl Rename for TxnAct {
 impl Rename for HookAct {
     fn renamed(&self, by: &Renaming) -> Self {
         match *self {
-            Self::Decide(hook) => Self::Decide(table::renamed(hook, by)),
-            Self::Run(hook) => Self::Run(table::renamed(hook, by)),
-            Self::Begin(hook) => Self::Begin(table::renamed(hook, by)),
+            Self::Decide(hook) => Self::Decide(hook.renamed(by)),
+            Self::Run(hook) => Self::Run(hook.renamed(by)),
+            Self::Begin(hook) => Self::Begin(hook.renamed(by)),
             Self::Exit | Self::End => *self,
         }
     }

@@ -22,9 +22,13 @@ pub struct AnySize {
     /// The claims that hold for every number of units.
     pub hold: Vec<String>,
     /// The claims that are violated with some number of units.
-    pub violated: Vec<ViolatedWith>,
-    /// The claims of which views do not rule out that they are violated with some number, and that
-    /// no instance violates that was searched.
+    pub violated: Vec<ShownWith>,
+    /// The claims that something can be reached, which is reached with some number of units.
+    pub reached: Vec<ShownWith>,
+    /// The claims that something can be reached, which is reached with no number of units.
+    pub never_reached: Vec<String>,
+    /// The claims of which views do not rule out that some number of units decides them, as is said
+    /// above, and that no instance decides that was searched.
     pub undecided: Vec<String>,
     /// The claims of which views say nothing, each with the reason.
     pub not_asked: Vec<NotAsked>,
@@ -43,10 +47,10 @@ pub struct Beside {
     pub because: String,
 }
 
-/// A claim that is violated with some number of units.
+/// A claim, and a number of units that decides it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ViolatedWith {
+pub struct ShownWith {
     /// The claim.
     pub claim: String,
     /// The number of units of each application.

@@ -38,7 +38,8 @@ pub enum CertificateLine {
     Rank(RankOf),
     /// A view in which nobody has to move.
     Rest(ViewIds),
-    /// A claim that holds for every number of units, or of which nothing happens for any.
+    /// A claim that holds for every number of units, or of which nothing happens for any; or that
+    /// something can be reached, which no number reaches.
     Holds(HoldingClaim),
 }
 
@@ -207,7 +208,7 @@ pub struct RankOf {
     pub rank: u32,
 }
 
-/// A claim that holds for every number of units.
+/// A claim to which the answer is the same for every number of units.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct HoldingClaim {
     /// The claim.
@@ -219,6 +220,9 @@ pub struct HoldingClaim {
     /// If it says what must follow, the pairs that show it; else none violates it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leads: Option<LeadsPairs>,
+    /// Whether it says that something can be reached, and nothing reaches that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub never_reached: bool,
 }
 
 /// Why what has to follow does.

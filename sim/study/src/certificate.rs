@@ -160,13 +160,17 @@ fn locals<'a>(
 fn holding(certificate: &Certificate<'_>, proof: &ClaimProof) -> HoldingClaim {
     HoldingClaim {
         claim: proof.claim.name.to_owned(),
-        subject: describe::subject_of(certificate.world(), proof.claim, proof.subject),
+        subject: match proof.subject {
+            Some(row) => describe::subject(certificate.world(), row),
+            None => "the whole state".to_owned(),
+        },
         of: proof.of,
         leads: match &proof.proof {
-            PairsProof::NoneViolates => None,
+            PairsProof::NoneViolates | PairsProof::NoneReaches => None,
             PairsProof::NoneRestsOpen { from, to, open } => {
                 Some(LeadsPairs { from: from.clone(), to: to.clone(), open: open.clone() })
             }
         },
+        never_reached: matches!(proof.proof, PairsProof::NoneReaches),
     }
 }

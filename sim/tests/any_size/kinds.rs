@@ -12,7 +12,7 @@ use crate::common::good;
 
 /// A second unit of wordpress is on the machine of the manager, so there is one of it beside any
 /// number of others.
-const BESIDE: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"remote-scope\"\n\
+pub(super) const BESIDE: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"remote-scope\"\n\
     [world.machines]\n0 = { jobs = [\"manage-model\", \"host-units\"] }\n1 = {}\n2 = {}\n\
     [world.applications]\nwordpress = { units = [\"0\", \"1\"] }\nmysql = { units = [\"2\"] }\n\
     [world.relations]\n\"wordpress:db mysql:server\" = {}\n\

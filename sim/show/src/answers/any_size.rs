@@ -1,6 +1,6 @@
 //! What holds for every number of units, as lines of text.
 
-use deathwatch_documents::{AnySize, Beside, NotAsked};
+use deathwatch_documents::{AnySize, Beside, NotAsked, ShownWith};
 use deathwatch_scenario::listed::quoted;
 
 use crate::text::{Detail, number, plural};
@@ -34,11 +34,19 @@ pub(super) fn tell(
         say(6, &format!("beside {unit}, which {because}, and of which there is one"));
     }
     let is_told = is_alone || detail == Detail::Violations;
-    for it in any_size.violated.iter().filter(|_| is_told) {
+    let with = |it: &ShownWith| {
         let units = it.units.iter().zip(&any_size.applications);
         let units = units.map(|(count, of)| format!("{} of {of}", plural(*count, "unit")));
-        let units = in_words(&units.collect::<Vec<_>>());
-        say(6, &format!("violated with {units}: {}", quoted(&it.claim)));
+        format!("{}: {}", in_words(&units.collect::<Vec<_>>()), quoted(&it.claim))
+    };
+    for it in any_size.violated.iter().filter(|_| is_told) {
+        say(6, &format!("violated with {}", with(it)));
+    }
+    for it in any_size.reached.iter().filter(|_| is_told) {
+        say(6, &format!("reached with {}", with(it)));
+    }
+    for claim in any_size.never_reached.iter().filter(|_| is_told) {
+        say(6, &format!("reached with no number of units: {}", quoted(claim)));
     }
     for claim in &any_size.undecided {
         say(6, &format!("undecided for every number of units: {}", quoted(claim)));

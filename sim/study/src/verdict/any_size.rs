@@ -4,11 +4,11 @@ use deathwatch_claims::{
     Claim,
     check::{
         AnySizeAnswer, AnySizeReport, CheckAnswer, CheckQuestion, Finding, FindingSubject,
-        FixedUnit, GivenCertificate, NoAnswer, SearchSettings, Violation, check_any_size,
+        FixedUnit, GivenCertificate, InstanceRun, NoAnswer, SearchSettings, check_any_size,
         check_with_certificate,
     },
 };
-use deathwatch_documents::{AnySize, Begins, Beside, Expected, NotAsked, ViolatedWith};
+use deathwatch_documents::{AnySize, Begins, Beside, Expected, NotAsked, ShownWith};
 use deathwatch_scenario::{
     Problem,
     replay::Replay,
@@ -40,7 +40,7 @@ pub fn judge_any_size(
         world: &scenario.world,
         start: &replay.state,
         claims: questions.claims.iter().map(|(claim, _)| *claim).collect(),
-        witnesses: Vec::new(),
+        witnesses: questions.witnesses.clone(),
         refines: None,
     };
     match check_with_certificate(&question, settings, given) {
@@ -52,7 +52,8 @@ pub fn judge_any_size(
         }
         Err(NoAnswer::Stopped(stop)) => {
             for (claim, expected) in questions.claims {
-                verdict.judged.push(judged(claim, expected, CheckAnswer::Inconclusive, None, None));
+                let (asked, answer) = (FindingSubject::Claim(claim), CheckAnswer::Inconclusive);
+                verdict.judged.push(judged(asked, expected, answer, None, None));
             }
             verdict.any_size_stopped = Some(stop);
             verdict.conclude(true);
@@ -62,10 +63,13 @@ pub fn judge_any_size(
             let claims = questions.claims.iter().map(|(claim, _)| *claim);
             let script = ScriptFindings::of(scenario, replay, claims);
             for ((claim, answer), (_, expected)) in report.answers.iter().zip(&questions.claims) {
-                let (answer, violation, open) = match answer {
+                let (answer, run, open) = match answer {
                     AnySizeAnswer::Holds => (CheckAnswer::Holds, None, None),
                     AnySizeAnswer::Vacuous => (CheckAnswer::Vacuous, None, None),
                     AnySizeAnswer::Violated(it) => (CheckAnswer::Violated, Some(&**it), None),
+                    // A claim that something can be reached is answered as in `check`.
+                    AnySizeAnswer::Reached(it) => (CheckAnswer::Holds, Some(&**it), None),
+                    AnySizeAnswer::NeverReached => (CheckAnswer::Violated, None, None),
                     AnySizeAnswer::Undecided => {
                         (CheckAnswer::Inconclusive, None, Some(candidate(&report)))
                     }
@@ -75,8 +79,22 @@ pub fn judge_any_size(
                         (CheckAnswer::Inconclusive, None, Some(why.clone()))
                     }
                 };
-                let mut judged = judged(claim, *expected, answer, violation, open);
-                if violation.is_none() {
+                let asked = FindingSubject::Claim(claim);
+                let mut judged = judged(asked, *expected, answer, run, open);
+                if run.is_none() {
+                    correct(&mut judged, &script, scenario, replay);
+                }
+                verdict.judged.push(judged);
+            }
+            for (clause, answer) in &report.witnesses {
+                let asked = FindingSubject::Witness(*clause);
+                let (answer, run, open) = match answer {
+                    AnySizeAnswer::Reached(it) => (CheckAnswer::Holds, Some(&**it), None),
+                    AnySizeAnswer::NeverReached => (CheckAnswer::Violated, None, None),
+                    _ => (CheckAnswer::Inconclusive, None, Some(candidate(&report))),
+                };
+                let mut judged = judged(asked, questions.expected(asked), answer, run, open);
+                if run.is_none() {
                     correct(&mut judged, &script, scenario, replay);
                 }
                 verdict.judged.push(judged);
@@ -118,9 +136,15 @@ impl Verdict {
                         |it: &&mut Judged| it.claim().is_some_and(|it| it.name == claim.name);
                     let Some(own) = self.judged.iter_mut().find(is_it) else { continue };
                     match answer {
-                        AnySizeAnswer::Violated(violation) if is_safe(own) => {
+                        AnySizeAnswer::Violated(run) if is_safe(own) => {
                             let answer = CheckAnswer::Violated;
-                            *own = judged(claim, own.expected, answer, Some(&**violation), None);
+                            *own =
+                                judged(own.finding.asked, own.expected, answer, Some(&**run), None);
+                        }
+                        AnySizeAnswer::Reached(run) if is_safe(own) => {
+                            let answer = CheckAnswer::Holds;
+                            *own =
+                                judged(own.finding.asked, own.expected, answer, Some(&**run), None);
                         }
                         AnySizeAnswer::Undecided => leave_open(own, &candidate(&report)),
                         _ => {}
@@ -141,6 +165,14 @@ impl Verdict {
         let not_safe = self.judged.iter().filter(|it| is_unsafe(it)).filter_map(Judged::claim);
         let not_safe: Vec<&str> = not_safe.map(|claim| claim.name).collect();
         found.hold.retain(|name| !not_safe.contains(&name.as_str()));
+        let reached = self.judged.iter().filter(|it| it.finding.answer == CheckAnswer::Holds);
+        let reached: Vec<&str> = reached
+            .filter(|it| it.is_wanted())
+            .filter_map(Judged::claim)
+            .map(|it| it.name)
+            .collect();
+        found.undecided.retain(|name| !reached.contains(&name.as_str()));
+        found.never_reached.retain(|name| !reached.contains(&name.as_str()));
         self.compare("views", expected.views, found.views);
         let hold = found.hold.len() as u64;
         self.compare("claims that hold for every number of units", expected.holds, hold);
@@ -163,10 +195,14 @@ fn correct(judged: &mut Judged, script: &ScriptFindings, scenario: &Scenario, re
     judged.rendered = trace::render(world, begins, start, &judged.finding);
 }
 
-/// Whether a claim that may not be violated is not, in the world of the scenario.
+/// Whether a claim that may not be violated is not, in the world of the scenario; or what may not be
+/// reached is not.
 fn is_safe(judged: &Judged) -> bool {
-    let is_expected = judged.expected != Expected::Violated;
-    is_expected && matches!(judged.finding.answer, CheckAnswer::Holds | CheckAnswer::Vacuous)
+    let (answer, expects_run) = (judged.finding.answer, judged.expected == Expected::Violated);
+    if judged.is_wanted() {
+        return expects_run && answer == CheckAnswer::Violated;
+    }
+    !expects_run && matches!(answer, CheckAnswer::Holds | CheckAnswer::Vacuous)
 }
 
 /// Leaves the answer to such a claim open, for this reason.
@@ -185,7 +221,7 @@ fn candidate(report: &AnySizeReport) -> String {
         .iter()
         .map(|sizes| sizes.iter().map(usize::to_string).collect::<Vec<_>>().join("+"));
     let searched = searched.collect::<Vec<_>>().join(", ");
-    format!("views do not rule it out, and no instance with {searched} units violates it")
+    format!("views do not rule it out, and no instance with {searched} units shows it")
 }
 
 fn figures(report: &AnySizeReport) -> AnySize {
@@ -204,9 +240,13 @@ fn figures(report: &AnySizeReport) -> AnySize {
         match answer {
             AnySizeAnswer::Holds => any_size.hold.push(claim),
             AnySizeAnswer::Vacuous => {}
-            AnySizeAnswer::Violated(violation) => {
-                any_size.violated.push(ViolatedWith { claim, units: violation.instance.sizes() });
+            AnySizeAnswer::Violated(run) => {
+                any_size.violated.push(ShownWith { claim, units: run.instance.sizes() });
             }
+            AnySizeAnswer::Reached(run) => {
+                any_size.reached.push(ShownWith { claim, units: run.instance.sizes() });
+            }
+            AnySizeAnswer::NeverReached => any_size.never_reached.push(claim),
             AnySizeAnswer::Undecided => any_size.undecided.push(claim),
             AnySizeAnswer::NotAsked(why) => {
                 any_size.not_asked.push(NotAsked { claim, because: why.clone() });
@@ -222,16 +262,15 @@ fn beside(FixedUnit { name, why }: &FixedUnit) -> Beside {
 
 /// An answer. Its run is one of an instance, which has names of its own: it is told, and not kept.
 fn judged(
-    claim: &'static Claim,
+    asked: FindingSubject,
     expected: Expected,
     answer: CheckAnswer,
-    violation: Option<&Violation>,
+    run: Option<&InstanceRun>,
     open: Option<String>,
 ) -> Judged {
-    let asked = FindingSubject::Claim(claim);
-    let trace = violation.map(|it| it.trace.clone());
+    let trace = run.map(|it| it.trace.clone());
     let mut finding = Finding { asked, answer, subjects: 0, applied: 0, trace };
-    let rendered = violation.and_then(|it| {
+    let rendered = run.and_then(|it| {
         let (world, start) = (&it.instance.world, &it.instance.start);
         trace::render(world, Begins::AfterScript, start, &finding)
     });
@@ -269,7 +308,8 @@ check.any-size = {}
         let replay = replay(&scenario).expect("it has no script");
         let claims: Vec<_> = scenario.claims.iter().map(|(claim, _)| *claim).collect();
         let mut verdict = Verdict::before(&scenario, &replay);
-        verdict.judged.push(judged(claims[0], expected, own, None, None));
+        let asked = FindingSubject::Claim(claims[0]);
+        verdict.judged.push(judged(asked, expected, own, None, None));
         let (world, start) = (&scenario.world, &replay.state);
         let question = CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None };
         let settings = SearchSettings { max_states: most, ..SearchSettings::without_limits(1) };

@@ -16,8 +16,9 @@ use crate::claims::Claim;
 pub struct ClaimProof {
     /// The claim.
     pub claim: &'static Claim,
-    /// The subject: one that is shared, or a row of the first process of its type.
-    pub subject: Row,
+    /// The subject: one that is shared, or a row of the first process of its type; none if it is
+    /// the whole state.
+    pub subject: Option<Row>,
     /// The type of that process.
     pub of: Option<usize>,
     /// Why no pair of a shared part and a local state violates it.
@@ -29,6 +30,8 @@ pub struct ClaimProof {
 pub enum PairsProof {
     /// None does, of states or of steps.
     NoneViolates,
+    /// None is of a state that is said to be reached.
+    NoneReaches,
     /// What has to follow is open in none that rests.
     NoneRestsOpen {
         /// Those in which the condition holds that asks for something.

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{AnySizeAnswer, NoAnswer, Violation, family::Family};
+use deathwatch_model::{clause::Clause, world::World};
+
+use super::{AnySizeAnswer, InstanceRun, NoAnswer, family::Family, own};
 use crate::{
     check::{CheckAnswer, CheckQuestion, SearchSettings, check},
-    claims::Claim,
+    claims::{Claim, ClaimKind},
 };
 
 /// The most processes of a type in an instance that is searched.
@@ -27,31 +29,40 @@ fn all_sizes(types: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// Searches instances for violations of the claims that are not decided, and gives these an answer.
-/// Returns the numbers of processes of each instance that was searched whole.
+/// Searches instances of a world for runs that decide claims and witnesses that are not decided, and
+/// gives these an answer. Returns the numbers of processes of each instance that was searched whole.
 ///
 /// # Errors
 /// If somebody wants the search to stop.
 pub(super) fn confirm(
+    world: &World,
     family: &Family,
     settings: &SearchSettings<'_>,
-    answers: &mut [(&'static Claim, AnySizeAnswer)],
+    (answers, witnesses): (&mut [(&'static Claim, AnySizeAnswer)], &mut [(Clause, AnySizeAnswer)]),
 ) -> Result<Vec<Vec<usize>>, NoAnswer> {
     let mut searched = Vec::new();
     let later = usize::from(family.has_births());
     for sizes in all_sizes(family.types.len()) {
-        let is_open = |it: &usize| answers[*it].1.is_open() && !answers[*it].0.is_own();
-        let open: Vec<usize> = (0..answers.len()).filter(is_open).collect();
-        if open.is_empty() {
+        let unseen = witnesses.iter().enumerate().filter(|(_, (_, answer))| answer.is_open());
+        let (unseen, clauses): (Vec<usize>, Vec<Clause>) =
+            unseen.map(|(place, (clause, _))| (place, *clause)).unzip();
+        if unseen.is_empty() && !answers.iter().any(|(_, answer)| answer.is_open()) {
             break;
         }
         let instance = Arc::new(family.instance_with(&sizes, later)?);
-        let claims = open.iter().map(|it| answers[*it].0).collect();
+        let open = answers.iter().enumerate().filter(|(_, (_, answer))| answer.is_open());
+        let open = open.filter_map(|(place, (claim, _))| {
+            Some((place, own::in_instance(claim, world, &instance).ok()?))
+        });
+        let (open, claims): (Vec<usize>, Vec<&'static Claim>) = open.unzip();
+        if open.is_empty() && unseen.is_empty() {
+            break; // all that is open names somebody who is in no other instance
+        }
         let smaller = CheckQuestion {
             world: &instance.world,
             start: &instance.start,
             claims,
-            witnesses: Vec::new(),
+            witnesses: clauses,
             refines: None,
         };
         let settings = SearchSettings { checkpoint: None, spill: None, ..*settings };
@@ -59,10 +70,24 @@ pub(super) fn confirm(
         if let Some(stop) = (settings.stop)() {
             return Err(NoAnswer::Stopped(stop));
         }
-        for (place, finding) in open.into_iter().zip(report.findings) {
-            if let (CheckAnswer::Violated, Some(trace)) = (finding.answer, finding.trace) {
-                let violation = Violation { instance: instance.clone(), trace };
-                answers[place].1 = AnySizeAnswer::Violated(Box::new(violation));
+        let (places, seen) = (open.len(), unseen.into_iter());
+        let asked = open.into_iter().chain(seen);
+        for (number, (place, finding)) in asked.zip(report.findings).enumerate() {
+            let Some(trace) = finding.trace else { continue };
+            let shown = Box::new(InstanceRun { instance: instance.clone(), trace });
+            if number >= places {
+                witnesses[place].1 = AnySizeAnswer::Reached(shown);
+                continue;
+            }
+            let (claim, answer) = &mut answers[place];
+            match (claim.kind(), finding.answer) {
+                (ClaimKind::Reachable, CheckAnswer::Holds) => {
+                    *answer = AnySizeAnswer::Reached(shown)
+                }
+                (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, CheckAnswer::Violated) => {
+                    *answer = AnySizeAnswer::Violated(shown);
+                }
+                _ => {}
             }
         }
         if report.stopped.is_some() {

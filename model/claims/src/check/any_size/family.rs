@@ -403,6 +403,11 @@ impl Instance {
         paired
     }
 
+    /// The process that an entity is of: its type, and its place among those.
+    pub(super) fn owner_of(&self, entity: EntityId) -> Owner {
+        self.places.owner_of(entity)
+    }
+
     /// The process that acts for a row: its type, and its place among those.
     pub(super) fn owner(&self, row: Row) -> Owner {
         self.places.owner(row)

@@ -2,12 +2,19 @@
 //!
 //! A claim is asked about what is shared and one process: its subject is a row of the process, or a
 //! shared one, and all that it reads is of the two. So it is a question about pairs of a shared
-//! part and a local state, and about the moves that lead from one to another.
+//! part and a local state, and about the moves that lead from one to another. A claim about states
+//! may compare numbers of units with constants, too: of that a view tells enough.
 
 use std::collections::BTreeSet;
 
-use deathwatch_checker::views::{Closure, LocalId, OpenPairs, Rest, SharedId};
-use deathwatch_model::rows::{Read, Row, recorded};
+use deathwatch_checker::views::{
+    Amounts, Closure, LocalId, MOST_COUNTS, OpenPairs, Pair, Rest, SharedId, Template as _,
+};
+use deathwatch_model::{
+    rows::{Read, Row, RowKind, recorded},
+    state::State,
+    world::{Scope, World},
+};
 
 use super::{
     NoTemplate,
@@ -18,8 +25,11 @@ use super::{
 };
 use crate::claims::{Claim, ClaimKind, OwnClaim, OwnFormula};
 
-/// Why no claim is answered that something can be reached.
-const MORE: &str = "views have more than what can be reached";
+/// Why a claim is not asked that does more with a number of units than the greatest constants tell.
+const COUNTS: &str = "it reads a number of units";
+
+/// A number of units is compared with no greater constant.
+const MOST_COMPARED: i64 = 8;
 
 /// What views say of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +38,10 @@ pub(super) enum ViewsSay {
     Holds,
     /// It holds in every instance, and what it is about happens in none.
     Vacuous,
-    /// It may be violated: no view rules it out.
-    MayBeViolated,
+    /// What it says can be reached, no instance reaches.
+    NeverReached,
+    /// It may be violated, or what it says can be reached may be: no view rules it out.
+    NotRuledOut,
     /// Views do not say anything of it, for this reason.
     Nothing(String),
 }
@@ -37,9 +49,32 @@ pub(super) enum ViewsSay {
 /// Somebody who may be asked about: what is shared, or a process of a type.
 type AskedOf = Option<usize>;
 
+/// What a condition reads that a pair does not have.
+#[derive(Clone, Debug, Default)]
+struct Unknown {
+    /// What another process has, or all have.
+    foreign: Option<String>,
+    /// The numbers of units that documents count.
+    counts: [bool; MOST_COUNTS],
+    /// Whether a number of units is read that is no count of the template.
+    uncounted: bool,
+}
+
+impl Unknown {
+    fn counts(&self) -> bool {
+        self.counts.contains(&true)
+    }
+
+    fn reason(self) -> Option<String> {
+        let counts = self.counts();
+        self.foreign.map(|it| format!("it reads {it}")).or(counts.then(|| COUNTS.to_owned()))
+    }
+}
+
 /// What views say of claims.
 pub(super) struct Judge<'a> {
     pub(super) protocol: &'a mut Protocol,
+    closure: &'a Closure,
     pub(super) rest: &'a Rest,
     /// Whether runs end, so that what rests is what is left to follow.
     pub(super) ends: Result<(), String>,
@@ -64,7 +99,7 @@ impl<'a> Judge<'a> {
         let subjects = std::iter::once(None).chain((0..types).map(Some));
         let pairs: Result<Vec<(AskedOf, OpenPairs)>, NoTemplate> =
             subjects.map(|of| Ok((of, OpenPairs::of(protocol, closure, of)?))).collect();
-        Ok(Self { pairs: pairs?, protocol, rest, ends, proofs: Vec::new() })
+        Ok(Self { pairs: pairs?, protocol, closure, rest, ends, proofs: Vec::new() })
     }
 
     /// Why claims hold that were asked.
@@ -76,7 +111,9 @@ impl<'a> Judge<'a> {
     pub(super) fn says(&mut self, claim: &'static Claim) -> ViewsSay {
         let known = self.proofs.len();
         let said = self.says_of_all(claim);
-        if !matches!(said, ViewsSay::Holds | ViewsSay::Vacuous) {
+        let is_proved =
+            matches!(said, ViewsSay::Holds | ViewsSay::Vacuous | ViewsSay::NeverReached);
+        if !is_proved {
             self.proofs.truncate(known);
         }
         said
@@ -87,9 +124,14 @@ impl<'a> Judge<'a> {
         let mut said = match claim.kind() {
             ClaimKind::Leads => ViewsSay::Vacuous,
             ClaimKind::Always | ClaimKind::Step => ViewsSay::Holds,
-            ClaimKind::Reachable => return ViewsSay::Nothing(MORE.to_owned()),
+            ClaimKind::Reachable => ViewsSay::NeverReached,
         };
         for own in claim.texts() {
+            let of_each = own.of_each();
+            let own = of_each.as_ref().unwrap_or(own);
+            if let Some(why) = self.is_about_all(own) {
+                return ViewsSay::Nothing(why);
+            }
             let subjects: Vec<Row> = own.subject_kind().rows(self.protocol.world()).collect();
             for subject in subjects {
                 let of = match self.protocol.owner(subject) {
@@ -98,10 +140,11 @@ impl<'a> Judge<'a> {
                     owner => owner.map(|(of, _)| of),
                 };
                 let (says, proof) = self.says_of(own, subject, of);
+                let subject = own.each.map(|_| subject);
                 self.proofs.extend(proof.map(|proof| ClaimProof { claim, subject, of, proof }));
                 match says {
                     ViewsSay::Holds => said = ViewsSay::Holds,
-                    ViewsSay::Vacuous => {}
+                    ViewsSay::Vacuous | ViewsSay::NeverReached => {}
                     other => return other,
                 }
             }
@@ -109,17 +152,54 @@ impl<'a> Judge<'a> {
         said
     }
 
+    /// Why a claim is about more than what is shared and one process, whatever it reads.
+    fn is_about_all(&self, own: &OwnClaim) -> Option<String> {
+        if own.asks_quiescence() {
+            return Some("it asks whether anybody can move".to_owned());
+        }
+        let (world, listed) = (self.protocol.world(), own.listed());
+        let mut kinds = RowKind::ALL.into_iter().filter(|kind| listed.contains(*kind));
+        let has_owner =
+            |kind: &RowKind| kind.rows(world).any(|row| self.protocol.owner(row).is_some());
+        if let Some(kind) = kinds.find(has_owner) {
+            return Some(format!("it goes through all rows `{}`", kind.name()));
+        }
+        // Where each principal has an identifier, there are enough in each instance.
+        (own.asks_room() && !self.has_room()).then(|| {
+            "it asks whether there are identifiers enough, which depends on how many units there are"
+                .to_owned()
+        })
+    }
+
+    /// Whether each process has an identifier for each subordinate that its principal may get.
+    fn has_room(&self) -> bool {
+        let world = self.protocol.world();
+        self.protocol.stage.instance.places.processes.iter().flatten().all(|process| {
+            let principal = world.unit(process.units[0]).application;
+            let relations = world.application(principal).relations.iter();
+            let container =
+                relations.map(|id| world.relation(*id)).filter(|it| it.scope == Scope::Container);
+            let mut others = container.filter_map(|it| it.counterpart(principal));
+            others.all(|other| process.units.iter().any(|id| world.unit(*id).application == other))
+        })
+    }
+
     /// What they say of a claim about a subject, with the reason if that does not violate it.
     fn says_of(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> (ViewsSay, Option<PairsProof>) {
-        let of_states = |says: ViewsSay| {
-            let proof = (says == ViewsSay::Holds).then_some(PairsProof::NoneViolates);
-            (says, proof)
-        };
         let result = match &own.says {
             OwnFormula::Leads(_) => self.leads(own, subject, of),
-            OwnFormula::Always(_) => self.always(own, subject, of).map(of_states),
-            OwnFormula::Step(_) => self.steps(own, subject, of).map(of_states),
-            OwnFormula::Reachable(_) => Err(MORE.to_owned()),
+            OwnFormula::Always(_) => {
+                let decided = self.decided(own, subject, of);
+                decided.map(|it| unless(it, ViewsSay::Holds, PairsProof::NoneViolates))
+            }
+            OwnFormula::Reachable(_) => {
+                let decided = self.decided(own, subject, of);
+                decided.map(|it| unless(it, ViewsSay::NeverReached, PairsProof::NoneReaches))
+            }
+            OwnFormula::Step(_) => {
+                let violated = self.steps(own, subject, of);
+                violated.map(|it| unless(it, ViewsSay::Holds, PairsProof::NoneViolates))
+            }
         };
         result.unwrap_or_else(|why| (ViewsSay::Nothing(why), None))
     }
@@ -129,41 +209,63 @@ impl<'a> Judge<'a> {
         &all.find(|(other, _)| *other == of).expect("each has its graph").1
     }
 
-    /// A condition of a pair. What it reads has to be shared or the subject's.
-    fn ask<T>(&self, of: AskedOf, why: &mut Option<String>, condition: impl FnOnce() -> T) -> T {
-        let mut reads = Vec::new();
-        let result = recorded(&mut reads, condition);
+    /// Notes what is read that a pair does not have.
+    fn note(&self, of: AskedOf, reads: &[Read], unknown: &mut Unknown) {
+        let world = self.protocol.world();
+        let is_counted = reads.iter().any(|it| matches!(it, Read::Count(_)));
         for read in reads {
-            let foreign = match read {
-                Read::Row(row) => match self.protocol.owner(row) {
-                    None => None,
-                    Some(owner) if of.is_some_and(|of| owner == (of, 0)) => None,
-                    Some(_) => Some(named(self.protocol.world(), row)),
-                },
-                Read::Deployers => None,
+            let foreign = match *read {
+                Read::Row(row) => {
+                    let counted = self.protocol.counted.iter().position(|it| it.row() == Some(row));
+                    match counted {
+                        Some(count) => unknown.counts[count] |= is_counted,
+                        None => {
+                            let has_count = matches!(row, Row::Application(_) | Row::Relation(_));
+                            unknown.uncounted |= is_counted && has_count;
+                        }
+                    }
+                    match self.protocol.owner(row) {
+                        None => None,
+                        Some(owner) if of.is_some_and(|of| owner == (of, 0)) => None,
+                        Some(_) => Some(named(world, row)),
+                    }
+                }
+                Read::Deployers | Read::Count(_) => None,
                 Read::Relation(kind, _) | Read::All(kind) => {
-                    let is_shared = rows(self.protocol.world())
+                    let is_shared = rows(world)
                         .filter(|row| row.kind() == kind)
                         .all(|row| self.protocol.owner(row).is_none());
                     (!is_shared).then(|| format!("`{}` of all units", kind.name()))
                 }
                 Read::Pending => Some("all pending transactions".to_owned()),
-                Read::Count(_) => Some("a number of units".to_owned()),
                 Read::Broadcast(_) => unreachable!("a condition changes nothing"),
             };
             if let Some(foreign) = foreign {
-                why.get_or_insert(format!("it reads {foreign}"));
+                unknown.foreign.get_or_insert(foreign);
             }
         }
-        result
     }
 
-    fn pair(
+    /// A condition of a pair where others add this much to counts. What it reads has to be shared
+    /// or the subject's, and whatever shared actors do about somebody hidden makes no difference.
+    fn ask<T: PartialEq>(
         &self,
         of: AskedOf,
-        (shared, local): (SharedId, LocalId),
-    ) -> deathwatch_model::state::State {
-        self.protocol.pair(shared, of.map(|of| (of, local)))
+        (shared, local): Pair,
+        others: Amounts,
+        unknown: &mut Unknown,
+        condition: impl Fn(&World, &State) -> T,
+    ) -> T {
+        let process = of.map(|of| (of, local, 0));
+        let state = self.protocol.state_with(shared, process.as_slice(), others, 0);
+        let (world, mut reads) = (self.protocol.world(), Vec::new());
+        let result = recorded(&mut reads, || condition(world, &state));
+        self.note(of, &reads, unknown);
+        let held = self.protocol.with_ghosts(&state, &reads);
+        if held.iter().any(|state| condition(world, state) != result) {
+            unknown.foreign.get_or_insert("what somebody does about another unit".to_owned());
+        }
+        result
     }
 
     fn leads(
@@ -172,17 +274,17 @@ impl<'a> Judge<'a> {
         subject: Row,
         of: AskedOf,
     ) -> Result<(ViewsSay, Option<PairsProof>), String> {
-        let (mut why, mut all_from, mut all_to) = (None, Vec::new(), Vec::new());
+        let (mut unknown, mut all_from, mut all_to) = (Unknown::default(), Vec::new(), Vec::new());
         let pairs = self.pairs(of);
         let open = pairs.open(|shared, local| {
-            let state = self.pair(of, (shared, local));
-            let world = self.protocol.world();
-            let [from, to] = self.ask(of, &mut why, || own.obligation(world, &state, subject));
-            all_from.extend(from.then_some((shared, local)));
-            all_to.extend(to.then_some((shared, local)));
+            let obligation = |world: &World, state: &State| own.obligation(world, state, subject);
+            let pair = (shared, local);
+            let [from, to] = self.ask(of, pair, [0; MOST_COUNTS], &mut unknown, obligation);
+            all_from.extend(from.then_some(pair));
+            all_to.extend(to.then_some(pair));
             [from, to]
         });
-        if let Some(why) = why {
+        if let Some(why) = unknown.reason() {
             return Err(why);
         }
         let (is_asked, listed) = (!all_from.is_empty(), open.iter().copied().collect());
@@ -195,40 +297,120 @@ impl<'a> Judge<'a> {
             let local = of.map_or(0, |of| view.locals[of]);
             open.contains(&(view.shared, local))
         });
-        let holds = (ViewsSay::Holds, Some(proof));
-        Ok(if is_open { (ViewsSay::MayBeViolated, None) } else { holds })
+        Ok(unless(is_open, ViewsSay::Holds, proof))
     }
 
-    fn always(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<ViewsSay, String> {
-        let (mut why, mut is_decided) = (None, false);
-        for pair in self.pairs(of).all() {
-            let state = self.pair(of, *pair);
-            let world = self.protocol.world();
-            is_decided |= self.ask(of, &mut why, || own.is_decided(world, &state, subject));
-        }
-        match why {
-            Some(why) => Err(why),
-            None => Ok(if is_decided { ViewsSay::MayBeViolated } else { ViewsSay::Holds }),
+    /// Whether some state may decide a claim about states: violate it, or reach what it says can be
+    /// reached.
+    fn decided(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<bool, String> {
+        let none = [0; MOST_COUNTS];
+        let pairs = self.pairs(of).all().iter().map(|pair| (*pair, none));
+        let (is_decided, unknown) = self.decided_in(own, subject, of, pairs);
+        let counts = unknown.counts;
+        let Some(why) = unknown.reason() else { return Ok(is_decided) };
+        let own = own.by_counts();
+        let Some(most) = own.greatest_compared().filter(|most| *most <= MOST_COMPARED) else {
+            return Err(why);
+        };
+        let mut asked = counts;
+        loop {
+            let all = self.counted(of, asked, most);
+            let (is_decided, unknown) = self.decided_in(&own, subject, of, all.into_iter());
+            // Of a document that counts nobody who is hidden it is not checked that it counts
+            // what there is.
+            if unknown.foreign.is_some() || unknown.uncounted {
+                return Err(why);
+            }
+            let known = asked;
+            (0..MOST_COUNTS).for_each(|count| asked[count] |= unknown.counts[count]);
+            if asked == known {
+                return Ok(is_decided);
+            }
         }
     }
 
-    fn steps(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<ViewsSay, String> {
-        let (mut why, mut is_violated) = (None, false);
+    fn decided_in(
+        &self,
+        own: &OwnClaim,
+        subject: Row,
+        of: AskedOf,
+        all: impl Iterator<Item = (Pair, Amounts)>,
+    ) -> (bool, Unknown) {
+        let (mut unknown, mut is_decided) = (Unknown::default(), false);
+        for (pair, others) in all {
+            let condition = |world: &World, state: &State| own.is_decided(world, state, subject);
+            is_decided |= self.ask(of, pair, others, &mut unknown, condition);
+            if unknown.foreign.is_some() {
+                break;
+            }
+        }
+        (is_decided, unknown)
+    }
+
+    /// Every pair with what others may add to these counts: where a view says "that much or more",
+    /// each number up to one more than the greatest that any is compared with.
+    fn counted(
+        &self,
+        of: AskedOf,
+        asked: [bool; MOST_COUNTS],
+        most: i64,
+    ) -> BTreeSet<(Pair, Amounts)> {
+        let (bound, types) = (self.protocol.bound, self.protocol.types());
+        let beyond = u8::try_from(most + 1).expect("it is small");
+        let mut all = BTreeSet::new();
+        for view in self.closure.views() {
+            let pair = (view.shared, of.map_or(0, |of| view.locals[of]));
+            let visible = (0..types).filter(|other| Some(*other) != of);
+            let adds = visible.map(|other| self.protocol.adds(other, view.locals[other]));
+            let adds = adds.fold(view.hidden, |sum, adds| {
+                std::array::from_fn(|count| sum[count] + adds[count])
+            });
+            let mut others = vec![[0; MOST_COUNTS]];
+            for count in (0..self.protocol.counts()).filter(|count| asked[*count]) {
+                let is_more = view.hidden[count] == bound;
+                let last = if is_more { adds[count].max(beyond) } else { adds[count] };
+                others = others
+                    .iter()
+                    .flat_map(|others| {
+                        (adds[count]..=last).map(|number| {
+                            let mut others = *others;
+                            others[count] = number;
+                            others
+                        })
+                    })
+                    .collect();
+            }
+            all.extend(others.into_iter().map(|others| (pair, others)));
+        }
+        all
+    }
+
+    fn steps(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<bool, String> {
+        let (mut unknown, mut is_violated) = (Unknown::default(), false);
         let world = self.protocol.world();
         for (before, after) in self.pairs(of).steps() {
-            let [before, after] = [before, after].map(|pair| self.pair(of, pair));
+            let [before, after] = [before, after].map(|pair: (SharedId, LocalId)| {
+                self.protocol.pair(pair.0, of.map(|of| (of, pair.1)))
+            });
             let touched: BTreeSet<Row> =
                 rows(world).filter(|row| !after.is_same(*row, &before)).collect();
             if touched.is_empty() {
                 continue;
             }
             // A claim about transitions is about those that change what it reads.
+            let mut reads = Vec::new();
             is_violated |=
-                self.ask(of, &mut why, || own.is_violated(world, [&before, &after], subject));
+                recorded(&mut reads, || own.is_violated(world, [&before, &after], subject));
+            self.note(of, &reads, &mut unknown);
+            if self.protocol.reads_pointer(&reads) {
+                unknown.foreign.get_or_insert("what somebody may do about another unit".to_owned());
+            }
         }
-        match why {
-            Some(why) => Err(why),
-            None => Ok(if is_violated { ViewsSay::MayBeViolated } else { ViewsSay::Holds }),
-        }
+        unknown.reason().map_or(Ok(is_violated), Err)
     }
+}
+
+/// What views say where something may be so, or is not, which this proves.
+fn unless(may_be: bool, says: ViewsSay, proof: PairsProof) -> (ViewsSay, Option<PairsProof>) {
+    if may_be { (ViewsSay::NotRuledOut, None) } else { (says, Some(proof)) }
 }

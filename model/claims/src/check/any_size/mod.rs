@@ -7,6 +7,7 @@ mod family;
 mod judge;
 mod kinds;
 mod moves;
+mod own;
 mod places;
 mod pointer;
 mod protocol;
@@ -20,7 +21,7 @@ use deathwatch_checker::{
     views::{Closure, Endless, Given, Mover, StateView, Template as _, closure, ends, rest},
 };
 
-use deathwatch_model::{ids::EntityId, rows::Row, state::State, world::World};
+use deathwatch_model::{clause::Clause, ids::EntityId, rows::Row, state::State, world::World};
 
 pub use self::{
     certificate::{Certificate, ClaimProof, PairsProof},
@@ -41,9 +42,6 @@ use crate::claims::Claim;
 /// identifiers run out, which is a bound of the model and not of users.
 const NEVER_ENOUGH: &str =
     "users may add units for ever, unless `assume.finitely-many-commands` is made";
-
-/// Why a claim of a scenario's own is not asked.
-const OWN: &str = "it is of the scenario's own, and may name a unit";
 
 /// What a view takes, with its groups and its share of the moves that are remembered.
 const BYTES_OF_A_VIEW: u64 = 512;
@@ -120,9 +118,12 @@ pub struct AnySizeReport {
     pub searched: Vec<Vec<usize>>,
     /// The answer to each claim, in the order asked.
     pub answers: Vec<(&'static Claim, AnySizeAnswer)>,
+    /// For each witness, in the order asked, whether the clause is carried out.
+    pub witnesses: Vec<(Clause, AnySizeAnswer)>,
 }
 
-/// The answer to a claim for every number of units.
+/// The answer to a claim for every number of units. A witness is a claim that something can be
+/// reached.
 #[derive(Clone, Debug)]
 pub enum AnySizeAnswer {
     /// It holds for every number.
@@ -130,10 +131,15 @@ pub enum AnySizeAnswer {
     /// It holds for every number, and what it is about never happens.
     Vacuous,
     /// It is violated in an instance.
-    Violated(Box<Violation>),
-    /// Views do not rule out that it is violated, and no instance that was searched violates it.
+    Violated(Box<InstanceRun>),
+    /// What it says can be reached is reached in an instance.
+    Reached(Box<InstanceRun>),
+    /// What it says can be reached is reached with no number.
+    NeverReached,
+    /// Views do not rule out that it is violated, or that what it says can be reached is reached,
+    /// and no instance that was searched shows it.
     Undecided,
-    /// Views do not say anything of it, for this reason, and no instance that was searched violates
+    /// Views do not say anything of it, for this reason, and no instance that was searched decides
     /// it.
     NotAsked(String),
 }
@@ -145,9 +151,9 @@ impl AnySizeAnswer {
     }
 }
 
-/// An instance that violates a claim.
+/// An instance that decides a claim: it violates it, or reaches what can be reached by it.
 #[derive(Clone, Debug)]
-pub struct Violation {
+pub struct InstanceRun {
     /// The instance.
     pub instance: Arc<Instance>,
     /// The shortest run of it that does.
@@ -329,13 +335,13 @@ pub fn check_with_certificate(
     let mut judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
     let mut answers = Vec::new();
     for claim in &question.claims {
-        // One of a scenario's own was compiled for its world, where it may name a unit.
-        let said =
-            if claim.is_own() { ViewsSay::Nothing(OWN.to_owned()) } else { judge.says(claim) };
-        let answer = match said {
+        // One of a scenario's own may name something.
+        let there = own::in_instance(claim, question.world, &judge.protocol.stage.instance);
+        let answer = match there.map_or_else(ViewsSay::Nothing, |claim| judge.says(claim)) {
             ViewsSay::Holds => AnySizeAnswer::Holds,
             ViewsSay::Vacuous => AnySizeAnswer::Vacuous,
-            ViewsSay::MayBeViolated => AnySizeAnswer::Undecided,
+            ViewsSay::NeverReached => AnySizeAnswer::NeverReached,
+            ViewsSay::NotRuledOut => AnySizeAnswer::Undecided,
             ViewsSay::Nothing(why) => AnySizeAnswer::NotAsked(why),
         };
         answers.push((*claim, answer));
@@ -348,7 +354,14 @@ pub fn check_with_certificate(
     }
     let few = settings.max_states.map_or(MOST_OF_INSTANCES, |most| most.min(MOST_OF_INSTANCES));
     let smaller = SearchSettings { max_states: Some(few), ..*settings };
-    let searched = confirm(&family, &smaller, &mut answers)?;
+    let mut witnesses: Vec<(Clause, AnySizeAnswer)> = Vec::new();
+    for clause in &question.witnesses {
+        let may_be = protocol.carried_out.contains(*clause);
+        let answer = if may_be { AnySizeAnswer::Undecided } else { AnySizeAnswer::NeverReached };
+        witnesses.push((*clause, answer));
+    }
+    let asked = (&mut *answers, &mut *witnesses);
+    let searched = confirm(question.world, &family, &smaller, asked)?;
     let (shared, locals) = protocol.sizes();
     Ok(AnySizeReport {
         views: closure.views().len(),
@@ -360,5 +373,6 @@ pub fn check_with_certificate(
         at_rest: rest.views.len(),
         searched,
         answers,
+        witnesses,
     })
 }

@@ -9,6 +9,7 @@ use deathwatch_checker::views::{
 };
 use deathwatch_model::{
     action::Action,
+    clause::Clauses,
     rows::{Read, Row, RowKind, Touched},
     runtime::Pending,
     state::State,
@@ -32,6 +33,7 @@ struct MoveResult {
     local: Option<State>,
     tells: bool,
     clears: Amounts,
+    clauses: Clauses,
 }
 
 impl Protocol {
@@ -131,7 +133,7 @@ impl Protocol {
         before: &State,
         done: Done,
     ) -> Result<MoveResult, NoTemplate> {
-        let Done { mover, action, after, mut tells } = done;
+        let Done { mover, action, after, mut tells, clauses } = done;
         let shared = stage.shared_of(&after, &self.counted)?;
         let local = of.map(|of| stage.local_of(&after, of, stage.slot)).transpose()?;
         let mut whole = shared.clone();
@@ -166,7 +168,7 @@ impl Protocol {
         if whole != after {
             return Err(NoTemplate::new("a move changes more than its mover".to_owned()));
         }
-        Ok(MoveResult { mover, action, shared, local, tells, clears })
+        Ok(MoveResult { mover, action, shared, local, tells, clears, clauses })
     }
 
     /// The moves, where what is pending about somebody hidden is that of this number.
@@ -213,7 +215,8 @@ impl Protocol {
                 (Whose::Process(of, _), Some(local)) => self.local_id(of, local)?,
                 _ => 0,
             };
-            let MoveResult { mover, action, tells, clears, .. } = outcome;
+            let MoveResult { mover, action, tells, clears, clauses, .. } = outcome;
+            self.carried_out.extend(&clauses);
             let broadcast = tells.then(|| {
                 let after = (shared_after, local);
                 let all = &mut self.broadcasts;

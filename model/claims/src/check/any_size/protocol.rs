@@ -10,9 +10,10 @@ use deathwatch_checker::views::{
 };
 use deathwatch_model::{
     action::Action,
+    clause::Clauses,
     ids::{ApplicationId, RelationId, Renaming, UnitId},
     operation::Operation,
-    rows::Row,
+    rows::{Read, Row},
     state::State,
     world::World,
 };
@@ -54,6 +55,8 @@ pub(super) struct Protocol {
     pub(super) locals: Vec<IndexSet<State>>,
     pub(super) adds: Vec<Vec<Amounts>>,
     pub(super) broadcasts: Vec<Broadcast>,
+    /// The clauses that moves carry out.
+    pub(super) carried_out: Clauses,
     /// For each pointer what was pending about a process, at a place of its own: for each kind of
     /// operation the first that was met. While somebody hidden is the holder, one of them stands
     /// for whatever that has.
@@ -103,6 +106,7 @@ impl Protocol {
             locals: vec![IndexSet::new(); types],
             adds: vec![Vec::new(); types],
             broadcasts: Vec::new(),
+            carried_out: Clauses::default(),
             ghosts: vec![Vec::new(); stage.pointers.len()],
             settled_shared: Settled::default(),
             settled_locals: (0..types).map(|_| Settled::default()).collect(),
@@ -323,6 +327,32 @@ impl Protocol {
         state
     }
 
+    /// Whether somebody looked at what a shared actor does that may be about a process.
+    pub(super) fn reads_pointer(&self, reads: &[Read]) -> bool {
+        self.stage.pointers.iter().any(|it| reads_row(reads, it.row()))
+    }
+
+    /// The states that come of one if somebody hidden is the holder of pointers that are read: of
+    /// each, what was pending about a process of each kind.
+    pub(super) fn with_ghosts(&self, state: &State, reads: &[Read]) -> Vec<State> {
+        let mut all = vec![state.clone()];
+        for (pointer, ghosts) in self.stage.pointers.iter().zip(&self.ghosts) {
+            if !reads_row(reads, pointer.row()) || pointer.txn(state).is_some() {
+                continue;
+            }
+            let mut held = Vec::new();
+            for (state, (_, ghost)) in
+                all.iter().flat_map(|it| ghosts.iter().map(move |ghost| (it, ghost)))
+            {
+                let mut state = state.clone();
+                pointer.copy(ghost, &mut state);
+                held.push(state);
+            }
+            all.append(&mut held);
+        }
+        all.split_off(1)
+    }
+
     /// For each pointer the number of its count.
     pub(super) fn pointers(&self) -> impl Iterator<Item = usize> + use<> {
         let counts = self.counted.len();
@@ -359,6 +389,11 @@ impl Protocol {
     pub(super) fn sizes(&self) -> (usize, Vec<usize>) {
         (self.shared.len(), self.locals.iter().map(IndexSet::len).collect())
     }
+}
+
+/// Whether a row was read, alone or with all of its kind.
+fn reads_row(reads: &[Read], row: Row) -> bool {
+    reads.contains(&Read::Row(row)) || reads.contains(&Read::All(row.kind()))
 }
 
 impl Settled {

@@ -7,6 +7,7 @@ use deathwatch_model::{
     action::{Act, Action},
     actor::Client,
     agents::{self, ActionPart, Effects, Task},
+    clause::Clauses,
     free_ids::{Among, FreeIds},
     ids::{ApplicationId, EntityId, MachineId, Rename as _, Renaming, UnitId, UserId},
     operation::Operation,
@@ -84,6 +85,8 @@ pub(super) struct Done {
     pub(super) after: State,
     /// Whether it tells all processes something.
     pub(super) tells: bool,
+    /// The clauses that it carries out.
+    pub(super) clauses: Clauses,
 }
 
 impl Stage {
@@ -291,9 +294,11 @@ impl Stage {
             judge(&reads, false)?;
             for (action, plan) in actions.into_iter().zip(plans) {
                 reads.clear();
-                let after = recorded(&mut reads, || done(world, state, action, plan, free_ids));
+                let (after, clauses) =
+                    recorded(&mut reads, || done(world, state, action, plan, free_ids));
                 let tells = judge(&reads, true)?;
-                moves.push(Done { mover: mover(*part, action, world), action, after, tells });
+                let mover = mover(*part, action, world);
+                moves.push(Done { mover, action, after, tells, clauses });
             }
             if free_ids.is_asked.get() && !births.contains(part) {
                 let reason = "units come to be otherwise than by add-unit".to_owned();
@@ -403,7 +408,7 @@ impl Stage {
             let world = self.world();
             agents::enabled_for_part(world, state, *part, free_ids, &mut actions, &mut plans);
             if let Some(place) = actions.iter().position(|it| *it == action) {
-                return Some(done(world, state, action, plans[place].take(), free_ids));
+                return Some(done(world, state, action, plans[place].take(), free_ids).0);
             }
         }
         None
@@ -433,17 +438,17 @@ fn owners(instance: &Instance, part: ActionPart) -> Vec<(usize, usize)> {
     mentioned.map(|(of, slot, _)| (of, slot)).collect()
 }
 
-/// The state after an action.
+/// The state after an action, and the clauses that it carries out.
 fn done(
     world: &World,
     state: &State,
     action: Action,
     plan: Option<Txn>,
     free_ids: &dyn FreeIds,
-) -> State {
-    let mut after = state.clone();
-    step_as_planned(world, &mut after, action, plan, free_ids, &mut Effects::default());
-    after
+) -> (State, Clauses) {
+    let (mut after, mut effects) = (state.clone(), Effects::default());
+    step_as_planned(world, &mut after, action, plan, free_ids, &mut effects);
+    (after, effects.clauses.into_iter().collect())
 }
 
 /// Who does an act, which is a part of what there is to do. A former provisioner owes nothing.

@@ -5,6 +5,7 @@
 //! about those that change such a row; all others leave what it speaks of as it was.
 
 mod index;
+mod instances;
 mod judged;
 mod monitored;
 mod text;

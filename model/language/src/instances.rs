@@ -1,0 +1,223 @@
+//! Expressions in worlds that differ in the number of units and machines: what they name, and what of
+//! them depends on that number.
+
+use deathwatch_model::{
+    ids::{EntityId, Rename, Renaming},
+    rows::RowKind,
+    table::{Argument, RowEnum as _},
+};
+
+use crate::{
+    Expression, ExpressionKind, Kinds,
+    fields::{self, Field},
+    syntax::Binary,
+    tree::{CheckedList, Node, Of, Quantifier, SUBJECT_AFTER},
+    types::{BegunWork, Value},
+};
+
+/// The numbers of units that documents have: the kind of row, the field, and the list of all that
+/// it counts.
+const COUNTS: [(RowKind, &str, &str); 2] = [
+    (RowKind::Application, "units", "existing_units"),
+    (RowKind::Relation, "count_in_scope", "in_scope"),
+];
+
+impl Expression {
+    /// The same expression where units and machines have other identifiers.
+    #[must_use]
+    pub fn renamed(&self, by: &Renaming) -> Self {
+        self.changed(|node| {
+            if let Node::Value(value) = node {
+                *value = value.renamed(by);
+            }
+        })
+    }
+
+    fn changed(&self, mut change: impl FnMut(&mut Node)) -> Self {
+        let mut node = self.node.clone();
+        node.change(&mut change);
+        Self::of(self.form, node)
+    }
+
+    /// The units and machines that it names.
+    pub fn named(&self) -> Vec<EntityId> {
+        let mut named = Vec::new();
+        self.node.visit(&mut |node| {
+            if let Node::Value(value) = node {
+                named.extend(value.entities());
+            }
+        });
+        named.retain(|it| matches!(it, EntityId::Unit(_) | EntityId::Machine(_)));
+        named
+    }
+
+    /// The kinds of rows all of which it goes through.
+    pub fn listed(&self) -> Kinds {
+        let mut kinds = Kinds::default();
+        self.node.visit(&mut |node| {
+            node.visit_lists(&mut |list| {
+                if let CheckedList::Rows(kind, _) = list {
+                    kinds.add(*kind);
+                }
+            });
+        });
+        kinds
+    }
+
+    /// If it says of a state that all rows of a kind fulfil a condition, or that some row does:
+    /// whether all have to, and the kind with the condition on each of its rows.
+    pub fn of_each(&self) -> Option<(bool, RowKind, Self)> {
+        let (ExpressionKind::State(None), Node::Counts(quantifier, list, slot, condition)) =
+            (self.form, &self.node)
+        else {
+            return None;
+        };
+        let CheckedList::Rows(kind, _) = **list else { return None };
+        let are_all = match quantifier {
+            Quantifier::All => true,
+            Quantifier::Some => false,
+            Quantifier::One => return None,
+        };
+        let mut condition = (**condition).clone();
+        condition.change(&mut |node| {
+            if *node == Node::Variable(*slot) {
+                *node = Node::Variable(SUBJECT_AFTER);
+            }
+        });
+        Some((are_all, kind, Self::of(ExpressionKind::State(Some(kind)), condition)))
+    }
+
+    /// Whether it asks if nobody can move who is assumed to act.
+    pub fn asks_quiescence(&self) -> bool {
+        let mut asks = false;
+        self.node.visit(&mut |node| asks |= matches!(node, Node::Quiescent(_)));
+        asks
+    }
+
+    /// Whether it asks if the world has identifiers enough.
+    pub fn asks_room(&self) -> bool {
+        let mut asks = false;
+        self.node.visit(&mut |node| {
+            asks |= matches!(node, Node::Field(_, Of(field)) if field.name == "has_room");
+        });
+        asks
+    }
+
+    /// The same expression, which asks a document how many units there are, where it asked for the
+    /// length of the list of them: so it is the same only where documents count what there is.
+    #[must_use]
+    pub fn by_counts(&self) -> Self {
+        self.changed(|node| {
+            let Node::Size(list) = node else { return };
+            let CheckedList::Field(row, Of(listed)) = &**list else { return };
+            let is_it = |(of, _, list): &&(RowKind, &str, &str)| {
+                *of == listed.of && *list == listed.name.as_str()
+            };
+            if let Some((of, count, _)) = COUNTS.iter().find(is_it) {
+                *node = Node::Field(row.clone(), Of(count_field(*of, count)));
+            }
+        })
+    }
+
+    /// The greatest number with which a number of units of a document is compared: for all that are
+    /// greater the expression has one value. `None` if something else is done with it.
+    pub fn greatest_compared(&self) -> Option<i64> {
+        let (mut greatest, mut asked, mut compared) = (0, 0, 0);
+        self.node.visit(&mut |node| {
+            match node {
+                Node::Field(_, Of(field)) if reads_count(field) => asked += 1,
+                Node::Quiescent(_) => asked += 1,
+                Node::Binary(binary, both) if is_comparison(*binary) => match &**both {
+                    [Node::Field(_, Of(field)), Node::Value(Value::Number(number))]
+                    | [Node::Value(Value::Number(number)), Node::Field(_, Of(field))]
+                        if is_count(field) =>
+                    {
+                        compared += 1;
+                        greatest = greatest.max(*number);
+                    }
+                    // A number compared with itself is whatever it is.
+                    [Node::Field(_, Of(field)), _] if both[0] == both[1] && is_count(field) => {
+                        compared += 2;
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+            node.visit_lists(&mut |list| {
+                if let CheckedList::Field(_, Of(field)) = list {
+                    asked += usize::from(reads_count(field));
+                }
+            });
+        });
+        (asked == compared).then_some(greatest)
+    }
+}
+
+/// The field of a document that is a number of units.
+fn count_field(of: RowKind, name: &str) -> &'static Field {
+    let mut all = fields::fields(of).iter();
+    all.find(|it| it.name == name).expect("a document counts them")
+}
+
+fn is_count(field: &Field) -> bool {
+    COUNTS.iter().any(|(of, name, _)| field.of == *of && field.name == *name)
+}
+
+/// Whether a field is a number of units of a document, or may be made of one.
+fn reads_count(field: &Field) -> bool {
+    COUNTS.iter().any(|(of, name, _)| {
+        let counted = &count_field(*of, name).reads[0];
+        field.reads.iter().any(|it| it.kind == *of && it.fields.meet(counted.fields))
+    })
+}
+
+fn is_comparison(binary: Binary) -> bool {
+    match binary {
+        Binary::Same
+        | Binary::Different
+        | Binary::Less
+        | Binary::AtMost
+        | Binary::Greater
+        | Binary::AtLeast => true,
+        Binary::In | Binary::Plus | Binary::Minus | Binary::Times => false,
+    }
+}
+
+impl Value {
+    /// The entities that it names.
+    fn entities(self) -> Vec<EntityId> {
+        let of = |arguments: &[Option<Argument>]| -> Vec<EntityId> {
+            arguments.iter().flatten().filter_map(|it| it.entity()).collect()
+        };
+        match self {
+            Self::Name(entity) => entity.into_iter().collect(),
+            Self::Begun(Some(BegunWork::Txn(operation))) => of(&operation.arguments()),
+            Self::Begun(Some(BegunWork::Hook(hook))) => of(&hook.arguments()),
+            Self::Row(row, _) => row.and_then(|row| row.actor()).into_iter().collect(),
+            Self::Begun(None)
+            | Self::Flag(_)
+            | Self::Number(_)
+            | Self::Word(_)
+            | Self::Constraints(_)
+            | Self::Series(_) => Vec::new(),
+        }
+    }
+}
+
+impl Rename for Value {
+    fn renamed(&self, by: &Renaming) -> Self {
+        match *self {
+            Self::Name(entity) => Self::Name(entity.renamed(by)),
+            Self::Begun(work) => Self::Begun(work.map(|work| match work {
+                BegunWork::Txn(operation) => BegunWork::Txn(operation.renamed(by)),
+                BegunWork::Hook(hook) => BegunWork::Hook(hook.renamed(by)),
+            })),
+            Self::Row(row, time) => Self::Row(row.renamed(by), time),
+            Self::Flag(_)
+            | Self::Number(_)
+            | Self::Word(_)
+            | Self::Constraints(_)
+            | Self::Series(_) => *self,
+        }
+    }
+}
