@@ -55,6 +55,8 @@ pub(super) fn steps() -> List {
     list.forms("script", &language::SCRIPT_STEPS);
     list.line("An outcome, behind a step that is not meant to do anything:");
     list.forms("outcome", &language::OUTCOMES);
+    list.line("What a rule of a scenario's own says of a step, in a table [rule.\"NAME\"]:");
+    list.forms("rule", &language::RULES);
     list
 }
 

@@ -158,6 +158,33 @@ pub const OUTCOMES: [Form; 5] = [
     },
 ];
 
+/// What rules of a scenario's own say of steps.
+pub const RULES: [Form; 4] = [
+    Form {
+        form: "act = \"OPERATION\"",
+        example: "act = \"destroy-machine {it}\"",
+        meaning: "A duty is added: the `actor` does this for `each` row of a kind where a condition \
+                  holds, `when`.",
+    },
+    Form {
+        form: "only = \"VERB\"",
+        example: "only = \"run-broken-hook\"",
+        meaning: "This step is taken only where a condition holds, `when`, of `each` row of a kind, \
+                  by an `actor` or by all.",
+    },
+    Form {
+        form: "refusal = \"REASON\"",
+        example: "refusal = \"it exists already\"",
+        meaning: "An operation, `of`, that would be refused for this reason `becomes` no-op, or is \
+                  refused for another one.",
+    },
+    Form {
+        form: "clause = \"CLAUSE\"",
+        example: "clause = \"remove-unit.4\"",
+        meaning: "The branch of this clause is taken where a condition holds, `when`.",
+    },
+];
+
 /// A verb of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
