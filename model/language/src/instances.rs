@@ -3,7 +3,7 @@
 
 use deathwatch_model::{
     ids::{EntityId, Rename, Renaming},
-    rows::RowKind,
+    rows::{Row, RowKind},
     table::{Argument, RowEnum as _},
 };
 
@@ -193,7 +193,7 @@ impl Value {
             Self::Name(entity) => entity.into_iter().collect(),
             Self::Begun(Some(BegunWork::Txn(operation))) => of(&operation.arguments()),
             Self::Begun(Some(BegunWork::Hook(hook))) => of(&hook.arguments()),
-            Self::Row(row, _) => row.and_then(|row| row.actor()).into_iter().collect(),
+            Self::Row(row, _) => row.and_then(Row::actor).into_iter().collect(),
             Self::Begun(None)
             | Self::Flag(_)
             | Self::Number(_)

@@ -221,7 +221,7 @@ pub struct HoldingClaim {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leads: Option<LeadsPairs>,
     /// Whether it says that something can be reached, and nothing reaches that.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub never_reached: bool,
 }
 

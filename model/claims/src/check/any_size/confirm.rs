@@ -29,6 +29,10 @@ fn all_sizes(types: usize) -> Vec<Vec<usize>> {
     all
 }
 
+/// The claims and the witnesses, each with its answer.
+pub(super) type AllAnswers<'a> =
+    (&'a mut [(&'static Claim, AnySizeAnswer)], &'a mut [(Clause, AnySizeAnswer)]);
+
 /// Searches instances of a world for runs that decide claims and witnesses that are not decided, and
 /// gives these an answer. Returns the numbers of processes of each instance that was searched whole.
 ///
@@ -38,7 +42,7 @@ pub(super) fn confirm(
     world: &World,
     family: &Family,
     settings: &SearchSettings<'_>,
-    (answers, witnesses): (&mut [(&'static Claim, AnySizeAnswer)], &mut [(Clause, AnySizeAnswer)]),
+    (answers, witnesses): AllAnswers<'_>,
 ) -> Result<Vec<Vec<usize>>, NoAnswer> {
     let mut searched = Vec::new();
     let later = usize::from(family.has_births());
@@ -82,7 +86,7 @@ pub(super) fn confirm(
             let (claim, answer) = &mut answers[place];
             match (claim.kind(), finding.answer) {
                 (ClaimKind::Reachable, CheckAnswer::Holds) => {
-                    *answer = AnySizeAnswer::Reached(shown)
+                    *answer = AnySizeAnswer::Reached(shown);
                 }
                 (ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads, CheckAnswer::Violated) => {
                     *answer = AnySizeAnswer::Violated(shown);

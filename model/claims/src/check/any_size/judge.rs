@@ -217,12 +217,11 @@ impl<'a> Judge<'a> {
             let foreign = match *read {
                 Read::Row(row) => {
                     let counted = self.protocol.counted.iter().position(|it| it.row() == Some(row));
-                    match counted {
-                        Some(count) => unknown.counts[count] |= is_counted,
-                        None => {
-                            let has_count = matches!(row, Row::Application(_) | Row::Relation(_));
-                            unknown.uncounted |= is_counted && has_count;
-                        }
+                    if let Some(count) = counted {
+                        unknown.counts[count] |= is_counted;
+                    } else {
+                        let has_count = matches!(row, Row::Application(_) | Row::Relation(_));
+                        unknown.uncounted |= is_counted && has_count;
                     }
                     match self.protocol.owner(row) {
                         None => None,

@@ -369,16 +369,9 @@ fn are_alike(world: &World, start: &State, one: &Process, other: &Process) -> bo
     let applications = |process: &Process| -> Vec<ApplicationId> {
         process.units.iter().map(|id| world.unit(*id).application).collect()
     };
-    let is_same = |(one, other): (&MachineId, &MachineId)| {
-        let faults = FaultKind::ALL.iter().map(|kind| world.faults.switch(*kind).machines());
-        let mut faults = faults.map(|all| [all.contains(one), all.contains(other)]);
-        let [here, there] = [one, other].map(|id| world.machine(*id));
-        faults.all(|[one, other]| one == other)
-            && world.series_of_machine(*one) == world.series_of_machine(*other)
-            && (here.hosts_units, here.never_starts) == (there.hosts_units, there.never_starts)
-    };
+    let mut machines = one.machines.iter().zip(&other.machines);
     if applications(one) != applications(other)
-        || !one.machines.iter().zip(&other.machines).all(is_same)
+        || !machines.all(|(one, other)| are_alike_machines(world, *one, *other))
     {
         return false;
     }

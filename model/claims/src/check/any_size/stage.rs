@@ -297,8 +297,8 @@ impl Stage {
                 let (after, clauses) =
                     recorded(&mut reads, || done(world, state, action, plan, free_ids));
                 let tells = judge(&reads, true)?;
-                let mover = mover(*part, action, world);
-                moves.push(Done { mover, action, after, tells, clauses });
+                let who = mover(*part, action, world);
+                moves.push(Done { mover: who, action, after, tells, clauses });
             }
             if free_ids.is_asked.get() && !births.contains(part) {
                 let reason = "units come to be otherwise than by add-unit".to_owned();

@@ -61,8 +61,8 @@ impl OwnClaim {
     /// The greatest number with which it compares a number of units; `None` if it does something
     /// else with one.
     pub(crate) fn greatest_compared(&self) -> Option<i64> {
-        let all = self.conditions().iter().map(Expression::greatest_compared);
-        all.fold(Some(0), |greatest, it| Some(greatest?.max(it?)))
+        let mut all = self.conditions().iter().map(Expression::greatest_compared);
+        all.try_fold(0, |greatest, it| Some(greatest.max(it?)))
     }
 
     /// The kinds of rows all of which it goes through.
