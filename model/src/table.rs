@@ -120,6 +120,25 @@ impl Argument {
             Self::Constraints(_) | Self::Agent(_) | Self::User(_) | Self::Client(_) => None,
         }
     }
+
+    /// The entity that it is, or that it is the agent of.
+    pub fn about(self) -> Option<EntityId> {
+        match self {
+            Self::Unit(id) | Self::Agent(Agent::Unit(id)) | Self::Client(Client::Unit(id)) => {
+                Some(EntityId::Unit(id))
+            }
+            Self::Machine(id)
+            | Self::Agent(Agent::Machine(id))
+            | Self::Client(Client::Machine(id)) => Some(EntityId::Machine(id)),
+            Self::Application(id) => Some(EntityId::Application(id)),
+            Self::Relation(id) => Some(EntityId::Relation(id)),
+            Self::Constraints(_)
+            | Self::User(_)
+            | Self::Client(
+                Client::User(_) | Client::Script(_) | Client::Provisioner | Client::Cleaner,
+            ) => None,
+        }
+    }
 }
 
 /// The arguments of one act, in order, then `None`.
@@ -248,27 +267,6 @@ given! {
     agent Agent Agent
     user User UserId
     client Client Client
-}
-
-impl Argument {
-    /// The entity that it is, or the agent of.
-    pub fn entity(self) -> Option<EntityId> {
-        match self {
-            Self::Unit(id) | Self::Agent(Agent::Unit(id)) | Self::Client(Client::Unit(id)) => {
-                Some(EntityId::Unit(id))
-            }
-            Self::Machine(id)
-            | Self::Agent(Agent::Machine(id))
-            | Self::Client(Client::Machine(id)) => Some(EntityId::Machine(id)),
-            Self::Application(id) => Some(EntityId::Application(id)),
-            Self::Relation(id) => Some(EntityId::Relation(id)),
-            Self::Constraints(_)
-            | Self::User(_)
-            | Self::Client(
-                Client::User(_) | Client::Script(_) | Client::Provisioner | Client::Cleaner,
-            ) => None,
-        }
-    }
 }
 
 impl Rename for Argument {

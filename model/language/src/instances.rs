@@ -187,7 +187,7 @@ impl Value {
     /// The entities that it names.
     fn entities(self) -> Vec<EntityId> {
         let of = |arguments: &[Option<Argument>]| -> Vec<EntityId> {
-            arguments.iter().flatten().filter_map(|it| it.entity()).collect()
+            arguments.iter().flatten().filter_map(|it| it.about()).collect()
         };
         match self {
             Self::Name(entity) => entity.into_iter().collect(),
