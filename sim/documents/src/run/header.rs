@@ -47,6 +47,9 @@ pub struct Header {
     pub faults: Table<Fault>,
     /// What is switched off.
     pub switched_off: SwitchedOff,
+    /// The rules of the scenario's own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_rules: Vec<String>,
 }
 
 /// Where a run comes from.

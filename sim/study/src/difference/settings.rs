@@ -63,7 +63,12 @@ fn of_world(said: &mut Said, header: &Header) {
         say(&format!("fault {key}"), &strikes(fault));
     }
     let off = &header.switched_off;
-    off.clauses.iter().for_each(|it| say(&format!("clause {it}"), "off"));
+    let rules = &header.own_rules;
+    for rule in rules {
+        say(&format!("rule {rule}"), if off.clauses.contains(rule) { "off" } else { "on" });
+    }
+    let clauses = off.clauses.iter().filter(|it| !rules.contains(it));
+    clauses.for_each(|it| say(&format!("clause {it}"), "off"));
     off.asserts.iter().for_each(|it| say(&format!("asserts of {it}"), "off"));
     off.neglected.iter().for_each(|it| say(&format!("duty {it}"), "neglected"));
 }

@@ -10,7 +10,7 @@ use deathwatch_model::{
     variants::Variants,
     world::{self, FaultKind, Per, Scope, Switch, Transactions, World},
 };
-use deathwatch_scenario::scenario::Scenario;
+use deathwatch_scenario::{describe, scenario::Scenario};
 
 /// The header of a run of `scenario`.
 pub(crate) fn header(
@@ -54,11 +54,29 @@ pub(crate) fn header(
         users: world.user_ids().count(),
         faults: FaultKind::ALL.iter().map(|kind| fault(world, *kind)).collect(),
         switched_off: SwitchedOff {
-            clauses: those(&|it| world.without.contains(it)),
+            clauses: [those(&|it| world.without.contains(it)), at_places(world)].concat(),
             asserts: those(&|it| world.unasserted.contains(it)),
-            neglected: those(&|it| world.neglected.contains(it)),
+            neglected: [those(&|it| is_neglected_by_all(world, it)), by_some(world)].concat(),
         },
+        own_rules: world.own_rules.clauses().map(|(_, name)| name.to_owned()).collect(),
     }
+}
+
+/// The clauses that are off at one place, with that.
+fn at_places(world: &World) -> Vec<String> {
+    let all = world.without_at.iter();
+    all.map(|(it, at)| format!("{} {}", world.clause_name(*it), describe::name(world, *at)))
+        .collect()
+}
+
+/// The duties that one agent neglects, with that.
+fn by_some(world: &World) -> Vec<String> {
+    let all = world.neglected_by.iter();
+    all.map(|(it, by)| format!("{} {}", world.clause_name(*it), world.show_actor(*by))).collect()
+}
+
+fn is_neglected_by_all(world: &World, clause: Clause) -> bool {
+    world.neglected.contains(clause) && !world.neglected_by.iter().any(|(it, _)| *it == clause)
 }
 
 fn variants(variants: &Variants) -> Table<Setting> {
