@@ -67,6 +67,16 @@ fn a_container_holds_its_host() {
     assert_eq!(names(&group.cases[0].holders), ["machine 0/lxd/0", "machine 0"]);
 }
 
+/// A machine of the controller has more to do than to go.
+#[test]
+fn a_machine_of_the_controller_leaves_it_open() {
+    let member = r#", "controller-member-status": "has-vote""#;
+    for (rest, verdict) in [("", StuckVerdict::GoesByItself), (member, StuckVerdict::Undecided)] {
+        let machines = [machine("0", r#""started", "life": "dying""#, rest)];
+        assert_eq!(model("3.6.14", &machines, "", "{}").report.verdict, verdict);
+    }
+}
+
 /// What is Alive, and holds what is not, is told with the command that removes it.
 #[test]
 fn an_alive_container_holds_its_host() {

@@ -1,11 +1,12 @@
 //! Groups whose worlds are too large for a search: the documents say who waits for whom, and seeds
 //! what follows.
 
+use deathwatch_diagnose::Diagnosed;
 use deathwatch_documents::diagnosis::{Simulated, StuckVerdict};
 use insta::assert_snapshot;
 use serde_json::{Map, Value, json};
 
-use super::{diagnosed, paged, shown};
+use super::{diagnosed, page_of, shown_of};
 
 /// Applications that are Dying with two units each, every two of them related. The stop hook of
 /// the last unit has failed, if that is asked for.
@@ -65,8 +66,7 @@ fn mesh(applications: usize, has_failed: bool) -> [String; 2] {
 }
 
 /// What seeds say of the only group of a model.
-fn simulated(files: &[String; 2]) -> (StuckVerdict, Simulated) {
-    let diagnosed = diagnosed(&[&files[0], &files[1]]);
+fn simulated(diagnosed: &Diagnosed) -> (StuckVerdict, Simulated) {
     let [group] = &diagnosed.report.groups[..] else { panic!("one group") };
     (group.verdict, group.simulated.clone().expect("it is simulated"))
 }
@@ -74,17 +74,19 @@ fn simulated(files: &[String; 2]) -> (StuckVerdict, Simulated) {
 #[test]
 fn a_group_that_is_too_large_is_told_by_its_documents_and_by_seeds() {
     let files = mesh(4, true);
-    assert_snapshot!(shown(&[&files[0], &files[1]]));
-    let (verdict, seeds) = simulated(&files);
+    let diagnosed = diagnosed(&[&files[0], &files[1]]);
+    assert_snapshot!(shown_of(&diagnosed));
+    let (verdict, seeds) = simulated(&diagnosed);
     assert_eq!(verdict, StuckVerdict::Undecided, "seeds decide nothing");
     assert_eq!((seeds.by_itself, seeds.put_right), (0, seeds.runs), "a hook has failed");
-    let page = paged(&[&files[0], &files[1]]);
+    let page = page_of(&diagnosed);
     assert!(page.contains("which proves nothing"), "{page}");
 }
 
 #[test]
 fn all_may_go_by_itself_in_each_run_and_it_is_open() {
-    let (verdict, seeds) = simulated(&mesh(4, false));
+    let files = mesh(4, false);
+    let (verdict, seeds) = simulated(&diagnosed(&[&files[0], &files[1]]));
     assert_eq!(verdict, StuckVerdict::Undecided, "seeds decide nothing");
     assert_eq!(seeds.by_itself, seeds.runs);
     assert!(seeds.runs > 0 && seeds.stays.is_empty(), "{seeds:?}");

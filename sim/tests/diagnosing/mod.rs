@@ -28,7 +28,11 @@ fn diagnosed(files: &[&str]) -> Diagnosed {
 
 /// The page of the model in these files.
 fn paged(files: &[&str]) -> String {
-    let diagnosed = diagnosed(files);
+    page_of(&diagnosed(files))
+}
+
+/// The page of a diagnosis.
+fn page_of(diagnosed: &Diagnosed) -> String {
     let recorded = |ways: &Vec<WayOut>| ways.iter().map(WayOut::recorded).collect();
     let runs: Vec<Vec<_>> = diagnosed.ways_out.iter().map(recorded).collect();
     page::of_diagnosis(&diagnosed.report, &runs)
@@ -36,7 +40,11 @@ fn paged(files: &[&str]) -> String {
 
 /// The screen of the model in these files, and the exit code.
 fn shown(files: &[&str]) -> String {
-    let diagnosed = diagnosed(files);
+    shown_of(&diagnosed(files))
+}
+
+/// The screen of a diagnosis, and the exit code.
+fn shown_of(diagnosed: &Diagnosed) -> String {
     let screen = screen(&diagnosed.report, &|_, text| text.to_owned());
     for line in screen.lines() {
         assert!(line.chars().count() <= 80, "{line}");

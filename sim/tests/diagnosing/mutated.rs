@@ -12,7 +12,7 @@ const SAMPLES: [&str; 3] = ["s1-hook-error-in-scope", "s4-agent-lost", "s5-pendi
 /// The number of changes of bytes.
 const BYTES: usize = 3_000;
 /// The number of changes of values.
-const VALUES: usize = 150;
+const VALUES: usize = 100;
 
 /// Reads files, and diagnoses the model if there is one. Gives whether there was.
 fn survives(files: &[Vec<u8>], is_searched: bool) -> bool {

@@ -334,7 +334,8 @@ impl<'a> Grouping<'a> {
     /// What may hold something of the cut in Juju, and is not modelled.
     fn outside(&self) -> Vec<String> {
         let is_held = |holds: &str| {
-            let held = [Thing::Unit(holds.to_owned()), Thing::Application(holds.to_owned())];
+            let name = || holds.to_owned();
+            let held = [Thing::Unit(name()), Thing::Application(name()), Thing::Machine(name())];
             held.iter().any(|it| self.cut.stuck.contains(it))
         };
         let all = self.juju.outside.iter().filter(|it| is_held(&it.holds));

@@ -47,18 +47,17 @@ pub struct Juju {
     pub may_be_cut_off: bool,
 }
 
-/// Something that may hold an application or unit in Juju, and is not modelled.
+/// Something that may hold an entity in Juju, and is not modelled.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Outside {
     /// What it is.
     pub what: String,
-    /// The application or unit.
+    /// The application, unit or machine.
     pub holds: String,
 }
 
 /// A machine or container.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is shown by itself")]
 pub struct Machine {
     /// Its life.
     pub life: Life,
@@ -68,8 +67,6 @@ pub struct Machine {
     pub is_down: bool,
     /// Whether no instance could be started for it.
     pub start_failed: bool,
-    /// Whether it manages the model.
-    pub is_manager: bool,
     /// Its host, if it is a container.
     pub host: Option<String>,
     /// Since when its agent is as it is.

@@ -56,10 +56,13 @@ fn machines(
             has_instance,
             is_down: agent == "down" && has_instance,
             start_failed: !has_instance && provider.contains("error"),
-            is_manager: node.get("controller-member-status").is_some(),
             host: host.map(str::to_owned),
             since: time(node.text(&["juju-status", "since"])?),
         };
+        if node.get("controller-member-status").is_some() {
+            let what = format!("the controller, of which machine {name} is a member");
+            juju.outside.push(Outside { what, holds: (*name).to_owned() });
+        }
         juju.machines.insert((*name).to_owned(), machine);
         machines(&node.table("containers")?, Some(name), juju)?;
     }
