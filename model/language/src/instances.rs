@@ -1,5 +1,5 @@
-//! Expressions in worlds that differ in the number of units and machines: what they name, and what of
-//! them depends on that number.
+//! Expressions in worlds that differ in the number of units and machines: what they name, and what
+//! of them depends on that number.
 
 use deathwatch_model::{
     ids::{EntityId, Rename, Renaming},

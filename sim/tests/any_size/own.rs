@@ -250,7 +250,7 @@ fn condition(dice: &mut Dice, kind: &str, it: &str) -> String {
             "application(it.application).life == 'dying'",
             "unit_agent(it.name).runs",
             "machine(it.machine).life == 'dying'",
-            "it.application == 'mysql'",
+            "it.exists && it.application == 'mysql'",
         ],
         "machine" => &[
             "it.life == 'alive'",
@@ -310,7 +310,7 @@ fn claim(dice: &mut Dice) -> String {
 
 /// How many of the claims that were drawn have each answer that is told by views.
 #[derive(Debug, Default)]
-struct Told {
+struct ClaimTally {
     hold: usize,
     never_reached: usize,
     violated: usize,
@@ -320,8 +320,8 @@ struct Told {
 }
 
 /// Compares the answers to claims that are drawn, in worlds that are drawn, with instances.
-fn compare(seeds: std::ops::Range<u64>) -> Told {
-    let mut told = Told::default();
+fn compare(seeds: std::ops::Range<u64>) -> ClaimTally {
+    let mut told = ClaimTally::default();
     for seed in seeds {
         let mut dice = dice(seed);
         let mut text = drawn(&mut dice);

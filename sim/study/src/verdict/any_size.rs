@@ -195,8 +195,8 @@ fn correct(judged: &mut Judged, script: &ScriptFindings, scenario: &Scenario, re
     judged.rendered = trace::render(world, begins, start, &judged.finding);
 }
 
-/// Whether a claim that may not be violated is not, in the world of the scenario; or what may not be
-/// reached is not.
+/// Whether a claim that may not be violated is not, in the world of the scenario; or what may not
+/// be reached is not.
 fn is_safe(judged: &Judged) -> bool {
     let (answer, expects_run) = (judged.finding.answer, judged.expected == Expected::Violated);
     if judged.is_wanted() {

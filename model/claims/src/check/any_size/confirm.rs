@@ -33,8 +33,8 @@ fn all_sizes(types: usize) -> Vec<Vec<usize>> {
 pub(super) type AllAnswers<'a> =
     (&'a mut [(&'static Claim, AnySizeAnswer)], &'a mut [(Clause, AnySizeAnswer)]);
 
-/// Searches instances of a world for runs that decide claims and witnesses that are not decided, and
-/// gives these an answer. Returns the numbers of processes of each instance that was searched whole.
+/// Searches instances of a world for runs that decide what is not decided yet. Returns the numbers
+/// of processes of each instance that was searched whole.
 ///
 /// # Errors
 /// If somebody wants the search to stop.
