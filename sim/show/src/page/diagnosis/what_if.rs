@@ -10,7 +10,7 @@ pub(super) fn panel(case: &Case) -> Markup {
     html! {
         @if !case.what_if.is_empty() {
             section.panel aria-label="What if you …" {
-                h2 { "What if you …" small { "each was tried in the states that fit" } }
+                h2 { "What if you …" small { "each was tried in the states that Juju's output allows" } }
                 div.scroll {
                     table.stacked.what-if {
                         thead { tr { th { "what you do" } th { "does all go?" } th { "what stays" } } }
