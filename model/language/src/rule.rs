@@ -1,4 +1,4 @@
-//! Conditions of rules: they are asked by whoever is about to do something.
+//! Conditions of rules: they are asked by an actor that is about to do something.
 
 use std::fmt;
 

@@ -7,10 +7,10 @@ use super::{ClauseInfo, NUMBERS};
 pub(crate) static CLAUSES: [ClauseInfo; NUMBERS - 1] = {
     let says = "A rule of the scenario's own.";
     let mut all = [ClauseInfo { number: 1, says, source: "the scenario" }; NUMBERS - 1];
-    let mut at = 0;
+    let (mut at, mut number) = (0, 1);
     while at < all.len() {
-        all[at].number = at as u8 + 1;
-        at += 1;
+        all[at].number = number;
+        (at, number) = (at + 1, number + 1);
     }
     all
 };

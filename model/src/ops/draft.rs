@@ -50,8 +50,8 @@ impl Why {
     }
 }
 
-/// What a rule of the scenario's own says in the place of the condition of a clause's branch, of the
-/// document of an entity: the clause that the rule is, and whether its condition holds.
+/// What a rule of the scenario's own says in the place of the condition of a clause's branch, of an
+/// entity's document: the clause that the rule is, and whether its condition holds.
 pub(crate) type Exchanged<'a> = &'a dyn Fn(Clause, EntityId) -> Option<(Clause, bool)>;
 
 /// A transaction in the course of planning.

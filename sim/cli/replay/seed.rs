@@ -88,8 +88,8 @@ pub(super) fn run(
     output.write(&ending(args, ready, &simulation, &run))?;
     if args.verbose {
         let world = &ready.scenario.world;
-        let names = carried_out.iter().map(|it| world.clause_name(*it).into_owned());
-        let lines = clauses(&names.collect());
+        let cited = carried_out.iter().map(|it| world.clause_name(*it).into_owned());
+        let lines = clauses(&cited.collect());
         let text: String = lines.iter().map(|line| escape(line).into_owned() + "\n").collect();
         output.write(&fitted(&text, args.columns()))?;
     }

@@ -1,5 +1,5 @@
-//! Worlds with rules that were drawn from tables of acts, refusals and fields: each short cut of the
-//! search and of the simulator, compared with the long way.
+//! Worlds with rules that were drawn from tables of acts, refusals and fields: each short cut of
+//! the search and of the simulator, compared with the long way.
 
 use std::fmt::Write as _;
 
@@ -153,6 +153,7 @@ const BRANCHES: &[(&str, &[&str])] = &[
 ];
 
 /// The text of a world with some rules.
+#[expect(clippy::same_functions_in_if_condition, reason = "each draw is another one")]
 pub(crate) fn drawn(seed: u64) -> String {
     let draws = &mut Draws::new(seed);
     let (applications, commands) = WORLDS[draws.below(WORLDS.len())];

@@ -35,8 +35,8 @@ fn several_processes_answer_as_one_where_rules_were_drawn() {
     assert!(tally.worlds >= 4, "{tally:?}");
 }
 
-/// Rules are numbered by name, so a file that is written anew, which has its tables in any order, is
-/// about the same clauses.
+/// Rules are numbered by name, so a file that is written anew, which has its tables in any order,
+/// is about the same clauses.
 #[test]
 fn a_rule_keeps_its_number_wherever_it_stands() {
     let rules = [

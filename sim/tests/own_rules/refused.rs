@@ -19,6 +19,7 @@ fn rule(says: &str) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is a list of mistakes")]
 fn each_mistake_is_told_with_its_place() {
     let duty = "actor = \"machine-agent\"\neach = \"machine\"\n";
     let only = "only = \"set-unit-dead\"\neach = \"unit\"\n";

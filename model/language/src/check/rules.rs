@@ -74,7 +74,8 @@ impl Checker<'_> {
                 return Err(Error::new(&name.span, message, expected));
             }
             let is_near = matches!(back, Back::Same | Back::Pairs);
-            if !kind.is_document() && !(is_own && is_near && scope.owns(*kind)) {
+            let is_in_reach = kind.is_document() || is_own && is_near && scope.owns(*kind);
+            if !is_in_reach {
                 let message = format!("`{}` is read from a row `{}`", name.value, kind_name(*kind));
                 let expected = match scope.me {
                     Some(_) => {

@@ -95,7 +95,8 @@ pub struct File {
     pub own: Map<OwnFile>,
     /// Rules of the scenario's own, by name, which change the protocol: each adds a duty (`act`),
     /// lets an act be done only under a condition (`only`), makes something else of a refusal
-    /// (`refusal`), or picks a branch by another condition (`clause`). A rule is a clause: its name can stand where `unit-agent.6` can.
+    /// (`refusal`), or picks a branch by another condition (`clause`). A rule is a clause: its name
+    /// can stand where `unit-agent.6` can.
     #[serde(default)]
     pub rule: Map<RuleFile>,
     /// The pinned results of the exhaustive check.
@@ -105,8 +106,8 @@ pub struct File {
     pub simulate: Option<SimulateFile>,
     /// Further scenarios, by name: `[also."with the fix"]` says what differs from the rest of the
     /// file. Tables are merged key by key, and any other value replaces the one of the file; a
-    /// claim in `own` or a rule is replaced as a whole, and so is `claims` where the new one says something
-    /// of `all`. What is about one scenario is not inherited: its numbers of states and
+    /// claim in `own` or a rule is replaced as a whole, and so is `claims` where the new one says
+    /// something of `all`. What is about one scenario is not inherited: its numbers of states and
     /// transitions, and its seeds.
     #[serde(default, rename = "also")]
     pub(crate) _also: AlsoTables,

@@ -1,5 +1,5 @@
-//! What of a world can be set otherwise by name: variants, faults, assumptions, details, and rules of
-//! the scenario's own.
+//! What of a world can be set otherwise by name: variants, faults, assumptions, details, and rules
+//! of the scenario's own.
 //!
 //! A scenario that is set otherwise is read again from its text, so whatever a file may not say,
 //! such as a detail without one that it needs, is refused in the same words. What is about one

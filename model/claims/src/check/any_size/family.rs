@@ -450,7 +450,7 @@ impl Names {
     }
 }
 
-/// Demands that all units are told what to do by the protocol alone: a rule of the scenario's own is
+/// Demands that the protocol alone tells all units what to do: a rule of the scenario's own is
 /// compiled for the units of one world, and what is off at one place makes a unit unlike others.
 fn demand_rules_of_protocol(world: &World) -> Result<(), NoTemplate> {
     let named = |clause| format!("`{}`", world.clause_name(clause));

@@ -18,6 +18,9 @@ use crate::{
     scenario::{names::with_suggestion, value::At},
 };
 
+/// The words of an act for a subject; and of each piece its end, and where it comes from.
+type FilledAct = (String, Vec<(usize, Range<usize>)>);
+
 /// What stands in an act for the subject's entity.
 const IT: &str = "it";
 
@@ -61,12 +64,8 @@ impl RuleReader<'_> {
         Err(self.problem(&act.span, message, label))
     }
 
-    /// The words of an act for a subject; and for each piece its length, and where it comes from.
-    fn filled(
-        &self,
-        act: &At<String>,
-        subject: Row,
-    ) -> Result<(String, Vec<(usize, Range<usize>)>), Problem> {
+    /// Puts the names of a subject's entities into an act.
+    fn filled(&self, act: &At<String>, subject: Row) -> Result<FilledAct, Problem> {
         let (mut words, mut places, mut rest) = (String::new(), Vec::new(), act.value.as_str());
         let at = |rest: &str| act.value.len() - rest.len();
         while let Some(open) = rest.find('{') {

@@ -40,7 +40,7 @@ impl RuleReader<'_> {
             let label = "a world with atomic transactions was expected";
             return Err(self.problem(&clause.span, message, label));
         }
-        self.needed("when", &self.file.when)?;
+        self.needed("when", self.file.when.as_ref())?;
         let scope = RuleScope { each: Some(*kind), ..RuleScope::default() };
         Ok(ExchangedBranch { number: self.number, clause: *branch, when: self.condition(scope)? })
     }

@@ -17,8 +17,8 @@ use crate::{problem::Problem, scenario::value::At};
 impl RuleReader<'_> {
     /// Reads a rule that adds this act as a duty.
     pub(super) fn duty(&self, act: &At<String>) -> Result<OwnDuty, Problem> {
-        let at = self.needed("actor", &self.file.actor)?;
-        let each_at = self.needed("each", &self.file.each)?;
+        let at = self.needed("actor", self.file.actor.as_ref())?;
+        let each_at = self.needed("each", self.file.each.as_ref())?;
         let actor = self.actor()?.filter(|kind| match kind {
             RuleActor::UnitAgent
             | RuleActor::MachineAgent

@@ -160,8 +160,8 @@ impl<'a> RuleReader<'a> {
     }
 
     /// The value of a key that the rule needs.
-    fn needed(&self, key: &str, value: &'a Option<At<String>>) -> Result<&'a At<String>, Problem> {
-        value.as_ref().ok_or_else(|| {
+    fn needed(&self, key: &str, value: Option<&'a At<String>>) -> Result<&'a At<String>, Problem> {
+        value.ok_or_else(|| {
             let message = format!("this rule has no `{key}`");
             self.text.problem(&self.name.span, message, "expected in the table that begins here")
         })

@@ -17,8 +17,8 @@ impl RuleReader<'_> {
     /// Reads a rule that makes something else of the refusal for this reason.
     pub(super) fn refusal(&self, reason: &At<String>) -> Result<ChangedRefusal, Problem> {
         let why = self.why(reason, &[])?;
-        let of = self.needed("of", &self.file.of)?;
-        let becomes = self.needed("becomes", &self.file.becomes)?;
+        let of = self.needed("of", self.file.of.as_ref())?;
+        let becomes = self.needed("becomes", self.file.becomes.as_ref())?;
         let place = Operation::ROWS.iter().position(|row| row.verb == of.value);
         let place = place.ok_or_else(|| {
             let message = format!("there is no operation `{}`", of.value);

@@ -48,7 +48,7 @@ impl RuleReader<'_> {
             let label = "the kind of the actor's own row, or of an argument, was expected";
             return Err(self.problem(&at.span, &message, label));
         }
-        self.needed("when", &self.file.when)?;
+        self.needed("when", self.file.when.as_ref())?;
         let when = self.condition(RuleScope { each, me, act })?;
         Ok(Restriction { number: self.number, verb: row.verb, by, each, when })
     }
