@@ -125,13 +125,33 @@ hardware-failure = "1s"
 
 /// Of a run that is too long the page has the end, and what it decides comes from.
 #[test]
-fn a_run_that_is_too_long_has_a_page_of_its_end() {
+fn a_long_run_that_is_stuck_has_a_page_of_what_holds_it() {
     let folder = Folder::new().with("hundred.toml", HUNDRED);
     let replay = "replay hundred.toml --seed 0";
-    folder.run(&format!("{replay} --format json")).code(NOT_ASKED);
     let text = folder.run(replay).code(UNEXPECTED).get_output().stdout.clone();
     let text = String::from_utf8(text).expect("text");
     let page = page_of(&folder, replay, UNEXPECTED);
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    let (_, steps) = text.split_once("and nothing more happens, after ").expect("it ends");
+    let steps = steps.split(' ').next().expect("a number").to_owned();
+    assert!(page.contains(&format!("of {steps}</small>")), "the whole run has {steps} steps");
+    assert!(
+        page.contains("steps of others") && page.contains("what holds the end"),
+        "{steps} steps"
+    );
+    assert!(page.contains("the settings of its units are left, and there is no cleaner"));
+}
+
+#[test]
+fn a_run_that_is_too_long_has_a_page_of_its_end() {
+    let holds =
+        HUNDRED.replace("claims = {}", "claims = { \"a Dying unit is removed\" = \"holds\" }");
+    let folder = Folder::new().with("hundred.toml", holds);
+    let replay = "replay hundred.toml --seed 0";
+    folder.run(&format!("{replay} --format json")).code(NOT_ASKED);
+    let text = folder.run(replay).code(AS_EXPECTED).get_output().stdout.clone();
+    let text = String::from_utf8(text).expect("text");
+    let page = page_of(&folder, replay, AS_EXPECTED);
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     let (_, steps) = text.split_once("and nothing more happens, after ").expect("it ends");
     let steps = steps.split(' ').next().expect("a number");
@@ -141,7 +161,6 @@ fn a_run_that_is_too_long_has_a_page_of_its_end() {
     let last = text.lines().take_while(|it| !it.starts_with("and nothing more happens")).last();
     let last = last.expect("a step").split("  [").next().expect("an action");
     assert!(page.contains(&format!("title=\"{last}\"")), "it ends with {last}");
-    assert!(page.contains("the settings of its units are left, and there is no cleaner"));
 }
 
 /// The page of a command that says it in `format`.
