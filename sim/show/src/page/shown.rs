@@ -21,6 +21,8 @@ const FOREMOST: usize = 12;
 const LONG: usize = 100;
 /// So does each moment of a run that is about more entities than this.
 const MANY: usize = 40;
+/// And each moment of a run in whose states so many actions are possible or not.
+const MANY_ACTIONS: usize = 4_000;
 /// The page of a run with more steps than this has no room for the passages of each.
 const WITH_PASSAGES: usize = 40;
 
@@ -29,6 +31,8 @@ pub(super) struct Shown<'a> {
     run: &'a Run,
     /// The entities that the run is about; `None` if all are shown.
     only: Option<BTreeSet<(Tier, &'a str)>>,
+    /// The number of actions that its states tell of.
+    actions: usize,
     /// The fields that say something about a moment, as kind and name.
     telling: BTreeSet<(&'a str, &'a str)>,
 }
@@ -37,7 +41,8 @@ impl<'a> Shown<'a> {
     /// The entities to show of a run.
     pub(super) fn of(run: &'a Run) -> Self {
         let only = (!is_whole(run)).then(|| about(run, run.steps.iter(), subjects(run)));
-        Self { run, only, telling: telling(run) }
+        let actions = run.states.iter().map(|it| it.possible.len() + it.impossible.len()).sum();
+        Self { run, only, actions, telling: telling(run) }
     }
 
     /// The entities to show of a run of which the state with this number is looked at, and goes on
@@ -72,7 +77,9 @@ impl<'a> Shown<'a> {
     pub(super) fn is_brief(&self, state: usize) -> bool {
         let last = self.run.steps.len();
         let is_one_of_many = self.run.kept == States::All;
-        let is_much = last > LONG || self.only.as_ref().is_some_and(|it| it.len() > MANY);
+        let is_much = last > LONG
+            || self.only.as_ref().is_some_and(|it| it.len() > MANY)
+            || self.actions > MANY_ACTIONS;
         is_one_of_many && is_much && state != 0 && state != last
     }
 
