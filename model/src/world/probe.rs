@@ -57,6 +57,9 @@ impl World {
     pub fn probed(&self, probe: &Probe) -> Self {
         let mut all: Clauses = Clause::all().collect();
         all.extend(&self.without);
+        for (rule, _) in self.own_rules.clauses() {
+            all.insert(rule);
+        }
         let switches = ProbedClauses { without: all, unasserted: all, probe: Some(probe.clone()) };
         Self { switches, ..self.clone() }
     }

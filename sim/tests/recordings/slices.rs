@@ -83,21 +83,23 @@ fn assert_is_told(run: &Run) {
 
 #[test]
 fn what_is_left_out_changes_nothing_of_what_holds_the_end() {
-    let (mut runs, mut alone, mut known) = (0, 0, 0);
+    let (mut runs, mut known) = (0, 0);
     for workload in ["relation-churn.toml", "mass-removal.toml", "subordinates-everywhere.toml"] {
         for run in slices(workload, 4) {
             assert_is_told(&run);
             let whole = run.whole.expect("it is a slice");
             assert!(run.steps.len() * 5 < whole.steps, "{} of {whole:?}", run.steps.len());
             runs += 1;
-            alone += usize::from(whole.needs_others.is_none());
+            // Hooks of a relation begin by what others of it did.
+            let shown = |number: usize| run.steps.iter().any(|it| run.number(it.number) == number);
+            assert!(whole.needs_others.is_some_and(shown), "{whole:?}");
             let graphs = run.answers.iter().filter_map(|it| it.wait_for.as_ref());
             let since = graphs.flat_map(|it| &it.roots).filter_map(|root| root.since);
             known += usize::from(since.into_iter().any(|since| since > 0));
         }
     }
-    println!("{runs} runs, {alone} alone, {known} with the step that made a root");
-    assert!(runs >= 6 && alone > 0 && known * 2 > runs, "{runs} runs, {alone}, {known}");
+    println!("{runs} runs, {known} with the step that made a root");
+    assert!(runs >= 6 && known * 2 > runs, "{runs} runs, {known}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ mod state_values;
 mod tests;
 mod visits;
 
-pub use lasso::{Lasso, LassoFlaw, LassoStep, NoReturn};
+pub use lasso::{Lasso, LassoFlaw, LassoStep, PointOfNoReturn};
 pub use masks::Masks;
 use obligations::Obligations;
 pub use sieve::{Sieved, sieve};
@@ -58,7 +58,7 @@ pub struct ClaimVerdict {
     /// A fair run that breaks the claim after as few steps as possible; `None` if it holds.
     pub lasso: Option<Lasso>,
     /// Since when that run cannot meet it any more; `None` if there is no run.
-    pub no_return: Option<NoReturn>,
+    pub no_return: Option<PointOfNoReturn>,
 }
 
 impl ClaimVerdict {
@@ -121,7 +121,7 @@ pub fn leads(
             panic!("the run found against claim {claim} is none: {flaw}");
         }
     }
-    let verdict = |(lasso, from_states): (Option<(Lasso, NoReturn)>, u64)| {
+    let verdict = |(lasso, from_states): (Option<(Lasso, PointOfNoReturn)>, u64)| {
         let (lasso, no_return) = lasso.unzip();
         ClaimVerdict { from_states, lasso, no_return }
     };

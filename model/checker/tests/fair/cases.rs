@@ -2,7 +2,7 @@
 
 use deathwatch_checker::{
     MemoryBudget, Stop,
-    fair::{ClaimVerdict, Lasso, LassoStep, LeadsOptions, Masks, NoReturn, leads},
+    fair::{ClaimVerdict, Lasso, LassoStep, LeadsOptions, Masks, PointOfNoReturn, leads},
     graph::{Fairness, Graph, Label},
 };
 use rand::RngExt;
@@ -231,7 +231,7 @@ pub(crate) fn spread(verdict: ClaimVerdict) -> ClaimVerdict {
         let [prefix, cycle] = [prefix, cycle].map(|it| it.into_iter().map(step).collect());
         Lasso { start: start * APART, prefix, cycle }
     });
-    let no_return = verdict.no_return.map(|it| NoReturn { aid: it.aid.map(step), ..it });
+    let no_return = verdict.no_return.map(|it| PointOfNoReturn { aid: it.aid.map(step), ..it });
     ClaimVerdict { lasso, no_return, ..verdict }
 }
 

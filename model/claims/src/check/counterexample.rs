@@ -17,7 +17,8 @@ use deathwatch_model::{
 };
 
 use super::{
-    CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, NoReturn, Refinement, Trace,
+    CheckAnswer, CheckQuestion, CheckReport, Finding, FindingSubject, Refinement, Trace,
+    TurningPoint,
     certificate::certify,
     seen::FirstFindings,
     symmetry::Unfolded,
@@ -213,7 +214,7 @@ impl<'a> CounterexampleBuilder<'a> {
         &mut self,
         claim: &Claim,
         subject: Row,
-        (lasso, no_return): (&Lasso, fair::NoReturn),
+        (lasso, no_return): (&Lasso, fair::PointOfNoReturn),
     ) -> Trace {
         let (protocol, graph, world) = (self.protocol, self.graph, self.question.world);
         let mut act = |step: &LassoStep| match self.unfolded {
@@ -227,7 +228,7 @@ impl<'a> CounterexampleBuilder<'a> {
         };
         let steps: Vec<Action> = lasso.prefix.iter().map(&mut act).collect();
         let mut cycle: Vec<Action> = lasso.cycle.iter().map(&mut act).collect();
-        let fair::NoReturn { open, lost, unaided, aid } = no_return;
+        let fair::PointOfNoReturn { open, lost, unaided, aid } = no_return;
         let aid = aid.as_ref().map(&mut act);
         let words = self.words(lasso.entry());
         let stuck = protocol.state(self.worker(), &words);
@@ -239,7 +240,7 @@ impl<'a> CounterexampleBuilder<'a> {
         let start = self.question.start;
         let diagnosis =
             stuck_row.map(|subject| Diagnosis::of_run(world, start, &steps, &cycle, subject));
-        let no_return = Some(NoReturn { open, lost, unaided, aid });
+        let no_return = Some(TurningPoint { open, lost, unaided, aid });
         Trace { subject, steps, cycle, diagnosis, no_return, departure: None }
     }
 

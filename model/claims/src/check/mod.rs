@@ -250,14 +250,14 @@ pub struct Trace {
     pub diagnosis: Option<Diagnosis>,
     /// Since when nothing can follow any more, if a search of all runs has found this one, and the
     /// claim is about what must follow.
-    pub no_return: Option<NoReturn>,
+    pub no_return: Option<TurningPoint>,
     /// The last step as the outline sees it, which cannot do it.
     pub departure: Option<Departure>,
 }
 
 /// The point of no return of a run, which leaves an obligation open: exact, over all fair runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoReturn {
+pub struct TurningPoint {
     /// The number of steps after which the obligation is open for good.
     pub open: usize,
     /// The number of steps after which no fair run meets it; `None` if one does to the end.

@@ -71,7 +71,7 @@ pub struct Run {
     /// The steps.
     pub steps: Vec<Step>,
     /// The whole run, if these are not all of its steps.
-    pub whole: Option<Whole>,
+    pub whole: Option<WholeRun>,
     /// Its end.
     pub end: End,
     /// If it goes round, what those who are assumed to act could do on the way and never do.
@@ -93,7 +93,7 @@ pub struct Run {
 /// A run of which only those steps are written down that change something of what holds its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Whole {
+pub struct WholeRun {
     /// The number of all its steps.
     pub steps: usize,
     /// The first step that is written down and that, without those that are not, cannot be taken or

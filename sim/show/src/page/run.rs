@@ -2,7 +2,7 @@
 
 use deathwatch_documents::{
     Run,
-    run::{ActorKind, End, OwedIs, States, Step, What, Whole},
+    run::{ActorKind, End, OwedIs, States, Step, What, WholeRun},
 };
 use deathwatch_scenario::listed::few;
 use maud::{Markup, html};
@@ -78,7 +78,7 @@ pub(super) fn steps(run: &Run, find: &Markup, link: &dyn Fn(usize) -> Markup) ->
 }
 
 /// What the shown steps of a longer run are.
-fn slice(run: &Run, whole: Whole) -> Markup {
+fn slice(run: &Run, whole: WholeRun) -> Markup {
     html! {
         p.quiet {
             "Of " (number(whole.steps as u64, "step")) " these " (run.steps.len())

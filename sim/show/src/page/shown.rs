@@ -21,7 +21,7 @@ const FOREMOST: usize = 12;
 const LONG: usize = 100;
 /// So does each moment of a run that is about more entities than this.
 const MANY: usize = 40;
-/// And each moment of a run in whose states so many actions are possible or not.
+/// And each moment of a run of whose states more actions than this are listed, possible or not.
 const MANY_ACTIONS: usize = 4_000;
 /// The page of a run with more steps than this has no room for the passages of each.
 const WITH_PASSAGES: usize = 40;

@@ -8,7 +8,7 @@ use super::{slice::Slice, tables::document_name};
 
 /// What a run says of claims, while it is done.
 pub(super) struct RunObligations<'a> {
-    /// What it is told of; everything, if there is none.
+    /// The part of the run that is written down; all, if there is none.
     slice: Option<&'a Slice>,
     claims: Vec<&'static Claim>,
     monitor: Monitor,

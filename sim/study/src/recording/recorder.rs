@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use deathwatch_claims::{Claim, check::Stop};
 use deathwatch_documents::Outcome;
 use deathwatch_documents::run::{
-    Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table, Whole,
+    Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table, WholeRun,
 };
 use deathwatch_model::{
     action::Action, actor::Actor, agents, rows::Row, state::State, world::World,
@@ -337,8 +337,10 @@ impl<'a> Recorder<'a> {
         Run {
             header,
             world: entities(world, &|entity| slice.is_none_or(|it| it.tells_of(entity))),
-            whole: slice
-                .map(|it| Whole { steps: played.actions.len(), needs_others: it.needs_others() }),
+            whole: slice.map(|it| WholeRun {
+                steps: played.actions.len(),
+                needs_others: it.needs_others(),
+            }),
             kinds,
             clauses,
             kept: match keep {

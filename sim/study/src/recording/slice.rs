@@ -51,8 +51,8 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// The slice of a long run; nothing, if somebody can read it whole, or it goes round, or decides
-    /// nothing about an entity.
+    /// The slice of a long run; nothing, if somebody can read it whole, or it goes round, or
+    /// decides nothing about an entity.
     pub fn of(played: &Played<'_>) -> Option<Self> {
         let Played { scenario, actions, .. } = played;
         if actions.len() <= READABLE || played.cycle > 0 {
@@ -165,12 +165,12 @@ impl Slice {
         })
     }
 
-    /// Whether something is about an entity that is told of.
+    /// Whether a row is that of an entity of the slice.
     pub(super) fn is_about(&self, row: Row) -> bool {
         row.actor().is_some_and(|it| self.concerned.contains(&it))
     }
 
-    /// Whether the slice tells of an entity.
+    /// Whether an entity is one of the slice.
     pub(super) fn tells_of(&self, entity: EntityId) -> bool {
         self.concerned.contains(&entity)
     }
@@ -185,7 +185,7 @@ impl Slice {
         self.kept.contains(&index)
     }
 
-    /// The agents of what is told of.
+    /// The agents of its entities.
     pub(super) fn agents(&self) -> impl Iterator<Item = Actor> + '_ {
         self.concerned.iter().filter_map(|it| match it {
             EntityId::Unit(id) => Some(Actor::UnitAgent(*id)),

@@ -9,7 +9,7 @@ mod no_return;
 mod replay;
 mod search;
 
-pub use no_return::NoReturn;
+pub use no_return::PointOfNoReturn;
 pub use replay::LassoFlaw;
 
 use super::{
@@ -58,7 +58,7 @@ pub(super) fn lassos<G: Graph>(
     accepting: Option<&ClaimSets>,
     violated: u64,
     limits: &mut Limits<'_>,
-) -> Result<Vec<Option<(Lasso, NoReturn)>>, Stop> {
+) -> Result<Vec<Option<(Lasso, PointOfNoReturn)>>, Stop> {
     let mut lassos = vec![None; 64];
     if violated != 0 {
         let mut finder = Finder::new(question, accepting, limits)?;

@@ -1,8 +1,9 @@
 //! Points of no return: since when the obligation that a run leaves open cannot be met any more.
 //!
-//! Every finite path goes on as a fair run: whoever owes a move and has waited longest makes it,
-//! and no fault strikes any more. So an obligation can be met after a path exactly if any path
-//! leads on to a state with `to`; and without help exactly if one of owed moves alone does.
+//! Every finite path goes on as a fair run: of the classes that owe a move the one that has waited
+//! longest makes it, and no fault strikes any more. So an obligation can be met after a path
+//! exactly if any path leads on to a state with `to`; and without help exactly if one of owed moves
+//! alone does.
 //!
 //! What is lost once stays lost along a run, but what needs help need not: a user may help without
 //! finishing it. So the search goes back from the end of the run, and stops at the first state from
@@ -27,7 +28,7 @@ use crate::{
 /// Since when the obligation that a run leaves open cannot be met, in steps of its prefix: after as
 /// many as that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoReturn {
+pub struct PointOfNoReturn {
     /// Since then it is open, and stays so.
     pub open: usize,
     /// Since then no fair run meets it; `None` if one does from the end of the run, too.
@@ -42,7 +43,7 @@ pub struct NoReturn {
 
 /// Which moves may be made on the way.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Moves {
     Any,
     Owed,
 }
@@ -54,7 +55,7 @@ impl<G: Graph> Finder<'_, G> {
         claim: u64,
         lasso: &Lasso,
         limits: &mut Limits<'_>,
-    ) -> Result<NoReturn, Stop> {
+    ) -> Result<PointOfNoReturn, Stop> {
         let mut run = vec![lasso.start];
         run.extend(lasso.prefix.iter().map(|step| step.to));
         let mut pending = 0;
@@ -68,7 +69,7 @@ impl<G: Graph> Finder<'_, G> {
         let (mut lost, mut aid) = (run.len(), None);
         while lost > open {
             let before = self.search.visited.len();
-            if let Some(met) = self.met_from(run[lost - 1], claim, Way::Any, limits)? {
+            if let Some(met) = self.met_from(run[lost - 1], claim, Moves::Any, limits)? {
                 let path = self.search.path(met);
                 aid = path.windows(2).find_map(|pair| self.unowed(pair[0], pair[1]));
                 self.search.forget(before);
@@ -79,18 +80,19 @@ impl<G: Graph> Finder<'_, G> {
         let mut unaided = lost;
         if lost == run.len() {
             for step in &lasso.cycle {
-                if self.met_from(step.to, claim, Way::Owed, limits)?.is_some() {
-                    return Ok(NoReturn { open, lost: None, unaided: None, aid: None });
+                if self.met_from(step.to, claim, Moves::Owed, limits)?.is_some() {
+                    return Ok(PointOfNoReturn { open, lost: None, unaided: None, aid: None });
                 }
             }
         }
-        while unaided > open && self.met_from(run[unaided - 1], claim, Way::Owed, limits)?.is_none()
+        while unaided > open
+            && self.met_from(run[unaided - 1], claim, Moves::Owed, limits)?.is_none()
         {
             unaided -= 1;
         }
         let at = |steps: usize| (steps < run.len()).then_some(steps);
         let aid = aid.filter(|_| lost == run.len() && unaided < run.len());
-        Ok(NoReturn { open, lost: at(lost), unaided: at(unaided), aid })
+        Ok(PointOfNoReturn { open, lost: at(lost), unaided: at(unaided), aid })
     }
 
     /// A nearest state with `to` that can be reached from `state` by way of what is not visited.
@@ -98,7 +100,7 @@ impl<G: Graph> Finder<'_, G> {
         &mut self,
         state: u32,
         claim: u64,
-        way: Way,
+        moves: Moves,
         limits: &mut Limits<'_>,
     ) -> Result<Option<u32>, Stop> {
         let question = self.question;
@@ -110,7 +112,7 @@ impl<G: Graph> Finder<'_, G> {
                 return Ok(Some(at));
             }
             for (next, label) in question.graph.edges(at) {
-                if way == Way::Any || self.is_owed(label) {
+                if moves == Moves::Any || self.is_owed(label) {
                     self.search.visit(next, at, limits.memory)?;
                 }
             }
