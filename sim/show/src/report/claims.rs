@@ -109,9 +109,12 @@ pub(super) fn begins_as_usual(it: &Scenario) -> bool {
     it.steps.is_empty() && it.start == described(it)
 }
 
-/// Whether no clause is switched off in a world.
+/// Whether a world keeps to the protocol: no clause is switched off, anywhere, and there is no
+/// rule of the scenario's own.
 pub(super) fn keeps_all_clauses(world: &World) -> bool {
-    [&world.without, &world.unasserted, &world.neglected].iter().all(|cut| cut.is_empty())
+    let cuts = [&world.without, &world.unasserted, &world.neglected];
+    let is_whole = cuts.iter().all(|cut| cut.is_empty()) && world.without_at.is_empty();
+    is_whole && world.own_rules.is_empty()
 }
 
 /// The answers to a claim in each column, as written and then fixed.

@@ -295,7 +295,8 @@ impl<'a> TransitionSystem<'a> {
             // No enabled action changes nothing, except planning again what is pending already, and
             // transactions whose changes a scenario has switched off.
             let expected = matches!(action.act.txn(), Some(TxnAct::Begin(_)));
-            let is_whole = self.question.world.without.is_empty();
+            let world = self.question.world;
+            let is_whole = world.without.is_empty() && world.without_at.is_empty();
             debug_assert!(expected || !is_whole, "{action:?} changes nothing");
         } else {
             self.judge(worker, reads, &mut made);
