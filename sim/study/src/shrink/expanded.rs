@@ -41,6 +41,7 @@ pub(super) fn table(scenario: &Scenario, claim: &Claim) -> Table {
     put("user", user(&scenario.world));
     put("faults", faults(&scenario.world));
     put("assume", copied("assume").unwrap_or_default());
+    put("rule", copied("rule").unwrap_or_default());
     put("switch-off", copied("switch-off").unwrap_or_default());
     let start = start(&scenario.world, &described, &scenario.start);
     put("start", start.expect("no transaction is pending at the start"));

@@ -26,8 +26,8 @@ use toml::{Table, Value};
 use crate::verdict::Judged;
 
 /// The tables of a scenario that say what can happen in it.
-pub const KEPT: [&str; 8] =
-    ["variants", "detail", "world", "user", "faults", "assume", "switch-off", "start"];
+pub const KEPT: [&str; 9] =
+    ["variants", "detail", "world", "user", "faults", "assume", "rule", "switch-off", "start"];
 
 /// A table that asks nothing. Without one and without expectations, no claim may be violated.
 pub const NO_CLAIMS: &str = "\n[claims]\n";
