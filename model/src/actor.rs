@@ -1,6 +1,6 @@
 //! Actors, and those of them that are clients of the store or processes of their own.
 
-use crate::ids::{MachineId, Rename, Renaming, UnitId, UserId};
+use crate::ids::{EntityId, MachineId, Rename, Renaming, UnitId, UserId};
 
 /// An actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,6 +26,30 @@ pub enum Actor {
 }
 
 impl Actor {
+    /// The agent of an entity, if that has one.
+    pub fn agent_of(entity: EntityId) -> Option<Self> {
+        match entity {
+            EntityId::Unit(id) => Some(Self::UnitAgent(id)),
+            EntityId::Machine(id) => Some(Self::MachineAgent(id)),
+            EntityId::Application(_) | EntityId::Relation(_) => None,
+        }
+    }
+
+    /// The entity whose agent it is, if it is an agent.
+    pub fn entity(self) -> Option<EntityId> {
+        match self {
+            Self::UnitAgent(id) => Some(EntityId::Unit(id)),
+            Self::MachineAgent(id) => Some(EntityId::Machine(id)),
+            Self::User(_)
+            | Self::Client(_)
+            | Self::Provisioner
+            | Self::Cleaner
+            | Self::Faults
+            | Self::Operator
+            | Self::Supervisor => None,
+        }
+    }
+
     /// The client that it is; `None` if it plans no transactions.
     pub fn client(self) -> Option<Client> {
         match self {

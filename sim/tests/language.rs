@@ -98,7 +98,7 @@ fn every_reason_names_the_clauses_that_it_comes_from() {
     let guarded = small_worlds().into_iter().chain(scenarios());
     let is_guarded = |world: &World| {
         let is_off = Clause::all().any(|clause| world.is_off(clause));
-        !is_off && world.without_at.is_empty() && world.own_rules.is_empty()
+        !is_off && !world.is_amended()
     };
     let guarded = guarded.filter(|it| is_guarded(&it.world));
     for (seed, scenario) in (0..).zip(guarded.chain([unguarded, undeployed])) {

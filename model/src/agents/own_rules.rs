@@ -193,28 +193,13 @@ fn clause(number: u8) -> Clause {
 /// The entities that an actor with these arguments of an act can name.
 fn named(actor: Actor, arguments: Arguments) -> Named {
     let [first, second] = arguments.map(|argument| argument?.entity());
-    [own_entity(actor), first, second]
-}
-
-/// The entity whose agent an actor is.
-fn own_entity(actor: Actor) -> Option<EntityId> {
-    match actor {
-        Actor::UnitAgent(id) => Some(EntityId::Unit(id)),
-        Actor::MachineAgent(id) => Some(EntityId::Machine(id)),
-        Actor::User(_)
-        | Actor::Client(_)
-        | Actor::Provisioner
-        | Actor::Cleaner
-        | Actor::Faults
-        | Actor::Operator
-        | Actor::Supervisor => None,
-    }
+    [actor.entity(), first, second]
 }
 
 impl OwnDuty {
     /// Whether its condition holds of a subject.
     fn is_due(&self, world: &World, state: &State, subject: Row) -> bool {
-        let me = self.tasks.get(&subject).and_then(|task| own_entity(task.actor()));
+        let me = self.tasks.get(&subject).and_then(|task| task.actor().entity());
         self.when.holds(world, state, Some(subject), &[me, None, None])
     }
 }
@@ -250,7 +235,7 @@ impl Restriction {
 /// Whether every rule allows an act, which is the duty of this clause, if it is one.
 #[inline]
 pub(super) fn allows(world: &World, state: &State, act: Act, duty: Option<Clause>) -> bool {
-    world.own_rules.is_empty() && world.without_at.is_empty() || is_allowed(world, state, act, duty)
+    !world.is_amended() || is_allowed(world, state, act, duty)
 }
 
 #[cold]

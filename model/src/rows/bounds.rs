@@ -70,14 +70,14 @@ impl<'a> WorldBounds<'a> {
         };
         let asks_force = world.commands.iter().any(|it| it.command.kind().row().forces)
             || added.iter().any(forces);
-        // Where rules are added, or a clause is off at one place, the protocol is another one.
-        let is_protocol = world.without_at.is_empty() && world.own_rules.is_empty();
         let asks_cleanup =
             world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
         Self {
             world,
             is_of_starts: false,
-            is_whole: world.without.is_empty() && world.unasserted.is_empty() && is_protocol,
+            is_whole: world.without.is_empty()
+                && world.unasserted.is_empty()
+                && !world.is_amended(),
             can_force: asks_force || start.forced,
             can_clean_units: asks_cleanup || start.units_cleanup,
         }

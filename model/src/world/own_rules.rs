@@ -67,6 +67,12 @@ impl WorldBuilder {
         own.map_or_else(|| clause.to_string().into(), |(_, name)| name.into())
     }
 
+    /// Whether the scenario adds rules of its own, or has a clause off at one place alone.
+    #[inline]
+    pub fn is_amended(&self) -> bool {
+        !self.own_rules.is_empty() || !self.without_at.is_empty()
+    }
+
     /// Whether `clause` is switched off at one of these places alone.
     pub(crate) fn is_off_at(&self, clause: Clause, is_at: impl Fn(EntityId) -> bool) -> bool {
         self.without_at.iter().any(|(off, place)| *off == clause && is_at(*place))

@@ -97,7 +97,7 @@ fn text(args: &Args, judged: &Judged) -> String {
     let answer = judged.claim().map_or("violated", |claim| claim.kind().decided());
     let mut lines = vec![format!("{answer}: \"{}\"", judged.name())];
     if let Some(rendered) = &judged.rendered {
-        lines.extend(rendered.sentences().into_iter().chain(rendered.point_of_no_return()));
+        lines.extend(rendered.told());
         lines.extend(rendered.numbered().into_iter().map(|line| format!("  {line}")));
         lines.extend(clauses(&rendered.clauses()).into_iter().filter(|_| args.verbose));
     }

@@ -78,6 +78,11 @@ impl TraceText {
         self.no_return.as_ref().map(|it| it.sentence(line))
     }
 
+    /// What the run shows, and since when it is too late, in sentences without full stops.
+    pub fn told(&self) -> Vec<String> {
+        self.sentences().into_iter().chain(self.point_of_no_return()).collect()
+    }
+
     /// The run as lines of text, its steps numbered.
     pub fn numbered(&self) -> Vec<String> {
         let digits = self.length().to_string().len();

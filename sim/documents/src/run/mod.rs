@@ -24,7 +24,10 @@ pub use self::{
         Value,
     },
 };
-use crate::made::{Made, schema_of, to_json};
+use crate::{
+    NoReturn,
+    made::{Made, schema_of, to_json},
+};
 
 /// The version of this form. It grows with each change that a reader might notice.
 const VERSION: u32 = 4;
@@ -138,6 +141,11 @@ impl Run {
         let quiescent = self.end == End::Quiescent;
         let last = Moment { rows, quiescent, possible: Vec::new(), impossible: Vec::new() };
         Some(Self { kept: States::At(self.steps.len()), states: vec![last], ..self.clone() })
+    }
+
+    /// Since when what the run decides first cannot follow any more, if that is known.
+    pub fn no_return(&self) -> Option<&NoReturn> {
+        self.answers.first()?.no_return.as_ref()
     }
 
     /// The number of a state in the whole run.

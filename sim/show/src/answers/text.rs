@@ -218,7 +218,7 @@ pub(super) fn lines_of_trace(
     answer: &Answer,
     say: &mut impl FnMut(usize, &str),
 ) {
-    for line in trace.sentences().into_iter().chain(trace.point_of_no_return()) {
+    for line in trace.told() {
         say(8, &line);
     }
     let lines = trace.numbered();

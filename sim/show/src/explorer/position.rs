@@ -5,8 +5,7 @@ use std::{collections::BTreeSet, iter};
 use deathwatch_claims::{Claim, Diagnosis, Monitor};
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::{
-    action::Action, actor::Actor, agents::Task, ids::EntityId, rows::Row, state::State,
-    world::World,
+    action::Action, actor::Actor, agents::Task, rows::Row, state::State, world::World,
 };
 use deathwatch_scenario::{
     problem::Problem,
@@ -159,11 +158,7 @@ impl Position {
 
     /// The agents of some entities that something is owed to.
     pub(super) fn agents_owed_to(&self) -> impl Iterator<Item = Actor> {
-        self.owed_to().filter_map(|row| match row.actor()? {
-            EntityId::Unit(id) => Some(Actor::UnitAgent(id)),
-            EntityId::Machine(id) => Some(Actor::MachineAgent(id)),
-            EntityId::Application(_) | EntityId::Relation(_) => None,
-        })
+        self.owed_to().filter_map(|row| Actor::agent_of(row.actor()?))
     }
 }
 

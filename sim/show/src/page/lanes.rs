@@ -100,8 +100,7 @@ impl<'a> Lanes<'a> {
 
     /// Whether a state is past this point of no return of the claim that the run violates.
     fn is_past(&self, state: usize, point: fn(&NoReturn) -> Option<usize>) -> bool {
-        let known = self.run.answers.first().and_then(|it| it.no_return.as_ref());
-        known.and_then(point).is_some_and(|since| state >= since)
+        self.run.no_return().and_then(point).is_some_and(|since| state >= since)
     }
 
     /// The names of the lanes, which lean over the steps.

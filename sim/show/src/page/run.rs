@@ -200,7 +200,7 @@ fn idle(actors: &[&str]) -> String {
 }
 
 fn legend(run: &Run) -> Markup {
-    let known = run.answers.first().and_then(|answer| answer.no_return.as_ref());
+    let known = run.no_return();
     let is_lost = known.is_some_and(|it| it.lost.is_some());
     let needs_help = known.is_some_and(|it| it.unaided.is_some() && it.unaided != it.lost);
     let shapes = [

@@ -113,8 +113,7 @@ pub(super) fn begins_as_usual(it: &Scenario) -> bool {
 /// rule of the scenario's own.
 pub(super) fn keeps_all_clauses(world: &World) -> bool {
     let cuts = [&world.without, &world.unasserted, &world.neglected];
-    let is_whole = cuts.iter().all(|cut| cut.is_empty()) && world.without_at.is_empty();
-    is_whole && world.own_rules.is_empty()
+    cuts.iter().all(|cut| cut.is_empty()) && !world.is_amended()
 }
 
 /// The answers to a claim in each column, as written and then fixed.

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use deathwatch_model::{
     action::Action,
     actor::Actor,
-    ids::EntityId,
     protocol::{self, Effects},
     rows::{Row, RowKind},
 };
@@ -65,17 +64,8 @@ impl<'a> Played<'a> {
             found.state = found.state.saturating_sub(*skipped);
             found.wait_for = found.wait_for.take().map(|it| it.since(*skipped));
             found.no_return = found.no_return.take().map(|it| it.since(*skipped));
-            asked.extend(found.subject.and_then(Row::actor).and_then(agent));
+            asked.extend(found.subject.and_then(Row::actor).and_then(Actor::agent_of));
         }
         self.asking(asked)
-    }
-}
-
-/// The agent of an entity, if it has one.
-fn agent(entity: EntityId) -> Option<Actor> {
-    match entity {
-        EntityId::Unit(id) => Some(Actor::UnitAgent(id)),
-        EntityId::Machine(id) => Some(Actor::MachineAgent(id)),
-        EntityId::Application(_) | EntityId::Relation(_) => None,
     }
 }

@@ -4,7 +4,7 @@ use deathwatch_documents::run::{Lane, Presence, Span};
 use deathwatch_model::{
     actor::Actor,
     agents,
-    ids::{EntityId, MachineId, UnitId},
+    ids::{MachineId, UnitId},
     runtime::Hardware,
     state::State,
     world::World,
@@ -30,7 +30,7 @@ impl RunLanes {
         let lane = |actor: &Actor| Lane {
             actor: world.show_actor(*actor),
             actor_is: steps::actor_kind(*actor),
-            entity: agent_of(*actor).map(|it| entity(world, it)),
+            entity: actor.entity().map(|it| entity(world, it)),
             spans: Vec::new(),
         };
         Self { lanes: actors.iter().map(lane).collect(), actors }
@@ -49,21 +49,6 @@ impl RunLanes {
     /// The lanes.
     pub(super) fn finish(self) -> Vec<Lane> {
         self.lanes
-    }
-}
-
-/// The entity whose agent an actor is.
-fn agent_of(actor: Actor) -> Option<EntityId> {
-    match actor {
-        Actor::UnitAgent(id) => Some(EntityId::Unit(id)),
-        Actor::MachineAgent(id) => Some(EntityId::Machine(id)),
-        Actor::User(_)
-        | Actor::Client(_)
-        | Actor::Provisioner
-        | Actor::Cleaner
-        | Actor::Faults
-        | Actor::Operator
-        | Actor::Supervisor => None,
     }
 }
 

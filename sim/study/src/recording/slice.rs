@@ -187,11 +187,7 @@ impl Slice {
 
     /// The agents of its entities.
     pub(super) fn agents(&self) -> impl Iterator<Item = Actor> + '_ {
-        self.concerned.iter().filter_map(|it| match it {
-            EntityId::Unit(id) => Some(Actor::UnitAgent(*id)),
-            EntityId::Machine(id) => Some(Actor::MachineAgent(*id)),
-            EntityId::Application(_) | EntityId::Relation(_) => None,
-        })
+        self.concerned.iter().copied().filter_map(Actor::agent_of)
     }
 
     /// The number of the first step that is shown and needs others.

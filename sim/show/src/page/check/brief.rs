@@ -68,8 +68,7 @@ pub(super) fn shortest(answer: &Answer) -> Markup {
             @let lines = trace.numbered();
             details {
                 summary { "a run of " (trace.length()) " steps" }
-                @let told = trace.sentences().into_iter().chain(trace.point_of_no_return());
-                p { (told.collect::<Vec<_>>().join("; ")) }
+                p { (trace.told().join("; ")) }
                 pre {
                     (lines[..lines.len().min(MOST_STEPS)].join("\n"))
                     @if lines.len() > MOST_STEPS { "\n…" }
