@@ -18,7 +18,6 @@ use deathwatch_scenario::{Expected, load, replay};
 use deathwatch_study::simulate::Simulation;
 use measured::{child, median, peak_bytes};
 
-/// The world of the explorer.
 const SEARCHED: &str = "scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml";
 /// The world of the simulator: 1,000 units.
 const SIMULATED: &str = "scenarios/simulate/1000-units/relation-churn.toml";

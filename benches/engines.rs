@@ -19,14 +19,12 @@ use stateright::{Checker, Model, Property};
 /// Odd, so that there is a median.
 const ROUNDS: usize = 3;
 
-/// What one process measures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EngineWorkload {
     /// stateright's breadth-first checker.
     Stateright,
     /// Ours, without edges, as stateright keeps none.
     Own,
-    /// Ours, with edges.
     OwnWithEdges,
 }
 
@@ -64,7 +62,6 @@ impl Model for TwoPhaseCommit {
     }
 }
 
-/// One measurement.
 #[derive(Clone, Copy)]
 struct EngineMeasurement {
     seconds: f64,

@@ -25,7 +25,6 @@ const WORLD: &str =
 /// Odd, so that there is a median.
 const ROUNDS: usize = 3;
 
-/// What one process measures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ExplorerWorkload {
     /// stateright: `Always` claims.
@@ -65,7 +64,6 @@ const SUBJECTS: [ExplorerWorkload; 5] = [
     ExplorerWorkload::SymmetricWithLeads,
 ];
 
-/// One measurement.
 #[derive(Clone, Copy)]
 struct ExplorerMeasurement {
     seconds: f64,

@@ -20,7 +20,6 @@ pub(crate) fn child(arguments: &[&str]) -> Vec<f64> {
     text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
 
-/// The value in the middle.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

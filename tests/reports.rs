@@ -353,7 +353,6 @@ fn the_page_of_agents_sets_side_by_side_what_the_scenarios_expect() {
     }
 }
 
-/// The worlds in which a claim is expected to have this answer.
 fn with<'a>(claim: &Claim, answer: Expected, worlds: &'a [Scenario]) -> Vec<&'a Scenario> {
     let asked = |it: &&Scenario| {
         it.claims.iter().any(|(asked, is)| asked.name == claim.name && *is == answer)
@@ -372,7 +371,6 @@ fn name(scenario: &Scenario) -> String {
     report::name_below(&root().join("scenarios"), scenario)
 }
 
-/// A file that is committed.
 fn committed(path: &str) -> String {
     fs::read_to_string(root().join(path)).expect("it is committed")
 }

@@ -124,7 +124,6 @@ impl Slurm {
         }
     }
 
-    /// What the daemons said.
     fn logs(&self) -> String {
         let names = ["munged.out", "slurmctld.out", "slurmctld.log", "slurmd.out", "slurmd.log"];
         let read = |name: &str| fs::read_to_string(self.path(name)).unwrap_or_default();

@@ -9,15 +9,12 @@ pub enum Actor {
     User(UserId),
     /// A client of a script, which plans any operation at any time.
     Client(u8),
-    /// The agent of a unit.
     UnitAgent(UnitId),
     /// The agent of a machine; the deployer is part of it.
     MachineAgent(MachineId),
     /// The provisioner, a task in the agent of a manager machine.
     Provisioner,
-    /// The cleaner, another such task.
     Cleaner,
-    /// The faults.
     Faults,
     /// The operator, who resolves hook errors and terminates broken hardware.
     Operator,
@@ -67,17 +64,12 @@ impl Actor {
 /// A client of the store: it plans and commits transactions, one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Client {
-    /// A user.
     User(UserId),
     /// A client of a script, by number.
     Script(u8),
-    /// The agent of a unit.
     Unit(UnitId),
-    /// The agent of a machine.
     Machine(MachineId),
-    /// The provisioner.
     Provisioner,
-    /// The cleaner.
     Cleaner,
 }
 
@@ -85,7 +77,6 @@ impl Client {
     /// The greatest number of clients of a script; they are numbered from 0.
     pub const SCRIPTED: u8 = 8;
 
-    /// The actor that it is.
     pub fn actor(self) -> Actor {
         match self {
             Client::User(id) => Actor::User(id),
@@ -101,9 +92,7 @@ impl Client {
 /// An agent that is a process of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Agent {
-    /// The agent of a unit.
     Unit(UnitId),
-    /// The agent of a machine.
     Machine(MachineId),
 }
 

@@ -169,7 +169,6 @@ impl<T: Clone + Eq + Hash> SnapshotTable<T> {
 mod tests {
     use super::*;
 
-    /// Nothing comes with a snapshot.
     fn none<T>(_: &T) -> Vec<T> {
         Vec::new()
     }

@@ -53,7 +53,6 @@ pub enum StartStatus {
     /// There was none yet, or it went well.
     #[default]
     Pending,
-    /// It failed.
     Error,
     /// It failed, and the user has resolved that.
     Resolved,
@@ -63,6 +62,5 @@ impl StartStatus {
     /// Every status, in the order of their names.
     pub(crate) const ALL: &'static [Self] = &[Self::Pending, Self::Error, Self::Resolved];
 
-    /// Their names in scenarios.
     pub(crate) const NAMES: &'static [&'static str] = &["pending", "error", "resolved"];
 }

@@ -9,7 +9,6 @@ use crate::{
 /// Work that an operation leaves to the agent or the user whose duty it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undone {
-    /// Nothing.
     Nothing,
     /// The agent of the unit writes or deletes its directory of the relation.
     Directory(UnitId, RelationId),

@@ -19,9 +19,7 @@ pub struct RowText {
     pub verb: &'static str,
     /// The kinds of its arguments, in order.
     pub parameters: &'static [Parameter],
-    /// An example.
     pub example: &'static str,
-    /// Its meaning, as a sentence.
     pub meaning: &'static str,
 }
 
@@ -33,7 +31,6 @@ pub trait RowEnum: Copy + 'static {
     /// Every row, in order.
     const ROWS: &'static [RowText];
 
-    /// The index of its row.
     fn index(self) -> usize;
 
     /// Its arguments, in order.
@@ -45,7 +42,6 @@ pub trait RowEnum: Copy + 'static {
     /// If an argument is not of the kind of its row.
     fn from_verb<S: Source>(verb: &str, source: &mut S) -> Result<Option<Self>, S::Error>;
 
-    /// Its row.
     fn row(self) -> &'static RowText {
         &Self::ROWS[self.index()]
     }
@@ -54,26 +50,19 @@ pub trait RowEnum: Copy + 'static {
 /// A kind of argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Parameter {
-    /// A unit.
     Unit,
-    /// A machine.
     Machine,
-    /// An application.
     Application,
     /// A relation; its name may have spaces in it, so it comes last.
     Relation,
-    /// A set of constraints.
     Constraints,
-    /// An agent.
     Agent,
     /// A user, if there are several; the first one is not named.
     User,
-    /// A client, which plans transactions.
     Client,
 }
 
 impl Parameter {
-    /// Its placeholder, as in "UNIT".
     pub fn placeholder(self) -> &'static str {
         match self {
             Parameter::Unit => "UNIT",
@@ -91,21 +80,13 @@ impl Parameter {
 /// An argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Argument {
-    /// A unit.
     Unit(UnitId),
-    /// A machine.
     Machine(MachineId),
-    /// An application.
     Application(ApplicationId),
-    /// A relation.
     Relation(RelationId),
-    /// A set of constraints.
     Constraints(Constraints),
-    /// An agent.
     Agent(Agent),
-    /// A user.
     User(UserId),
-    /// A client, which plans transactions.
     Client(Client),
 }
 
@@ -198,15 +179,12 @@ pub trait Source {
     fn client(&mut self) -> Result<Client, Self::Error>;
 }
 
-/// A type of arguments.
 pub(crate) trait IsArgument: Copy {
-    /// Its kind.
     const PARAMETER: Parameter;
 
     /// As an argument of any kind.
     fn argument(self) -> Argument;
 
-    /// The next argument.
     fn from<S: Source>(source: &mut S) -> Result<Self, S::Error>;
 }
 
@@ -291,7 +269,6 @@ pub(crate) fn renamed<A: RowEnum>(act: A, by: &Renaming) -> A {
     found.ok().flatten().expect("a row has the verb, and arguments of these kinds")
 }
 
-/// Makes arguments of a list.
 pub(crate) fn arguments<const N: usize>(given: [Argument; N]) -> Arguments {
     const { assert!(N <= MOST, "a row has more parameters than there are places for") };
     std::array::from_fn(|index| given.get(index).copied())

@@ -70,7 +70,6 @@ pub(crate) struct Args {
     results: Results,
 }
 
-/// Answers the question.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     heard(answer(args))
 }

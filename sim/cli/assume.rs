@@ -83,7 +83,6 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
-/// Answers for the scenarios.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     heard(answer(args))
 }
@@ -113,7 +112,6 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     Ok(exit)
 }
 
-/// What each claim needs.
 fn write_assumed(
     args: &Args,
     searches: &Searches<'_>,
@@ -129,7 +127,6 @@ fn write_assumed(
     Ok(exit)
 }
 
-/// What waits for each cure.
 fn write_stuck(
     args: &Args,
     searches: &Searches<'_>,
@@ -205,7 +202,6 @@ fn asking(args: &Args, scenarios: Vec<Ready>) -> Result<Vec<Ready>, Problem> {
     Ok(asking)
 }
 
-/// The claims that are named.
 fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
     let mut claims: Vec<&'static Claim> = Vec::new();
     for name in &args.claims {
@@ -217,7 +213,6 @@ fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
     Ok(claims)
 }
 
-/// The answers for one scenario.
 fn assumed(
     args: &Args,
     searches: &Searches<'_>,

@@ -19,7 +19,6 @@ use crate::{
     output::{Output, PIECE},
 };
 
-/// What a certificate begins with.
 const BEGINS: &str = "{\"certificate\":{";
 
 /// A certificate file that is to be written.

@@ -40,7 +40,6 @@ pub(crate) struct CheckpointArgs {
     resume: bool,
 }
 
-/// The checkpoints of a command.
 pub(crate) struct Checkpoints<'a> {
     folder: &'a Path,
     resume: bool,

@@ -107,7 +107,6 @@ fn processes(text: &str) -> Result<usize, String> {
 }
 
 impl ClusterArgs {
-    /// Whether several processes search.
     pub(crate) fn is_asked(&self) -> bool {
         self.process().is_some()
     }
@@ -122,7 +121,6 @@ impl ClusterArgs {
         self.started_by.is_some()
     }
 
-    /// Whether another process answers.
     pub(crate) fn follows(&self) -> bool {
         self.process().is_some_and(|process| process != 0)
     }
@@ -216,7 +214,6 @@ impl ClusterArgs {
         }
     }
 
-    /// The secret that is given.
     fn read_secret(&self) -> Result<Vec<u8>, Problem> {
         let (secret, of) = match (&self.secret, std::env::var_os(SECRET)) {
             (Some(file), _) => (read_bounded(file)?, display(file)),
@@ -417,7 +414,6 @@ fn random_secret() -> Result<String, Problem> {
     }))
 }
 
-/// The addresses of a file.
 fn read_addresses(file: &Path) -> Result<Vec<HostAddress>, Problem> {
     let text = String::from_utf8(read_bounded(file)?);
     let text = text.map_err(|_| Problem::new(format!("{} is no text", display(file))))?;

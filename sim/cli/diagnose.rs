@@ -79,7 +79,6 @@ enum DiagnosisFormat {
     Html,
 }
 
-/// Diagnoses the model.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     heard(answer(args))
 }

@@ -40,15 +40,12 @@ pub(crate) struct Compared<'a> {
     pub(crate) set: &'a [NamedVariant],
     /// The only claims that are asked, if there are any.
     pub(crate) claims: &'a [String],
-    /// The limits of both searches.
     pub(crate) limits: &'a Limits,
     /// Where it is written, and in which format.
     pub(crate) results: &'a Results,
-    /// How much of it.
     pub(crate) detail: Detail,
 }
 
-/// Compares two scenarios or journals.
 pub(crate) fn run(compared: &Compared<'_>) -> Result<Exit, Abandon> {
     if !matches!(compared.results.format, Format::Text | Format::Json | Format::Html) {
         let problem = Problem::new("differences are written as text, JSON or HTML");
@@ -135,7 +132,6 @@ fn answered<'a>(ready: &'a Ready, verdict: &'a Verdict) -> Answered<'a> {
     Answered { scenario: &ready.scenario, replay: &ready.replay, verdict }
 }
 
-/// The names of what is compared.
 fn names(compared: &Compared<'_>, paths: &Sides<&Path>) -> Sides<String> {
     let mut names = paths.map(|path| display(path));
     for it in compared.set {
@@ -145,7 +141,6 @@ fn names(compared: &Compared<'_>, paths: &Sides<&Path>) -> Sides<String> {
     names
 }
 
-/// The scenario with these variants.
 fn with(ready: Ready, set: &[NamedVariant]) -> Result<Ready, Problem> {
     if set.is_empty() {
         return Ok(ready);

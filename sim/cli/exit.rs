@@ -33,7 +33,6 @@ impl From<Status> for Exit {
 }
 
 impl Exit {
-    /// The number that it is.
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::AsExpected => 0,

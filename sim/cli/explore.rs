@@ -79,7 +79,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 }
 
 impl Args {
-    /// The bounds of searches.
     fn bounds(&self) -> Bounds {
         let usual = Bounds::usual(clock(self.time.unwrap_or(PATIENCE)));
         Bounds {

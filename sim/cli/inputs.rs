@@ -18,7 +18,6 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// The inputs with these files.
     pub(crate) fn of<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Self {
         let mut inputs = Self::default();
         paths.into_iter().for_each(|path| inputs.add(path));

@@ -28,7 +28,6 @@ const STACK: usize = 8 << 20;
 
 /// Whether the command checks for interruptions.
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
-/// Whether it was interrupted.
 static IS_PRESSED: AtomicBool = AtomicBool::new(false);
 
 /// Listens for signals from now on.

@@ -94,12 +94,10 @@ impl From<SymmetryName> for Symmetry {
 }
 
 impl Limits {
-    /// The number of threads.
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(available_threads)
     }
 
-    /// Whether results are remembered.
     pub(crate) fn caching(&self) -> Caching {
         if self.no_cache { Caching::Off } else { Caching::On }
     }
@@ -182,12 +180,10 @@ pub(crate) fn count(text: &str, most: usize) -> Result<usize, String> {
     usize::try_from(number(text, most)?).map_err(|error| error.to_string())
 }
 
-/// The number of states.
 pub(crate) fn states(text: &str) -> Result<u64, String> {
     number(text, MOST_STATES)
 }
 
-/// The number of tries.
 pub(crate) fn tries(text: &str) -> Result<u64, String> {
     number(text, MOST_TRIES)
 }

@@ -26,9 +26,7 @@ use crate::{
 
 /// A scenario and the replay of its script.
 pub(crate) struct Ready {
-    /// The scenario.
     pub(crate) scenario: Scenario,
-    /// The replay of its script.
     pub(crate) replay: Replay,
 }
 

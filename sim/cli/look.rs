@@ -19,7 +19,6 @@ pub(crate) const SUCCESS: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const UNDECIDED: Style = AnsiColor::Yellow.on_default().bold();
 /// The style of what is bad.
 pub(crate) const FAILURE: Style = AnsiColor::Red.on_default().bold();
-/// The style of progress.
 pub(crate) const PROGRESS: Style = AnsiColor::Cyan.on_default().bold();
 
 /// The flag that says where colours are used.
@@ -63,12 +62,9 @@ pub(crate) fn has_colours(stream: &impl RawStream) -> bool {
     }
 }
 
-/// The look of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
-    /// How much is printed.
     pub(crate) detail: Detail,
-    /// The number of columns.
     pub(crate) columns: usize,
     /// Whether standard output is a terminal.
     pub(crate) is_terminal: bool,

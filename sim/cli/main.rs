@@ -108,7 +108,6 @@ enum Command {
     Man(man::Args),
 }
 
-/// The command line.
 fn command_line() -> clap::Command {
     headings::with_headings(Cli::command())
 }

@@ -68,7 +68,6 @@ pub(crate) struct Args {
     how_much: HowMuch,
 }
 
-/// Merges the journals.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     heard(answer(args))
 }

@@ -10,7 +10,6 @@ use crate::{
     shipped::{self, NameParser},
 };
 
-/// The scenario.
 const TEMPLATE: &str = include_str!("new.toml");
 
 const EXAMPLES: &str = "\
@@ -35,7 +34,6 @@ pub(crate) struct Args {
     from: Option<String>,
 }
 
-/// Writes the scenario.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let text = match &args.from {
         Some(name) => shipped::text(name)?,

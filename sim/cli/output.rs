@@ -66,7 +66,6 @@ impl Results {
         self.output.as_deref()
     }
 
-    /// The look of the results.
     pub(crate) fn look(&self, detail: Detail) -> Look {
         match self.output {
             Some(_) => Look::of_file(detail),
@@ -75,9 +74,7 @@ impl Results {
     }
 }
 
-/// The destination of results.
 pub(crate) enum Output {
-    /// Stdout, as they come.
     Stdout(io::Stdout),
     /// Something that is no regular file, such as a named pipe.
     Special(File),
@@ -88,7 +85,6 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// Output to stdout.
     pub(crate) fn stdout() -> Self {
         Self::Stdout(io::stdout())
     }

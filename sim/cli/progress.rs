@@ -58,7 +58,6 @@ impl ProgressLine {
         }
     }
 
-    /// Shows the progress of the search.
     pub(crate) fn show(&self, progress: SearchProgress) {
         if self.is_due() {
             let (verb, parts) = searching(progress, self.states, self.begun.elapsed());
@@ -143,7 +142,6 @@ impl SeedLine {
         Self(ProgressLine::new(scenario))
     }
 
-    /// Shows the progress.
     pub(crate) fn show(&self, progress: sweep::Progress) {
         if !self.0.is_due() {
             return;

@@ -5,12 +5,11 @@ use deathwatch_claims::Claim;
 use deathwatch_scenario::shell::quoted;
 use deathwatch_scenario::{
     Problem,
-    scenario::own::{self, ClaimTexts, Question, Said},
+    scenario::own::{self, ClaimTexts, PlacedText, Question},
 };
 
 use crate::load::Ready;
 
-/// The flags.
 pub(crate) const FLAGS: [&str; 4] = ["always", "reachable", "step", "leads"];
 
 /// A question.
@@ -55,7 +54,7 @@ impl QuestionArgs {
     /// The question, if one is asked.
     pub(crate) fn question(&self) -> Option<Question> {
         let AskedArgs { always, reachable, step, leads } = &self.asked;
-        let said = |place, text: &String| Said { place, text: text.clone() };
+        let said = |place, text: &String| PlacedText { place, text: text.clone() };
         let asked = if let Some(text) = always {
             ClaimTexts::Always(said("--always", text))
         } else if let Some(text) = reachable {

@@ -82,7 +82,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", conflicts_with = "check")]
     html: Option<PathBuf>,
 
-    /// The folder of all scenarios
     #[arg(long, value_name = "DIR", default_value = "scenarios")]
     scenarios: PathBuf,
 
@@ -130,9 +129,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 
 /// The options that all searches share.
 pub(crate) struct Maker<'a> {
-    /// The arguments.
     pub(crate) args: &'a Args,
-    /// The limits of all searches.
     pub(crate) searches: Searches<'a>,
     /// The reports that are made, in the order of all.
     reports: Vec<&'static Report>,

@@ -59,7 +59,6 @@ enum Form {
     Certificate,
 }
 
-/// Prints the schema.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut output = Output::stdout();
     let schema = match args.of {

@@ -21,7 +21,6 @@ use crate::{
 pub(crate) struct Searches<'a> {
     limits: &'a Limits,
     symmetry: Symmetry,
-    /// The time that is left.
     pub(crate) deadline: Deadline,
     max_bytes: Option<u64>,
     spill: Option<SpillFolder>,

@@ -20,7 +20,6 @@ use rust_embed::RustEmbed;
 
 use crate::diagnostics::say;
 
-/// The folder that they are in.
 const FOLDER: &str = "scenarios";
 
 /// The files. A build with debug assertions reads them from the source tree as it runs.
@@ -86,7 +85,6 @@ fn plain(name: &str) -> &str {
     name.strip_suffix(".toml").unwrap_or(name)
 }
 
-/// The names of all files.
 static NAMES: LazyLock<Vec<String>> =
     LazyLock::new(|| paths().map(|path| plain(&path).to_owned()).collect());
 

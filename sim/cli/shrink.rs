@@ -110,7 +110,6 @@ enum ShrinkFormat {
     Html,
 }
 
-/// Shrinks the run.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let deadline = Deadline::begin(args.time);
     let mut ready = load::scenario_within(&deadline, &args.file, "shrink")?;
@@ -184,7 +183,6 @@ fn found(
     Found::of_seed(of, seed, &claims(asked), claim, args.root, &bounds).map_err(Abandon::CutOff)
 }
 
-/// The claims of these questions.
 fn claims(asked: &[(&'static Claim, Expected)]) -> Vec<&'static Claim> {
     asked.iter().map(|(claim, _)| *claim).collect()
 }
@@ -239,7 +237,6 @@ fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<CheckAnswer> {
     shrink::confirm(shrunk, settings)
 }
 
-/// How far a reduction is.
 pub(crate) fn progress_text(scenario: &str, progress: ShrinkProgress) -> String {
     let steps = u64::try_from(progress.steps).unwrap_or(u64::MAX);
     format!("{scenario}: {} steps, {} tries", HumanCount(steps), HumanCount(progress.tries))
@@ -279,7 +276,6 @@ fn write(
     stdout.finish()
 }
 
-/// The result as a page.
 fn page(
     args: &Args,
     shrunk: &Shrunk,

@@ -125,7 +125,6 @@ pub(crate) struct Args {
     how_much: HowMuch,
 }
 
-/// Runs the seeds.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     heard(answer(args))
 }
@@ -190,7 +189,6 @@ pub(crate) fn exit(sweeps: &[Sweep]) -> Exit {
     exits.max().unwrap_or(Exit::AsExpected)
 }
 
-/// The simulations of these scenarios.
 pub(crate) fn simulations(scenarios: &[Ready]) -> Result<Vec<Simulation<'_>>, Abandon> {
     let mut simulations = Vec::new();
     let mut problems = Vec::new();

@@ -15,7 +15,6 @@ use tempfile::{NamedTempFile, PersistError};
 /// The temporary files that were made and have not replaced a file; some are gone already.
 static FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A temporary file.
 pub(crate) struct Temporary {
     file: NamedTempFile,
     path: PathBuf,
@@ -53,7 +52,6 @@ impl Temporary {
         &self.path
     }
 
-    /// Replaces the file.
     pub(crate) fn replace(self) -> io::Result<()> {
         self.become_the_file(NamedTempFile::persist)
     }

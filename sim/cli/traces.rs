@@ -17,7 +17,6 @@ const LONGEST: usize = 100;
 /// What the text of a counterexample begins with.
 const VIOLATED: &str = "Violated: ";
 
-/// A folder for counterexamples.
 pub(crate) struct Traces<'a> {
     folder: &'a Path,
     inputs: &'a Inputs,

@@ -22,7 +22,6 @@ use crate::common::{dice, good};
 /// The number of worlds that are drawn.
 const WORLDS: u64 = 20_000;
 
-/// The length of a walk.
 const STEPS: usize = 50;
 
 #[test]
@@ -201,7 +200,6 @@ fn charm(details: Details, dice: &mut Dice) -> String {
     text
 }
 
-/// Adds to a text.
 fn put(text: &mut String, more: fmt::Arguments<'_>) {
     text.write_fmt(more).expect("a string takes any text");
 }

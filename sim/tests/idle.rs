@@ -23,7 +23,6 @@ fn idle(more: &str) -> Vec<String> {
     told(&format!("shows = \"A test.\"\n{pair}{more}"))
 }
 
-/// The warnings about a scenario.
 fn told(source: &str) -> Vec<String> {
     good(source).idle.iter().map(ToString::to_string).collect()
 }

@@ -14,7 +14,6 @@ use deathwatch_scenario::{
     scenario::{self, Address},
 };
 
-/// A shipped scenario.
 fn shipped(name: &str) -> Scenario {
     let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
     scenario::load(Address::given(&scenarios.join(name))).expect("a scenario that loads")
@@ -22,10 +21,8 @@ fn shipped(name: &str) -> Scenario {
 
 /// A world in which transactions are planned and committed in steps of their own.
 const SPLIT: &str = "lifecycle/everything-fixed-while-a-manager-fails.toml#everything-fixed-split";
-/// A world with few states.
 const SMALL: &str = "relation-scope-bug/1-as-written.toml";
 
-/// The answers to all claims.
 fn report(scenario: &Scenario, settings: &SearchSettings<'_>) -> CheckReport {
     let start = replay(scenario).expect("every step is possible").state;
     let claims = deathwatch_claims::all_in(&scenario.world).collect();

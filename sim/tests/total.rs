@@ -17,7 +17,6 @@ use crate::common::{
     worlds::{scenarios, small_worlds},
 };
 
-/// The enabled actions.
 fn enabled(world: &World, state: &State) -> Vec<Action> {
     let mut all = Vec::new();
     protocol::enabled(world, state, &mut all);

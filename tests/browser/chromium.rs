@@ -59,7 +59,6 @@ impl Browser {
         Connection::open(self.port, &self.path)
     }
 
-    /// A connection to one of its tabs.
     pub(crate) fn connect_to(&self, tab: &str) -> Connection {
         Connection::open(self.port, &format!("/devtools/page/{tab}"))
     }

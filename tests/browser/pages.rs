@@ -191,7 +191,6 @@ pub(crate) fn pages() -> &'static [TestedPage] {
     &PAGES
 }
 
-/// The page with this name.
 pub(crate) fn page(name: &str) -> &'static TestedPage {
     PAGES.iter().find(|page| page.name == name).expect("it has a row")
 }

@@ -13,7 +13,6 @@ use crate::{
 /// Whether a page may run its scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scripts {
-    /// As everywhere.
     On,
     /// As where somebody has switched them off.
     Off,

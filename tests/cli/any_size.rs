@@ -11,7 +11,6 @@ use crate::fixture::{
 const WITH: &str = "violated with 1 unit of wordpress and 1 unit of mysql: \"a Dying relation is \
                     removed\"";
 
-/// The bug, fixed.
 fn fixed() -> String {
     format!("{}[variants]\nrelation-tracking = \"remote-scope\"\n", bug_not_known())
 }

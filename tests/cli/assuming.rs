@@ -8,7 +8,6 @@ use crate::fixture::{AS_EXPECTED, BUG, Folder, LARGE, NOT_ASKED, UNDECIDED, UNIT
 /// The width of what people read.
 const WIDTH: usize = 80;
 
-/// The bug, with a claim.
 fn bug() -> String {
     format!("{BUG}[claims]\n\"a Dying relation is removed\" = \"violated\"\n")
 }
@@ -190,7 +189,6 @@ fn questions_that_make_no_sense_are_refused() {
     assert_snapshot!(folder.seen("assume silent.toml"));
 }
 
-/// A scenario that asks nothing.
 fn silent() -> String {
     BUG.replace("witnesses = [\"leave-scope.1\"]\n", "claims = {}\n")
 }

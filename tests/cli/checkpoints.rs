@@ -200,7 +200,6 @@ impl Head {
         Self { begins, numbers, findings: findings.to_vec(), ends: ends.to_vec() }
     }
 
-    /// The head again, signed.
     fn written(&self) -> Vec<u8> {
         let head = [self.body(), self.ends.clone()].concat();
         let crc = crc32fast::hash(&head).to_le_bytes();

@@ -13,7 +13,6 @@ fn folder() -> Folder {
     Folder::new().with("bug.toml", bug_as_it_is())
 }
 
-/// The bug with a fix.
 fn fixed() -> String {
     bug_not_known() + "[variants]\nrelation-tracking = \"leave-when-detected\"\n"
 }

@@ -12,7 +12,6 @@ use predicates::prelude::*;
 
 use crate::fixture::{Folder, NOT_ASKED, bug_as_it_is, unit};
 
-/// An explorer that serves.
 pub(crate) struct ExplorerServer {
     child: Child,
     address: SocketAddr,

@@ -16,7 +16,6 @@ struct ParsedGraph {
     edges: Vec<(usize, String, usize)>,
 }
 
-/// Reads Aldebaran's form.
 fn aut(text: &str) -> ParsedGraph {
     let mut lines = text.lines();
     let header = lines.next().expect("a header");
@@ -39,7 +38,6 @@ fn aut(text: &str) -> ParsedGraph {
     graph
 }
 
-/// Reads our form of DOT.
 fn dot(text: &str) -> ParsedGraph {
     let mut graph = ParsedGraph { states: BTreeSet::new(), edges: Vec::new() };
     let body = text.strip_prefix("digraph states {\n").and_then(|it| it.strip_suffix("}\n"));

@@ -4,7 +4,6 @@ use predicates::prelude::*;
 
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, says, unit};
 
-/// The checkout.
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 #[test]

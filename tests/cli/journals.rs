@@ -18,7 +18,6 @@ use crate::{
     sweeps::{SWEEP, large, stdout},
 };
 
-/// A sweep in the background.
 fn begin(folder: &Folder, line: &str) -> Child {
     let begun = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
         .current_dir(&folder.0)

@@ -19,19 +19,16 @@ const WORLD: &str = include_str!("../../scenarios/lifecycle/machine-waits-for-dy
 const LEADS: &str = "a Dying machine is removed";
 const PROCESSES: usize = 3;
 
-/// When a process is killed.
 struct Kill {
     /// Whether it is after the next checkpoint, or after the beginning.
     is_after_checkpoint: bool,
     /// How long after that.
     time: Duration,
-    /// Which one.
     process: usize,
     /// Whether the others are left to notice that.
     is_noticed: bool,
 }
 
-/// The heads that are there.
 fn heads(folder: &Folder) -> Vec<Vec<u8>> {
     let names = if folder.path("cp").exists() { names(folder) } else { Vec::new() };
     let heads = names.iter().filter(|name| name.ends_with(".checkpoint"));

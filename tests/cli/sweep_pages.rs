@@ -19,7 +19,6 @@ fn folder() -> Folder {
     folder.with("large.toml", LARGE)
 }
 
-/// The smallest seed that fails.
 pub(crate) fn failing_seed(folder: &Folder, file: &str) -> u64 {
     let line = format!("simulate {file} --seeds 0..60 --keep-going --format json");
     let groups = &json(&folder.run(&line))["runs"][0]["groups"];

@@ -19,7 +19,6 @@ impl ExplorerServer {
         answer
     }
 
-    /// Where the answer leads.
     fn leads(&self, path: &str) -> String {
         let answer = self.get(path, "");
         assert!(answer.starts_with("HTTP/1.1 303"), "{path}: {answer}");

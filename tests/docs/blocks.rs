@@ -1,6 +1,5 @@
 //! The fenced blocks of a page.
 
-/// A fenced block.
 pub(crate) struct FencedBlock {
     /// The language that its fence names.
     pub(crate) language: String,

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{files, imports::imported_rooms, read, root};
 
-/// What uses what, by name.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// The name of the crate of the command line, which is the package of the workspace itself.
@@ -86,15 +85,12 @@ fn mistakes(found: &Arrows, layers: &[Vec<String>]) -> Vec<String> {
     mistakes
 }
 
-/// A member of the workspace.
 struct Member {
-    /// The name of its folder.
     folder: String,
     /// The folder of its source files.
     source: String,
     /// The folders of our crates that it depends on.
     own: BTreeSet<String>,
-    /// The names of these crates.
     names: Vec<String>,
     /// The names of the other crates that it depends on.
     libraries: Vec<String>,

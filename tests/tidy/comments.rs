@@ -3,6 +3,9 @@
 //! A form is a phrase that stands for a noun of the field and hides it. Only phrases that are
 //! always wrong are listed, so there are no exemptions. What a comment quotes belongs to the
 //! documents.
+//!
+//! A type and a trait that a crate shows to others has a comment. A field, a variant or a function
+//! has one where its name does not say all: a comment that repeats a name is a line to keep true.
 
 use super::files;
 
@@ -85,4 +88,47 @@ fn faults_of_comments_are_found() {
     assert_eq!(comment_faults(wrapped), ["2: \"so many\"; say the number"]);
     assert_eq!(comment_faults(&format!("// {}", "a".repeat(98))).len(), 1);
     assert_eq!(comment_faults(&format!("// {}", "a".repeat(97))), [""; 0]);
+}
+
+#[test]
+fn what_crates_show_is_explained() {
+    let faults: Vec<_> = ["model", "sim"]
+        .into_iter()
+        .flat_map(|folder| files(folder, "rs"))
+        .filter(|(file, _)| file.contains("/src/"))
+        .flat_map(|(file, text)| {
+            let lines = unexplained_types(&text);
+            lines.into_iter().map(move |line| format!("{file}:{line}"))
+        })
+        .collect();
+    assert!(faults.is_empty(), "public types without a comment:\n{}", faults.join("\n"));
+}
+
+/// The lines of the public types and traits of a text that nothing explains.
+fn unexplained_types(text: &str) -> Vec<usize> {
+    let lines: Vec<_> = text.lines().map(str::trim_start).collect();
+    // Between a comment and its type there may be attributes and plain comments.
+    let is_between = |line: &str| {
+        line.starts_with("#[") || line.starts_with("//") || line.ends_with([',', ']', '('])
+    };
+    // A macro passes comments on.
+    let is_comment = |line: &str| ["///", "$(#[", "#[doc"].iter().any(|it| line.starts_with(it));
+    let explained = |index: usize| {
+        let mut before = lines[..index].iter().rev();
+        let last = before.find(|line| is_comment(line) || !is_between(line));
+        last.is_some_and(|line| is_comment(line))
+    };
+    let types = ["pub struct ", "pub enum ", "pub trait "];
+    (0..lines.len())
+        .filter(|index| types.iter().any(|form| lines[*index].starts_with(form)))
+        .filter(|index| !explained(*index))
+        .map(|index| index + 1)
+        .collect()
+}
+
+#[test]
+fn types_without_a_comment_are_found() {
+    assert_eq!(unexplained_types("/// A row.\n#[derive(Debug)]\npub struct Row;"), [0; 0]);
+    assert_eq!(unexplained_types("pub enum Life {\n}\npub trait Kind {}"), [1, 3]);
+    assert_eq!(unexplained_types("/// A row.\nfn row() {}\npub struct Row;"), [3]);
 }

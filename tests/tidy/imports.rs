@@ -45,7 +45,6 @@ pub(crate) fn imported_rooms(source: &Path) -> BTreeMap<String, BTreeSet<String>
     found
 }
 
-/// The modules of a crate.
 fn rooms(source: &Path) -> BTreeSet<String> {
     let names = entries(source).into_iter().map(|(name, _)| name);
     names.filter(|name| !["lib", "main", "tests"].contains(&name.as_str())).collect()

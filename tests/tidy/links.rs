@@ -32,7 +32,6 @@ fn source_files_that_are_named_are_there() {
     }
 }
 
-/// Where links lead.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
     links.map(|(link, _)| link.split_once(" \"").map_or(link, |(link, _title)| link))

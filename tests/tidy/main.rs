@@ -225,7 +225,6 @@ fn sources() -> Vec<(String, String)> {
         .collect()
 }
 
-/// What there is to read.
 fn markdown() -> Vec<(String, String)> {
     let mut texts = files("reports", "md");
     texts.extend(files("docs", "md"));

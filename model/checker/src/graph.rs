@@ -46,12 +46,10 @@ impl Label {
         self.0
     }
 
-    /// The label with this number.
     pub(crate) fn of_code(code: u16) -> Self {
         Self(code)
     }
 
-    /// Whether this is a fault.
     #[inline]
     pub fn is_fault(self) -> bool {
         self == Self::FAULT
@@ -72,7 +70,6 @@ pub enum Fairness {
 
 /// A finite labelled graph with states `0..len`.
 pub trait Graph {
-    /// How many states there are.
     fn len(&self) -> u32;
 
     /// Whether there are none.
@@ -133,7 +130,6 @@ pub trait SharedGraph {
 /// An edge with the turn `g` to a state where `c` moves is one to a state where `g` of `c` does, as
 /// its source sees it. Turn 0 changes nothing.
 pub trait Turns {
-    /// How many there are.
     fn count(&self) -> usize;
 
     /// What `then` makes of what `first` makes.

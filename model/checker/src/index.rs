@@ -97,7 +97,6 @@ impl HashIndex {
         &mut self.shards
     }
 
-    /// The slots of each shard.
     pub(crate) fn slots(&self) -> impl Iterator<Item = usize> + '_ {
         self.shards.iter().map(|shard| shard.slots.len)
     }

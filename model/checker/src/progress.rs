@@ -9,9 +9,7 @@ pub enum Stop {
     Edges,
     /// More memory is needed than it may use.
     Memory,
-    /// Its time was over.
     Time,
-    /// Somebody interrupted it.
     Interrupted,
     /// Not a single thread could be started, and it does not search without. [`crate::explore`]
     /// does.
@@ -28,7 +26,6 @@ pub enum Stop {
 /// What a search is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// It finds states.
     #[default]
     Exploring,
     /// It has found all states, and decides what is true of the fair runs among them.
@@ -38,11 +35,8 @@ pub enum Phase {
 /// How far a search is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchProgress {
-    /// Its current phase.
     pub phase: Phase,
-    /// States found.
     pub states: u64,
-    /// Transitions taken.
     pub transitions: u64,
     /// The greatest number of steps from a start to a state found.
     pub depth: u32,

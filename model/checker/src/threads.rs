@@ -47,12 +47,10 @@ impl<W: Send> Workers<W> {
         Self { workers, pool: Pool(pool.map(Arc::new)) }
     }
 
-    /// Whether the caller works alone.
     pub(crate) fn is_alone(&self) -> bool {
         self.pool.0.is_none()
     }
 
-    /// The threads.
     pub(crate) fn pool(&self) -> Pool {
         self.pool.clone()
     }

@@ -35,7 +35,6 @@ pub type HostAddress = String;
 pub struct Member<'m> {
     /// The addresses of all processes; this one listens at its own and nowhere else.
     pub addresses: &'m [HostAddress],
-    /// The number of this process.
     pub process: usize,
     /// What all processes know, and nobody else.
     pub secret: &'m [u8],
@@ -71,7 +70,6 @@ pub enum ConnectError {
     Different(String, String),
     /// A process does not know the secret.
     Secret(String),
-    /// Two processes have this number.
     Twice(usize),
     /// A connection was lost, or no thread could be started.
     Io(io::Error),
@@ -129,7 +127,6 @@ pub fn free_addresses(processes: usize) -> io::Result<Vec<HostAddress>> {
     listeners.iter().map(|it| Ok(it.local_addr()?.to_string())).collect()
 }
 
-/// Listens at an address.
 fn listen(address: &str) -> io::Result<TcpListener> {
     let listener = TcpListener::bind(address)?;
     listener.set_nonblocking(true)?;

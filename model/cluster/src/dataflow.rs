@@ -47,7 +47,6 @@ const LAST_STEPS: usize = 10;
 /// How many of such waits there are to a beat, at least.
 const STEPS_A_BEAT: u128 = BEAT.as_millis() / WAIT.as_millis();
 
-/// A piece of a message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Piece {
     round: u64,
@@ -81,7 +80,6 @@ pub struct Cluster {
 /// What a process has sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// The rounds.
     pub rounds: u64,
     /// The bytes of its messages to other processes.
     pub bytes: u64,

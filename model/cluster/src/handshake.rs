@@ -11,7 +11,6 @@ use sha2::Sha256;
 
 use crate::watched::is_timeout;
 
-/// How a handshake begins.
 const MARK: &[u8; 16] = b"deathwatch/2....";
 /// Bytes of a random number.
 const NONCE: usize = 32;
@@ -39,12 +38,10 @@ impl From<io::Error> for HandshakeError {
     }
 }
 
-/// Which end a process is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// It has connected to the other.
     Connects,
-    /// It was connected to.
     Accepts,
 }
 
@@ -176,7 +173,6 @@ mod tests {
 
     use super::*;
 
-    /// Lets two processes shake hands.
     fn both(
         one: (usize, &[&str], &[u8]),
         other: (usize, &[&str], &[u8]),

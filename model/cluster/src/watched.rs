@@ -75,7 +75,6 @@ impl Watch {
     }
 }
 
-/// A stream to another process.
 pub(crate) struct WatchedStream {
     stream: TcpStream,
     /// The process at the other end, and this one.

@@ -7,9 +7,7 @@ use std::ops::Range;
 pub struct Error {
     /// The wrong part, as byte offsets in the expression.
     pub span: Range<usize>,
-    /// The problem with it.
     pub message: String,
-    /// What was expected there.
     pub expected: String,
     /// A name that is not known, and the names that could stand there.
     pub names: Option<(String, Vec<String>)>,

@@ -12,14 +12,13 @@ use crate::{
     fields::{ItemSink, default_of},
     recount::Recount,
     syntax::Binary,
-    tree::{CheckedList, Node, Of, Quantifier, SUBJECT, SUBJECT_AFTER},
+    tree::{CheckedList, FieldRef, Node, Quantifier, SUBJECT, SUBJECT_AFTER},
     types::{GONE, Time, Value, life_number},
 };
 
 /// What an expression is evaluated in.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
-    /// The constants.
     pub world: &'a World,
     /// The states before a transition and after it; of an expression about a state, twice that.
     pub states: [&'a State; 2],
@@ -30,7 +29,6 @@ pub struct View<'a> {
 /// The subject of an expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// Its row.
     pub row: Row,
     /// The number of its life in the state, or in the one after a transition: what is no entity
     /// counts as gone.
@@ -56,7 +54,6 @@ pub(crate) struct Env<'a> {
     variables: Option<&'a Variable<'a>>,
 }
 
-/// A variable of a macro.
 struct Variable<'a> {
     slot: usize,
     value: Value,
@@ -109,7 +106,6 @@ impl<'a> Env<'a> {
         self.subject
     }
 
-    /// The value of the variable in a slot.
     pub(crate) fn variable(&self, slot: usize) -> Value {
         match slot {
             SUBJECT => Value::Row(self.subject, Time::Before),
@@ -138,7 +134,6 @@ impl<'a> Env<'a> {
 }
 
 impl Node {
-    /// Whether it holds.
     pub(crate) fn holds(&self, env: &Env<'_>) -> bool {
         match self {
             Self::Lives(row, lives) => {
@@ -171,13 +166,12 @@ impl Node {
         }
     }
 
-    /// Its value.
     pub(crate) fn value(&self, env: &Env<'_>) -> Value {
         match self {
             Self::Value(value) => *value,
             Self::Variable(slot) => env.variable(*slot),
             Self::Quiescent(time) => Value::Flag(agents::is_quiescent(env.world, env.state(*time))),
-            Self::Field(row, Of(field)) => match row.row(env) {
+            Self::Field(row, FieldRef(field)) => match row.row(env) {
                 (Some(row), time) => field.value_in(env.world, env.states, time, row),
                 (None, _) => default_of(field.value),
             },
@@ -246,7 +240,6 @@ pub(crate) fn pair(
     row.filter(|_| kind.count(world) > 0)
 }
 
-/// The value of an operator.
 pub(crate) fn calculate(binary: Binary, left: Value, right: Value) -> Value {
     let numbers = || (left.number(), right.number());
     match binary {
@@ -282,7 +275,7 @@ pub(crate) fn compared_size(binary: Binary, both: &[Node; 2]) -> Option<(&Checke
 impl CheckedList {
     /// The number of items, or `enough` if there are at least as many.
     fn size(&self, env: &Env<'_>, enough: i64) -> i64 {
-        if let Self::Field(row, Of(field)) = self {
+        if let Self::Field(row, FieldRef(field)) = self {
             let (Some(row), time) = row.row(env) else { return 0 };
             if let Some(size) = field.size_in(env.state(time), env.recount(time), row) {
                 return i64::try_from(size).unwrap_or(i64::MAX);
@@ -304,7 +297,7 @@ impl CheckedList {
     /// Whether `wanted` is one of the items.
     fn has(&self, env: &Env<'_>, wanted: Value) -> bool {
         match self {
-            Self::Field(row, Of(field)) => match row.row(env) {
+            Self::Field(row, FieldRef(field)) => match row.row(env) {
                 (Some(row), time) => field.has_item(env.world, env.state(time), row, wanted),
                 (None, _) => false,
             },
@@ -321,7 +314,7 @@ impl CheckedList {
             Self::Rows(kind, time) => {
                 kind.rows(env.world).any(|row| stops(Value::Row(Some(row), *time)))
             }
-            Self::Field(row, Of(field)) => {
+            Self::Field(row, FieldRef(field)) => {
                 let (Some(row), time) = row.row(env) else { return false };
                 field.items_in(env.world, env.state(time), row, stops)
             }

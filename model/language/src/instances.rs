@@ -11,7 +11,7 @@ use crate::{
     Expression, ExpressionKind, Kinds,
     fields::{self, Field},
     syntax::Binary,
-    tree::{CheckedList, Node, Of, Quantifier, SUBJECT_AFTER},
+    tree::{CheckedList, FieldRef, Node, Quantifier, SUBJECT_AFTER},
     types::{BegunWork, Value},
 };
 
@@ -98,7 +98,7 @@ impl Expression {
     pub fn asks_room(&self) -> bool {
         let mut asks = false;
         self.node.visit(&mut |node| {
-            asks |= matches!(node, Node::Field(_, Of(field)) if field.name == "has_room");
+            asks |= matches!(node, Node::Field(_, FieldRef(field)) if field.name == "has_room");
         });
         asks
     }
@@ -109,12 +109,12 @@ impl Expression {
     pub fn by_counts(&self) -> Self {
         self.changed(|node| {
             let Node::Size(list) = node else { return };
-            let CheckedList::Field(row, Of(listed)) = &**list else { return };
+            let CheckedList::Field(row, FieldRef(listed)) = &**list else { return };
             let is_it = |(of, _, list): &&(RowKind, &str, &str)| {
                 *of == listed.of && *list == listed.name.as_str()
             };
             if let Some((of, count, _)) = COUNTS.iter().find(is_it) {
-                *node = Node::Field(row.clone(), Of(count_field(*of, count)));
+                *node = Node::Field(row.clone(), FieldRef(count_field(*of, count)));
             }
         })
     }
@@ -125,18 +125,20 @@ impl Expression {
         let (mut greatest, mut asked, mut compared) = (0, 0, 0);
         self.node.visit(&mut |node| {
             match node {
-                Node::Field(_, Of(field)) if reads_count(field) => asked += 1,
+                Node::Field(_, FieldRef(field)) if reads_count(field) => asked += 1,
                 Node::Quiescent(_) => asked += 1,
                 Node::Binary(binary, both) if is_comparison(*binary) => match &**both {
-                    [Node::Field(_, Of(field)), Node::Value(Value::Number(number))]
-                    | [Node::Value(Value::Number(number)), Node::Field(_, Of(field))]
+                    [Node::Field(_, FieldRef(field)), Node::Value(Value::Number(number))]
+                    | [Node::Value(Value::Number(number)), Node::Field(_, FieldRef(field))]
                         if is_count(field) =>
                     {
                         compared += 1;
                         greatest = greatest.max(*number);
                     }
                     // A number compared with itself is whatever it is.
-                    [Node::Field(_, Of(field)), _] if both[0] == both[1] && is_count(field) => {
+                    [Node::Field(_, FieldRef(field)), _]
+                        if both[0] == both[1] && is_count(field) =>
+                    {
                         compared += 2;
                     }
                     _ => {}
@@ -144,7 +146,7 @@ impl Expression {
                 _ => {}
             }
             node.visit_lists(&mut |list| {
-                if let CheckedList::Field(_, Of(field)) = list {
+                if let CheckedList::Field(_, FieldRef(field)) = list {
                     asked += usize::from(reads_count(field));
                 }
             });
@@ -184,7 +186,6 @@ fn is_comparison(binary: Binary) -> bool {
 }
 
 impl Value {
-    /// The entities that it names.
     fn entities(self) -> Vec<EntityId> {
         let of = |arguments: &[Option<Argument>]| -> Vec<EntityId> {
             arguments.iter().flatten().filter_map(|it| it.about()).collect()

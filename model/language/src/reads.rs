@@ -8,7 +8,7 @@ use deathwatch_model::{
 use crate::{
     dependencies::{Back, Reads},
     fields::{Field, FieldRead},
-    tree::{CheckedList, Node, Of, SLOTS, SUBJECT, SUBJECT_AFTER},
+    tree::{CheckedList, FieldRef, Node, SLOTS, SUBJECT, SUBJECT_AFTER},
     types::Value,
 };
 
@@ -20,7 +20,6 @@ pub(crate) fn of(node: &Node) -> (Reads, Kept) {
     (reader.reads, reader.keeps)
 }
 
-/// Whether this is the subject.
 pub(crate) fn is_subject(node: &Node) -> bool {
     matches!(node, Node::Variable(SUBJECT | SUBJECT_AFTER))
 }
@@ -35,7 +34,7 @@ fn is_constant(field: &Field) -> bool {
 /// Whether this names the entity of a kind that the key of the subject does.
 pub(crate) fn is_of_key(name: &Node, kind: RowKind) -> bool {
     match name {
-        Node::Field(row, Of(field)) => {
+        Node::Field(row, FieldRef(field)) => {
             let is_entity = RowKind::ENTITIES.contains(&field.of);
             is_subject(row) && !is_entity && field.is_constant() && field.name == kind.name()
         }
@@ -46,7 +45,7 @@ pub(crate) fn is_of_key(name: &Node, kind: RowKind) -> bool {
 /// Whether this is the name of the machine or the principal of the subject.
 fn is_placement(name: &Node) -> bool {
     match name {
-        Node::Field(row, Of(field)) => {
+        Node::Field(row, FieldRef(field)) => {
             let is_one = ["machine", "principal"].contains(&field.name.as_str());
             is_subject(row) && is_one && field.of == RowKind::Unit
         }
@@ -54,7 +53,6 @@ fn is_placement(name: &Node) -> bool {
     }
 }
 
-/// Collects what is read.
 #[derive(Default)]
 struct ReadCollector {
     reads: Reads,
@@ -67,7 +65,7 @@ impl ReadCollector {
     /// Whether this is a name in the constants of the subject.
     fn is_name_of_subject(&self, name: &Node) -> bool {
         match name {
-            Node::Field(row, Of(field)) => is_subject(row) && is_constant(field),
+            Node::Field(row, FieldRef(field)) => is_subject(row) && is_constant(field),
             Node::Variable(slot) => self.names[*slot],
             _ => false,
         }
@@ -76,7 +74,7 @@ impl ReadCollector {
     /// Notes whether the variable in a slot is a name in the constants of the subject.
     fn bind(&mut self, slot: usize, list: &CheckedList) {
         self.names[slot] = match list {
-            CheckedList::Field(row, Of(field)) => is_subject(row) && is_constant(field),
+            CheckedList::Field(row, FieldRef(field)) => is_subject(row) && is_constant(field),
             _ => false,
         };
     }
@@ -124,7 +122,7 @@ impl ReadCollector {
                     self.reads.notice(kind, Parts::ALL);
                 }
             }
-            Node::Field(row, Of(field)) => self.field(row, field),
+            Node::Field(row, FieldRef(field)) => self.field(row, field),
             Node::Lives(..) => unreachable!("what is read is known before it is simplified"),
             Node::Find(_, inner, _) | Node::Not(inner) => self.node(inner),
             Node::Pair(_, both, _) | Node::Binary(_, both) => {
@@ -148,7 +146,7 @@ impl ReadCollector {
     fn list(&mut self, list: &CheckedList) {
         match list {
             CheckedList::Rows(..) => {}
-            CheckedList::Field(row, Of(field)) => self.field(row, field),
+            CheckedList::Field(row, FieldRef(field)) => self.field(row, field),
             CheckedList::Items(items) => items.iter().for_each(|it| self.node(it)),
             CheckedList::Filter(list, slot, inner) | CheckedList::Map(list, slot, inner) => {
                 self.list(list);

@@ -37,7 +37,6 @@ struct OfApplication {
 struct OfMachine {
     /// The units that name it as their placement.
     units: u32,
-    /// Its containers that exist.
     containers: u32,
 }
 
@@ -65,7 +64,6 @@ impl By {
 }
 
 impl Recount {
-    /// Counts everything in a state.
     pub fn of(world: &World, state: &State) -> Self {
         let mut recount = Self::default();
         recount.count(world, state);

@@ -6,7 +6,7 @@ use deathwatch_model::rows::RowKind;
 use crate::{
     fields::Field,
     syntax::Binary,
-    tree::{CheckedList, Node, Of},
+    tree::{CheckedList, FieldRef, Node},
     types::{GONE, LIVES, Type, Value},
 };
 
@@ -31,7 +31,7 @@ impl Node {
     /// The set of lives of one entity that this asks for, if it asks for nothing else.
     fn as_lives(&self) -> Option<Self> {
         match self {
-            Self::Field(row, Of(field)) if field.is_exists() => {
+            Self::Field(row, FieldRef(field)) if field.is_exists() => {
                 let is_entity = RowKind::ENTITIES.contains(&field.of);
                 is_entity.then(|| Self::Lives(row.clone(), ALL_LIVES & !(1 << GONE)))
             }
@@ -86,7 +86,7 @@ impl Node {
         node.change_inner_first(&mut |node| {
             let known = match node {
                 Self::Lives(row, lives) if is_it(row) => Some(Value::Flag(*lives >> life & 1 == 1)),
-                Self::Field(row, Of(field)) if is_it(row) && is_life(field) => {
+                Self::Field(row, FieldRef(field)) if is_it(row) && is_life(field) => {
                     Some(Value::Word(life))
                 }
                 _ => None,
@@ -150,12 +150,11 @@ fn is_life(field: &Field) -> bool {
 /// The row of which this is the life.
 fn life_of(node: &Node) -> Option<&Node> {
     match node {
-        Node::Field(row, Of(field)) if is_life(field) => Some(&**row),
+        Node::Field(row, FieldRef(field)) if is_life(field) => Some(&**row),
         _ => None,
     }
 }
 
-/// The set of one life.
 fn bit(value: Value) -> Option<u8> {
     match value {
         Value::Word(number) => Some(1 << number),

@@ -26,19 +26,15 @@ pub(crate) const SUBJECT: usize = 0;
 /// The slot of the subject after the transition.
 pub(crate) const SUBJECT_AFTER: usize = 1;
 
-/// A checked expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node {
-    /// A constant.
     Value(Value),
-    /// The variable in a slot.
     Variable(usize),
     /// Whether nobody can move in a state who is assumed to act.
     Quiescent(Time),
     /// The value of the variant of this number.
     Variant(usize),
-    /// A field of a row.
-    Field(Box<Node>, Of),
+    Field(Box<Node>, FieldRef),
     /// Whether the life of an entity is in a set, which has a bit for each. Only what is evaluated
     /// has it.
     Lives(Box<Node>, u8),
@@ -72,9 +68,7 @@ pub(crate) enum Quantifier {
 pub(crate) enum CheckedList {
     /// All rows of a kind that the world may have.
     Rows(RowKind, Time),
-    /// The items of a field.
-    Field(Box<Node>, Of),
-    /// These values.
+    Field(Box<Node>, FieldRef),
     Items(Vec<Node>),
     /// The items that fulfil a condition on the variable in a slot.
     Filter(Box<CheckedList>, usize, Box<Node>),
@@ -84,9 +78,9 @@ pub(crate) enum CheckedList {
 
 /// A field, compared by where it is declared.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Of(pub(crate) &'static Field);
+pub(crate) struct FieldRef(pub(crate) &'static Field);
 
-impl PartialEq for Of {
+impl PartialEq for FieldRef {
     fn eq(&self, other: &Self) -> bool {
         ptr::eq(self.0, other.0)
     }

@@ -12,7 +12,7 @@ use crate::{
     fields::{Field, FieldRead, default_of},
     reads::is_subject,
     syntax::Binary,
-    tree::{CheckedList, Node, Of, Quantifier, SUBJECT_AFTER},
+    tree::{CheckedList, FieldRef, Node, Quantifier, SUBJECT_AFTER},
     types::{GONE, Value},
 };
 
@@ -26,10 +26,10 @@ pub(crate) fn of(node: &Node) -> Option<Reads> {
     let mut fields = Vec::new();
     fields_of_subject(node, &mut fields);
     fields.first()?;
-    let singles = fields.iter().map(|Of(field)| field.reads.clone());
-    let pairs = fields.iter().enumerate().flat_map(|(at, Of(one))| {
+    let singles = fields.iter().map(|FieldRef(field)| field.reads.clone());
+    let pairs = fields.iter().enumerate().flat_map(|(at, FieldRef(one))| {
         let others = fields[at + 1..].iter();
-        others.map(|Of(other)| [one.reads.as_slice(), &other.reads].concat())
+        others.map(|FieldRef(other)| [one.reads.as_slice(), &other.reads].concat())
     });
     let chosen = singles.chain(pairs).find(|same| holds_if_same(node, same))?;
     let mut reads = Reads::default();
@@ -50,7 +50,7 @@ fn is_same(field: &Field, same: &[FieldRead]) -> bool {
 }
 
 /// Collects the fields of the subject that are read before the transition or after it.
-fn fields_of_subject(node: &Node, fields: &mut Vec<Of>) {
+fn fields_of_subject(node: &Node, fields: &mut Vec<FieldRef>) {
     node.visit(&mut |node| {
         if let Some(of) = field_of_subject(node)
             && !fields.contains(&of)
@@ -68,7 +68,7 @@ fn fields_of_subject(node: &Node, fields: &mut Vec<Of>) {
     });
 }
 
-fn field_of_subject(node: &Node) -> Option<Of> {
+fn field_of_subject(node: &Node) -> Option<FieldRef> {
     match node {
         Node::Field(row, of) if is_subject(row) => Some(*of),
         _ => None,
@@ -80,7 +80,7 @@ fn field_of_subject(node: &Node) -> Option<Of> {
 fn holds_if_same(node: &Node, same: &[FieldRead]) -> bool {
     let mut merged = node.clone();
     merged.change(&mut |node| {
-        if let Node::Field(row, Of(field)) = node
+        if let Node::Field(row, FieldRef(field)) = node
             && is_subject(row)
             && is_same(field, same)
         {
@@ -91,7 +91,7 @@ fn holds_if_same(node: &Node, same: &[FieldRead]) -> bool {
             }
         }
         node.change_lists(&mut |list| {
-            if let CheckedList::Field(row, Of(field)) = list
+            if let CheckedList::Field(row, FieldRef(field)) = list
                 && is_subject(row)
                 && is_same(field, same)
             {
@@ -247,12 +247,12 @@ fn constants(list: &CheckedList) -> Option<Vec<Value>> {
 
 /// The life of an entity of which this asks whether it exists.
 fn life_of(node: &Node) -> Option<Node> {
-    let Node::Field(row, Of(field)) = node else { return None };
+    let Node::Field(row, FieldRef(field)) = node else { return None };
     if !field.is_exists() || !RowKind::ENTITIES.contains(&field.of) {
         return None;
     }
     let life = crate::fields::fields(field.of).iter().find(|it| it.name == "life")?;
-    Some(Node::Field(row.clone(), Of(life)))
+    Some(Node::Field(row.clone(), FieldRef(life)))
 }
 
 #[cfg(test)]

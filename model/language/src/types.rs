@@ -28,7 +28,6 @@ pub(crate) fn life_number(life: Option<Life>) -> usize {
     life.map_or(GONE.into(), |life| life as usize)
 }
 
-/// The scopes of a relation.
 pub(crate) const SCOPES: &[&str] = &["global", "container", "peer"];
 
 /// The values of the variant of this number, the default first.
@@ -43,11 +42,9 @@ pub(crate) fn variant_values(number: usize) -> &'static [&'static str] {
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// True or false.
     Flag,
     /// A whole number between these, both included.
     Number(i64, i64),
-    /// One of these words.
     Word(&'static [&'static str]),
     /// The name of an entity of one of some kinds.
     Name(NameType),
@@ -120,7 +117,6 @@ impl NameType {
 }
 
 impl Type {
-    /// Any count of a document.
     pub(crate) const COUNT: Self = Self::Number(0, u32::MAX as i64);
 
     /// The type of a field of this kind: of one value, or of the items of a list.
@@ -170,7 +166,6 @@ impl Type {
     }
 }
 
-/// Words in quotes, with commas.
 pub(crate) fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
 }
@@ -178,24 +173,18 @@ pub(crate) fn quoted(words: &[&str]) -> String {
 /// What somebody has begun and not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BegunWork {
-    /// A transaction.
     Txn(Operation),
-    /// A hook.
     Hook(Hook),
 }
 
-/// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
-    /// True or false.
     Flag(bool),
-    /// A number.
     Number(i64),
     /// One of the words of its type, by its position.
     Word(u8),
     /// An entity by its name, or none.
     Name(Option<EntityId>),
-    /// What is begun, or nothing.
     Begun(Option<BegunWork>),
     /// A set of constraints, or none.
     Constraints(Constraints),
@@ -211,7 +200,6 @@ pub(crate) enum Value {
 pub(crate) enum Time {
     /// The state before the transition.
     Before,
-    /// The state.
     After,
 }
 

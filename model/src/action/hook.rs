@@ -36,7 +36,6 @@ kinds! {
 }
 
 impl HookKind {
-    /// Its name in scenarios.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }

@@ -38,14 +38,12 @@ pub const END: &str = "end";
 /// An action that can be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action {
-    /// The actor and its act.
     pub act: Act,
     /// The clause that obliges an agent to do it.
     pub duty: Option<Clause>,
 }
 
 impl Action {
-    /// The actor.
     pub fn actor(&self) -> Actor {
         self.act.actor()
     }
@@ -66,16 +64,12 @@ pub enum Act {
     Provisioner(ProvisionerAct),
     /// The cleaner does something of its own.
     Cleaner(CleanerAct),
-    /// A fault happens.
     Faults(Fault),
-    /// The operator intervenes.
     Operator(OperatorAct),
-    /// The supervisor intervenes.
     Supervisor(SupervisorAct),
 }
 
 impl Act {
-    /// The actor.
     pub fn actor(self) -> Actor {
         match self {
             Act::Txn(client, _) => client.actor(),
@@ -151,7 +145,6 @@ impl Act {
 pub enum TxnAct {
     /// Plan a transaction and commit it, as one action.
     Run(Operation),
-    /// Plan a transaction.
     Begin(Operation),
     /// Commit the pending transaction; all its asserts hold.
     Commit,
@@ -160,7 +153,6 @@ pub enum TxnAct {
 }
 
 impl TxnAct {
-    /// The operation that is planned.
     pub fn plans(self) -> Option<Operation> {
         match self {
             TxnAct::Run(operation) | TxnAct::Begin(operation) => Some(operation),
@@ -176,7 +168,6 @@ pub enum HookAct {
     Decide(Hook),
     /// Begin a hook and end it, as one action.
     Run(Hook),
-    /// Begin a hook.
     Begin(Hook),
     /// The hook that was begun exits with success. A crash can come before its end is recorded.
     Exit,
@@ -187,17 +178,13 @@ pub enum HookAct {
 /// The outcome of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Something local happened.
     Done,
-    /// A transaction was planned.
     Planned,
-    /// A transaction was committed.
     Committed,
     /// A transaction was aborted and will be planned again.
     Aborted,
     /// A transaction was aborted so often that its client gives up: excessive contention.
     Contended,
-    /// There was nothing to do.
     NoOp,
     /// It was not allowed.
     Refused(Why),

@@ -20,7 +20,6 @@ use crate::{
 /// again to be done in the same state. Reused from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct Enabled {
-    /// The actions.
     pub actions: Vec<Action>,
     /// For each action the transaction, if it plans one.
     pub plans: Vec<Option<Txn>>,
@@ -30,7 +29,6 @@ pub struct Enabled {
 }
 
 impl Enabled {
-    /// Removes all actions.
     pub fn clear(&mut self) {
         self.actions.clear();
         self.plans.clear();
@@ -40,7 +38,6 @@ impl Enabled {
 /// The duties that a lister lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listed {
-    /// Duties that are done.
     Done,
     /// Duties that are neglected, and that the new version of the agent would do.
     Neglected,
@@ -91,7 +88,6 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Whether anything has been listed.
     pub(super) fn any(&self) -> bool {
         self.actions.len() > self.first
     }

@@ -147,7 +147,6 @@ fn awaits_another(machine: MachineId, list: &Lister<'_>) -> bool {
         && others.any(|other| store.machine(other).is_some_and(waits))
 }
 
-/// Does an act of the operator.
 pub(super) fn apply(act: OperatorAct, step: &mut StepContext<'_>) -> Outcome {
     let touched = &mut step.effects.touched;
     match act {

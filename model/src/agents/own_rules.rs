@@ -40,7 +40,6 @@ pub trait Condition: fmt::Debug + Send + Sync {
 /// What the rules of a scenario say, in four lists. Each rule has the number of its clause.
 #[derive(Debug, Default)]
 pub struct OwnRules {
-    /// Duties that are added.
     pub duties: Vec<OwnDuty>,
     /// Acts that are done only under a condition.
     pub restrictions: Vec<Restriction>,
@@ -61,41 +60,31 @@ impl OwnRules {
 /// A duty of an actor towards each row of a kind that fulfils a condition.
 #[derive(Debug)]
 pub struct OwnDuty {
-    /// The number of its clause.
     pub number: u8,
-    /// When it is done.
     pub when: Arc<dyn Condition>,
     /// What it does for which row, by the task that it is done in.
     pub acts: BTreeMap<Task, Vec<(Row, Act)>>,
-    /// The task of each row.
     pub tasks: BTreeMap<Row, Task>,
 }
 
 /// That an act is done only under a condition.
 #[derive(Debug)]
 pub struct Restriction {
-    /// The number of its clause.
     pub number: u8,
-    /// The verb of the act.
     pub verb: &'static str,
     /// Who does it only so; everybody if nobody is named.
     pub by: Option<RuleActor>,
     /// The kind of its subject: the actor's own row, or that of an argument of the act.
     pub each: Option<RowKind>,
-    /// When it is done.
     pub when: Arc<dyn Condition>,
 }
 
 /// That an operation which would be refused is not, or for another reason.
 #[derive(Debug)]
 pub struct ChangedRefusal {
-    /// The number of its clause.
     pub number: u8,
-    /// The verb of the operation.
     pub verb: &'static str,
-    /// Why it would be refused.
     pub why: Why,
-    /// What becomes of it.
     pub becomes: Decline,
 }
 
@@ -103,7 +92,6 @@ pub struct ChangedRefusal {
 /// it would have to be judged again at the commit.
 #[derive(Debug)]
 pub struct ExchangedBranch {
-    /// The number of its clause.
     pub number: u8,
     /// The clause whose branch it is.
     pub clause: Clause,
@@ -124,19 +112,12 @@ pub const BRANCHES: [(Clause, RowKind); 5] = [
 /// A kind of actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RuleActor {
-    /// A user.
     User,
-    /// The agent of a unit.
     UnitAgent,
-    /// The agent of a machine.
     MachineAgent,
-    /// The provisioner.
     Provisioner,
-    /// The cleaner.
     Cleaner,
-    /// The operator.
     Operator,
-    /// The supervisor.
     Supervisor,
 }
 

@@ -23,13 +23,11 @@ use crate::{
 /// A part of what an actor can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionPart {
-    /// A task.
     Task(Task),
     /// A user goes on with the command in progress.
     GoesOn(UserId),
     /// A user gives the command with this index.
     Gives(UserId, usize),
-    /// A fault happens.
     Fault(Fault),
 }
 

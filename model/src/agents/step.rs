@@ -27,14 +27,12 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Removes all rows and clauses.
     pub(crate) fn clear(&mut self) {
         self.touched.clear();
         self.clauses.clear();
     }
 }
 
-/// A step in progress.
 pub(crate) struct StepContext<'a> {
     pub(crate) world: &'a World,
     pub(crate) state: &'a mut State,

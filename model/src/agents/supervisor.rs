@@ -34,7 +34,6 @@ pub(super) fn is_down(agent: Agent, state: &State) -> bool {
     }
 }
 
-/// Does what the supervisor does.
 pub(super) fn apply(act: SupervisorAct, step: &mut StepContext<'_>) -> Outcome {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     match act {

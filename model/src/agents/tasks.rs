@@ -24,11 +24,8 @@ use crate::{
 /// An actor, and one of the things that it works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Task {
-    /// A user gives commands.
     User(UserId),
-    /// The agent of a unit.
     UnitAgent(UnitId),
-    /// The agent of a machine.
     MachineAgent(MachineId),
     /// The provisioner finishes its pending transaction.
     Provisioner,
@@ -46,11 +43,8 @@ pub enum Task {
     Terminate(MachineId),
     /// The operator terminates the hardware of agents that neglect a duty.
     Replace(MachineId),
-    /// The operator upgrades the agents.
     Upgrade,
-    /// The supervisor restarts an agent.
     Restart(Agent),
-    /// Faults happen.
     Faults,
 }
 

@@ -20,7 +20,6 @@ use crate::{
 /// A step, of which one row at a time is looked at.
 #[derive(Clone, Copy)]
 pub struct WatchedStep<'a> {
-    /// The constants.
     pub world: &'a World,
     /// The state before the step.
     pub before: &'a State,

@@ -102,9 +102,7 @@ const GUARDS: &[(Rule, u8)] = &[
 /// The text of a clause and its passages.
 #[derive(Clone, Copy, Debug)]
 pub struct ClauseInfo {
-    /// Its number in its rule.
     pub number: u8,
-    /// Its text, in our words.
     pub says: &'static str,
     /// The passages: documents and lines, "D1:110-112; D2:137". A clause that is in no document
     /// begins with "our resolution", and names the passages beside which it stands.

@@ -3,7 +3,6 @@
 
 use super::{ClauseInfo, NUMBERS};
 
-/// A clause for each place.
 pub(crate) static CLAUSES: [ClauseInfo; NUMBERS - 1] = {
     let says = "A rule of the scenario's own.";
     let mut all = [ClauseInfo { number: 1, says, source: "the scenario" }; NUMBERS - 1];

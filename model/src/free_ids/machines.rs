@@ -13,7 +13,6 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub(super) struct Machines {
     groups: BTreeMap<MachineGroup, BTreeSet<MachineId>>,
-    /// For each machine the group that it is in.
     group_of: Vec<Option<MachineGroup>>,
 }
 

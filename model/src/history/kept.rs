@@ -11,7 +11,6 @@ use crate::{
 /// A field of a row of history, besides what every field of a row declares.
 #[derive(Debug)]
 pub(super) struct KeptField {
-    /// Its name in scenarios.
     pub(super) name: &'static str,
     /// The detail without which its events do not happen.
     pub(super) detail: &'static str,
@@ -83,9 +82,7 @@ pub(super) fn keeps(bounds: &WorldBounds<'_>, kind: RowKind, name: &str) -> bool
     bounds.world().history.has_all(field)
 }
 
-/// A row of history.
 pub(super) trait HistoryRow: Record + Clone {
-    /// Its type.
     const OF: HistoryOf;
 
     /// Takes back what is not kept.

@@ -8,7 +8,6 @@ impl Constraints {
     /// No key is set.
     pub const NONE: Self = Self(0);
 
-    /// Its number.
     pub fn number(self) -> usize {
         self.0.into()
     }

@@ -18,7 +18,6 @@ pub use set::{IdSet, identities};
 
 /// A number that stands for one entity of a world.
 pub trait Id: Copy + Eq + Ord {
-    /// The entity with this index.
     fn new(index: usize) -> Self;
     /// The index in the tables of its kind.
     fn index(self) -> usize;
@@ -65,12 +64,8 @@ impl UserId {
 /// An entity of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntityId {
-    /// A machine.
     Machine(MachineId),
-    /// An application.
     Application(ApplicationId),
-    /// A unit.
     Unit(UnitId),
-    /// A relation.
     Relation(RelationId),
 }

@@ -5,7 +5,6 @@ use super::{MachineId, UnitId};
 /// The placement of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Placement {
-    /// Nowhere yet.
     #[default]
     Nowhere,
     /// On a machine, as a principal.

@@ -71,7 +71,6 @@ impl Renaming {
         }
     }
 
-    /// Whether it changes nothing.
     pub fn is_identity(&self) -> bool {
         self.units.iter().enumerate().all(|(index, id)| id.index() == index)
             && self.machines.iter().enumerate().all(|(index, id)| id.index() == index)

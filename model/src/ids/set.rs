@@ -33,7 +33,6 @@ impl<T: Id> IdSet<T> {
         matches!(self.form, MemberForm::Word { word: 0, .. })
     }
 
-    /// The number of members.
     pub fn len(&self) -> usize {
         match &self.form {
             MemberForm::Word { word, .. } => word.count_ones() as usize,

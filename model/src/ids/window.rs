@@ -7,12 +7,10 @@ pub(super) struct Window {
     pub(super) at: u32,
     /// The number of members, which would take long to count.
     pub(super) len: u32,
-    /// The words.
     pub(super) words: Vec<u64>,
 }
 
 impl Window {
-    /// The word with this index.
     pub(super) fn word(&self, at: u32) -> u64 {
         let word = at.checked_sub(self.at).and_then(|offset| self.words.get(offset as usize));
         word.copied().unwrap_or(0)

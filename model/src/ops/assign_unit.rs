@@ -56,7 +56,6 @@ pub(super) struct Numbers {
     pub(super) present: u8,
     /// The clause for one that comes into being with the unit.
     pub(super) new: u8,
-    /// The clause for its series.
     pub(super) series: u8,
     /// The clause for the constraints of a new one.
     pub(super) copied: u8,
@@ -64,7 +63,6 @@ pub(super) struct Numbers {
     pub(super) satisfied: u8,
 }
 
-/// The clauses of this rule.
 const NUMBERS: Numbers = Numbers { present: 2, new: 3, series: 4, copied: 5, satisfied: 7 };
 
 /// Whether the unit can be assigned to the machine, which is there or will be: it hosts units, and

@@ -31,7 +31,6 @@ pub enum Plan {
 /// The reason why there is nothing to commit: a plan that ends before there is a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decline {
-    /// There is nothing to do.
     NoOp,
     /// It is not allowed.
     Refuse(Why),
@@ -56,7 +55,6 @@ pub(crate) type Exchanged<'a> = &'a dyn Fn(Clause, EntityId) -> Option<(Clause, 
 
 /// A transaction in the course of planning.
 pub(crate) struct Draft<'a> {
-    /// The constants.
     pub(crate) world: &'a World,
     /// The documents, as they are read.
     pub(crate) store: &'a Store,
@@ -170,7 +168,6 @@ impl<'a> Draft<'a> {
         Some(done)
     }
 
-    /// The transaction.
     pub(crate) fn finish(self) -> Txn {
         self.txn
     }

@@ -48,7 +48,6 @@ use crate::{
 /// The requester of an operation: the user may ask for less than the agents may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requester {
-    /// The user.
     User,
     /// The agent of the unit that the operation is about.
     Itself,

@@ -32,7 +32,6 @@ pub(super) struct Layout {
     pub(super) numbers: Vec<u32>,
 }
 
-/// The place of a row.
 pub(super) struct RowPlace {
     pub(super) row: Row,
     /// The first of its bits, and the one behind the last.
@@ -134,7 +133,6 @@ impl Layout {
         }
     }
 
-    /// The rows of a kind.
     fn rows_of(&self, kind: RowKind) -> impl Iterator<Item = &RowPlace> {
         let rows = self.rows[self.first[kind as usize]..].iter();
         rows.take_while(move |place| place.row.kind() == kind)
@@ -156,7 +154,6 @@ impl Layout {
         ends.iter().any(|(first, count)| (*first..first + count).contains(&unit.index()))
     }
 
-    /// The index of a row.
     pub(super) fn index(&self, row: Row) -> usize {
         let first = self.first[row.kind() as usize];
         match row.parts() {
@@ -174,7 +171,6 @@ impl Layout {
         before + if at < count { at } else { count + behind }
     }
 
-    /// The slots of the row at this place.
     #[inline]
     pub(super) fn slots(&self, place: &RowPlace) -> &[Slot] {
         let (first, end) = place.slots;

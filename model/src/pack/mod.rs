@@ -80,7 +80,6 @@ impl Codec {
         self.txns.commit(walk, images)
     }
 
-    /// The greatest number that is final.
     pub fn greatest_final_number(&self) -> u32 {
         self.txns.committed()
     }
@@ -100,7 +99,6 @@ impl Codec {
         self.layout.index(row)
     }
 
-    /// The row with this index.
     pub fn row_at(&self, index: usize) -> Option<Row> {
         self.layout.rows.get(index).map(|place| place.row)
     }

@@ -96,7 +96,6 @@ impl Codec {
 /// What a slot can hold, or a few of them together.
 #[derive(PartialEq, Eq)]
 enum Held {
-    /// Nothing.
     Nothing,
     /// A number below the first one, where the second one stands for 0.
     Number(u32, u32),

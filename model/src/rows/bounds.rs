@@ -22,7 +22,6 @@ use crate::{
 /// The data from which the bounds of a world follow.
 #[expect(clippy::struct_excessive_bools, reason = "each may be so by itself")]
 pub struct WorldBounds<'a> {
-    /// The constants.
     pub(super) world: &'a World,
     /// Whether they are the bounds of a start that is described.
     is_of_starts: bool,
@@ -45,7 +44,6 @@ pub struct AtStart {
 
 /// A bound that can leave nothing but the default.
 pub(crate) trait Unkept {
-    /// The bound with one value.
     fn unkept() -> Self;
 }
 
@@ -89,7 +87,6 @@ impl<'a> WorldBounds<'a> {
         Self { world, is_of_starts: true, is_whole: true, can_force: true, can_clean_units: true }
     }
 
-    /// The constants.
     pub(crate) fn world(&self) -> &'a World {
         self.world
     }

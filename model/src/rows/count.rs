@@ -16,7 +16,6 @@ use super::{
 pub struct Count(u32);
 
 impl Count {
-    /// This number.
     pub const fn of(number: u32) -> Self {
         Self(number)
     }

@@ -24,16 +24,13 @@ pub(crate) trait Record: PartialEq + Sized {
     /// Makes the slots of the row with this key; returns its width in bits.
     fn lay_out(bounds: &WorldBounds<'_>, key: Self::Key, slots: &mut Vec<Slot>) -> u64;
 
-    /// Packs it.
     fn put(&self, w: &mut RowWriter<'_>);
 
-    /// Takes the packed values.
     fn take(&mut self, r: &mut RowReader<'_>);
 
     /// Takes the values of another row, renamed. What follows from other rows stays.
     fn take_renamed(&mut self, other: &Self, by: &Renaming);
 
-    /// Describes each field.
     fn visit(&self, see: &mut See<'_>);
 
     /// The field that has this number among the parts of all fields (`Field::parts`); `None` if the

@@ -15,9 +15,7 @@ pub struct Field {
     pub name: &'static str,
     /// The comment on it, with a space before each line.
     pub(crate) meaning: &'static str,
-    /// The kind of its values.
     pub kind: FieldKind,
-    /// Its texts in descriptions.
     pub texts: FieldText,
     /// The fields of the document, if it is one.
     pub parts: &'static [Field],
@@ -43,12 +41,10 @@ impl Parts {
     /// Every field.
     pub const ALL: Self = Self(u64::MAX);
 
-    /// The field with this number.
     pub fn one(number: usize) -> Self {
         Self(1 << number)
     }
 
-    /// These and the others.
     #[must_use]
     pub fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
@@ -78,11 +74,8 @@ impl Parts {
 /// A kind of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
-    /// Whether something is so.
     Flag,
-    /// A number of something.
     Count,
-    /// A life.
     Life,
     /// One of a few states, by their names.
     State(&'static [&'static str]),
@@ -96,15 +89,12 @@ pub enum FieldKind {
     Unit,
     /// A relation, if there is one.
     Relation,
-    /// Units.
     Units,
-    /// Machines.
     Machines,
     /// A transaction, if there is one.
     Txn,
     /// A transaction or a hook, if there is one.
     Begun,
-    /// A set of constraints.
     Constraints,
     /// For each command of the world a number.
     Commands,
@@ -157,13 +147,11 @@ pub struct FieldText {
 /// The text of a value, and whether descriptions show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueText {
-    /// The text.
     pub text: &'static str,
     /// Whether it is unusual, and so worth saying.
     pub is_unusual: bool,
 }
 
-/// A text that descriptions show.
 pub(crate) const fn shown(text: &'static str) -> ValueText {
     ValueText { text, is_unusual: true }
 }
@@ -249,27 +237,19 @@ impl FieldText {
 /// A value as a description shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShownValue<'a> {
-    /// A flag.
     Flag(bool),
-    /// A count.
     Count(u64),
-    /// A life.
     Life(Life),
     /// One of a few states, by number and name.
     State(usize, &'static str),
-    /// A placement.
     Placement(Placement),
     /// An entity, if there is one.
     Name(Option<EntityId>),
-    /// Units.
     Units(&'a IdSet<UnitId>),
-    /// Machines.
     Machines(&'a IdSet<MachineId>),
     /// A transaction, if there is one.
     Txn(Option<&'a Txn>),
-    /// A hook.
     Hook(Hook),
-    /// A set of constraints.
     Constraints(Constraints),
     /// The number of aborts of a transaction, and whether it is to be planned again.
     Aborts(u8, bool),

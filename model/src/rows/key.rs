@@ -210,10 +210,8 @@ impl KindRow {
     }
 }
 
-/// The tables that have documents.
 const DOCUMENTS: &[TableOf] = &[TableOf::Store];
 
-/// All tables.
 const TABLES: &[TableOf] = &[TableOf::Store, TableOf::Runtime, TableOf::History];
 
 impl RowKind {

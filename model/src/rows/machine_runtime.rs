@@ -89,7 +89,6 @@ states! {
 }
 
 impl Former {
-    /// Whether the instance runs.
     pub fn runs(self) -> bool {
         match self {
             Self::Current | Self::Superseded => true,

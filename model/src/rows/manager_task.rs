@@ -19,7 +19,6 @@ pub enum ManagerTask {
 }
 
 impl ManagerTask {
-    /// Both tasks.
     pub const ALL: [Self; 2] = [Self::Provisioner, Self::Cleaner];
 }
 

@@ -86,7 +86,6 @@ use crate::ids::{Id, IdSet};
 
 /// A table that has rows of this type.
 pub(crate) trait RowTable<R: Record> {
-    /// Reads a row.
     fn look<T>(&self, key: R::Key, look: impl FnOnce(&R) -> T) -> T;
 
     /// Changes a row, and the rows that are kept in agreement with it.

@@ -15,10 +15,8 @@ use crate::{
 
 /// A value that is packed as one number.
 pub(crate) trait PackedNumber: Copy + PartialEq {
-    /// Its kind.
     const KIND: FieldKind;
 
-    /// Its number.
     fn number(&self, slot: &Slot) -> u64;
 
     /// The value that has this number.

@@ -13,15 +13,12 @@ use crate::ids::{RelationId, Rename, Renaming};
 /// Something that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
-    /// A row.
     Row(Row),
     /// The rows of a kind that a relation has for its units.
     Relation(RowKind, RelationId),
-    /// All rows of a kind.
     All(RowKind),
     /// Who has deployed the agent of each unit.
     Deployers,
-    /// All transactions that are pending.
     Pending,
     /// Whether a count of the row that was read last is at least some number; `false`, too, if more
     /// is asked of it.

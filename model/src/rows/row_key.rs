@@ -8,19 +8,16 @@ use crate::{
 
 /// A type of keys: rows of some kinds have such keys.
 pub(super) trait RowKey: Copy {
-    /// The shape of such keys.
     const SHAPE: Shape;
 
     /// The number of such keys in a world.
     fn count(world: &World) -> usize;
 
-    /// The key with this index.
     fn nth(world: &World, index: usize) -> Self;
 
     /// The index of the key; `None` if a relation does not concern a unit.
     fn number(self, world: &World) -> Option<usize>;
 
-    /// Its parts.
     fn parts(self) -> KeyParts;
 
     /// The entity that acts for the row, if there is one: the unit of a unit and a relation, and
@@ -54,23 +51,17 @@ pub(super) trait RowKey: Copy {
     }
 }
 
-/// The shape of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// An entity.
     Entity,
-    /// A relation and a unit.
     Pair,
     /// Something else, or nothing.
     Other,
 }
 
-/// The parts of a key.
 #[derive(Clone, Copy)]
 pub(crate) enum KeyParts {
-    /// An entity.
     Entity(EntityId),
-    /// A relation and a unit.
     Pair(RelationId, UnitId),
     /// An index among the rows of the kind.
     Other(usize),

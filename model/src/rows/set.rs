@@ -48,7 +48,6 @@ pub(crate) struct Setter<'a> {
 pub(super) enum FirstField<T> {
     /// Nothing, or not by this field.
     Kept,
-    /// It is to be missing.
     Missing,
     /// It is to exist, with this value.
     Value(T),
@@ -75,7 +74,6 @@ impl<'a> Setter<'a> {
         self.slots.next().expect("each field has a slot")
     }
 
-    /// The next slots.
     pub(super) fn slots(&mut self, count: u32) -> &'a [Slot] {
         let (these, rest) = self.slots.as_slice().split_at(count as usize);
         self.slots = rest.iter();

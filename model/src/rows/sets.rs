@@ -29,7 +29,6 @@ impl Members {
         Self(joined)
     }
 
-    /// Single identities.
     pub(super) fn of<T: Id>(ids: impl Iterator<Item = T>) -> Self {
         Self::ranges(ids.map(|id| id.index()..id.index() + 1))
     }

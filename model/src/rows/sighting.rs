@@ -176,7 +176,6 @@ impl Sighting {
         }
     }
 
-    /// The units that it names.
     pub fn named(&self) -> IdSet<UnitId> {
         if self.container == Container::Unwatched && self.told.is_empty() && self.left.is_empty() {
             return self.seen.clone(); // which contains the stale ones

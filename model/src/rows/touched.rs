@@ -33,7 +33,6 @@ impl Touched {
         }
     }
 
-    /// Removes all rows.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -124,7 +124,6 @@ states! {
 }
 
 impl Owed {
-    /// The hook.
     pub fn hook(self) -> Option<Hook> {
         match self {
             Self::None => None,

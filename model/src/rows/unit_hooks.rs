@@ -181,7 +181,6 @@ impl Phase {
 }
 
 impl UnitHooks {
-    /// The hook that is marked.
     pub fn marked(&self) -> Option<Hook> {
         let (relation, other) = (self.marked_relation, self.marked_unit);
         Some(match self.mark? {

@@ -174,7 +174,6 @@ impl UnitWorkflow {
             }
     }
 
-    /// The state has changed.
     pub fn changed(&mut self, replicated: Replicated) {
         self.unsent = self.replica != self.state
             && match replicated {

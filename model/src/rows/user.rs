@@ -79,7 +79,6 @@ pub enum UserState {
     Idle,
     /// It is planned, and about to be committed.
     Planned {
-        /// The transaction.
         txn: Arc<Txn>,
         /// The number of times that it has aborted before, and was planned again.
         aborts: u8,
@@ -125,7 +124,6 @@ impl User {
         }
     }
 
-    /// Drops the command in progress.
     pub(crate) fn give_up(&mut self) {
         (self.state, self.session) = (UserState::Idle, None);
     }

@@ -24,7 +24,6 @@ pub type PendingTxn = Option<Arc<Txn>>;
 pub(crate) struct Slot {
     /// The bound: every number in it is less.
     pub(super) below: u32,
-    /// Its width, in bits.
     pub(super) width: u32,
     /// The number that stands for 0, where that depends on the world.
     pub(super) base: u32,
@@ -62,12 +61,9 @@ impl Slot {
     }
 }
 
-/// The value of a field.
 pub(crate) trait FieldType: PartialEq + Sized {
-    /// Its bound in a world.
     type Bound;
 
-    /// Its kind.
     const KIND: FieldKind;
 
     /// The fields that it is made of, if it is a document.
@@ -76,10 +72,8 @@ pub(crate) trait FieldType: PartialEq + Sized {
     /// Makes the slots of a field with this bound; returns its width in bits.
     fn lay_out(bound: Self::Bound, slots: &mut Vec<Slot>) -> u64;
 
-    /// Packs it.
     fn put(&self, w: &mut RowWriter<'_>);
 
-    /// Takes the packed value.
     fn take(&mut self, r: &mut RowReader<'_>);
 
     /// Takes the value of another row, renamed.

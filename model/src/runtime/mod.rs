@@ -61,19 +61,16 @@ impl Runtime {
         }
     }
 
-    /// The machine's hardware and agent.
     pub fn machine(&self, id: MachineId) -> &MachineRuntime {
         note(Read::Row(Row::MachineRuntime(id)));
         &self.machines[id.index()]
     }
 
-    /// The unit's agent.
     pub fn unit(&self, id: UnitId) -> &UnitRuntime {
         note(Read::Row(Row::UnitRuntime(id)));
         &self.units[id.index()]
     }
 
-    /// Whether hooks have names.
     pub fn has_hooks(&self) -> bool {
         !self.hooks.is_empty()
     }
@@ -101,7 +98,6 @@ impl Runtime {
         &self.charms[id.index()]
     }
 
-    /// Whether units have workflows.
     pub fn has_workflows(&self) -> bool {
         !self.workflows.is_empty()
     }
@@ -134,7 +130,6 @@ impl Runtime {
         &self.memberships[id.index()]
     }
 
-    /// A user.
     pub fn user(&self, id: UserId) -> &User {
         note(Read::Row(Row::User(id)));
         &self.users[id.index()]
@@ -146,7 +141,6 @@ impl Runtime {
         &self.user(UserId::FIRST).given
     }
 
-    /// All users.
     pub fn users(&self) -> &[User] {
         note(Read::All(RowKind::User));
         &self.users
@@ -247,7 +241,6 @@ impl Runtime {
         self.memberships[relation.index()].put(unit, membership);
     }
 
-    /// All agents forget the relation.
     pub(crate) fn forget(&mut self, relation: RelationId, touched: &mut Touched) {
         note(Read::Broadcast(relation));
         let known = std::mem::take(&mut self.memberships[relation.index()]);
@@ -265,7 +258,6 @@ impl Runtime {
         }
     }
 
-    /// A user, to be changed.
     pub fn user_mut(&mut self, id: UserId, touched: &mut Touched) -> &mut User {
         touched.push(Row::User(id));
         &mut self.users[id.index()]
@@ -282,7 +274,6 @@ impl Runtime {
         &mut self.tasks[task.index()]
     }
 
-    /// The client, to be changed.
     pub fn client_mut(&mut self, id: ClientId, touched: &mut Touched) -> &mut Client {
         touched.push(Row::Client(id));
         if self.clients.len() <= id.index() {
@@ -308,7 +299,6 @@ impl Runtime {
         machine.hardware == Hardware::Running && !machine.down
     }
 
-    /// All transactions pending.
     pub fn pending_txns(&self) -> impl Iterator<Item = &Arc<Txn>> {
         note(Read::Pending);
         let machines = self.machines.iter().map(|machine| &machine.pending);

@@ -29,7 +29,6 @@ fn runs_on(world: &World, life: Option<Life>, terminates: Clause) -> bool {
 /// Everything that changes while the protocol runs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
-    /// The documents.
     pub store: Store,
     /// The hardware, the agents and their disks, and the clients.
     pub runtime: Runtime,

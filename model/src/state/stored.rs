@@ -10,16 +10,12 @@ use crate::{
 
 /// A row that a state keeps in one of its tables.
 pub(crate) trait Stored: Record {
-    /// The type of the table.
     type In: RowTable<Self>;
 
-    /// The table.
     fn table(state: &State) -> &Self::In;
 
-    /// The table, to be changed.
     fn table_mut(state: &mut State) -> &mut Self::In;
 
-    /// Reads a row.
     #[inline]
     fn look<T>(state: &State, key: Self::Key, look: impl FnOnce(&Self) -> T) -> T {
         Self::table(state).look(key, look)
@@ -39,7 +35,6 @@ pub(crate) trait Stored: Record {
 
 /// A function of rows of all types.
 pub(crate) trait RowVisitor {
-    /// The result.
     type Out;
 
     /// Calls the function with the row that has this key.

@@ -9,7 +9,6 @@ use crate::{
 };
 
 impl Store {
-    /// The model's document.
     pub fn model(&self) -> &ModelDocs {
         note(Read::Row(Row::Model));
         &self.model

@@ -118,19 +118,16 @@ impl Store {
         self.relation(id).map(|relation| relation.life)
     }
 
-    /// The documents of a machine.
     pub fn machine_docs(&self, id: MachineId) -> &MachineDocs {
         note(Read::Row(Row::Machine(id)));
         &self.machines[id.index()]
     }
 
-    /// The documents of an application.
     pub fn application_docs(&self, id: ApplicationId) -> &ApplicationDocs {
         note(Read::Row(Row::Application(id)));
         &self.applications[id.index()]
     }
 
-    /// The documents of a unit.
     pub fn unit_docs(&self, id: UnitId) -> &UnitDocs {
         note(Read::Row(Row::Unit(id)));
         &self.units[id.index()]

@@ -11,11 +11,9 @@ use crate::{
 
 /// A document that the store may have.
 pub(crate) trait StoredDocument: DocumentKey {
-    /// Whether it exists.
     fn exists(self, store: &Store) -> bool;
     /// Whether it exists and this holds of it.
     fn holds(self, predicate: Self::Predicate, store: &Store, world: &World) -> bool;
-    /// Makes a change.
     fn change(self, change: Self::Change, store: &mut Store, world: &World, touched: &mut Touched);
 }
 
@@ -60,7 +58,6 @@ impl Txn {
         self.ops.iter().find(|op| !op.holds(store, world))
     }
 
-    /// Makes all changes.
     pub fn apply(&self, store: &mut Store, world: &World, touched: &mut Touched) {
         for op in &self.ops {
             op.apply(store, world, touched);

@@ -20,9 +20,7 @@ use crate::{
 /// The acts of some actors.
 #[derive(Clone, Copy, Debug)]
 pub struct Verbs {
-    /// The actors, with placeholders.
     pub actors: &'static str,
-    /// The rows of their acts.
     pub rows: &'static [RowText],
 }
 

@@ -18,16 +18,13 @@ use crate::{
 pub struct SyntaxError {
     /// The wrong part of the line, as byte offsets.
     pub span: std::ops::Range<usize>,
-    /// The problem with it.
     pub message: String,
-    /// What was expected.
     pub expected: ExpectedText,
 }
 
 /// What was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpectedText {
-    /// What these words describe.
     Words(&'static str),
     /// A number from 0 to this.
     NumberUpTo(u8),
@@ -145,7 +142,6 @@ impl Words<'_> {
         Operation::from_verb(if is_forced { &forced } else { verb }, self)
     }
 
-    /// What is planned or begun.
     fn begin(&mut self, actor: Actor, client: Client) -> Result<Act, SyntaxError> {
         let mut known = verbs(Operation::ROWS);
         if let Actor::UnitAgent(_) = actor {

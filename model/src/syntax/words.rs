@@ -18,7 +18,6 @@ const AGENTS: &str = "unit-agent UNIT or machine-agent MACHINE";
 pub(super) struct Words<'a> {
     pub(super) world: &'a World,
     pub(super) line: &'a str,
-    /// The offset of the rest.
     pub(super) at: usize,
     /// The offset of the end of the part.
     pub(super) end: usize,
@@ -51,7 +50,6 @@ impl<'a> Words<'a> {
         self.line[self.at..self.end].split_whitespace().any(|it| it == word)
     }
 
-    /// The rest, and its position.
     fn rest(&mut self) -> (usize, &'a str) {
         let rest = &self.line[self.at..self.end];
         let start = self.at + (rest.len() - rest.trim_start().len());
@@ -59,7 +57,6 @@ impl<'a> Words<'a> {
         (start, rest.trim())
     }
 
-    /// Checks that nothing is left.
     pub(super) fn finish(&mut self) -> Result<(), SyntaxError> {
         match self.rest() {
             (_, "") => Ok(()),

@@ -8,7 +8,6 @@ use crate::{life::Life, world::World};
 pub enum Assert<P> {
     /// It need not exist.
     Nothing,
-    /// It exists.
     Exists,
     /// It does not exist.
     Missing,

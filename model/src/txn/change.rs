@@ -8,44 +8,29 @@ use crate::{
 /// A change of a machine's document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MachineChange {
-    /// It is created, Alive.
     Create,
-    /// It is deleted.
     Remove,
-    /// It takes this life.
     SetLife(Life),
-    /// It gets this principal.
     Assign(UnitId),
-    /// It loses this principal.
     Unassign(UnitId),
-    /// It gets this container.
     AddContainer(MachineId),
-    /// It loses this container.
     DropContainer(MachineId),
-    /// It gets an instance id.
     Record,
-    /// Its start stands so.
     SetStart(StartStatus),
     /// It gets the constraints of this unit.
     CopyUnit(UnitId),
     /// It gets the constraints of the model.
     CopyModel,
-    /// It gets these constraints.
     SetConstraints(Constraints),
 }
 
 /// A change of an application's document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ApplicationChange {
-    /// It is created, Alive.
     Create,
-    /// It is deleted.
     Remove,
-    /// It takes this life.
     SetLife(Life),
-    /// It counts one unit more.
     AddUnit,
-    /// It counts one unit less.
     DropUnit,
     /// It counts this many relations more.
     AddRelations(u32),
@@ -61,7 +46,6 @@ pub enum ApplicationChange {
     Expose,
     /// They cannot be reached any more.
     Unexpose,
-    /// It gets these constraints.
     SetConstraints(Constraints),
 }
 
@@ -70,30 +54,22 @@ pub enum ApplicationChange {
 pub enum UnitChange {
     /// It is created with this placement, Alive.
     Create(Placement),
-    /// It is deleted.
     Remove,
-    /// It takes this life.
     SetLife(Life),
-    /// It is placed on this machine.
     PlaceOn(MachineId),
-    /// It gets this subordinate.
     AddSubordinate(UnitId),
-    /// It loses this subordinate.
     DropSubordinate(UnitId),
     /// It gets the constraints that are in force for it.
     Capture,
-    /// It gets these constraints.
     Constrain(Constraints),
 }
 
 /// A change of a relation's document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RelationChange {
-    /// It is created, Alive.
     Create,
     /// It is deleted; the settings of its units are left over.
     Remove,
-    /// It takes this life.
     SetLife(Life),
     /// It counts one unit in scope more.
     Enter,
@@ -104,7 +80,6 @@ pub enum RelationChange {
 /// A change of the model's document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ModelChange {
-    /// It gets these constraints.
     SetConstraints(Constraints),
 }
 

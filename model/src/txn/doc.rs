@@ -22,10 +22,8 @@ use crate::{
 pub trait DocumentKey: Copy {
     /// The predicates of such a document.
     type Predicate: Predicate;
-    /// Its changes.
     type Change: Copy + Eq;
 
-    /// The document, of whichever kind.
     fn doc(self) -> Doc;
     /// The op on it, of whichever kind it is.
     fn any(on: On<Self>) -> AnyOn;
@@ -58,11 +56,9 @@ entities! {
 /// A document of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Doc {
-    /// The document of an entity.
     Entity(EntityId),
     /// A document of which only the existence matters.
     Marker(Marker),
-    /// The model's document.
     Model,
 }
 

@@ -30,7 +30,6 @@ pub use predicate::{
 pub struct Txn {
     /// The operation that it carries out.
     pub operation: Operation,
-    /// Its ops.
     pub ops: Vec<Op>,
 }
 
@@ -39,7 +38,6 @@ pub struct Txn {
 pub struct Op {
     /// The clause that it belongs to.
     pub clause: Clause,
-    /// The op.
     pub on: AnyOn,
     /// Whether the op carries out the clause, and does not only record a condition of it.
     pub carries_out: bool,
@@ -48,9 +46,7 @@ pub struct Op {
 /// On this document, provided this, do that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct On<D: DocumentKey> {
-    /// The document.
     pub doc: D,
-    /// The assert.
     pub assert: Assert<D::Predicate>,
     /// The change, if there is one.
     pub change: Option<D::Change>,
@@ -59,17 +55,12 @@ pub struct On<D: DocumentKey> {
 /// An op on a document of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AnyOn {
-    /// On a machine.
     Machine(On<MachineId>),
-    /// On an application.
     Application(On<ApplicationId>),
-    /// On a unit.
     Unit(On<UnitId>),
-    /// On a relation.
     Relation(On<RelationId>),
     /// On a document of which only the existence matters.
     Marker(On<Marker>),
-    /// On the model.
     Model(On<Model>),
 }
 
@@ -95,7 +86,6 @@ impl Op {
         of_any!(&self.on, on => on.doc.doc())
     }
 
-    /// Whether it changes its document.
     pub fn changes(&self) -> bool {
         of_any!(&self.on, on => on.change.is_some())
     }

@@ -17,19 +17,14 @@ pub trait Predicate: Copy {
 /// A predicate of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MachinePredicate {
-    /// It has this life.
     Life(Life),
-    /// It has an instance id.
     HasInstance,
     /// It had one, and has lost it.
     LostInstance,
     /// Its last start failed, and nobody has resolved that.
     IsInError,
-    /// It has principals.
     HasPrincipals,
-    /// It has a principal that is Alive.
     HasAlivePrincipals,
-    /// It has containers.
     HasContainers,
     /// It has exactly this many containers.
     ContainersAre(u32),
@@ -70,7 +65,6 @@ impl Predicate for MachinePredicate {
 /// A predicate of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ApplicationPredicate {
-    /// It has this life.
     Life(Life),
     /// It has at least this many units.
     Units(u32),
@@ -78,7 +72,6 @@ pub enum ApplicationPredicate {
     Relations(u32),
     /// It is in exactly this many relations.
     RelationsAre(u32),
-    /// It is exposed.
     Exposed,
 }
 
@@ -104,13 +97,9 @@ impl Predicate for ApplicationPredicate {
 /// A predicate of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UnitPredicate {
-    /// It has this life.
     Life(Life),
-    /// It has subordinates.
     HasSubordinates,
-    /// It has a subordinate of this application.
     HasSubordinateOf(ApplicationId),
-    /// It has this placement.
     IsAt(Placement),
 }
 
@@ -142,7 +131,6 @@ impl Predicate for UnitPredicate {
 /// A predicate of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RelationPredicate {
-    /// It has this life.
     Life(Life),
     /// At least this many units are in its scope.
     InScope(u32),

@@ -3,13 +3,10 @@
 /// The description of a variant.
 #[derive(Clone, Copy, Debug)]
 pub struct VariantInfo {
-    /// Its name in scenarios.
     pub name: &'static str,
-    /// The question that it decides.
     pub about: &'static str,
     /// Its values and what each means, the default first.
     pub values: &'static [(&'static str, &'static str)],
-    /// Its values that are fixes.
     pub fixes: &'static [&'static str],
 }
 

@@ -11,11 +11,8 @@ pub type CommandArguments = [Option<CommandArgument>; MOST];
 /// An argument of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandArgument {
-    /// An entity.
     Entity(EntityId),
-    /// A number of units.
     Units(u32),
-    /// A set of constraints.
     Constraints(Constraints),
 }
 
@@ -31,7 +28,6 @@ impl CommandArgument {
 
 /// A type of arguments of commands.
 pub(super) trait IsCommandArgument: Sized {
-    /// Its kind.
     const KIND: CommandParameter;
 
     /// As an argument of any kind.
@@ -97,7 +93,6 @@ impl CommandParameter {
     }
 }
 
-/// Makes arguments of a list.
 pub(super) fn arguments<const N: usize>(given: [CommandArgument; N]) -> CommandArguments {
     const { assert!(N <= MOST, "a command has more arguments than there are places for") };
     std::array::from_fn(|index| given.get(index).copied())

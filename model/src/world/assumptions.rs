@@ -4,17 +4,13 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each assumption is switched on its own")]
 pub struct Assumptions {
-    /// Agents keep acting.
     pub agents_act: bool,
-    /// Crashed agents restart.
     pub crashed_agents_restart: bool,
     /// The operator terminates failed hardware that nobody detected.
     pub failed_hardware_is_terminated: bool,
-    /// The operator resolves hook errors.
     pub hook_errors_are_resolved: bool,
     /// The operator resolves failed starts of machines.
     pub failed_starts_are_resolved: bool,
-    /// Neglectful agents are upgraded.
     pub agents_are_upgraded: bool,
     /// The operator terminates the hardware of agents that neglect a duty, where that helps.
     pub agents_are_redeployed: bool,
@@ -24,7 +20,6 @@ pub struct Assumptions {
     pub finitely_many_commands: bool,
     /// The unit of fairness: each agent, or each duty of each agent.
     pub per: Per,
-    /// Agents are strongly fair.
     pub strong: bool,
 }
 

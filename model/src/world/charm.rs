@@ -13,7 +13,6 @@ use crate::{
 pub enum HookTrait {
     /// The charm has it. One that is missing counts as run (D4:18-19).
     Exists,
-    /// It may fail.
     Fails,
     /// It writes settings of its unit.
     Writes,
@@ -25,7 +24,6 @@ pub enum HookTrait {
     OpensPort,
     /// It may close the port of its unit.
     ClosesPort,
-    /// It reads the configuration.
     ReadsConfig,
     /// It never succeeds: each time that it runs, it fails.
     NeverSucceeds,

@@ -16,7 +16,6 @@ use crate::{
 /// A user command that may be given, in any order with the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allowed {
-    /// The command.
     pub command: Command,
     /// The greatest number of times; `None` is without limit.
     pub most: Option<u8>,
@@ -34,7 +33,6 @@ pub struct CommandRow {
     pub rule: Rule,
     /// The details that it is about.
     pub needs: &'static [&'static str],
-    /// The clause that excludes subordinates.
     pub excludes: Option<Clause>,
     /// The state of the document that it is about in which it does something.
     pub finds: Finds,
@@ -49,16 +47,13 @@ pub struct CommandRow {
 pub enum Finds {
     /// It does not exist yet.
     Absent,
-    /// It is Alive.
     Alive,
-    /// It exists, whatever its life.
     Present,
 }
 
 /// The first transaction of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FirstTransaction {
-    /// This operation.
     Is(Operation),
     /// The creation of a unit of this application, any that is free.
     UnitOf(ApplicationId),
@@ -272,7 +267,6 @@ impl CommandRow {
 }
 
 impl CommandKind {
-    /// Its row.
     pub fn row(self) -> &'static CommandRow {
         &Self::ROWS[self as usize]
     }
@@ -282,7 +276,6 @@ impl CommandKind {
         Self::KEYS[self as usize]
     }
 
-    /// The kind with this verb.
     pub fn named(verb: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.row().verb == verb)
     }

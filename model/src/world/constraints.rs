@@ -75,7 +75,6 @@ impl ConstraintsDef {
         self.hardware.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| has(kind, asked)))
     }
 
-    /// The number of all sets.
     pub(crate) fn count(&self) -> usize {
         self.sets.len()
     }
@@ -116,7 +115,6 @@ impl ConstraintsDef {
         self.names.iter().map(String::as_str)
     }
 
-    /// The set of this name.
     pub fn named(&self, name: &str) -> Option<Constraints> {
         self.names.iter().position(|known| known == name).map(Constraints::new)
     }

@@ -6,9 +6,7 @@
 /// The description of a detail.
 #[derive(Clone, Copy, Debug)]
 pub struct DetailInfo {
-    /// Its name in scenarios.
     pub name: &'static str,
-    /// Sentence about what it adds.
     pub adds: &'static str,
     /// The passages that it is about.
     pub source: &'static str,

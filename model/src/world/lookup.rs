@@ -74,17 +74,14 @@ impl Lookup {
 }
 
 impl World {
-    /// The machine of this name.
     pub fn machine_named(&self, name: &str) -> Option<MachineId> {
         named(&self.lookup.machines_by_name, name, |id| &self.machine(id).name)
     }
 
-    /// The application of this name.
     pub fn application_named(&self, name: &str) -> Option<ApplicationId> {
         named(&self.lookup.applications_by_name, name, |id| &self.application(id).name)
     }
 
-    /// The unit of this name.
     pub fn unit_named(&self, name: &str) -> Option<UnitId> {
         named(&self.lookup.units_by_name, name, |id| &self.unit(id).name)
     }

@@ -68,7 +68,6 @@ pub struct WorldBuilder {
     pub relations: Vec<RelationDef>,
     /// Which reading of the documents holds.
     pub variants: Variants,
-    /// The interleaving of transactions.
     pub transactions: Transactions,
     /// Its levels of detail, beyond the protocol of D1 and D2.
     pub detail: Details,
@@ -86,7 +85,6 @@ pub struct WorldBuilder {
     pub commands: Vec<Allowed>,
     /// The number of users beside the first one, who give commands at the same time.
     pub more_users: u8,
-    /// The faults that may happen.
     pub faults: Faults,
     /// The assumptions about agents, supervisor and operator.
     pub assumptions: Assumptions,
@@ -132,16 +130,13 @@ pub struct ApplicationDef {
     pub name: String,
     /// Its charm is a subordinate one.
     pub subordinate: bool,
-    /// Its charm.
     pub charm: CharmDef,
     /// The relations it may be in.
     pub relations: Vec<RelationId>,
-    /// The units it may have.
     pub units: Range<usize>,
 }
 
 impl ApplicationDef {
-    /// The units it may have.
     pub fn units(&self) -> impl Iterator<Item = UnitId> + use<> {
         self.units.clone().map(UnitId::new)
     }
@@ -152,7 +147,6 @@ impl ApplicationDef {
 pub struct UnitDef {
     /// Its name, as in "wordpress/0".
     pub name: String,
-    /// Its application.
     pub application: ApplicationId,
 }
 
@@ -195,7 +189,6 @@ impl World {
 }
 
 impl WorldBuilder {
-    /// The world of these constants.
     pub fn build(self) -> World {
         World { lookup: Lookup::of(&self), switches: ProbedClauses::of(&self), constants: self }
     }

@@ -40,11 +40,9 @@ impl RelationDef {
 /// The scope of a relation: which units see each other in it (D4:251-256).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// All units of both applications.
     Global,
     /// Units that are deployed alongside one another: a principal and its subordinate.
     Container,
-    /// All units of one application.
     Peer,
 }
 

@@ -43,17 +43,14 @@ impl SeriesDef {
         Self { machines: machines.filter_map(of).collect(), ..self.clone() }
     }
 
-    /// The name of a series.
     pub fn name(&self, series: Series) -> &str {
         &self.names[series.0]
     }
 
-    /// The names of all series.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
     }
 
-    /// The series of this name.
     pub fn named(&self, name: &str) -> Option<Series> {
         self.names.iter().position(|known| known == name).map(Series)
     }

@@ -20,7 +20,6 @@ pub(super) fn again(address: &Address, args: &Args) -> String {
     format!("deathwatch check {} {flag}--verbose", quoted(&address.to_string()))
 }
 
-/// The questions, as flags.
 pub(super) fn asks(args: &Args) -> Vec<String> {
     let mut asks = vec![format!("--engine {}", args.engine.name())];
     asks.extend(args.claims.iter().map(|claim| format!("--claim {}", quoted(claim))));

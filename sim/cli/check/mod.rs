@@ -243,7 +243,6 @@ impl Args {
     }
 }
 
-/// Answers the scenarios.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     heard(match args {
         Args { diff: true, .. } => compare(args),
@@ -252,7 +251,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     })
 }
 
-/// Compares two scenarios or journals.
 fn compare(args: &Args) -> Result<Exit, Abandon> {
     let Args { paths, set, claims, limits, results, .. } = args;
     let detail = args.how_much.detail();

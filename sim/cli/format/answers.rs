@@ -31,9 +31,7 @@ const SLOWEST: usize = 5;
 
 /// The answers to a scenario, and the time that they took, if somebody watches.
 pub(crate) struct Timed {
-    /// The answers.
     pub(crate) answer: Answer,
-    /// The time.
     pub(crate) took: Option<Duration>,
     /// The graph of the world, for a page.
     pub(crate) graph: Option<GraphData>,
@@ -56,7 +54,6 @@ pub(crate) fn exit(answer: &Answer) -> Exit {
     if answer.too_large.is_some() { Exit::NotAsked } else { answer.status.into() }
 }
 
-/// One scenario.
 pub(super) fn one(timed: &Timed, look: &Look) -> String {
     let answer = &timed.answer;
     if look.detail == Detail::OnlySurprises && answer.status == Status::AsExpected {
@@ -100,7 +97,6 @@ fn mark(answer: &Answer) -> (Style, &'static str) {
     (style_of(answer.status), row(answer.status).mark)
 }
 
-/// The style of a status.
 fn style_of(status: Status) -> Style {
     match row(status).tone {
         Tone::Good => SUCCESS,

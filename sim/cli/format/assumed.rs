@@ -30,7 +30,6 @@ impl ListFormat {
         }
     }
 
-    /// The text between two scenarios.
     pub(crate) fn between(self) -> &'static str {
         match self {
             Self::Text => "\n",

@@ -13,7 +13,6 @@ pub(super) fn document(command: &str, of: &str, items: Vec<Value>) -> String {
     text(&headed(&Made::by(command, VERSION), of, items.into()))
 }
 
-/// A document as text.
 pub(crate) fn text(document: &Value) -> String {
     escape_quoted(&format!("{document:#}\n")).into_owned()
 }

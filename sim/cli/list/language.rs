@@ -27,7 +27,6 @@ impl List {
     }
 }
 
-/// The steps of scripts.
 pub(super) fn steps() -> List {
     let mut list = List::new("steps");
     list.line("A line of a script is an actor and a step. An actor:");
@@ -60,7 +59,6 @@ pub(super) fn steps() -> List {
     list
 }
 
-/// The reasons to refuse.
 pub(super) fn refusals() -> List {
     let mut list = List::new("refusals");
     for why in Why::ALL {

@@ -72,7 +72,6 @@ enum What {
     Rows,
 }
 
-/// Prints the list.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let list = match &args.what {
         What::Scenarios { paths } => scenarios(paths)?,
@@ -97,7 +96,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     Ok(Exit::AsExpected)
 }
 
-/// A list in both formats.
 struct List {
     of: &'static str,
     text: String,

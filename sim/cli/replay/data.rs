@@ -74,7 +74,6 @@ pub(super) fn write(runs: Vec<Run>, format: RunFormat, output: &mut Output) -> R
     Ok(output.write(&text)?)
 }
 
-/// Writes down a run.
 pub(super) fn recorded(played: Played<'_>, states: WhichStates) -> Result<Run, Problem> {
     recording::record(played, states.keep()).map_err(|long| too_long(long, states))
 }

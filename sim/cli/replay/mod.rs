@@ -122,7 +122,6 @@ pub(crate) struct Args {
     write_end: Option<PathBuf>,
 }
 
-/// Prints the transcripts.
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     if let Some(seed) = args.seed {
         let searches = Searches::begin(&args.limits);

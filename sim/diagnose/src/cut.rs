@@ -25,7 +25,6 @@ const MOST_UNITS: usize = 2;
 /// A group of what holds and is held, with its neighbours.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cut {
-    /// Everything in it.
     pub(crate) things: BTreeSet<Thing>,
     /// What is not Alive, or may be a Dying unit.
     pub(crate) stuck: Vec<Thing>,
@@ -250,7 +249,6 @@ impl Closure<'_> {
         found
     }
 
-    /// A unit that is Alive.
     fn neighbour(&mut self, name: &str) {
         if self.cut.things.insert(Thing::Unit(name.to_owned())) {
             // What is not Alive there does not wait for it, or is met on another way.
@@ -265,7 +263,6 @@ impl Closure<'_> {
         is_dying.then(|| Thing::Application(name.to_owned())).into_iter().collect()
     }
 
-    /// A machine with its hosts.
     fn machine(&mut self, name: &str) -> Vec<Thing> {
         let mut found = Vec::new();
         let mut next = Some(name.to_owned());

@@ -22,7 +22,6 @@ pub(crate) enum Pick {
     },
     Agent(String, AgentIs),
     Machine(String, MachineIs),
-    /// The relation whose hook failed.
     Hook(String, usize),
     /// Whether the cleanup that destroys an application's units is still due.
     Cleanup(String, bool),
@@ -60,7 +59,6 @@ pub(crate) struct Fact {
     pub(crate) rank: u8,
 }
 
-/// The facts of a cut.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub(crate) all: Vec<Fact>,

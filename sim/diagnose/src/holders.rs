@@ -22,9 +22,7 @@ use crate::{
 pub(crate) struct Holders {
     /// The reasons why something holds everything else, with it.
     pub(crate) roots: BTreeSet<(RootKind, Thing)>,
-    /// The trees.
     pub(crate) trees: Vec<Holder>,
-    /// Who waits for whom.
     pub(crate) waits: Vec<WaitsFor>,
 }
 
@@ -83,7 +81,6 @@ fn things(candidate: &FittingState<'_>, world: &World) -> BTreeMap<Thing, Entity
 
 struct Graph<'a> {
     candidate: &'a FittingState<'a>,
-    /// For each thing those that it waits for.
     waits: BTreeMap<Thing, BTreeSet<Thing>>,
     lives: BTreeMap<Thing, Option<Life>>,
 }

@@ -35,10 +35,8 @@ pub(crate) const CURES: [Assumption; 4] = [
 /// The greatest number of states of one world.
 const MOST_STATES: u64 = 50_000;
 
-/// Whether a thing goes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Goes {
-    /// It does by itself.
     ByItself,
     /// It does if the operator does all of one of these.
     With(Vec<Vec<Assumption>>),

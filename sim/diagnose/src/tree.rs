@@ -172,7 +172,6 @@ pub(crate) struct TreeNode<'a> {
 }
 
 impl<'a> TreeNode<'a> {
-    /// The tree of a file.
     pub(crate) fn whole(file: &'a str, value: &'a Value) -> Self {
         Self { value, file, pointer: String::new() }
     }

@@ -1,6 +1,5 @@
 //! What a version of Juju does, in the variants of the protocol.
 
-/// A variant and its value.
 pub(crate) type VariantChoice = (&'static str, &'static str);
 
 /// A version of Juju, as far as it is compared.

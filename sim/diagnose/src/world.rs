@@ -237,7 +237,6 @@ impl FittingState<'_> {
         members.collect()
     }
 
-    /// The machines whose start failed.
     fn not_started(&self) -> Vec<Value> {
         let failed = |it: &&str| self.machine_is(it) == MachineIs::StartFailed;
         self.cut.machines().filter(failed).map(Value::from).collect()
@@ -379,7 +378,6 @@ pub(crate) fn goes(candidate: &FittingState<'_>, thing: &Thing) -> String {
     format!("{} {} goes", kind(thing), candidate.name(thing))
 }
 
-/// The kind of a thing.
 pub(crate) fn kind(thing: &Thing) -> &'static str {
     match thing {
         Thing::Machine(_) => "machine",

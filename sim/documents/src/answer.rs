@@ -242,11 +242,9 @@ pub enum Limit {
 /// The numbers of claims by their answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Claims that are violated.
     pub violated: usize,
     /// Claims that something is reachable, which is not.
     pub never_reached: usize,
-    /// Claims that hold.
     pub hold: usize,
     /// Claims that something is reachable, which is reached.
     pub reached: usize,
@@ -289,7 +287,6 @@ impl Answer {
         }
     }
 
-    /// Drops runs as data.
     pub fn drop_runs(&mut self) {
         self.claims.iter_mut().for_each(|it| it.run = None);
     }
@@ -354,7 +351,6 @@ impl Outcome {
         }
     }
 
-    /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Holds => "holds",
@@ -377,7 +373,6 @@ impl From<check::CheckAnswer> for Outcome {
 }
 
 impl QuestionKind {
-    /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Always => "always",
@@ -452,7 +447,6 @@ impl Expected {
         }
     }
 
-    /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Holds => "holds",
@@ -470,7 +464,6 @@ impl std::fmt::Display for Expected {
 }
 
 impl Counts {
-    /// Adds those of another scenario.
     pub fn add(&mut self, other: Self) {
         self.violated += other.violated;
         self.never_reached += other.never_reached;

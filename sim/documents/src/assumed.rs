@@ -143,7 +143,6 @@ pub struct WaitingClaim {
 }
 
 impl Assumed {
-    /// The document of these scenarios.
     pub fn document(runs: Vec<Self>) -> Value {
         document(runs.into_iter().map(AssumedRun::Assumed).collect())
     }
@@ -155,7 +154,6 @@ impl Assumed {
 }
 
 impl StuckRun {
-    /// The document of these scenarios.
     pub fn document(runs: Vec<Self>) -> Value {
         document(runs.into_iter().map(AssumedRun::Stuck).collect())
     }

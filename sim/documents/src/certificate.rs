@@ -74,7 +74,6 @@ impl CertificateHead {
 }
 
 impl CertificateLine {
-    /// The schema of each line.
     pub fn schema() -> serde_json::Value {
         schema_of::<Self>("A line of a certificate of deathwatch").to_value()
     }

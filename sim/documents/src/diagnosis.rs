@@ -25,7 +25,6 @@ struct DiagnosisDocument {
 }
 
 impl ModelDiagnosis {
-    /// The document of this diagnosis.
     pub fn document(self) -> Value {
         to_json(&DiagnosisDocument { made: Made::by("diagnose", VERSION), diagnosis: self })
     }
@@ -73,7 +72,6 @@ pub enum StuckVerdict {
 }
 
 impl StuckVerdict {
-    /// The exit code.
     pub fn code(self) -> u8 {
         match self {
             Self::GoesByItself => 0,
@@ -245,7 +243,6 @@ pub struct FreeingRun {
     pub run: Run,
     /// What each step does, in the words of an operator; nothing if nobody waits for it.
     pub words: Vec<Option<NextStep>>,
-    /// Whether all goes by it.
     pub frees: bool,
 }
 

@@ -251,7 +251,6 @@ pub struct SeedDifference {
 }
 
 impl Differences {
-    /// The differences of these two.
     pub fn of(compared: Sides<String>) -> Self {
         Self {
             made: Made::by("check --diff", VERSION),
@@ -269,18 +268,15 @@ impl Differences {
         }
     }
 
-    /// Whether anything differs.
     pub fn is_any(&self) -> bool {
         let is_alone = !self.alone.a.is_empty() || !self.alone.b.is_empty();
         is_alone || !self.sweeps.is_empty() || self.scenarios.iter().any(Difference::is_any)
     }
 
-    /// Whether an answer is open.
     pub fn is_open(&self) -> bool {
         self.scenarios.iter().any(|it| !it.open.is_empty())
     }
 
-    /// The document.
     pub fn document(&self) -> serde_json::Value {
         to_json(self)
     }
@@ -305,7 +301,6 @@ impl Difference {
 }
 
 impl SeedDifferences {
-    /// Whether anything differs.
     pub fn is_any(&self) -> bool {
         let is_alone = self.alone != Sides::default();
         is_alone || self.other_runs > 0 || !self.other_ends.is_empty()
@@ -318,7 +313,6 @@ impl<T> Sides<T> {
         Sides { a: make(&self.a), b: make(&self.b) }
     }
 
-    /// That of one side.
     pub fn of(&self, side: Side) -> &T {
         match side {
             Side::A => &self.a,
@@ -345,7 +339,6 @@ impl Side {
         }
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::A => "A",
@@ -355,7 +348,6 @@ impl Side {
 }
 
 impl Counted {
-    /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::States => "states",

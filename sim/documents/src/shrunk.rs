@@ -54,7 +54,6 @@ pub struct Shrunk {
 }
 
 impl Shrunk {
-    /// The document of this run.
     pub fn document(self) -> Value {
         to_json(&ShrunkDocument { made: Made::by("shrink", VERSION), run: self })
     }

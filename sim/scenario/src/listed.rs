@@ -3,7 +3,6 @@
 
 use std::fmt::Display;
 
-/// A name in quotation marks.
 pub fn quoted(name: impl Display) -> String {
     format!("\"{name}\"")
 }

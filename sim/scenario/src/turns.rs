@@ -21,7 +21,6 @@ use crate::listed::few;
 /// What a cycle means to somebody who is assumed to act.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Who, and what about.
     pub actor: String,
     /// What it does on the cycle, or why it need not do anything.
     pub says: String,

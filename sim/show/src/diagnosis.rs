@@ -5,7 +5,6 @@ use deathwatch_documents::diagnosis::{
     WhatIfKind,
 };
 
-/// The width of the screen.
 const COLUMNS: usize = 80;
 /// The words before a line, with the space behind them.
 const LABEL: usize = 7;
@@ -18,7 +17,6 @@ const MOST_CASES: usize = 4;
 /// A part of the screen, by which it is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScreenPart {
-    /// The answer.
     StuckVerdict(StuckVerdict),
     /// A word before a line.
     Label,
@@ -255,12 +253,10 @@ fn below(holder: &Holder) -> usize {
     holder.waiting.iter().map(|it| 1 + below(it)).sum()
 }
 
-/// This many things.
 fn things(count: usize) -> String {
     if count == 1 { "1 thing".to_owned() } else { format!("{count} things") }
 }
 
-/// That this many things go.
 fn go(count: usize) -> String {
     if count == 1 { "1 thing goes".to_owned() } else { format!("{count} things go") }
 }

@@ -17,7 +17,6 @@ pub enum Tone {
 /// What a build server is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Junit {
-    /// A success.
     Success,
     /// No success, and no failure: the message of what is skipped.
     Skipped(&'static str),
@@ -30,13 +29,11 @@ pub(crate) enum Junit {
 pub struct StatusRow {
     /// The mark before the name of a scenario, four columns wide.
     pub mark: &'static str,
-    /// How that is coloured.
     pub tone: Tone,
     /// Its words in the line that counts scenarios by their status.
     pub counted: &'static str,
     /// Its class and its words on a page.
     pub(crate) on_page: (Option<&'static str>, &'static str),
-    /// Its words for a witness.
     pub(crate) witness: &'static str,
     /// The level of an annotation for GitHub. What is as expected has annotations only for
     /// warnings.

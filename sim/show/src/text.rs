@@ -23,7 +23,6 @@ pub fn commands(file: &str) -> [String; 2] {
     ]
 }
 
-/// The beginning of a command.
 const COMMAND: &str = "deathwatch ";
 
 /// The least width of text that is wrapped.
@@ -58,7 +57,6 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// A number with its noun.
 pub fn plural(count: usize, what: &str) -> String {
     number(count as u64, what)
 }

@@ -14,15 +14,11 @@ use rand_chacha::{
 /// What the numbers of a stream are used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
-    /// The settings of the run.
     Settings,
-    /// The commands of the user.
     Workload,
     /// Delays, and which enabled action a process does.
     Schedule,
-    /// Faults.
     Faults,
-    /// The details of the world.
     Details,
 }
 

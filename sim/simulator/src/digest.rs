@@ -40,7 +40,6 @@ impl Digest {
         }
     }
 
-    /// The number.
     pub(crate) fn value(self) -> u64 {
         self.0
     }

@@ -23,9 +23,7 @@ pub enum Moment {
     Entered,
     /// The hooks of a departure run.
     Departure,
-    /// Another hook runs.
     Hook,
-    /// It is done.
     Done,
 }
 
@@ -52,7 +50,6 @@ impl Moment {
 pub struct Duties(BTreeSet<(Moment, Clause)>);
 
 impl Duties {
-    /// Adds a duty.
     pub fn insert(&mut self, moment: Moment, duty: Clause) {
         self.0.insert((moment, duty));
     }

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 /// The span of the wheel, in milliseconds.
 const SPAN: usize = 1 << 12;
 
-/// Events by their time.
 #[derive(Debug)]
 pub(crate) struct EventQueue<T> {
     now: u64,

@@ -21,7 +21,6 @@ use crate::{
 /// The number of victims that are drawn in search of one for which the fault is possible.
 const DRAWS: usize = 16;
 
-/// The faults of one run.
 #[derive(Debug)]
 pub(crate) struct FaultInjector {
     rates: FaultRates,
@@ -29,7 +28,6 @@ pub(crate) struct FaultInjector {
     chances: [u32; Chance::COUNT],
     /// The document on which every transaction aborts, and until when.
     aborting: Option<(EntityId, u64)>,
-    /// Nothing goes wrong any more.
     is_over: bool,
     dice: Dice,
 }

@@ -45,7 +45,6 @@ pub use self::{user::AllowedCommands, verify::Divergence};
 /// What the runs of all seeds have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
-    /// The world.
     pub world: &'a World,
     /// The state in which runs begin.
     pub start: &'a State,
@@ -53,9 +52,7 @@ pub struct Setup<'a> {
     pub is_inconsistent: bool,
     /// The commands that the world allows.
     pub allowed: &'a AllowedCommands,
-    /// What runs are drawn from.
     pub settings: &'a SimulationSettings,
-    /// The claims to check.
     pub claims: &'a [&'static Claim],
     /// The claims that were violated on the way to the first state, each with the subject that
     /// violates it: every run violates them.
@@ -94,13 +91,10 @@ pub trait Observer {
 /// The result of one seed.
 #[derive(Clone, Debug)]
 pub struct SimulatedRun {
-    /// The seed.
     pub seed: u64,
-    /// Its end.
     pub end: End,
     /// The claims that it violates, each once, in the order in which they were found.
     pub violations: Vec<SimulatedViolation>,
-    /// Its statistics.
     pub stats: Stats,
     /// A hash of all that was enabled and chosen, and when: equal if two runs were the same.
     pub digest: u64,
@@ -120,13 +114,10 @@ pub enum End {
 /// A violated claim.
 #[derive(Clone, Copy, Debug)]
 pub struct SimulatedViolation {
-    /// The claim.
     pub claim: &'static Claim,
-    /// The document that violates it.
     pub subject: Row,
     /// After how many steps it was found.
     pub step: u64,
-    /// The violating step or state.
     pub why: ViolationCause,
 }
 

@@ -25,7 +25,6 @@ pub(crate) const RECENT: usize = 256;
 /// The time at which a document that is Alive began to die.
 const NEVER: u64 = u64::MAX;
 
-/// The life of a document.
 #[derive(Clone, Copy, Debug)]
 struct DocumentLife {
     life: Option<Life>,
@@ -35,7 +34,6 @@ struct DocumentLife {
     last: Option<LastDuty>,
 }
 
-/// The counters of a run.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     stats: Stats,
@@ -91,17 +89,14 @@ impl Metrics {
         }
     }
 
-    /// The number of steps.
     pub(crate) fn steps(&self) -> u64 {
         self.stats.steps
     }
 
-    /// The user gave a command.
     pub(crate) fn command(&mut self) {
         self.stats.commands += 1;
     }
 
-    /// A step was taken.
     pub(crate) fn step(&mut self, action: &Action, outcome: Outcome, effects: &Effects) {
         let stats = &mut self.stats;
         stats.steps += 1;

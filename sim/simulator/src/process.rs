@@ -13,15 +13,11 @@ use crate::settings::TimedFault;
 /// A source of events: at each of its events it does at most one action of one actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Process {
-    /// An agent.
     Agent(Agent),
-    /// The supervisor, about one agent.
     Restart(Agent),
-    /// The operator, about one unit.
     Resolve(UnitId),
     /// The operator, about the failed start of one machine.
     ResolveStart(MachineId),
-    /// The operator, about one machine.
     Terminate(MachineId),
     /// The operator, about the agents of one machine that neglect a duty.
     Replace(MachineId),
@@ -29,7 +25,6 @@ pub(crate) enum Process {
     Upgrade,
     /// A task in a manager machine's agent.
     ManagerTask(ManagerTask),
-    /// A user.
     User(UserId),
     /// A fault that is injected now and then.
     Fault(TimedFault),

@@ -162,7 +162,6 @@ impl Scheduler {
         self.ready.contains(process)
     }
 
-    /// The latencies.
     pub(crate) fn latency(&self) -> &Latency {
         &self.latency
     }

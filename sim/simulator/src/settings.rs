@@ -21,9 +21,7 @@ pub struct SimulationSettings {
     pub rates: PerCommand<u32>,
     /// The time between two commands of the user.
     pub pause: RangeInclusive<u64>,
-    /// The rate of each fault.
     pub faults: FaultRates,
-    /// The time that steps take.
     pub latency: Latency,
 }
 
@@ -86,7 +84,6 @@ pub enum Workload {
 /// A fault that comes by the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimedFault {
-    /// A fault of the protocol.
     Of(FaultKind),
     /// Machines next to each other fail at once.
     RackFailure,
@@ -99,7 +96,6 @@ pub enum TimedFault {
 /// A fault that takes the place of a step, or comes right after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chance {
-    /// A fault of the protocol.
     Of(FaultKind),
     /// An agent crashes where it loses something: between plan and commit, or between entering a
     /// scope and writing its directory.
@@ -123,10 +119,8 @@ pub struct FaultRates {
 }
 
 impl Chance {
-    /// The number of chances.
     pub(crate) const COUNT: usize = FaultKind::ALL.len() + 3;
 
-    /// Its place among all.
     pub(crate) fn index(self) -> usize {
         match self {
             Self::Of(kind) => 3 + kind as usize,

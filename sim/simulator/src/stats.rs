@@ -17,23 +17,17 @@ pub const KINDS: [&str; 4] = ["machine", "application", "unit", "relation"];
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stats {
-    /// Steps of anybody.
     pub steps: u64,
     /// Virtual time, in milliseconds; the longest, of many runs.
     pub time: u64,
-    /// The user's commands.
     pub commands: u64,
-    /// Transactions that were planned.
     pub planned: u64,
-    /// Transactions that were committed.
     pub committed: u64,
-    /// Transactions that were aborted.
     pub aborted: u64,
     /// Commands that ended in excessive contention.
     pub contended: u64,
     /// Faults that were injected, by kind.
     pub faults: BTreeMap<Cow<'static, str>, u64>,
-    /// Clauses that were carried out.
     #[serde(serialize_with = "write_clauses", deserialize_with = "read_clauses")]
     pub clauses: Clauses,
     /// The duties of agents that were carried out, or begun; none in a world without faults.
@@ -94,12 +88,10 @@ pub struct Histogram {
     /// The number of times that each value occurred, values being rounded to three significant
     /// digits.
     pub counts: BTreeMap<u64, u64>,
-    /// The greatest value.
     pub max: u64,
 }
 
 impl Histogram {
-    /// Adds a value.
     pub fn insert(&mut self, value: u64) {
         add(self.counts.entry(rounded(value)).or_default(), 1);
         self.max = self.max.max(value);
@@ -113,7 +105,6 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// The number of values.
     pub fn len(&self) -> u64 {
         self.counts.values().fold(0, |sum, count| sum.saturating_add(*count))
     }

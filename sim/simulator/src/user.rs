@@ -47,7 +47,6 @@ impl AllowedCommands {
     }
 }
 
-/// The user of one run.
 #[derive(Debug)]
 pub(crate) struct User<'a> {
     world: &'a World,
@@ -241,7 +240,6 @@ fn is_likely(command: Command, state: &State) -> bool {
     }
 }
 
-/// The weight of a kind of command in a workload.
 fn weight(workload: Workload, kind: CommandKind) -> u32 {
     use CommandKind::{
         AddMachine, AddUnit, Deploy, DestroyApplication, DestroyMachine, DestroyRelation,

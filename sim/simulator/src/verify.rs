@@ -9,7 +9,6 @@ use deathwatch_model::{action::Action, state::State};
 
 use crate::{Observer, Setup, SimulatedRun, digest::Digest};
 
-/// The steps of a block.
 const BLOCK: u64 = 4096;
 
 /// The difference of two runs of one seed, which is a defect of this program.

@@ -288,7 +288,6 @@ fn condition(dice: &mut Dice, kind: &str, it: &str) -> String {
     if dice.index(4) == 0 { format!("!({one})") } else { format!("({one})") }
 }
 
-/// A claim that is drawn.
 fn claim(dice: &mut Dice) -> String {
     let kind = ["unit", "machine", "relation", "application"][dice.index(4)];
     let all = format!("{kind}s");

@@ -130,7 +130,6 @@ impl Parsed {
         Ok(())
     }
 
-    /// Moves of hidden processes.
     fn rule_2(&self, view: &ViewKey) -> Result<(), Flaw> {
         let (shared, locals, _) = view;
         for of in 0..self.types {

@@ -7,7 +7,6 @@ use super::{
     read,
 };
 
-/// A kind of mistake.
 struct MistakeKind {
     name: &'static str,
     /// How many places a certificate has for it.

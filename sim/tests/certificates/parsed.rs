@@ -18,7 +18,6 @@ pub(super) type RankKey = (u64, Option<(usize, u64)>, Option<Vec<u64>>, Option<u
 /// A shared part and a local state.
 pub(super) type PairKey = (u64, u64);
 
-/// A move.
 #[derive(Clone, Debug)]
 pub(super) struct OneMove {
     pub(super) is: String,
@@ -38,7 +37,6 @@ pub(super) struct Leads {
     pub(super) open: BTreeSet<PairKey>,
 }
 
-/// A certificate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parsed {
     pub(super) types: usize,

@@ -22,7 +22,6 @@ use deathwatch_study::{
     verdict::{self, Engine, Refines, Verdict, VerdictOptions},
 };
 
-/// What was compared.
 #[derive(Debug, Default)]
 pub(crate) struct ClusterTally {
     /// Worlds, their states and the greatest number of these.

@@ -32,7 +32,6 @@ pub(crate) fn with_constraints(expect: &str) -> String {
     )
 }
 
-/// What has constraints then.
 pub(crate) const CONSTRAINTS: &str = r#"
 constraints = { model = "mem=2G", wordpress = "cpu=4", mysql = "none", "wordpress/0" = "none", 1 = "none" }
 "#;
@@ -53,7 +52,6 @@ faults: disconnect wordpress/0";
     )
 }
 
-/// What it has then.
 pub(crate) const WORKFLOW: &str = r#"
 workflow = { "wordpress/0" = "new" }
 workflow-replica = { "wordpress/0" = "new" }
@@ -89,7 +87,6 @@ unit-agent wordpress/0: leave-scope wordpress/0 {relation}"
     )
 }
 
-/// What is known then.
 pub(crate) const WATCHES: &str = r#"
 container-watch = { "mysql/0 in wordpress:db mysql:server" = "fired", "wordpress/0 in wordpress:db mysql:server" = "unwatched" }
 joining = { "mysql/0 in wordpress:db mysql:server" = [] }

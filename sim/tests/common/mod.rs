@@ -46,12 +46,10 @@ pub(crate) fn parse(source: &str) -> Result<Scenario, Problem> {
     scenario::parse(Path::new("test.toml"), source)
 }
 
-/// Reads a good scenario.
 pub(crate) fn good(source: &str) -> Scenario {
     parse(source).unwrap_or_else(|problem| panic!("{}\n{source}", render(&problem)))
 }
 
-/// Reads a bad scenario.
 pub(crate) fn bad(source: &str) -> Problem {
     match parse(source) {
         Ok(scenario) => panic!("this should not be a scenario: {}", scenario.source()),

@@ -10,7 +10,6 @@ use deathwatch_model::{action::Action, rows::Row};
 use deathwatch_scenario::{Expected, Scenario, load, replay};
 use deathwatch_study::shrink::{self, Budget, Failing, Shrunk};
 
-/// The shipped scenarios of a folder.
 pub(crate) fn shipped(folder: &str) -> Vec<Scenario> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(folder);
     let files = deathwatch_scenario::find(&[root]).expect("there are some");

@@ -31,7 +31,6 @@ fn paged(files: &[&str]) -> String {
     page_of(&diagnosed(files))
 }
 
-/// The page of a diagnosis.
 fn page_of(diagnosed: &Diagnosed) -> String {
     let recorded = |ways: &Vec<WayOut>| ways.iter().map(WayOut::recorded).collect();
     let runs: Vec<Vec<_>> = diagnosed.ways_out.iter().map(recorded).collect();

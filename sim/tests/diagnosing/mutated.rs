@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::{round_trips::Drawn, samples::sample};
 
-/// The samples that are changed.
 const SAMPLES: [&str; 3] = ["s1-hook-error-in-scope", "s4-agent-lost", "s5-pending-container"];
 
 /// The number of changes of bytes.

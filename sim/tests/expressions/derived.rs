@@ -32,7 +32,6 @@ struct Case<'a> {
 /// The expressions that are made in each world, and the walks through it.
 const EXPRESSIONS: usize = 400;
 const WALKS: usize = 8;
-/// How far apart states are.
 const APART: usize = 5;
 
 /// Makes random expressions in some worlds, and shows each in states of random walks.

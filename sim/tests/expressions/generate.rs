@@ -49,7 +49,6 @@ impl<'a> Generator<'a> {
         Self { is_known, ..Self::of_all(world, form, dice) }
     }
 
-    /// Makes expressions about all fields.
     pub(crate) fn of_all(world: &'a World, form: ExpressionKind, dice: &'a mut Dice) -> Self {
         let rows = match form {
             ExpressionKind::State(Some(kind)) => vec![("it".to_owned(), kind)],
@@ -86,7 +85,6 @@ impl<'a> Generator<'a> {
         Some((format!("{}({relation}, {unit})", kind_name(kind)), kind))
     }
 
-    /// A row, as text.
     fn row(&mut self) -> (String, RowKind) {
         if self.dice.index(8) == 0
             && let Some(pair) = self.pair()
@@ -176,7 +174,6 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A number.
     fn number(&mut self, depth: usize) -> String {
         match self.dice.index(if depth == 0 { 2 } else { 6 }) {
             0 => self.dice.index(4).to_string(),
@@ -253,7 +250,6 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A truth value.
     pub(crate) fn flag(&mut self, depth: usize) -> String {
         match self.dice.index(if depth == 0 { 3 } else { 10 }) {
             0 => match self.field(|it| it.value == Type::Flag && !it.is_list) {

@@ -17,7 +17,6 @@ use deathwatch_model::{
     world::{Scope, Series, World},
 };
 
-/// Whether an expression holds.
 pub(crate) fn holds(
     world: &World,
     form: ExpressionKind,

@@ -13,7 +13,6 @@ use petgraph::{
     graph::{DiGraph, NodeIndex},
 };
 
-/// Which runs are accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AcceptanceCondition {
     /// Those that meet this set again and again.
@@ -33,25 +32,20 @@ use AcceptanceCondition::{All, Any, Finitely, Infinitely};
 pub(crate) struct Automaton {
     /// The states in which a run may begin.
     pub(crate) starts: Vec<usize>,
-    /// The moves.
     pub(crate) moves: Vec<AutomatonMove>,
-    /// Which runs are accepted.
     pub(crate) condition: AcceptanceCondition,
 }
 
 /// A move from one state to another.
 #[derive(Clone, Debug)]
 pub(crate) struct AutomatonMove {
-    /// Where it begins.
     pub(crate) from: usize,
-    /// Where it ends.
     pub(crate) to: usize,
     /// The sets that it belongs to, or the state in which it begins does.
     pub(crate) sets: BTreeSet<usize>,
 }
 
 impl Automaton {
-    /// Whether it accepts some run.
     pub(crate) fn accepts_some_run(&self) -> bool {
         let reached = self.reached();
         let moves = self.moves.iter().filter(|it| reached.contains(&it.from)).collect();

@@ -17,19 +17,14 @@ use super::{
 /// The number of claims that were decided, by their answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AnswerTally {
-    /// Worlds.
     pub(crate) worlds: usize,
-    /// Their states.
     pub(crate) states: usize,
     /// Automata that were written and read.
     pub(crate) automata: usize,
-    /// Claims that hold.
     pub(crate) holds: usize,
-    /// Claims that are violated.
     pub(crate) violated: usize,
     /// Those of them by a run that goes on for ever.
     pub(crate) cycles: usize,
-    /// Claims that are vacuous.
     pub(crate) vacuous: usize,
     /// Runs on which nothing is lost, on which something is, and on which it needs help.
     pub(crate) returns: [usize; 3],

@@ -8,14 +8,10 @@ use super::automaton::{
     Automaton, AutomatonMove,
 };
 
-/// An automaton that was read.
 #[derive(Debug)]
 pub(crate) struct HoaAutomaton {
-    /// Its name.
     pub(crate) name: String,
-    /// The number of its states.
     pub(crate) states: usize,
-    /// The automaton.
     pub(crate) automaton: Automaton,
 }
 
@@ -36,12 +32,10 @@ pub(crate) fn read(text: &str) -> Vec<HoaAutomaton> {
 enum HoaToken {
     /// The name of a header, or "State".
     Name(String),
-    /// A word.
     Word(String),
     Text(String),
     Number(usize),
     Sign(char),
-    /// "--BODY--" and "--END--".
     Mark(String),
 }
 

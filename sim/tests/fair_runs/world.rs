@@ -21,7 +21,6 @@ use super::automaton::{
     Automaton, AutomatonMove,
 };
 
-/// Who takes a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum StepMover {
     /// A fault, which strikes finitely often.
@@ -44,19 +43,15 @@ pub(crate) struct RunGraph<'a> {
     steps: Vec<Vec<(StepMover, usize)>>,
 }
 
-/// A claim, decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClaimDecision {
-    /// Whether anything ever owes it.
     pub(crate) arises: bool,
-    /// Its subjects.
     pub(crate) subjects: Vec<DecidedSubject>,
 }
 
 /// A claim about one of its subjects, decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DecidedSubject {
-    /// The subject.
     pub(crate) subject: Row,
     /// The number of states in which the claim is owed to it.
     pub(crate) owed: usize,
@@ -96,7 +91,6 @@ impl<'a> RunGraph<'a> {
         Some(Self { world, states, steps })
     }
 
-    /// The number of states.
     pub(crate) fn states(&self) -> usize {
         self.states.len()
     }

@@ -266,7 +266,6 @@ impl NewerUnit {
     }
 }
 
-/// The row of a unit.
 pub(super) fn unit(past: Past<'_>, me: UnitId) -> UnitHistory {
     let (detail, it) = (past.world.detail, NewerUnit(me));
     if detail.workflow {

@@ -29,21 +29,17 @@ pub(super) enum By {
     Retry,
 }
 
-/// Something that has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Happened {
-    /// A hook of the unit begins.
     Begins(UnitId, Hook),
     /// The joined hook of the first unit that has just begun is for the second one, which is not in
     /// the scope: what its agent saw was there before.
     BeginsLate(UnitId, UnitId, RelationId),
     /// The joined hook of the first unit that has just begun is for the second one, too.
     BeginsFor(UnitId, UnitId, RelationId),
-    /// It succeeds.
     Succeeds(UnitId, Hook),
     /// It has run, or counts as run.
     Ends(UnitId),
-    /// It counts as failed.
     Fails(UnitId),
     /// It has failed, and is tried again.
     IsTriedAgain(UnitId),
@@ -53,29 +49,23 @@ pub(super) enum Happened {
     Crashes(UnitId),
     /// It reads the settings of the second unit.
     Reads(UnitId, UnitId, RelationId),
-    /// It writes its own.
     Writes(UnitId, RelationId),
     /// The settings of the unit become others in the store.
     Changes(UnitId, RelationId),
     /// The operator asks for the hook error of the unit to be resolved.
     Asks(UnitId, By),
-    /// It is.
     IsResolved(UnitId),
     /// Its hook is to run again.
     IsRetried(UnitId),
-    /// The unit's agent is deployed.
     IsDeployed(UnitId),
     /// The agent of the unit is cut off.
     IsCutOff(UnitId),
     /// The agent of the unit is connected again.
     IsConnected(UnitId),
-    /// The unit is created.
     IsCreated(UnitId),
-    /// Its life changes.
     Dies(UnitId),
     /// Its own agent makes it Dead.
     EndsItself(UnitId),
-    /// It enters the scope.
     Enters(UnitId, RelationId),
     /// It leaves the scope, by its own agent or by somebody else.
     Leaves(UnitId, RelationId),
@@ -83,9 +73,7 @@ pub(super) enum Happened {
     LeavesByItself(UnitId, RelationId),
     /// The configuration of the application changes.
     IsConfigured(ApplicationId),
-    /// Its charm changes.
     IsUpgraded(ApplicationId),
-    /// Its charm changes by force.
     IsForced(ApplicationId),
     /// The unit's agent begins to write the first charm on its disk.
     Installs(UnitId),
@@ -99,7 +87,6 @@ pub(super) enum Happened {
     IsInError(MachineId),
     /// It does not say so any more.
     IsOutOfError(MachineId),
-    /// The document is removed.
     IsRemoved(MachineId),
 }
 
@@ -370,7 +357,6 @@ impl TracedStep<'_> {
         }
     }
 
-    /// What becomes of documents.
     fn documents(&self, told: &mut Vec<Happened>) {
         let Self { world, before, after, action, .. } = self;
         let by_itself = |unit| {

@@ -15,7 +15,6 @@ use deathwatch_model::{
 use deathwatch_scenario::{Scenario, replay, scenario::parse};
 use deathwatch_study::simulate::Simulation;
 
-/// What was compared.
 #[derive(Debug, Default)]
 pub(crate) struct RuleTally {
     /// Worlds, and those in which some rule was carried out.

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use crate::common::{parse, render};
 
-/// A scenario with these tables.
 fn with(tables: &str) -> String {
     format!(
         "shows = \"A test.\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n\

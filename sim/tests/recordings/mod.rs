@@ -71,7 +71,6 @@ fn counterexample(scenario: &Scenario, keep: Keep) -> Run {
     record(played.expect("a run shows it").made_by("test".into()), keep).expect("it is short")
 }
 
-/// The verdict on a scenario.
 fn judged(scenario: &Scenario, replay: &Replay) -> Verdict {
     let options = VerdictOptions {
         engine: Engine::Own,

@@ -60,7 +60,6 @@ struct OutlineDeparture {
     after: State,
 }
 
-/// The successors of a state, each with its action.
 fn successors(world: &World, state: &State) -> Vec<(Action, State)> {
     let mut actions = Vec::new();
     protocol::enabled(world, state, &mut actions);
@@ -118,7 +117,6 @@ fn as_it_is(_: &World, state: &State) -> State {
     state.clone()
 }
 
-/// Hides that processes are down.
 fn always_up(world: &World, state: &State) -> State {
     let (mut state, mut touched) = (state.clone(), Touched::new());
     world.machine_ids().for_each(|id| state.runtime.machine_mut(id, &mut touched).down = false);

@@ -14,7 +14,6 @@ const MANAGERS: &str = r#"
 2 = {}
 "#;
 
-/// A container.
 const CONTAINER: &str = r#"
 [world.machines]
 0 = { jobs = ["manage-model"] }

@@ -86,7 +86,6 @@ fn everybody_who_owes_something_runs() {
 /// A script in which an application with a peer relation and two units is being deployed.
 const DEPLOY: &str = "shows = \"A test.\"\nsteps = \"\"\"\nrun user => no-op\nuser: deploy etcd\n";
 
-/// The world of that script.
 const ETCD: &str = r#"
 [world.machines]
 0 = { jobs = ["manage-model"] }

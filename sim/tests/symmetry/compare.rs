@@ -7,7 +7,6 @@ use deathwatch_claims::{
 use deathwatch_model::clause::Clause;
 use deathwatch_scenario::{Scenario, replay};
 
-/// What was compared.
 #[derive(Debug, Default)]
 pub(crate) struct SymmetryTally {
     /// Worlds, and those of them in which a state stands for others.

@@ -13,7 +13,6 @@ use deathwatch_checker::{
 /// As many participants as a word can hold, at four bits each and two for the manager.
 pub(crate) const MOST_PARTICIPANTS: usize = 15;
 
-/// The protocol for some participants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwoPhaseCommit {
     /// How many participants there are, at most [`MOST_PARTICIPANTS`].
@@ -35,13 +34,10 @@ pub(crate) enum ProtocolFlaw {
 /// What a participant, or the manager, has decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParticipantPhase {
-    /// Nothing yet.
     Working,
     /// To do what the manager decides; only participants are ever prepared.
     Prepared,
-    /// To commit.
     Committed,
-    /// To abort.
     Aborted,
 }
 
@@ -58,7 +54,6 @@ impl CommitState {
         phase(self.0 >> (2 + 4 * number))
     }
 
-    /// Whether the participant has decided.
     pub(crate) fn has_decided(self, number: usize) -> bool {
         matches!(self.participant(number), ParticipantPhase::Committed | ParticipantPhase::Aborted)
     }

@@ -41,7 +41,6 @@ impl Candidates {
         Ok(number)
     }
 
-    /// How many states there are.
     pub(super) fn len(&self) -> u32 {
         u32::try_from(self.states.len()).expect("candidates have numbers")
     }

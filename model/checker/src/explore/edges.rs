@@ -24,7 +24,6 @@ use crate::{
     graph::Label,
 };
 
-/// States per block.
 const BLOCK: u32 = 1 << 14;
 /// States of which a block knows the place as a distance from the first of them.
 const GROUP: u32 = 16;
@@ -110,7 +109,6 @@ impl Edges {
         Ok(())
     }
 
-    /// How many states have edges.
     pub(super) fn sources(&self) -> u32 {
         let Some((last, full)) = self.blocks.split_last() else { return 0 };
         let sources = full.len() * BLOCK as usize + last.places.len();
@@ -122,7 +120,6 @@ impl Edges {
         self.sequences.len()
     }
 
-    /// The labels of a sequence.
     pub(super) fn labels(&self, sequence: u32) -> &[Label] {
         self.sequences.of(sequence)
     }
@@ -186,7 +183,6 @@ impl Edges {
         OutEdges::Packed(self.unpacked(record, state))
     }
 
-    /// The edges in a record.
     #[inline]
     fn unpacked<'e>(&'e self, mut record: &'e [u8], state: u32) -> PackedEdges<'e> {
         let labels = self.sequences.of(take_number(&mut record));
@@ -214,7 +210,6 @@ impl Edges {
         bytes
     }
 
-    /// The block of a state, and its place there.
     #[inline]
     fn place(&self, state: u32) -> Option<(&EdgeBlock, usize)> {
         let place = (state % BLOCK) as usize;

@@ -42,7 +42,6 @@ impl GeneratedStates {
         (&self.words[from * self.width..to * self.width], &self.hashes[from..to])
     }
 
-    /// The hash of each state.
     #[inline]
     pub(super) fn hashes(&self) -> &[u32] {
         &self.hashes
@@ -62,7 +61,6 @@ impl GeneratedStates {
         self.sources.push(source);
     }
 
-    /// Hashes all states.
     pub(super) fn hash_all(&mut self, hash: fn(&[u64]) -> u32) {
         self.hashes.clear();
         self.hashes.extend(self.words.chunks_exact(self.width).map(hash));

@@ -11,11 +11,9 @@ use crate::{
     index::HashIndex,
 };
 
-/// The different sequences of labels.
 #[derive(Debug)]
 pub(super) struct LabelSequences {
     labels: Vec<Label>,
-    /// Where each sequence ends.
     ends: Vec<u32>,
     index: HashIndex,
 }
@@ -26,7 +24,6 @@ impl LabelSequences {
         Self { labels: Vec::new(), ends: Vec::new(), index: HashIndex::new(1) }
     }
 
-    /// How many there are.
     pub(super) fn len(&self) -> u32 {
         edge_number(self.ends.len()).expect("sequences have numbers")
     }
@@ -36,7 +33,6 @@ impl LabelSequences {
         bytes_of(&self.labels) + bytes_of(&self.ends) + self.index.bytes()
     }
 
-    /// The labels of a sequence.
     #[inline]
     pub(super) fn of(&self, sequence: u32) -> &[Label] {
         let sequence = sequence as usize;

@@ -18,7 +18,6 @@ pub struct SearchLimits<'l> {
 }
 
 impl SearchLimits<'static> {
-    /// As far as it goes.
     pub const NONE: Self = Self { max_states: None, max_bytes: None, spill: None, stop: &|| None };
 }
 

@@ -87,11 +87,9 @@ impl Default for ExploreOptions {
 pub struct Explored<W> {
     /// The states, how they were reached and, if asked for, their edges.
     pub graph: StateGraph,
-    /// The findings of all workers.
     pub findings: W,
     /// Why the search stopped early, or `None` if every reachable state was expanded.
     pub stopped: Option<Stop>,
-    /// How many states were found.
     pub states: u32,
     /// How many edges leave the expanded states.
     pub transitions: u64,

@@ -34,7 +34,6 @@ const FEW: usize = 1 << 10;
 #[derive(Debug)]
 pub(super) struct Numbering {
     owners: Vec<Owner>,
-    /// The number of candidates.
     count: usize,
 }
 
@@ -44,9 +43,7 @@ struct Owner {
     /// For each of them, in order, its place in its chunk, and then the place in `new` of the state
     /// that it is. One that no earlier one is equal to has the next place.
     candidates: Vec<u32>,
-    /// Where those of each chunk end.
     ends: [usize; CHUNKS as usize],
-    /// The states that differ.
     new: Vec<NewState>,
     index: HashIndex,
     /// For each word of these its number in the table, as far as it is known.

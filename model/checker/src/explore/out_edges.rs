@@ -7,9 +7,7 @@ use crate::graph::Label;
 /// The edges out of one state.
 #[derive(Clone, Debug)]
 pub enum OutEdges<'e> {
-    /// They are in memory.
     Packed(PackedEdges<'e>),
-    /// They were read from disk.
     Read(vec::IntoIter<(u32, Label)>),
 }
 

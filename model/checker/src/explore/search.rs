@@ -261,7 +261,6 @@ impl<S: Resumable> Exploration<'_, S> {
         checkpoint.save(&saved, &self.graph);
     }
 
-    /// Goes on from a checkpoint.
     fn resume(
         &mut self,
         checkpoint: &Checkpoint,

@@ -7,12 +7,10 @@
 use crate::Stop;
 use crate::budget::MemoryBudget;
 
-/// Items per segment.
 const SEGMENT: usize = 1 << 18;
 /// Items in the first segment to begin with.
 const FIRST: usize = 1 << 8;
 
-/// A list of items.
 #[derive(Debug, Default)]
 pub(super) struct Segmented<T> {
     segments: Vec<Vec<T>>,

@@ -74,10 +74,8 @@ pub trait Resumable: Space {
 
 /// Packed states, each at a place.
 pub trait PackedStates: Sync {
-    /// How many there are.
     fn states(&self) -> u32;
 
-    /// How many words each has.
     fn words(&self) -> usize;
 
     /// Writes the state at this place to `state`, which has as many words.

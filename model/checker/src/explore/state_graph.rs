@@ -22,7 +22,6 @@ pub struct StateGraph {
 }
 
 impl StateGraph {
-    /// How many states there are.
     pub fn states(&self) -> u32 {
         self.store.len()
     }
@@ -134,7 +133,6 @@ impl StateGraph {
         &self.store
     }
 
-    /// The states, to be expanded.
     pub(super) fn sources(&self) -> Sources<'_> {
         Sources { table: self.store.table(), offset: 0 }
     }
@@ -220,7 +218,6 @@ impl StateGraph {
         self.edges.as_mut()
     }
 
-    /// The number of starts.
     pub(super) fn count_starts(&self) -> u32 {
         u32::try_from(self.starts.len()).expect("states have numbers")
     }

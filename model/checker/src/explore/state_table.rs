@@ -15,7 +15,6 @@ use crate::{
     index::HashIndex,
 };
 
-/// Rows in a segment.
 const SEGMENT: usize = 1 << 18;
 /// Rows in the first segment to begin with.
 const FIRST: usize = 1 << 8;
@@ -27,7 +26,6 @@ const UNKNOWN: u32 = u32::MAX;
 /// Bytes behind the last row, so that eight bytes can be read at any place in a row.
 const PADDING: usize = 8;
 
-/// Numbered states.
 #[derive(Debug)]
 pub(super) struct StateTable {
     dictionaries: Vec<Dictionary>,
@@ -307,7 +305,6 @@ impl Dictionary {
         if place.is_whole { number } else { self.values[number as usize] }
     }
 
-    /// The number of a value.
     #[inline]
     fn number(&self, value: u64) -> Option<u32> {
         let is_same = |number: u32| self.values[number as usize] == value;

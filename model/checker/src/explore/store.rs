@@ -18,7 +18,6 @@ pub(super) const GROUP: usize = 64;
 /// Parts of the table that grow on their own.
 pub(super) const SHARDS: usize = 64;
 
-/// Numbered states.
 #[derive(Debug)]
 pub(super) struct StateStore {
     states: StateTable,
@@ -45,7 +44,6 @@ impl StateStore {
         self.states.words()
     }
 
-    /// The states by number.
     pub(super) fn table(&self) -> &StateTable {
         &self.states
     }

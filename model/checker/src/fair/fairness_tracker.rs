@@ -28,7 +28,6 @@ pub(super) struct FairnessTracker<'a> {
     turned: TurnedComponent,
 }
 
-/// Knowledge about one class.
 #[derive(Clone, Default)]
 pub(super) struct ClassRecord {
     /// In how many of the states it can move.
@@ -41,7 +40,6 @@ pub(super) struct ClassRecord {
 }
 
 impl<'a> FairnessTracker<'a> {
-    /// Has seen nothing yet.
     pub(super) fn new(fairness: &'a [Fairness]) -> Self {
         Self {
             fairness,
@@ -51,7 +49,6 @@ impl<'a> FairnessTracker<'a> {
         }
     }
 
-    /// Gives its memory back.
     pub(super) fn free(self, memory: &mut MemoryBudget) {
         self.turned.free(memory);
     }
@@ -96,7 +93,6 @@ impl<'a> FairnessTracker<'a> {
         count(&mut self.classes, &mut self.states, edges, taken);
     }
 
-    /// Counts a move.
     pub(super) fn moved(&mut self, label: Label) {
         if let Some(class) = label.as_class() {
             self.classes[usize::from(class)].moved = true;
@@ -162,7 +158,6 @@ fn count(
 struct TurnedComponent {
     /// For each state of the component its frame.
     frames: Vec<u16>,
-    /// The states that have one.
     framed: Vec<u32>,
     /// Pairs of classes that some closed walk maps onto each other.
     same: BTreeSet<(u16, u16)>,

@@ -32,7 +32,6 @@ impl InEdges {
         Ok(Self { counts, is_alone: team.workers.is_alone() })
     }
 
-    /// Gives its memory back.
     pub(super) fn free(self, memory: &mut MemoryBudget) {
         memory.free(self.counts);
     }

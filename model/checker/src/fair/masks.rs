@@ -51,7 +51,6 @@ impl Masks {
         Ok(Self(values))
     }
 
-    /// The number of states.
     pub fn len(&self) -> usize {
         self.0.len()
     }

@@ -173,7 +173,6 @@ fn found<G: Graph + Sync>(
     Ok((accepting, at_terminals | on_cycles, from_states))
 }
 
-/// The threads that decide.
 struct Team {
     workers: Workers<()>,
     /// How many states each takes at once.
@@ -189,7 +188,6 @@ impl Team {
     }
 }
 
-/// A set of claims for each state.
 type ClaimSets = StateValues<1>;
 
 /// Whether a run may stop in `state` for good: no class can move that has to.

@@ -16,7 +16,6 @@ impl PendingClaims {
         Ok(Self(sets))
     }
 
-    /// Gives its memory back.
     pub(super) fn free(self, memory: &mut MemoryBudget) {
         memory.free(self.0);
     }

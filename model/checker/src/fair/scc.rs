@@ -23,7 +23,6 @@ impl Subgraph {
         memory.filled(OUTSIDE, size as usize).map(Self)
     }
 
-    /// Gives its memory back.
     pub(super) fn free(self, memory: &mut MemoryBudget) {
         memory.free(self.0);
     }
@@ -177,13 +176,11 @@ pub(super) struct Components {
 }
 
 impl Components {
-    /// Gives their memory back.
     pub(super) fn free(self, memory: &mut MemoryBudget) {
         memory.free(self.states);
         memory.free(self.ends);
     }
 
-    /// The states of each component.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.states[start..end])

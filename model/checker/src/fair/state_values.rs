@@ -55,7 +55,6 @@ impl<const WORDS: usize> StateValues<WORDS> {
         }
     }
 
-    /// The value of a state.
     #[inline]
     pub(super) fn get(&self, state: u32) -> [u64; WORDS] {
         self.values[self.number_of(state)]
@@ -75,7 +74,6 @@ impl<const WORDS: usize> StateValues<WORDS> {
         &self.values
     }
 
-    /// Gives a state a value.
     pub(super) fn set(
         &mut self,
         state: u32,

@@ -29,7 +29,6 @@ impl SharedStateSet {
         Ok(Self(words))
     }
 
-    /// Gives its memory back.
     pub(super) fn free(self, memory: &mut MemoryBudget) {
         memory.free(self.0);
     }
@@ -48,10 +47,8 @@ impl SharedStateSet {
     }
 }
 
-/// The states that are due.
 pub(super) struct Due(SharedStateSet);
 
-/// Where states were made due.
 pub(super) struct Reach<'d> {
     due: &'d SharedStateSet,
     /// The word that is gone through, and where the chunk ends that it is in.
@@ -68,12 +65,10 @@ impl Due {
         SharedStateSet::new(size, memory).map(Self)
     }
 
-    /// Gives its memory back.
     pub(super) fn free(self, memory: &mut MemoryBudget) {
         self.0.free(memory);
     }
 
-    /// Makes a state due.
     pub(super) fn insert(&self, state: u32) {
         self.0.insert(state);
     }
@@ -135,7 +130,6 @@ impl<'d> Reach<'d> {
         Self { due: &due.0, at, end, behind: NOTHING, ahead: NOTHING }
     }
 
-    /// Makes a state due.
     #[inline]
     pub(super) fn insert(&mut self, state: u32) {
         let word = state as usize / 64;

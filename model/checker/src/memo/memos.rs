@@ -74,7 +74,6 @@ impl<T: Copy + Default> Memos<T> {
         functions * (words * by_word + size_of::<Function<T>>() + size_of::<T>())
     }
 
-    /// Goes to a state.
     #[inline]
     pub fn go_to(&mut self, state: &[u64]) {
         self.differs.fill(0);
@@ -174,7 +173,6 @@ impl<T: Copy + Default> Memos<T> {
         self.unset(function);
     }
 
-    /// Forgets all results.
     pub fn clear(&mut self) {
         *self = Self::new(self.functions.len(), self.words);
     }

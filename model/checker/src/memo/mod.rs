@@ -56,7 +56,6 @@ enum Child {
 
 /// A slot without a child.
 const EMPTY: u64 = 0;
-/// Slots to begin with.
 const FIRST: usize = 4;
 impl<T> Default for Memo<T> {
     fn default() -> Self {
@@ -127,7 +126,6 @@ impl<T: Copy> Memo<T> {
         }
     }
 
-    /// Forgets all results.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -244,7 +242,6 @@ impl Node {
     }
 }
 
-/// These bits of a state.
 #[inline]
 fn key<'k>(mask: &'k [(usize, u64)], state: &'k [u64]) -> impl Iterator<Item = u64> + 'k {
     mask.iter().map(|(word, bits)| state[*word] & bits)

@@ -32,7 +32,6 @@ impl ReadTrail {
         }
     }
 
-    /// Ends the present read.
     #[inline]
     pub fn end(&mut self) {
         if self.ends.last().copied().unwrap_or(0) < self.bits.len() {
@@ -45,7 +44,6 @@ impl ReadTrail {
         self.ends.len()
     }
 
-    /// Whether nothing was read.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

@@ -13,7 +13,6 @@ use crate::Stop;
 pub enum Given<E> {
     /// Something is not as a template has to be.
     NoTemplate(E),
-    /// The search gave up.
     Up(Stop),
 }
 
@@ -64,7 +63,6 @@ struct Effect {
     broadcast: Option<u32>,
 }
 
-/// A search of all views.
 struct ViewSearch<'a, T: Template> {
     template: &'a mut T,
     closure: Closure,
@@ -113,9 +111,7 @@ pub fn closure<T: Template>(
 /// A rule of the closure, which tests leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// Shared actors move.
     Shared,
-    /// Hidden processes move.
     Hidden,
     /// Moves of hidden processes matter that change only what these add to counts.
     AddsOnly,
@@ -123,7 +119,6 @@ pub(super) enum Rule {
     EqualPairs,
     /// The rest of the hidden may add any amount that fits.
     EveryRest,
-    /// Broadcasts reach the visible.
     Broadcast,
 }
 
@@ -390,7 +385,6 @@ impl Iterator for Rests {
 }
 
 impl Closure {
-    /// The views.
     pub fn views(&self) -> impl ExactSizeIterator<Item = &StateView> {
         self.views.iter()
     }

@@ -119,7 +119,6 @@ pub fn ends<T: Template>(
     })
 }
 
-/// Graphs, one for each key.
 struct Graphs<K, N>(BTreeMap<K, Set<(N, N)>>);
 
 impl<K: Ord, N: Hash + Ord + Copy> Graphs<K, N> {

@@ -32,7 +32,6 @@ type Set<T> = IndexSet<T, FixedState>;
 /// The greatest number of types of processes.
 pub const MOST_TYPES: usize = 4;
 
-/// The greatest number of counts.
 pub const MOST_COUNTS: usize = 10;
 
 /// What some processes add to each count.
@@ -69,7 +68,6 @@ pub enum Mover {
 /// A move: what it makes of the shared part, and of the process that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Who makes it.
     pub mover: Mover,
     /// The shared part after it.
     pub shared: SharedId,
@@ -85,7 +83,6 @@ pub struct Move {
 pub enum Whose {
     /// That of an actor which all share.
     Shared,
-    /// That of a process.
     Process(usize, LocalId),
 }
 

@@ -61,7 +61,6 @@ impl OpenPairs {
         Ok(Self { pairs, next })
     }
 
-    /// The pairs.
     pub fn all(&self) -> &[(SharedId, LocalId)] {
         &self.pairs
     }

@@ -242,7 +242,6 @@ fn reached(drawn: &Drawn, sizes: [usize; TYPES]) -> BTreeSet<Real> {
     known
 }
 
-/// The views of a state.
 fn views(drawn: &Drawn, (shared, both): &Real) -> Vec<StateView> {
     let mut all = Vec::new();
     for one in 0..both[0].len() {

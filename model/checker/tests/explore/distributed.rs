@@ -54,7 +54,6 @@ pub(crate) fn explored(
     explore_distributed(space, exchange, &options, limits, None, &|_| ())
 }
 
-/// What a graph has of each state.
 pub(crate) fn states(graph: &StateGraph) -> impl PartialEq + std::fmt::Debug + use<> {
     let each = |id| (graph.state(id), graph.parent(id), graph.out_edges(id).collect::<Vec<_>>());
     let all: Vec<_> = (0..graph.states()).map(each).collect();
@@ -213,7 +212,6 @@ fn a_process_that_is_lost_ends_the_search_of_all() {
     }
 }
 
-/// What becomes of a message.
 pub(crate) type Change = fn(&mut Vec<u8>);
 
 /// Changes what a message says, as its sender could have.

@@ -90,7 +90,6 @@ pub(crate) fn random(seed: u64, nodes: u64, words: usize) -> TableSpace {
     TableSpace { words, starts, successors, refused: None }
 }
 
-/// What a search should find.
 #[derive(Default)]
 pub(crate) struct ExpectedSearch {
     pub(crate) states: Vec<Vec<u64>>,

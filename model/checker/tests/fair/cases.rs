@@ -8,7 +8,6 @@ use deathwatch_checker::{
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// A random question.
 #[derive(Debug)]
 pub(crate) struct RandomCase {
     pub(crate) out: Vec<Vec<(u32, Label)>>,
@@ -235,7 +234,6 @@ pub(crate) fn spread(verdict: ClaimVerdict) -> ClaimVerdict {
     ClaimVerdict { lasso, no_return, ..verdict }
 }
 
-/// What a comparison was about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ComparisonSubject {
     Vacuous,

@@ -22,7 +22,6 @@ use crate::{
     matrix::in_fair_component,
 };
 
-/// The number of graphs.
 const CASES: usize = 100_000;
 /// The number of those that are sieved.
 const SIEVED: usize = 5_000;
@@ -74,7 +73,6 @@ fn renamed(permutation: &[usize], label: Label) -> Label {
     Label::class(u16::try_from(2 * actor + kind).unwrap())
 }
 
-/// A random symmetric graph.
 struct SymmetricCase {
     group: Permutations,
     actors: usize,
@@ -266,7 +264,6 @@ fn is_violated(case: &SymmetricCase, subject: usize) -> bool {
     violated(&followed, &masks, 1) == 1
 }
 
-/// Which of the claims with these masks are violated.
 fn violated(followed: &FollowedCase<'_>, masks: &[[u64; 2]], claims: usize) -> u64 {
     let (masks, mut memory) = (Masks::new(masks), MemoryBudget::unlimited());
     let (fairness, options) = (&followed.case.fairness, LeadsOptions::default());

@@ -31,7 +31,6 @@ pub(super) enum CertificateFlaw {
     NotShown,
 }
 
-/// A run in progress.
 struct RunCheck<'a> {
     world: &'a World,
     state: State,

@@ -15,7 +15,6 @@ use super::{
 };
 use crate::claims::{Claim, ClaimObligation};
 
-/// A claim about one subject.
 pub(super) type ClaimSubject = (&'static Claim, ClaimObligation, Row);
 
 /// The conditions of some claims, each of one subject.
@@ -108,7 +107,6 @@ fn compare<'a>(
     });
 }
 
-/// The bits of both masks.
 fn joined(all: [u64; 2], more: &[u64; 2]) -> [u64; 2] {
     [all[0] | more[0], all[1] | more[1]]
 }

@@ -34,7 +34,6 @@ pub(super) trait NumberedStates {
     /// A shortest path from a start to a state, both included.
     fn path_to(&self, state: u64) -> Vec<u64>;
 
-    /// The packed state.
     fn state(&self, state: u64) -> Vec<u64>;
 }
 
@@ -202,7 +201,6 @@ impl<'a> CounterexampleBuilder<'a> {
         }
     }
 
-    /// The certified run.
     fn certified(&self, asked: FindingSubject, trace: Trace) -> Trace {
         if let Err(flaw) = certify(self.question, asked, &trace) {
             panic!("the run found for {asked:?} is none: {flaw}");

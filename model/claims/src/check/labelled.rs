@@ -43,12 +43,10 @@ impl<'a> LabelledGraph<'a> {
         })
     }
 
-    /// The number of states.
     pub fn states(&self) -> u32 {
         self.graph.states()
     }
 
-    /// The number of transitions.
     pub fn transitions(&self) -> u64 {
         self.transitions
     }

@@ -26,7 +26,6 @@ const PROBED: usize = 1 << 12;
 /// about, or the relation and the unit.
 pub(super) type About = Result<(EntityId, Option<RelationId>), Row>;
 
-/// What a subject is about.
 pub(super) fn about(subject: Row) -> About {
     subject.actor().map(|entity| (entity, subject.relation())).ok_or(subject)
 }
@@ -150,7 +149,6 @@ impl<T: Copy + Default> LookUps<T> {
         self.bytes > self.most_bytes
     }
 
-    /// Forgets all results.
     pub(super) fn clear(&mut self) {
         self.memos.clear();
         self.asked = 0;

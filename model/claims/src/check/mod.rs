@@ -59,11 +59,9 @@ use crate::claims::{Claim, Diagnosis};
 /// A question.
 #[derive(Clone, Debug)]
 pub struct CheckQuestion<'a> {
-    /// The constants.
     pub world: &'a World,
     /// The state in which every run begins.
     pub start: &'a State,
-    /// The claims to decide.
     pub claims: Vec<&'static Claim>,
     /// The clauses that must be carried out on some run, so that no claim holds because nothing
     /// happened.
@@ -85,7 +83,6 @@ impl CheckQuestion<'_> {
 /// Whether results are remembered by what was read for them, so that they are looked up elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caching {
-    /// They are.
     On,
     /// They are computed in each state.
     Off,
@@ -98,7 +95,6 @@ pub enum Symmetry {
     Auto,
     /// It does, however small the world is.
     On,
-    /// Each state is explored.
     Off,
 }
 
@@ -106,7 +102,6 @@ pub enum Symmetry {
 /// leaves it open.
 #[derive(Clone, Copy)]
 pub struct SearchSettings<'a> {
-    /// The number of threads.
     pub threads: usize,
     /// Whether results are remembered by what was read for them.
     pub caching: Caching,
@@ -201,7 +196,6 @@ pub struct CheckReport {
 /// The subject of a finding.
 #[derive(Clone, Copy, Debug)]
 pub enum FindingSubject {
-    /// A claim.
     Claim(&'static Claim),
     /// The witness that a clause is carried out on some run.
     Witness(Clause),
@@ -222,9 +216,7 @@ impl FindingSubject {
 /// The answer to one claim.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The question.
     pub asked: FindingSubject,
-    /// The answer.
     pub answer: CheckAnswer,
     /// The number of subjects that it is about (for claims that are made for each subject).
     pub subjects: usize,
@@ -241,7 +233,6 @@ pub struct Finding {
 pub struct Trace {
     /// The subject that violates the claim.
     pub subject: Option<Row>,
-    /// Its steps from the start.
     pub steps: Vec<Action>,
     /// The steps that are then repeated for ever. If there are none, and the claim is about runs,
     /// nothing more happens.
@@ -297,7 +288,6 @@ impl From<StateTooLarge> for TooLarge {
 }
 
 impl TooLarge {
-    /// The reason as a sentence.
     pub fn reason(&self) -> &'static str {
         match self {
             Self::State => "a packed state takes more than 128 KiB",

@@ -30,7 +30,6 @@ pub struct OwedStates<'a> {
 /// A fairness class that has to move.
 #[derive(Clone, Copy, Debug)]
 pub struct OwedClass {
-    /// The duty that is owed.
     pub owes: Owes,
     /// A step that it can take.
     pub example: Action,
@@ -48,11 +47,8 @@ pub struct OwedState {
 
 /// A step after which a claim is still owed.
 pub struct OwedStep {
-    /// The step.
     pub action: Action,
-    /// Where it ends.
     pub to: usize,
-    /// Who takes it.
     pub taker: Taker,
 }
 
@@ -137,7 +133,6 @@ impl LabelledGraph<'_> {
 }
 
 impl OwedStates<'_> {
-    /// The number of states.
     pub fn states(&self) -> usize {
         self.states.len()
     }

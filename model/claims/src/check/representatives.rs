@@ -32,7 +32,6 @@ pub(super) struct RepresentedClaims<'d, 'a> {
     claims: Vec<(&'static Claim, ClaimObligation)>,
 }
 
-/// Answers about representatives.
 struct Represented {
     stabilizers: Stabilizers,
     said: Vec<SaidOfAll>,

@@ -98,7 +98,6 @@ mod tests {
         Row::Machine(MachineId::new(index))
     }
 
-    /// What was seen at one of the spots.
     fn seen_at(spot: Spot) -> FirstFindings {
         let mut seen = FirstFindings::new(2);
         note(&mut seen, spot);

@@ -47,7 +47,6 @@ pub enum Frequency {
 /// Who is assumed to act, and how often faults strike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
-    /// Who acts.
     pub assumptions: Assumptions,
     /// How often faults of each kind strike, in the order of all kinds.
     pub faults: [Frequency; FaultKind::ALL.len()],
@@ -71,7 +70,6 @@ pub struct Survey<'a> {
 
 /// What came of an attempt to survey a world.
 pub enum Surveyed<'a> {
-    /// Its graph.
     Whole(Box<Survey<'a>>),
     /// The reason why it was given up.
     Stopped(Stop),
@@ -133,7 +131,6 @@ impl<'a> Survey<'a> {
         })))
     }
 
-    /// The number of states.
     pub fn states(&self) -> u64 {
         u64::from(self.graph.states())
     }

@@ -59,7 +59,6 @@ impl<'a> StateVerdicts<'a> {
         self.decided.clear();
     }
 
-    /// The number of groups.
     pub(super) fn groups(&self) -> usize {
         self.groups.len()
     }

@@ -15,7 +15,6 @@ use super::{
 };
 use deathwatch_model::world::{Details, World};
 
-/// A file of claims.
 struct ClaimFile {
     /// Its place, below the root of the project.
     path: &'static str,

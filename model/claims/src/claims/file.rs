@@ -19,7 +19,6 @@ pub struct ClaimFileError {
     pub path: &'static str,
     /// Its text; empty if it cannot be read.
     pub source: Arc<str>,
-    /// The mistake.
     pub mistake: Box<Mistake>,
 }
 
@@ -33,7 +32,6 @@ impl ClaimFileError {
 /// A mistake in a file of claims.
 #[derive(Debug)]
 pub enum Mistake {
-    /// It cannot be read.
     Unreadable(io::Error),
     /// It is no TOML, or has other keys.
     Toml(toml::de::Error),
@@ -65,7 +63,6 @@ impl fmt::Display for ClaimFileError {
 
 impl std::error::Error for ClaimFileError {}
 
-/// A file, as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenFile {
@@ -132,7 +129,6 @@ struct WrittenLeads {
     to: Option<WrittenText>,
 }
 
-/// A claim of a file.
 pub(super) struct BuiltInClaim {
     pub(super) claim: Claim,
     /// The names of the claims that say the same and read notes.

@@ -24,7 +24,6 @@ impl ClaimKind {
         }
     }
 
-    /// The kind of this name.
     pub fn named(name: &str) -> Option<Self> {
         let all = [Self::Always, Self::Step, Self::Leads, Self::Reachable];
         all.into_iter().find(|kind| kind.name() == name)

@@ -33,11 +33,9 @@ pub(crate) use own::{JudgedSteps, parts};
 /// A claim.
 #[derive(Debug)]
 pub struct Claim {
-    /// Its name, a sentence.
     pub name: &'static str,
     /// The passage that it rests on.
     pub source: &'static str,
-    /// When it is true.
     pub test: Formula,
 }
 
@@ -57,7 +55,6 @@ impl std::fmt::Debug for Formula {
 }
 
 impl Formula {
-    /// The kind of claim.
     pub fn kind(&self) -> ClaimKind {
         match self {
             Formula::Said(own) => own[0].kind(),
@@ -67,7 +64,6 @@ impl Formula {
 }
 
 impl Claim {
-    /// The kind of claim.
     pub fn kind(&self) -> ClaimKind {
         self.test.kind()
     }

@@ -17,7 +17,6 @@ pub struct Monitor {
     claims: Vec<&'static Claim>,
     /// The state at the last check.
     mirror: State,
-    /// The recount of that state.
     recount: Recount,
     /// The claims that are not violated so far.
     texts: MonitoredClaims,

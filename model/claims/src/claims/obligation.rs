@@ -11,7 +11,6 @@ use super::{Claim, ClaimKind, OwnClaim};
 /// What a claim about what must follow asks of each of its subjects.
 #[derive(Clone, Copy)]
 pub struct ClaimObligation {
-    /// What the claim says.
     pub own: &'static OwnClaim,
 }
 
@@ -26,7 +25,6 @@ impl Claim {
 }
 
 impl ClaimObligation {
-    /// The kind of its subjects.
     pub fn kind(self) -> RowKind {
         self.own.subject_kind()
     }

@@ -15,13 +15,10 @@ pub const OURS: &str = "our resolution";
 /// Something that answers for the passages that it cites.
 #[derive(Clone, Copy, Debug)]
 pub enum PassageAnswer {
-    /// A clause of a rule.
     Clause(Clause),
     /// A variant, where the documents leave a choice.
     Variant(&'static VariantInfo),
-    /// A claim.
     Claim(&'static Claim),
-    /// A note.
     Note(&'static Note),
 }
 
@@ -45,7 +42,6 @@ impl PassageAnswer {
         }
     }
 
-    /// The passages that it cites.
     pub fn citations(self) -> impl Iterator<Item = Citation> {
         citations(self.source())
     }

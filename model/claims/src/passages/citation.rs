@@ -7,7 +7,6 @@ use super::{Passage, SourceDocument};
 /// Some lines of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Citation {
-    /// The document.
     pub document: SourceDocument,
     /// The first line.
     pub first: u16,

@@ -22,15 +22,10 @@ pub use notes::{Note, Standing};
 /// A document, called by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SourceDocument {
-    /// "Death and Destruction".
     D1,
-    /// "Entity lifecycle".
     D2,
-    /// "What We Run, and Why".
     D3,
-    /// "Charms in action".
     D4,
-    /// "Unit Agent startup".
     D5,
 }
 
@@ -61,7 +56,6 @@ impl SourceDocument {
         }
     }
 
-    /// Its title.
     pub fn title(self) -> &'static str {
         self.passages()[0].about()
     }
@@ -109,7 +103,6 @@ enum Content {
 /// What form a passage has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassageForm {
-    /// A heading.
     Heading,
     /// What introduces other passages, or asks for nothing: there is nothing to answer for.
     Lead,
@@ -124,7 +117,6 @@ impl Passage {
         Self { first: lines.0, last: lines.1, content: Content::Own(form, about) }
     }
 
-    /// What form it has.
     pub fn form(&self) -> PassageForm {
         match self.content {
             Content::Own(form, _) => form,

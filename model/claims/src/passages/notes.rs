@@ -3,13 +3,10 @@
 /// Notes on some passages.
 #[derive(Clone, Copy, Debug)]
 pub struct Note {
-    /// Its subject.
     pub about: &'static str,
     /// The passages; nothing if the documents do not speak of it.
     pub source: &'static str,
-    /// What becomes of it here.
     pub says: &'static str,
-    /// How it stands.
     pub standing: Standing,
 }
 

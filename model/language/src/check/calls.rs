@@ -11,11 +11,10 @@ use crate::{
     fields::kind_name,
     reads,
     syntax::{Call, Spanned, Syntax},
-    tree::{CheckedList, Node, Of, Quantifier},
+    tree::{CheckedList, FieldRef, Node, Quantifier},
     types::{NameType, Time, Type, Value, variant_values},
 };
 
-/// The macros on lists.
 const MACROS: [&str; 6] = ["all", "exists", "exists_one", "filter", "map", "size"];
 
 /// The kinds of rows that are found by the name of an entity.
@@ -224,7 +223,7 @@ impl Checker<'_> {
 /// Whether these are the relation and the unit of a row that both have.
 fn is_pair_of_row(relation: &Node, unit: &Node) -> bool {
     match (relation, unit) {
-        (Node::Field(row, Of(relation)), Node::Field(same, Of(unit))) => {
+        (Node::Field(row, FieldRef(relation)), Node::Field(same, FieldRef(unit))) => {
             let is_of_pair = RowKind::PAIRS.contains(&relation.of);
             let names = (relation.name.as_str(), unit.name.as_str());
             let is_variable = matches!(**row, Node::Variable(_)) && row == same;

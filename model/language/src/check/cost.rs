@@ -6,7 +6,7 @@ use deathwatch_model::{rows::RowKind, world::World};
 
 use crate::{
     Error, ExpressionKind,
-    tree::{CheckedList, Node, Of, SUBJECT, SUBJECT_AFTER},
+    tree::{CheckedList, FieldRef, Node, SUBJECT, SUBJECT_AFTER},
 };
 
 /// The greatest number of steps that an expression may take in a state.
@@ -31,7 +31,6 @@ pub(super) fn check(
     Err(Error::new(span, message, expected))
 }
 
-/// Counts steps.
 #[derive(Clone, Copy)]
 struct Cost<'a> {
     world: &'a World,
@@ -94,7 +93,7 @@ impl Cost<'_> {
                 let most = kind.count(self.world) as u64;
                 Items { most, made: 1 + most, is_mean: false }
             }
-            CheckedList::Field(row, Of(field)) => {
+            CheckedList::Field(row, FieldRef(field)) => {
                 let is_own = matches!(**row, Node::Variable(SUBJECT | SUBJECT_AFTER));
                 let is_mean = is_own && field.declared.is_some();
                 let all = field.most_items(self.world) as u64;

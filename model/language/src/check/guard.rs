@@ -2,7 +2,7 @@
 
 use crate::{
     syntax::Binary,
-    tree::{CheckedList, Node, Of},
+    tree::{CheckedList, FieldRef, Node},
     types::{GONE, LIVES, Type, Value},
 };
 
@@ -21,7 +21,7 @@ type Implied = Option<Vec<Node>>;
 fn known(node: &Node) -> [Implied; 2] {
     match node {
         Node::Value(value) => [false, true].map(|it| (value.is_true() == it).then(Vec::new)),
-        Node::Field(row, Of(field)) if field.is_exists() => {
+        Node::Field(row, FieldRef(field)) if field.is_exists() => {
             [Some(Vec::new()), Some(vec![(**row).clone()])]
         }
         Node::Not(inner) => {
@@ -90,7 +90,7 @@ fn of_each(terms: &[Node]) -> [Vec<Implied>; 2] {
 fn compared(node: &Node, value: Value, is_same: bool) -> Vec<Node> {
     let is_nothing = value == Value::Name(None);
     match node {
-        Node::Field(row, Of(field)) if field.value == Type::Word(LIVES) => {
+        Node::Field(row, FieldRef(field)) if field.value == Type::Word(LIVES) => {
             let exists = (value != Value::Word(GONE)) == is_same;
             if exists { vec![(**row).clone()] } else { Vec::new() }
         }

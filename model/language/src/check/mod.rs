@@ -19,13 +19,12 @@ use crate::{
     Error, ExpressionKind,
     fields::{Field, KINDS, fields, kind_name, list_name},
     syntax::{Spanned, Syntax},
-    tree::{CheckedList, Node, Of, SUBJECT, SUBJECT_AFTER},
+    tree::{CheckedList, FieldRef, Node, SUBJECT, SUBJECT_AFTER},
     types::{NameType, Type, Value},
 };
 
 /// What a part of an expression turned out to be.
 pub(crate) enum Checked {
-    /// A value.
     One(Node, Type),
     /// A list of such values; whether the documents of its rows are known to exist.
     Many(CheckedList, Type, Exists),
@@ -38,14 +37,12 @@ pub(crate) enum Exists {
     Perhaps,
 }
 
-/// A variable.
 struct Variable {
     name: String,
     slot: usize,
     value: Type,
 }
 
-/// Checks one expression.
 pub(crate) struct Checker<'a> {
     world: &'a World,
     form: ExpressionKind,
@@ -88,7 +85,6 @@ pub(crate) fn check(
 }
 
 impl Checker<'_> {
-    /// Checks a value.
     fn one(&mut self, syntax: &Spanned<Syntax>, hint: Option<Type>) -> Result<(Node, Type), Error> {
         match self.check(syntax, hint)? {
             Checked::One(node, found) => Ok((node, found)),
@@ -208,12 +204,12 @@ impl Checker<'_> {
         let row = Box::new(row);
         if field.is_list {
             return Ok(Checked::Many(
-                CheckedList::Field(row, Of(field)),
+                CheckedList::Field(row, FieldRef(field)),
                 field.value,
                 Exists::Perhaps,
             ));
         }
-        Ok(Checked::One(Node::Field(row, Of(field)), field.value))
+        Ok(Checked::One(Node::Field(row, FieldRef(field)), field.value))
     }
 
     /// Checks that a field of history is one of this world.

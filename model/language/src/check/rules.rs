@@ -13,7 +13,7 @@ use crate::{
     reads,
     rule::{ACT, ME, RuleScope},
     syntax::{Spanned, Syntax},
-    tree::{Node, Of, SUBJECT_AFTER},
+    tree::{FieldRef, Node, SUBJECT_AFTER},
 };
 
 impl Checker<'_> {
@@ -110,7 +110,7 @@ impl RuleScope {
 /// Whether this is the name of the subject, an entity.
 fn is_name_of_subject(name: &Node) -> bool {
     match name {
-        Node::Field(row, Of(field)) => reads::is_subject(row) && field.name == "name",
+        Node::Field(row, FieldRef(field)) => reads::is_subject(row) && field.name == "name",
         _ => false,
     }
 }

@@ -16,11 +16,10 @@ use crate::{
     eval::Env,
     fields::Field,
     syntax::Binary,
-    tree::{CheckedList, Node, Of, Quantifier},
+    tree::{CheckedList, FieldRef, Node, Quantifier},
     types::{Time, Value},
 };
 
-/// A condition on units.
 enum UnitCondition {
     /// It says the same of all.
     Same(Reader<bool>),
@@ -69,7 +68,9 @@ pub(super) fn counts(
 /// slot.
 fn units(list: &CheckedList, slot: usize) -> Option<(Reader<TimedRow>, &'static Field)> {
     match list {
-        CheckedList::Field(row, Of(field)) if field.is_set_of_units() && !mentions(row, slot) => {
+        CheckedList::Field(row, FieldRef(field))
+            if field.is_set_of_units() && !mentions(row, slot) =>
+        {
             Some((with_row(row, SameRow), field))
         }
         _ => None,
@@ -98,7 +99,7 @@ impl UnitCondition {
                 both @ [Self::Related(..), Self::Related(..)] => Some(Self::Differ(Box::new(both))),
                 _ => None,
             },
-            Node::Field(row, Of(field)) => match &**row {
+            Node::Field(row, FieldRef(field)) => match &**row {
                 Node::Pair(kind, names, time)
                     if is_unit(&names[1]) && !mentions(&names[0], slot) =>
                 {

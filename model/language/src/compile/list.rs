@@ -6,7 +6,7 @@ use super::{Reader, RowUser, TimedRow, reader, test, with_row};
 use crate::{
     eval::Env,
     fields::{Field, ItemSink},
-    tree::{CheckedList, Node, Of},
+    tree::{CheckedList, FieldRef, Node},
     types::{Time, Value},
 };
 
@@ -14,9 +14,7 @@ use crate::{
 pub(super) enum CompiledList {
     /// All rows of a kind that the world may have.
     Rows(RowKind, Time),
-    /// The items of a field.
     Field(Reader<TimedRow>, &'static Field),
-    /// These values.
     Constants(Vec<Value>),
     /// These values, which have to be evaluated.
     Items(Vec<Reader<Value>>),
@@ -30,7 +28,7 @@ impl CompiledList {
     pub(super) fn new(list: &CheckedList) -> Self {
         match list {
             CheckedList::Rows(kind, time) => Self::Rows(*kind, *time),
-            CheckedList::Field(of, Of(field)) => Self::Field(with_row(of, SameRow), field),
+            CheckedList::Field(of, FieldRef(field)) => Self::Field(with_row(of, SameRow), field),
             CheckedList::Items(items) => {
                 let constants = items.iter().map(|item| match item {
                     Node::Value(value) => Some(*value),
@@ -107,7 +105,6 @@ impl CompiledList {
     }
 }
 
-/// Reads the row itself.
 pub(super) struct SameRow;
 
 impl RowUser for SameRow {

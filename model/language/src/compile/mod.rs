@@ -18,11 +18,10 @@ use crate::{
     fields::{Field, default_of, value_of},
     reads::is_of_key,
     syntax::Binary,
-    tree::{Node, Of, Quantifier, SUBJECT, SUBJECT_AFTER},
+    tree::{FieldRef, Node, Quantifier, SUBJECT, SUBJECT_AFTER},
     types::{NameType, Time, Type, Value, life_number},
 };
 
-/// Reads a value.
 type Reader<T> = Box<dyn Fn(&Env<'_>) -> T + Send + Sync>;
 
 /// A row, if there is one, and the state that it is of.
@@ -33,7 +32,6 @@ type TimedRow = (Option<Row>, Time);
 pub(crate) enum Compiled {
     /// It holds wherever it is evaluated, or nowhere.
     Known(bool),
-    /// It has to be evaluated.
     Test(Arc<dyn Fn(&Env<'_>) -> bool + Send + Sync>),
 }
 
@@ -45,7 +43,6 @@ impl Compiled {
         }
     }
 
-    /// Whether it holds.
     #[inline]
     pub(crate) fn holds(&self, view: View<'_>, subject: Option<Row>) -> bool {
         self.holds_in(&Env::new(view, subject))
@@ -100,7 +97,6 @@ impl ReadType for i64 {
     }
 }
 
-/// A word, by its position.
 impl ReadType for u8 {
     #[inline]
     fn of(value: Value) -> Self {
@@ -115,7 +111,6 @@ impl ReadType for Option<EntityId> {
     }
 }
 
-/// The closure of a condition.
 fn test(node: &Node) -> Reader<bool> {
     match node {
         Node::Lives(row, lives) => with_row(row, LifeReader(*lives)),
@@ -195,7 +190,9 @@ fn reader<T: ReadType>(node: &Node) -> Reader<T> {
                 T::of(Value::Word(u8::try_from(value).expect("values are few")))
             })
         }
-        Node::Field(row, Of(field)) => with_row(row, FieldReader::new(field, |value: T| value)),
+        Node::Field(row, FieldRef(field)) => {
+            with_row(row, FieldReader::new(field, |value: T| value))
+        }
         Node::If(parts) => {
             let [condition, yes, no] = &**parts;
             let (condition, yes, no) = (test(condition), reader(yes), reader(no));
@@ -263,7 +260,7 @@ fn compared(binary: Binary, both: &[Node; 2]) -> Reader<bool> {
 /// The type of the values of an expression, where it is seen without a check.
 fn read_type(node: &Node) -> Option<Type> {
     match node {
-        Node::Field(_, Of(field)) => Some(field.value),
+        Node::Field(_, FieldRef(field)) => Some(field.value),
         Node::Value(Value::Flag(_)) => Some(Type::Flag),
         Node::Value(Value::Number(_)) | Node::Size(_) => Some(Type::COUNT),
         Node::Value(Value::Word(_)) => Some(Type::Word(&[])),
@@ -279,7 +276,7 @@ fn same<T: ReadType>([left, right]: &[Node; 2], is_same: bool) -> Reader<bool> {
         _ => (left, None),
     };
     match (left, constant) {
-        (Node::Field(row, Of(field)), Some(value)) => {
+        (Node::Field(row, FieldRef(field)), Some(value)) => {
             let make = move |read: T| (read == value) == is_same;
             with_row(row, FieldReader::new(field, make))
         }
@@ -297,10 +294,8 @@ fn same<T: ReadType>([left, right]: &[Node; 2], is_same: bool) -> Reader<bool> {
 /// What is read of a row. Its closure is made with that of the row, for rows of the usual shapes as
 /// one.
 trait RowUser {
-    /// The type of the value.
     type Out;
 
-    /// The closure.
     fn with<F>(self, row: F) -> Reader<Self::Out>
     where
         F: Fn(&Env<'_>) -> TimedRow + Send + Sync + 'static;

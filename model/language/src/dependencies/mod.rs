@@ -17,7 +17,6 @@ use crate::recount::Recount;
 pub struct Kinds(u32);
 
 impl Kinds {
-    /// Adds a kind.
     pub fn add(&mut self, kind: RowKind) {
         self.0 |= 1 << kind as u32;
     }
@@ -27,14 +26,12 @@ impl Kinds {
         self.0 >> kind as u32 & 1 == 1
     }
 
-    /// The kinds of these rows.
     pub fn of(rows: impl IntoIterator<Item = Row>) -> Self {
         let mut kinds = Self::default();
         rows.into_iter().for_each(|row| kinds.add(row.kind()));
         kinds
     }
 
-    /// These and the others.
     #[must_use]
     pub fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
@@ -57,9 +54,7 @@ pub struct Reads {
     pub placed: Vec<(RowKind, RowKind)>,
     /// Rows of these kinds in the relation that the constants of the subject name.
     pub related: Kinds,
-    /// Any rows of these kinds.
     pub any: Kinds,
-    /// These rows.
     pub fixed: Vec<Row>,
     /// The fields of rows of each kind that are read.
     pub fields: [Parts; RowKind::ALL.len()],
@@ -68,7 +63,6 @@ pub struct Reads {
 }
 
 impl Reads {
-    /// Reads of either condition.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {
         self.own = self.own.and(other.own);
@@ -131,7 +125,6 @@ impl Reads {
         }
     }
 
-    /// Adds a row.
     pub fn add(&mut self, row: Row) {
         if !self.fixed.contains(&row) {
             self.fixed.push(row);
@@ -188,7 +181,6 @@ impl Reads {
 /// Where ways back are followed.
 #[derive(Clone, Copy)]
 pub struct Trail<'a> {
-    /// The constants.
     pub world: &'a World,
     /// The states before a step and after it.
     pub states: [&'a State; 2],
@@ -211,7 +203,6 @@ pub enum Way {
     Related,
     /// To all of them, if it is this row.
     Fixed(Row),
-    /// To all of them.
     All,
 }
 

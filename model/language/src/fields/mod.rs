@@ -27,15 +27,12 @@ use crate::{
 /// A field of a kind of row.
 #[derive(Debug)]
 pub struct Field {
-    /// The kind of row.
     pub of: RowKind,
-    /// Its name in expressions.
     pub name: String,
     /// Its meaning, in a sentence or two.
     pub meaning: &'static str,
     /// The type of its value, or of each item of its list.
     pub value: Type,
-    /// Whether it is a list.
     pub is_list: bool,
     /// Whether it has a value only if the document of its row exists.
     pub is_of_document: bool,
@@ -53,9 +50,7 @@ pub struct Field {
 /// Rows that a field is read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldRead {
-    /// Their kind.
     pub kind: RowKind,
-    /// Their fields.
     pub fields: Parts,
     /// The way back from one of them to the rows that have the field.
     pub back: Back,
@@ -64,12 +59,10 @@ pub struct FieldRead {
 /// How a value follows from a state.
 type Derivation = fn(&World, &State, rows::Row) -> Value;
 
-/// How a field is read.
 #[derive(Clone, Copy, Debug)]
 enum Access {
     /// The declared field with this number among those of its row, parts of documents counted.
     Declared(usize),
-    /// A value that follows.
     Derived(Derivation),
     /// A value that follows from the states before a step and after it.
     Step(fn(&World, [&State; 2], rows::Row) -> Value),
@@ -116,7 +109,6 @@ pub const KINDS: [RowKind; RowKind::ALL.len() - 1] = {
 static FIELDS: LazyLock<Vec<Vec<Field>>> =
     LazyLock::new(|| RowKind::ALL.iter().map(|kind| all_of(*kind)).collect());
 
-/// The fields of a kind of row.
 pub fn fields(kind: RowKind) -> &'static [Field] {
     &FIELDS[kind as usize]
 }
@@ -126,7 +118,6 @@ pub fn kind_name(kind: RowKind) -> String {
     kind.name().replace('-', "_")
 }
 
-/// The kind of rows of this name.
 pub fn kind_named(name: &str) -> Option<RowKind> {
     KINDS.into_iter().find(|kind| kind.name() == name)
 }
@@ -192,7 +183,6 @@ impl Field {
         self.name == exists::EXISTS
     }
 
-    /// Whether it follows from constants.
     pub(crate) fn is_constant(&self) -> bool {
         self.declared.is_none() && self.reads.is_empty()
     }

@@ -136,7 +136,6 @@ impl Field {
     }
 }
 
-/// The value that is shown.
 #[inline]
 pub(crate) fn value_of(shown: ShownValue<'_>) -> Value {
     match shown {

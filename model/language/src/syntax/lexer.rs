@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::Spanned;
 use crate::Error;
 
-/// A token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
     Name(String),

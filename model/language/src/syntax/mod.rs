@@ -19,7 +19,6 @@ pub(crate) struct Spanned<T> {
     pub(crate) span: Range<usize>,
 }
 
-/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Syntax {
     Flag(bool),
@@ -53,27 +52,19 @@ pub(crate) enum Logic {
     Or,
 }
 
-/// An operator of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binary {
     /// The same value.
     Same,
-    /// Another value.
     Different,
-    /// A smaller number.
     Less,
     /// A number that is not greater.
     AtMost,
-    /// A greater number.
     Greater,
     /// A number that is not smaller.
     AtLeast,
-    /// A member of a list.
     In,
-    /// The sum.
     Plus,
-    /// The difference.
     Minus,
-    /// The product.
     Times,
 }

@@ -74,7 +74,6 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    /// The next token.
     pub(super) fn here(&self) -> &Spanned<Token> {
         &self.tokens[self.at]
     }
@@ -151,7 +150,6 @@ impl Parser {
         })
     }
 
-    /// Terms between "||", or between "&&".
     fn logic(&mut self, logic: Logic) -> Result<Spanned<Syntax>, Error> {
         let symbol = match logic {
             Logic::And => "&&",

@@ -3,7 +3,6 @@
 use super::{Call, Spanned, Syntax, lexer::Token, parser::Parser};
 use crate::Error;
 
-/// What can stand between operators.
 const EXPECTED: &str = "a value was expected: a name, a string, a number, a list, `(`, `!` or `-`";
 
 impl Parser {

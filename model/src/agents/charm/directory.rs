@@ -23,7 +23,6 @@ use crate::{
     world::World,
 };
 
-/// A clause of this rule.
 fn clause(number: u8) -> Clause {
     Clause { rule: CharmRule, number }
 }

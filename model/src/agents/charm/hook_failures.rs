@@ -32,7 +32,6 @@ pub(crate) enum Failing {
     Stop,
     /// Another one of the unit itself.
     Own,
-    /// One about this relation.
     About(RelationId),
 }
 

@@ -365,8 +365,6 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
 /// How the operator resolves a hook error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resolution {
-    /// The hook counts as run.
     Skip,
-    /// The hook is run again.
     Retry,
 }

@@ -20,13 +20,28 @@ use crate::{
     world::World,
 };
 
+/// Numbers of clauses of [`RelationHooks`], which say what they are.
+const JOINED_WHEN_FIRST_SEEN: u8 = 1;
+const CHANGED_AFTER_JOINED: u8 = 2;
+const CHANGED_COMES_NEXT: u8 = 3;
+const CHANGED_AGAIN: u8 = 4;
+const DEPARTED_WHEN_GONE: u8 = 5;
+const DEPARTED_BEFORE_LEAVING: u8 = 6;
+const BROKEN_RUNS_ONCE: u8 = 8;
+pub(super) const LEAVES_SETTINGS_BEHIND: u8 = 10;
+const JOINED_RUNS_ONCE: u8 = 11;
+const DEPARTED_ONLY_IF_GONE: u8 = 12;
+pub(super) const SAME_SETTINGS_CHANGE_NOTHING: u8 = 13;
+const CHANGED_ONLY_IF_CHANGED: u8 = 14;
+pub(super) const WRITES_SETTINGS_FIRST: u8 = 15;
+
 /// Whether the broken hook runs again and again.
 pub(crate) fn breaks_again(world: &World) -> bool {
-    world.detail.relations && is_off(8, world)
+    world.detail.relations && is_off(BROKEN_RUNS_ONCE, world)
 }
 
 /// Whether a clause about relation hooks is switched off.
-fn is_off(number: u8, world: &World) -> bool {
+pub(super) fn is_off(number: u8, world: &World) -> bool {
     world.is_off(Clause { rule: RelationHooks, number })
 }
 
@@ -41,13 +56,15 @@ pub(crate) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
         return;
     }
     let nobody = IdSet::default();
-    let known = if is_off(11, world) { &nobody } else { &sighting.seen };
+    let known = if is_off(JOINED_RUNS_ONCE, world) { &nobody } else { &sighting.seen };
     let joined = |other| Hook::Joined(other, relation);
-    list_some(me, 1, list, joined, &mut |see| find_related(me, relation, known, world, state, see));
+    list_some(me, JOINED_WHEN_FIRST_SEEN, list, joined, &mut |see| {
+        find_related(me, relation, known, world, state, see)
+    });
     if let Some(settings) = state.store.settings_docs(relation).filter(|_| world.sees_anybody()) {
         // Who has left the scope has left settings there (D4:236-239).
         let is_other = |other: &UnitId| *other != me;
-        list_some(me, 1, list, joined, &mut |see| {
+        list_some(me, JOINED_WHEN_FIRST_SEEN, list, joined, &mut |see| {
             settings.exists.outside(known).filter(is_other).any(see);
         });
     }
@@ -55,13 +72,14 @@ pub(crate) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
         is_related(me, relation, *other, world, state) && !sighting.left.contains(*other)
     };
     let changed = |other| Hook::Changed(other, relation);
-    let whom = if is_off(14, world) { &sighting.seen } else { &sighting.stale };
-    list_some(me, 4, list, changed, &mut |see| {
+    let whom =
+        if is_off(CHANGED_ONLY_IF_CHANGED, world) { &sighting.seen } else { &sighting.stale };
+    list_some(me, CHANGED_AGAIN, list, changed, &mut |see| {
         whom.iter().filter(is_here).any(see);
     });
     let departed = |other| Hook::Departed(other, relation);
-    list_some(me, 5, list, departed, &mut |see| {
-        if is_off(12, world) {
+    list_some(me, DEPARTED_WHEN_GONE, list, departed, &mut |see| {
+        if is_off(DEPARTED_ONLY_IF_GONE, world) {
             sighting.seen.iter().any(see);
         } else {
             let has_come_back = |other: &UnitId| {
@@ -97,7 +115,7 @@ pub(crate) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut L
     }
     if parts(me, list.world) {
         let departed = |other| Hook::Departed(other, relation);
-        list_some(me, 6, list, departed, &mut |see| {
+        list_some(me, DEPARTED_BEFORE_LEAVING, list, departed, &mut |see| {
             sighting.seen.iter().any(see);
         });
     }
@@ -114,7 +132,7 @@ fn parts(me: UnitId, world: &World) -> bool {
 
 /// Whether hooks run before the one for which `me` leaves the relation.
 pub(crate) fn has_to_part(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
-    world.detail.relations && !is_off(6, world) && {
+    world.detail.relations && !is_off(DEPARTED_BEFORE_LEAVING, world) && {
         let sighting = state.runtime.sighting(relation, me);
         !sighting.seen.is_empty() && parts(me, world)
             || due(me, relation, &sighting, world, state).is_some()
@@ -130,8 +148,8 @@ fn has_to_change(
     list: &mut Lister<'_>,
 ) -> bool {
     let Some(other) = due(me, relation, sighting, list.world, list.state) else { return false };
-    hook(me, 2, Hook::Changed(other, relation), list);
-    !is_off(3, list.world)
+    hook(me, CHANGED_AFTER_JOINED, Hook::Changed(other, relation), list);
+    !is_off(CHANGED_COMES_NEXT, list.world)
 }
 
 /// The unit for which joined has run, and changed runs next.
@@ -168,7 +186,8 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     match hook {
         Hook::Joined(other, relation) => see(me, relation, step, |sighting| {
             sighting.joined(other);
-            let follows = charm.has(Hook::Changed(other, relation)) && !is_off(2, world);
+            let follows =
+                charm.has(Hook::Changed(other, relation)) && !is_off(CHANGED_AFTER_JOINED, world);
             sighting.changed = follows.then_some(other);
         }),
         Hook::Changed(other, relation) => see(me, relation, step, |sighting| {

@@ -40,14 +40,9 @@ use crate::{
     world::{HookTrait, World},
 };
 
-/// Whether a clause about relation hooks is switched off.
-fn is_off(number: u8, world: &World) -> bool {
-    world.is_off(Clause { rule: RelationHooks, number })
-}
-
 /// Whether others look even if what was written was there already.
 fn wakes_for_nothing(world: &World) -> bool {
-    is_off(13, world)
+    relations::is_off(relations::SAME_SETTINGS_CHANGE_NOTHING, world)
 }
 
 /// Whether a clause about the sandbox of a hook is switched off.
@@ -68,7 +63,9 @@ fn relations_of(me: UnitId, hook: Hook, world: &World) -> Vec<RelationId> {
 fn are_written_first(world: &World) -> bool {
     let with_hooks = || match world.variants.entering_scope {
         EnteringScope::OneTransaction => false,
-        EnteringScope::TwoTransactions => !is_off(15, world),
+        EnteringScope::TwoTransactions => {
+            !relations::is_off(relations::WRITES_SETTINGS_FIRST, world)
+        }
     };
     has_node(world, SettingsNode::Before) || world.detail.relations && with_hooks()
 }
@@ -92,8 +89,11 @@ pub(crate) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     if !lacks {
         list.transact(client, Rule::UnitAgent, 1, operation);
     } else if list.would_submit(client, operation) {
-        let (rule, number) =
-            if list.world.detail.workflow { (Rule::Workflow, 9) } else { (RelationHooks, 15) };
+        let (rule, number) = if list.world.detail.workflow {
+            (Rule::Workflow, 9)
+        } else {
+            (RelationHooks, relations::WRITES_SETTINGS_FIRST)
+        };
         list.duty(rule, number, Act::UnitAgent(me, UnitAct::PutSettings(relation)));
     }
 }
@@ -373,9 +373,7 @@ pub(super) fn hook_failed(me: UnitId, step: &mut StepContext<'_>) {
 /// The remains of a sandbox once its hook is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Left {
-    /// Nothing.
     Nothing,
-    /// What the hook has written.
     Writes,
 }
 
@@ -413,12 +411,10 @@ pub(super) fn departed(
     }
 }
 
-/// What a hook writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WrittenValue {
     /// The same as always: if it is there, nothing changes.
     Same,
-    /// Another one than is there.
     New,
 }
 
@@ -543,7 +539,7 @@ fn clear(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
 fn left(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     relations::stay_ends(unit, relation, step);
     hooks::is_out(unit, relation, step);
-    if is_off(10, step.world) {
+    if relations::is_off(relations::LEAVES_SETTINGS_BEHIND, step.world) {
         clear(unit, relation, step);
     }
     if step.world.detail.relations

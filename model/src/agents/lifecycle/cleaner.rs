@@ -182,7 +182,6 @@ fn by(number: u8) -> Remover {
     Remover { client: Client::Cleaner, rule: Cleaner, number }
 }
 
-/// Does an act of the cleaner.
 pub(crate) fn apply(act: CleanerAct, step: &mut StepContext<'_>) -> Outcome {
     let (store, touched) = (&mut step.state.store, &mut step.effects.touched);
     match act {

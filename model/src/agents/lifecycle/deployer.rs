@@ -19,11 +19,9 @@ use crate::{
 /// An agent that deploys units, and the clauses by which it does.
 #[derive(Clone, Copy)]
 pub(super) struct Deployer {
-    /// The agent.
     pub(super) agent: Agent,
     /// The rule that has these duties.
     pub(super) rule: Rule,
-    /// Deploy an undeployed Alive unit.
     pub(super) deploy: u8,
     /// Set an undeployed unit that is not Alive Dead, and remove it.
     pub(super) remove: u8,
@@ -93,7 +91,6 @@ pub(super) struct Remover {
     pub(super) client: Client,
     /// The rule whose duty it is.
     pub(super) rule: Rule,
-    /// The clause.
     pub(super) number: u8,
 }
 
@@ -129,7 +126,6 @@ pub(super) fn deploy(at: Placement, unit: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::AgentDeployed(unit));
 }
 
-/// Recalls a unit.
 pub(super) fn recall(unit: UnitId, step: &mut StepContext<'_>) {
     step.state.runtime.recall(step.world, unit, &mut step.effects.touched);
 }

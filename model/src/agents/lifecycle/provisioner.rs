@@ -88,7 +88,6 @@ pub(crate) fn tasks_for(arguments: Arguments) -> Vec<Task> {
     machines.collect()
 }
 
-/// Does an act of the provisioner.
 pub(crate) fn apply(act: ProvisionerAct, step: &mut StepContext<'_>) -> Outcome {
     match act {
         ProvisionerAct::StartInstance(machine) if step.world.detail.provisioning => {

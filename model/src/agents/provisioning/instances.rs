@@ -26,7 +26,6 @@ use crate::{
     world::World,
 };
 
-/// A clause of the provisioner.
 fn clause(number: u8) -> Clause {
     Clause { rule: Provisioner, number }
 }
@@ -147,7 +146,6 @@ pub(crate) fn loses_pending(client: Client, step: &mut StepContext<'_>) {
     }
 }
 
-/// A start of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InstanceStart {
     /// The last one.

@@ -33,7 +33,6 @@ use crate::{
     world::{Transactions, World},
 };
 
-/// A clause of this rule.
 pub(crate) fn clause(number: u8) -> Clause {
     Clause { rule: WorkflowRule, number }
 }

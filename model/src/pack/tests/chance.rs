@@ -59,7 +59,6 @@ impl RandomChange<'_> {
         })
     }
 
-    /// Changes one row.
     pub(super) fn change(&mut self, state: &mut State) {
         match self.below(9) {
             0 => self.change_machine(state),

@@ -57,7 +57,6 @@ fn plain() -> World {
     .build()
 }
 
-/// The bits of a row.
 fn width(world: &World, start: &State, row: Row) -> u32 {
     let layout = Codec::new(world, start).expect("it is not too large").layout;
     let (first, end) = layout.rows[layout.index(row)].bits;

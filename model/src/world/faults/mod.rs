@@ -18,11 +18,9 @@ use crate::{
 /// The row of a switch.
 #[derive(Clone, Copy, Debug)]
 pub struct FaultRow {
-    /// Its meaning, as a sentence.
     pub meaning: &'static str,
     /// Its name in reports, "hook failures".
     pub plural: &'static str,
-    /// The faults that it allows.
     pub strikes: Strikes,
     /// The detail without which its faults cannot happen.
     pub needs: Option<&'static str>,
@@ -35,13 +33,11 @@ pub struct FaultRow {
 pub enum Strikes {
     /// None: it is a property of others.
     Nothing,
-    /// Any agent.
     Agents(fn(Agent) -> Fault),
     /// The machines that the switch names.
     Machines(fn(MachineId) -> Fault),
     /// Any client but those of scripts.
     Clients(fn(Client) -> Fault),
-    /// Any user.
     Users(fn(UserId) -> Fault),
     /// Any unit: by each of several faults, of which the first that can happen is drawn.
     Units(&'static [fn(UnitId) -> Fault]),
@@ -195,7 +191,6 @@ faults! {
 }
 
 impl FaultKind {
-    /// Its row.
     pub fn row(self) -> &'static FaultRow {
         &Self::ROWS[self as usize]
     }
@@ -205,7 +200,6 @@ impl FaultKind {
         Self::KEYS[self as usize]
     }
 
-    /// Whether it names machines.
     pub fn names_machines(self) -> bool {
         matches!(Faults::default().switch(self), Switch::For(_))
     }

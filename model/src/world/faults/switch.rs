@@ -5,7 +5,6 @@ use crate::ids::MachineId;
 /// The value of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch<'a> {
-    /// Whether it is on.
     Whole(bool),
     /// The machines for which it is on, in ascending order.
     For(&'a [MachineId]),
@@ -14,13 +13,11 @@ pub enum Switch<'a> {
 /// The value of a switch, to be changed.
 #[derive(Debug)]
 pub enum SwitchMut<'a> {
-    /// Whether it is on.
     Whole(&'a mut bool),
     /// The machines for which it is on, in ascending order.
     For(&'a mut Vec<MachineId>),
 }
 
-/// A type of switches.
 pub(super) trait IsSwitch {
     fn value(&self) -> Switch<'_>;
     fn value_mut(&mut self) -> SwitchMut<'_>;
@@ -47,7 +44,6 @@ impl IsSwitch for Vec<MachineId> {
 }
 
 impl<'a> Switch<'a> {
-    /// Whether some fault is allowed.
     pub fn is_on(self) -> bool {
         match self {
             Self::Whole(is_on) => is_on,
@@ -55,7 +51,6 @@ impl<'a> Switch<'a> {
         }
     }
 
-    /// The machines that it names.
     pub fn machines(self) -> &'a [MachineId] {
         match self {
             Self::Whole(_) => &[],

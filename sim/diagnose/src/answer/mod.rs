@@ -32,7 +32,6 @@ const HELD: &str = "a Dying relation is held by a unit in its scope";
 
 /// What is said of a model, and the scenarios that it rests on: one for each answer.
 pub struct Diagnosed {
-    /// What is said.
     pub report: ModelDiagnosis,
     /// A scenario for each answer, in the order of groups and cases.
     pub scenarios: Vec<String>,
@@ -44,7 +43,6 @@ pub struct Diagnosed {
 
 /// A state that fits what Juju shows.
 pub struct Considered {
-    /// The state as a scenario.
     pub scenario: String,
     /// The names of units there, by those in the model.
     pub names: BTreeMap<String, String>,

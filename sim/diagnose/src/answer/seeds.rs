@@ -15,7 +15,6 @@ use crate::{
 
 /// The most states that are simulated.
 const MOST_STATES: usize = 5;
-/// The seeds of each state.
 const SEEDS: u64 = 20;
 
 impl Grouping<'_> {

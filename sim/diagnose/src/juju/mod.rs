@@ -21,21 +21,15 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is shown by itself")]
 pub struct Juju {
-    /// Its name.
     pub name: String,
     /// The version of its Juju, as it is printed.
     pub version: String,
-    /// Whether it is on Kubernetes.
     pub is_kubernetes: bool,
-    /// Whether it is being destroyed.
     pub is_destroying: bool,
     /// Its machines and containers, by number.
     pub machines: BTreeMap<String, Machine>,
-    /// Its applications.
     pub applications: BTreeMap<String, Application>,
-    /// Its units, subordinates among them.
     pub units: BTreeMap<String, Unit>,
-    /// Its relations.
     pub relations: Vec<Relation>,
     /// What holds things in Juju, perhaps, and is not modelled.
     pub outside: Vec<Outside>,
@@ -50,18 +44,14 @@ pub struct Juju {
 /// Something that may hold an entity in Juju, and is not modelled.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Outside {
-    /// What it is.
     pub what: String,
-    /// The application, unit or machine.
     pub holds: String,
 }
 
 /// A machine or container.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// Its life.
     pub life: Life,
-    /// Whether it has an instance.
     pub has_instance: bool,
     /// Whether its agent is not heard of.
     pub is_down: bool,
@@ -78,14 +68,12 @@ pub struct Machine {
 pub struct Application {
     /// Its life, which is never Dead.
     pub life: Life,
-    /// Whether its units are subordinates.
     pub is_subordinate: bool,
 }
 
 /// A unit.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// Its application.
     pub application: String,
     /// Its life, if it is shown.
     pub life: Option<Life>,
@@ -110,7 +98,6 @@ pub struct Unit {
 pub enum Agent {
     /// It was never deployed.
     Allocating,
-    /// It runs.
     Running,
     /// It is not heard of.
     Lost,
@@ -143,7 +130,6 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// Its key.
     pub fn key(&self) -> String {
         let ends: Vec<String> = self.ends.iter().map(|(app, end)| format!("{app}:{end}")).collect();
         ends.join(" ")
@@ -288,13 +274,11 @@ impl Juju {
 }
 
 impl Application {
-    /// Whether it is Dying.
     pub fn is_dying(&self) -> bool {
         self.life != Life::Alive
     }
 }
 
-/// The number of a unit.
 pub(crate) fn number(unit: &str) -> u64 {
     unit.rsplit('/').next().and_then(|it| it.parse().ok()).unwrap_or_default()
 }
@@ -305,9 +289,7 @@ const CONTROLLER: &str = "controller";
 /// How a file begins that may be output of Juju.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beginning {
-    /// As status and units do.
     Certain,
-    /// With some key.
     Possible,
 }
 

@@ -161,17 +161,13 @@ pub enum ReasonKind {
     Pending,
     /// Transactions are written differently in this world.
     Atomicity,
-    /// A clause is switched off.
     SwitchedOff,
-    /// A clause is neglected.
     Neglected,
     /// A fault is not switched on.
     FaultOff,
     /// The user is not allowed the command, or not so often, or has not finished another one.
     Command,
-    /// There is nothing to do.
     NoOp,
-    /// It is refused.
     Refused,
     /// An assert does not hold.
     Aborts,
@@ -179,6 +175,5 @@ pub enum ReasonKind {
     Unknown,
     /// A rule of the scenario's own does not allow it.
     Rule,
-    /// Nothing asks for it.
     NotAsked,
 }

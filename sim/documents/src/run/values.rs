@@ -17,13 +17,9 @@ pub type Tables = Table<Table<Table<Option<Value>>>>;
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
-    /// Machines and containers.
     Machine,
-    /// Applications.
     Application,
-    /// Units.
     Unit,
-    /// Relations.
     Relation,
 }
 

@@ -223,11 +223,9 @@ pub struct Part {
 /// A claim that seeds of a part violate unexpectedly.
 #[derive(Clone, Debug)]
 pub struct Surprise {
-    /// The number of seeds.
     pub seeds: u64,
     /// The smallest of them. What follows is about its failure.
     pub first_seed: u64,
-    /// The claim.
     pub claim: String,
     /// The number of steps up to the violation.
     pub step: u64,

@@ -100,7 +100,6 @@ impl<T> ByKind<T> {
         Self { machines: of(0), applications: of(1), units: of(2), relations: of(3) }
     }
 
-    /// Each with its name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &T)> {
         let Self { machines, applications, units, relations } = self;
         let all = [

@@ -122,7 +122,6 @@ impl WaitFor {
         self
     }
 
-    /// The kinds of its roots.
     pub fn kinds(&self) -> impl Iterator<Item = RootKind> {
         self.roots.iter().map(|root| root.kind)
     }

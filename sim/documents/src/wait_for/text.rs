@@ -29,7 +29,6 @@ impl WaitFor {
         sentences
     }
 
-    /// All sentences as one paragraph.
     pub fn paragraph(&self) -> String {
         self.sentences().join("; ")
     }
@@ -56,7 +55,6 @@ impl WaitFor {
     }
 }
 
-/// The sentence of a root.
 fn root(root: &NamedRoot) -> String {
     let first: Vec<&str> = root.entities.iter().take(FIRST).map(String::as_str).collect();
     let names = names(&first, root.count.saturating_sub(first.len() as u64));

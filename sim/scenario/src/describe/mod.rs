@@ -148,7 +148,6 @@ fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec
     facts
 }
 
-/// The text with the shown value in it.
 fn filled(world: &World, text: &str, shown: ShownValue<'_>) -> String {
     match text.split_once("{}") {
         Some((before, after)) => format!("{before}{}{after}", self::shown(world, shown)),

@@ -16,7 +16,6 @@ const WIDEST: usize = 160;
 /// The characters of a longer line that are shown before a position, of its span, and behind it.
 const AROUND: usize = 48;
 
-/// Lines of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Excerpt {
     name: String,
@@ -27,7 +26,6 @@ pub(super) struct Excerpt {
     columns: Vec<(usize, usize)>,
 }
 
-/// A line of an excerpt.
 #[derive(Clone, Debug)]
 struct ExcerptLine {
     /// The number of the line in the file, from 0.

@@ -50,7 +50,6 @@ impl Problem {
         self
     }
 
-    /// Adds help of several lines.
     #[must_use]
     pub fn with_help_lines(mut self, lines: &[String]) -> Self {
         let lines: Vec<String> = lines.iter().map(|line| bounded(line, LONGEST_LINE)).collect();
@@ -169,7 +168,6 @@ impl Lines {
 #[derive(Clone, Debug)]
 pub struct Text {
     name: String,
-    /// Its contents.
     pub source: Arc<str>,
     /// The part of it that is read with the rest, if one is.
     pub part: Option<AlsoPart>,
@@ -181,11 +179,9 @@ pub struct Text {
 /// The part of a file that describes one more scenario.
 #[derive(Clone, Debug)]
 pub struct AlsoPart {
-    /// Its name.
     pub name: Arc<str>,
     /// The bytes of its name.
     pub named: Range<usize>,
-    /// The offset of its end.
     pub end: usize,
 }
 
@@ -195,7 +191,6 @@ impl Text {
         Self { name: name.into(), source, part: None, left_out: Vec::new() }
     }
 
-    /// The name of the file.
     pub fn name(&self) -> &str {
         &self.name
     }

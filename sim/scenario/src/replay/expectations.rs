@@ -41,7 +41,6 @@ pub fn met_expectations(scenario: &Scenario, state: &State) -> Vec<String> {
     met.into_iter().map(|(_, text)| text).collect()
 }
 
-/// The expectation.
 fn expectation_text(world: &World, expectation: &Expectation) -> String {
     match expectation {
         Expectation::Life(entity, expected) => {
@@ -85,7 +84,6 @@ fn instead(world: &World, state: &State, expectation: &Expectation) -> Option<St
     }
 }
 
-/// The names of cleanup documents.
 fn named(world: &World, docs: &[Cleanup]) -> String {
     list(docs.iter().map(|doc| doc.name(world)))
 }

@@ -23,7 +23,6 @@ use crate::describe;
 
 /// A run in progress.
 pub struct Interpreter<'a> {
-    /// The constants.
     pub world: &'a World,
     /// The state that the run has reached.
     pub state: State,

@@ -98,7 +98,6 @@ struct Obstacle {
 }
 
 impl Obstacle {
-    /// The script that ended here.
     fn ends(self, reached: Replay) -> Box<Impossible> {
         let Self { problem, failure } = self;
         Box::new(Impossible { problem, failure, reached })

@@ -19,9 +19,7 @@ use crate::{
 
 /// An action that was done.
 pub struct Done {
-    /// The action, with its duty.
     pub action: Action,
-    /// Its outcome.
     pub outcome: Outcome,
     /// The operation of the pending transaction that it ended.
     pub(super) operation: Option<Operation>,

@@ -32,7 +32,6 @@ const SHOWN: usize = 20;
 /// The number of its last actions that say what kept moving.
 const RECENT: usize = 256;
 
-/// A replay in progress.
 pub(super) struct Player<'a> {
     scenario: &'a Scenario,
     interpreter: Interpreter<'a>,
@@ -101,7 +100,6 @@ impl<'a> Player<'a> {
         done
     }
 
-    /// Does one action.
     fn act(&mut self, step: &ScriptStep, action: Action) -> Result<(), Obstacle> {
         let done = perform::perform(self.scenario, step, action, &mut self.interpreter)?;
         let states_outcome = step.outcome.is_some() && done.failure.is_none();

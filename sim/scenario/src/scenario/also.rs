@@ -18,7 +18,6 @@ use toml_edit::{DocumentMut, TableLike};
 use super::{names::with_suggestion, read::MISSING_KEY};
 use crate::problem::{AlsoPart, Lines, Problem, Text};
 
-/// The key of these tables.
 const ALSO: &str = "also";
 
 /// The key of what a table takes back.

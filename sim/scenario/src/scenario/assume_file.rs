@@ -43,7 +43,6 @@ pub struct AssumeFile {
 }
 
 impl AssumeFile {
-    /// The assumptions that it makes.
     pub(super) fn assumptions(&self) -> Assumptions {
         Assumptions {
             agents_act: self.agents_act,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::{
     file::{ApplicationFile, WorldFile},
     needs::{self, Need},
-    value::At,
+    value::Located,
 };
 use crate::problem::{Problem, Text};
 
@@ -88,10 +88,10 @@ pub(super) fn read(text: &Text, file: &WorldFile, world: &mut WorldBuilder) -> R
 
 /// The charm of an application, in a world with these details.
 fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
-    let kinds = |hooks: &At<Vec<HookFile>>| -> Vec<HookKind> {
+    let kinds = |hooks: &Located<Vec<HookFile>>| -> Vec<HookKind> {
         hooks.value.iter().map(|hook| hook.kind()).collect()
     };
-    let of = |given: &Option<At<Vec<HookFile>>>| -> Vec<HookKind> {
+    let of = |given: &Option<Located<Vec<HookFile>>>| -> Vec<HookKind> {
         // Where hooks of relations have no names, nothing is said of them.
         let has_names = detail.relations || detail.workflow;
         let unnamed = HookKind::ALL.iter().filter(|it| it.is_of_relations() && !has_names);
@@ -100,7 +100,7 @@ fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
             Some(hooks) => kinds(hooks).into_iter().chain(unnamed.copied()).collect(),
         }
     };
-    let only = |given: &Option<At<Vec<HookFile>>>| given.as_ref().map_or_else(Vec::new, kinds);
+    let only = |given: &Option<Located<Vec<HookFile>>>| given.as_ref().map_or_else(Vec::new, kinds);
     CharmDef::default()
         .with(HookTrait::Exists, &of(&file.hooks))
         .with(HookTrait::Fails, &of(&file.may_fail))
@@ -120,7 +120,8 @@ fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Probl
             return Err(need.refuse(text, &said.span));
         }
     }
-    let cannot = |hooks: &&At<Vec<HookFile>>| !hooks.value.iter().all(|it| it.can_write(detail));
+    let cannot =
+        |hooks: &&Located<Vec<HookFile>>| !hooks.value.iter().all(|it| it.can_write(detail));
     let Some(hooks) = [&it.writes, &it.writes_new].into_iter().flatten().find(cannot) else {
         return Ok(());
     };
@@ -137,7 +138,7 @@ fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Probl
 }
 
 /// Where an application says what needs a detail: a key, or the name of a hook that its charm has.
-fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a At<Vec<HookFile>>> {
+fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a Located<Vec<HookFile>>> {
     let hooks =
         [("hooks", &it.hooks), ("may-fail", &it.may_fail), ("never-succeeds", &it.never_succeeds)];
     let tools = [
@@ -148,7 +149,7 @@ fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a At<Vec<HookFile>
         ("close-port", &it.close_port),
         ("config-get", &it.config_get),
     ];
-    let has_one = |given: &&At<Vec<HookFile>>| {
+    let has_one = |given: &&Located<Vec<HookFile>>| {
         given.value.iter().any(|hook| need.is_about(hook.kind().name()))
     };
     let named = hooks.into_iter().filter_map(|(_, given)| given.as_ref()).find(has_one);

@@ -16,14 +16,14 @@ use super::{
     names::{Names, duplicate, no_duplicates, with_suggestion},
     own_rules::OwnClauses,
     vacuity::PossibleEvents,
-    value::{At, Map},
+    value::{Located, Map},
 };
 use crate::problem::{Problem, Text};
 
 /// The clauses that a scenario is about; a rule stands for all its clauses.
 pub(super) fn rules(
     text: &Text,
-    names: &[At<String>],
+    names: &[Located<String>],
     own: OwnClauses<'_>,
 ) -> Result<Vec<Clause>, Problem> {
     no_duplicates(text, names)?;
@@ -45,7 +45,7 @@ pub(super) fn rules(
 /// The clauses that must be carried out; a rule stands for its first clause.
 pub(super) fn witnesses(
     text: &Text,
-    names: &[At<String>],
+    names: &[Located<String>],
     own: OwnClauses<'_>,
 ) -> Result<Vec<Clause>, Problem> {
     let mut clauses = Vec::new();
@@ -100,8 +100,7 @@ pub(super) fn switch_off(
         }
     }
     let everybody = |clause: &Clause| {
-        let is_it =
-            |name: &&At<String>| matches!(placed(text, name, own), Ok((it, None)) if it == *clause);
+        let is_it = |name: &&Located<String>| matches!(placed(text, name, own), Ok((it, None)) if it == *clause);
         file.neglected.iter().any(|name| is_it(&name))
     };
     world.neglected_by.retain(|(clause, _)| !everybody(clause));
@@ -109,9 +108,9 @@ pub(super) fn switch_off(
 }
 
 /// The agent that neglects a duty: the one of a unit or a machine.
-fn neglectful(text: &Text, name: &At<String>, names: &Names) -> Result<Actor, Problem> {
+fn neglectful(text: &Text, name: &Located<String>, names: &Names) -> Result<Actor, Problem> {
     let (kind, entity) = name.value.split_once(' ').unwrap_or(("", &name.value));
-    let at = At { value: entity.trim().to_owned(), span: name.span.clone() };
+    let at = Located { value: entity.trim().to_owned(), span: name.span.clone() };
     let found = match kind {
         "" | "unit-agent" | "machine-agent" => names.subject(text, &at)?,
         _ => {
@@ -134,22 +133,23 @@ fn neglectful(text: &Text, name: &At<String>, names: &Names) -> Result<Actor, Pr
 /// A clause, and what stands behind it: a place, or an agent.
 fn placed(
     text: &Text,
-    name: &At<String>,
+    name: &Located<String>,
     own: OwnClauses<'_>,
-) -> Result<(Clause, Option<At<String>>), Problem> {
+) -> Result<(Clause, Option<Located<String>>), Problem> {
     let first = name.value.split(' ').next().unwrap_or_default();
     if own.named(&name.value).is_some() || Clause::named(first).is_none() {
         return Ok((clause(text, name, own)?, None));
     }
     let rest = name.value[first.len()..].trim();
     let from = name.value.len() - rest.len();
-    let part = |value: &str, span| At { value: value.to_owned(), span: text.inside(name, &span) };
+    let part =
+        |value: &str, span| Located { value: value.to_owned(), span: text.inside(name, &span) };
     let found = clause(text, &part(first, 0..first.len()), own)?;
     Ok((found, (!rest.is_empty()).then(|| part(rest, from..name.value.len()))))
 }
 
 /// Checks that a clause can be off at one place: that it is asked about where that is known.
-fn can_be_placed(text: &Text, name: &At<String>, clause: Clause) -> Result<(), Problem> {
+fn can_be_placed(text: &Text, name: &Located<String>, clause: Clause) -> Result<(), Problem> {
     if can_be_off_at_a_place(clause) {
         return Ok(());
     }
@@ -176,7 +176,7 @@ fn can_be_off_at_a_place(clause: Clause) -> bool {
 }
 
 /// A clause of a transaction, which may have asserts.
-pub(super) fn asserting(text: &Text, name: &At<String>) -> Result<Clause, Problem> {
+pub(super) fn asserting(text: &Text, name: &Located<String>) -> Result<Clause, Problem> {
     let none = Map::default();
     let clause = clause(text, name, OwnClauses(&none))?;
     if !clause.rule.is_operation() {
@@ -199,7 +199,7 @@ fn protocol_rule(name: &str) -> Option<Rule> {
 }
 
 /// The clause that is called so: one of the protocol, or a rule of the scenario's own.
-fn clause(text: &Text, name: &At<String>, own: OwnClauses<'_>) -> Result<Clause, Problem> {
+fn clause(text: &Text, name: &Located<String>, own: OwnClauses<'_>) -> Result<Clause, Problem> {
     let of_protocol = Clause::named(&name.value).filter(|it| it.rule != Rule::Own);
     if let Some(clause) = own.named(&name.value).or(of_protocol) {
         return Ok(clause);
@@ -234,7 +234,6 @@ fn its_clauses(rule: Rule) -> String {
     format!("{name} has the clauses {name}.1 to {name}.{last}")
 }
 
-/// Claims, each with the answer expected.
 pub(super) type ExpectedAnswers = Vec<(&'static Claim, Expected)>;
 
 /// The key that stands for every claim.
@@ -321,7 +320,7 @@ impl ClaimsFile {
     }
 
     /// The claims that are named, with the answers expected.
-    fn named(&self) -> impl Iterator<Item = (&At<String>, Expected)> {
+    fn named(&self) -> impl Iterator<Item = (&Located<String>, Expected)> {
         let named = self.answers.iter().filter(|(name, _)| name.value != ALL);
         named.map(|(name, answer)| (name, answer.value))
     }
@@ -330,7 +329,7 @@ impl ClaimsFile {
 /// The index of the claim called `name`.
 fn position(
     text: &Text,
-    name: &At<String>,
+    name: &Located<String>,
     all: &[&'static Claim],
     details: Details,
 ) -> Result<usize, Problem> {

@@ -16,7 +16,7 @@ use super::{
     constraints,
     detail::how_to_switch_on,
     names::{Names, duplicate, with_suggestion},
-    value::{At, Map, Most},
+    value::{CommandLimit, Located, Map},
     world::number,
 };
 use crate::problem::{Problem, Text};
@@ -24,7 +24,7 @@ use crate::problem::{Problem, Text};
 /// Reads the commands that the user is allowed.
 pub(super) fn read(
     text: &Text,
-    file: &Map<At<Most>>,
+    file: &Map<Located<CommandLimit>>,
     world: &WorldBuilder,
     names: &Names,
 ) -> Result<Vec<Allowed>, Problem> {
@@ -44,8 +44,8 @@ pub(super) fn read(
     let mut commands: Vec<Allowed> = Vec::with_capacity(narrowest.len());
     for (number, ((_, most), line)) in file.iter().zip(lines).enumerate() {
         let most = match most.value {
-            Most::Unlimited => None,
-            Most::Times(times) => Some(number_of_times(text, times, &most.span)?),
+            CommandLimit::Unlimited => None,
+            CommandLimit::Times(times) => Some(number_of_times(text, times, &most.span)?),
         };
         let is_meant = |command: &Command| narrowest[&command.first()].1 == number;
         let meant = line.into_iter().filter(is_meant);
@@ -57,7 +57,7 @@ pub(super) fn read(
 /// The keys that name one command, each with it: where there is a `*`, some of many may do nothing.
 pub(super) fn named(
     text: &Text,
-    file: &Map<At<Most>>,
+    file: &Map<Located<CommandLimit>>,
     world: &WorldBuilder,
     names: &Names,
 ) -> Result<Vec<(String, Command)>, Problem> {
@@ -71,7 +71,7 @@ pub(super) fn named(
 }
 
 fn number_of_times(text: &Text, times: i64, span: &Range<usize>) -> Result<u8, Problem> {
-    let times = number(text, &At { value: times, span: span.clone() }, 1..=255)?;
+    let times = number(text, &Located { value: times, span: span.clone() }, 1..=255)?;
     Ok(u8::try_from(times).unwrap_or(u8::MAX))
 }
 
@@ -96,10 +96,9 @@ enum Width {
     Everything,
 }
 
-/// One key of the table.
 struct CommandKey<'a> {
     text: &'a Text,
-    key: &'a At<String>,
+    key: &'a Located<String>,
     world: &'a WorldBuilder,
     names: &'a Names,
 }
@@ -237,12 +236,11 @@ impl CommandKey<'_> {
     }
 
     /// A part of the key, read as a name.
-    fn name(&self, part: Range<usize>) -> At<String> {
+    fn name(&self, part: Range<usize>) -> Located<String> {
         let value = self.key.value[part.clone()].to_owned();
-        At { value, span: self.text.inside(self.key, &part) }
+        Located { value, span: self.text.inside(self.key, &part) }
     }
 
-    /// What an asterisk stands for.
     fn all(
         &self,
         part: Range<usize>,
@@ -413,7 +411,6 @@ fn can_be_all(kind: CommandKind) -> bool {
     !kind.row().takes.contains(&CommandParameter::Units)
 }
 
-/// What an argument is called.
 fn noun(parameter: Option<&CommandParameter>) -> &'static str {
     parameter.map_or("", |it| it.noun())
 }

@@ -9,7 +9,7 @@ use super::{
     detail::how_to_switch_on,
     file::WorldFile,
     names::{no_duplicates, with_suggestion},
-    value::At,
+    value::Located,
 };
 use crate::problem::{Problem, Text};
 
@@ -32,7 +32,7 @@ pub(super) fn read(text: &Text, file: &WorldFile, world: &mut WorldBuilder) -> R
         return Err(text.problem(&extra.span, message, "one too many"));
     }
     no_duplicates(text, listed)?;
-    let read = |sets: &[At<String>]| sets.iter().map(|set| values(text, set)).collect();
+    let read = |sets: &[Located<String>]| sets.iter().map(|set| values(text, set)).collect();
     let sets: Result<_, Problem> = read(listed);
     world.constraints = ConstraintsDef::of(sets?);
     let Some(hardware) = &file.hardware else { return Ok(()) };
@@ -51,7 +51,7 @@ pub(super) fn read(text: &Text, file: &WorldFile, world: &mut WorldBuilder) -> R
 }
 
 /// The values of a set, whose keys are in order, so that each set has one name.
-fn values(text: &Text, set: &At<String>) -> Result<ConstraintValues, Problem> {
+fn values(text: &Text, set: &Located<String>) -> Result<ConstraintValues, Problem> {
     let wrong = |message: String| text.problem(&set.span, message, EXPECTED);
     let is_word = |word: &str| {
         !word.is_empty() && word.chars().all(|it| it.is_ascii_alphanumeric() || "-_.".contains(it))
@@ -79,7 +79,7 @@ fn values(text: &Text, set: &At<String>) -> Result<ConstraintValues, Problem> {
 pub(super) fn named(
     text: &Text,
     sets: &ConstraintsDef,
-    name: &At<String>,
+    name: &Located<String>,
 ) -> Result<Constraints, Problem> {
     sets.named(&name.value).ok_or_else(|| {
         let message = format!("this world has no constraints `{}`", name.value);
@@ -96,7 +96,7 @@ pub(super) fn named(
 pub(super) fn listed(
     text: &Text,
     sets: &ConstraintsDef,
-    name: &At<String>,
+    name: &Located<String>,
 ) -> Result<Constraints, Problem> {
     let set = named(text, sets, name)?;
     if sets.listed().any(|it| it == set) {

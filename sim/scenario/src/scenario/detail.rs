@@ -8,7 +8,7 @@ use super::{
     Expected,
     file::CheckFile,
     known::{Known, Rows},
-    value::At,
+    value::Located,
 };
 use crate::problem::{Problem, Text};
 
@@ -18,7 +18,7 @@ pub struct Levels;
 
 impl Rows for Levels {
     type Key = &'static str;
-    type Value = At<bool>;
+    type Value = Located<bool>;
 
     const NAME: &'static str = "DetailFile";
     const ABOUT: &'static str = "The details that the world has beside the protocol of D1 and D2.";
@@ -31,7 +31,10 @@ impl Rows for Levels {
         Details::NAMES[index]
     }
 
-    fn value<'de, A: MapAccess<'de>>(_: &'static str, map: &mut A) -> Result<At<bool>, A::Error> {
+    fn value<'de, A: MapAccess<'de>>(
+        _: &'static str,
+        map: &mut A,
+    ) -> Result<Located<bool>, A::Error> {
         map.next_value()
     }
 
@@ -89,14 +92,14 @@ pub fn how_to_switch_on(detail: &str) -> String {
 }
 
 /// The problem that the detail that `on` switches on needs another one.
-fn lacks(text: &Text, on: &At<bool>, info: &DetailInfo, need: &str) -> Problem {
+fn lacks(text: &Text, on: &Located<bool>, info: &DetailInfo, need: &str) -> Problem {
     let message = format!("the detail `{}` needs `{need}`", info.name);
     let problem = text.problem(&on.span, message, &format!("`{need} = true` was expected, too"));
     problem.with_help("`deathwatch list details` says what each adds, and what it needs")
 }
 
 /// The problem that the detail that `on` switches on excludes another one that is on.
-fn excludes(text: &Text, on: &At<bool>, info: &DetailInfo, other: &str) -> Problem {
+fn excludes(text: &Text, on: &Located<bool>, info: &DetailInfo, other: &str) -> Problem {
     let message = format!("the detail `{}` excludes `{other}`", info.name);
     let problem = text.problem(&on.span, message, "one of the two was expected");
     problem.with_help("`deathwatch list details` says what each adds, and what it excludes")
@@ -116,7 +119,7 @@ mod tests {
             needs: &["hooks"],
             excludes: &[],
         };
-        let problem = lacks(&text, &At { value: true, span: 21..25 }, &info, "hooks");
+        let problem = lacks(&text, &Located { value: true, span: 21..25 }, &info, "hooks");
         assert_eq!(problem.to_string(), "the detail `relations` needs `hooks`");
         assert_eq!(problem.line_column(), Some((2, 13)));
     }
@@ -126,7 +129,7 @@ mod tests {
         let text = "[detail]\nhooks = true\nworkflow = true\n";
         let text = Text::new("test.toml".to_owned(), text.into());
         let info = Details::LIST.iter().find(|info| info.name == "workflow").expect("there is one");
-        let problem = excludes(&text, &At { value: true, span: 33..37 }, info, "hooks");
+        let problem = excludes(&text, &Located { value: true, span: 33..37 }, info, "hooks");
         assert_eq!(problem.to_string(), "the detail `workflow` excludes `hooks`");
         assert_eq!(problem.line_column(), Some((3, 12)));
     }

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 use super::{
     file::{ApplicationFile, Job, MachineFile, WorldFile},
     names::{Index, no_duplicates},
-    value::{At, Map},
+    value::{Located, Map},
     world::MOST,
 };
 use crate::problem::{Problem, Text};
@@ -58,17 +58,17 @@ fn written_out(text: &Text, file: &Map<MachineFile>) -> Result<Map<MachineFile>,
 /// The machines of a world that names none: machine 0, which manages the model, and those that
 /// units are on, by number. A container has a host, so it has to be named.
 fn implied(applications: &Map<ApplicationFile>) -> Map<MachineFile> {
-    let mut places: BTreeMap<u32, At<String>> = BTreeMap::new();
+    let mut places: BTreeMap<u32, Located<String>> = BTreeMap::new();
     for place in applications.iter().flat_map(|(_, application)| &application.units) {
         if let Some(number) = canonical(&place.value) {
             places.entry(number).or_insert_with(|| place.clone());
         }
     }
     let is_on_manager = places.contains_key(&0);
-    let nowhere = At { value: "0".to_owned(), span: 0..0 };
+    let nowhere = Located { value: "0".to_owned(), span: 0..0 };
     places.entry(0).or_insert(nowhere);
-    let machine = |(number, name): (u32, At<String>)| {
-        let job = |value| At { value, span: name.span.clone() };
+    let machine = |(number, name): (u32, Located<String>)| {
+        let job = |value| Located { value, span: name.span.clone() };
         let hosts_units = is_on_manager.then(|| job(Job::HostUnits));
         let manager = || [job(Job::ManageModel)].into_iter().chain(hosts_units).collect();
         let jobs = (number == 0).then(manager);
@@ -82,8 +82,10 @@ fn canonical(digits: &str) -> Option<u32> {
     digits.parse().ok().filter(|number: &u32| number.to_string() == digits)
 }
 
-/// Machines, with ranges written out.
-pub(super) fn machines(text: &Text, names: &[At<String>]) -> Result<Vec<At<String>>, Problem> {
+pub(super) fn machines(
+    text: &Text,
+    names: &[Located<String>],
+) -> Result<Vec<Located<String>>, Problem> {
     let mut machines = Vec::with_capacity(names.len());
     for name in names {
         match numbers(text, name)? {
@@ -95,7 +97,7 @@ pub(super) fn machines(text: &Text, names: &[At<String>]) -> Result<Vec<At<Strin
 }
 
 /// The machines of an application's units, whose number is bounded.
-fn on_machines(text: &Text, names: &[At<String>]) -> Result<Vec<At<String>>, Problem> {
+fn on_machines(text: &Text, names: &[Located<String>]) -> Result<Vec<Located<String>>, Problem> {
     let mut machines = Vec::with_capacity(names.len());
     for name in names {
         machines.extend(self::machines(text, std::slice::from_ref(name))?);
@@ -109,14 +111,14 @@ fn on_machines(text: &Text, names: &[At<String>]) -> Result<Vec<At<String>>, Pro
 }
 
 fn named(
-    pattern: &At<String>,
+    pattern: &Located<String>,
     numbers: RangeInclusive<u32>,
-) -> impl Iterator<Item = At<String>> + '_ {
-    numbers.map(|number| At { value: number.to_string(), span: pattern.span.clone() })
+) -> impl Iterator<Item = Located<String>> + '_ {
+    numbers.map(|number| Located { value: number.to_string(), span: pattern.span.clone() })
 }
 
 /// The numbers of a range of machines, or `None` if `name` is no range.
-fn numbers(text: &Text, name: &At<String>) -> Result<Option<RangeInclusive<u32>>, Problem> {
+fn numbers(text: &Text, name: &Located<String>) -> Result<Option<RangeInclusive<u32>>, Problem> {
     let Some((first, last)) = name.value.split_once("..") else { return Ok(None) };
     let (first, last) = match (canonical(first), last.strip_prefix('=').and_then(canonical)) {
         (Some(first), Some(last)) => (first, last),
@@ -151,8 +153,11 @@ struct Units {
 }
 
 impl Units {
-    /// Units, with patterns written out.
-    fn written_out(&self, text: &Text, names: &[At<String>]) -> Result<Vec<At<String>>, Problem> {
+    fn written_out(
+        &self,
+        text: &Text,
+        names: &[Located<String>],
+    ) -> Result<Vec<Located<String>>, Problem> {
         no_duplicates(text, names)?;
         let mut units = Vec::with_capacity(names.len());
         for name in names {
@@ -161,13 +166,13 @@ impl Units {
                 continue;
             };
             let span = text.inside(name, &(0..application.len()));
-            let owner = At { value: application.to_owned(), span };
+            let owner = Located { value: application.to_owned(), span };
             let count = self.counts[self.index.find(text, &owner)?];
             if count == 0 {
                 let message = format!("application {application} has no units at the start");
                 return Err(text.problem(&name.span, message, "there is nothing to stand for"));
             }
-            units.extend((0..count).map(|number| At {
+            units.extend((0..count).map(|number| Located {
                 value: format!("{application}/{number}"),
                 span: name.span.clone(),
             }));

@@ -12,7 +12,7 @@ use super::{
     expand,
     known::{Known, Rows},
     names::{Names, no_duplicates},
-    value::Which,
+    value::MachineChoice,
 };
 use crate::problem::{Problem, Text};
 
@@ -22,7 +22,7 @@ pub struct Switches;
 
 impl Rows for Switches {
     type Key = FaultKind;
-    type Value = Which;
+    type Value = MachineChoice;
 
     const NAME: &'static str = "FaultsFile";
     const ABOUT: &'static str = "The faults that may happen.";
@@ -35,16 +35,19 @@ impl Rows for Switches {
         FaultKind::ALL[index]
     }
 
-    fn value<'de, A: MapAccess<'de>>(kind: FaultKind, map: &mut A) -> Result<Which, A::Error> {
+    fn value<'de, A: MapAccess<'de>>(
+        kind: FaultKind,
+        map: &mut A,
+    ) -> Result<MachineChoice, A::Error> {
         if kind.names_machines() {
             return map.next_value();
         }
-        Ok(if map.next_value()? { Which::All } else { Which::default() })
+        Ok(if map.next_value()? { MachineChoice::All } else { MachineChoice::default() })
     }
 
     fn schema(kind: FaultKind, generator: &mut SchemaGenerator) -> Schema {
         let mut switch = if kind.names_machines() {
-            generator.subschema_for::<Which>()
+            generator.subschema_for::<MachineChoice>()
         } else {
             generator.subschema_for::<bool>()
         };
@@ -67,8 +70,8 @@ pub(super) fn read(
     for kind in FaultKind::ALL {
         let Some(which) = file.get(*kind) else { continue };
         let machines = match which {
-            Which::All => world.machine_ids().collect(),
-            Which::These(machines) => {
+            MachineChoice::All => world.machine_ids().collect(),
+            MachineChoice::These(machines) => {
                 let machines = expand::machines(text, machines)?;
                 no_duplicates(text, &machines)?;
                 let ids = machines.iter().map(|name| names.machines.find(text, name));
@@ -84,7 +87,7 @@ pub(super) fn read(
             return Err(lacks(text, *kind, which, detail));
         }
         match faults.switch_mut(*kind) {
-            SwitchMut::Whole(is_on) => *is_on = matches!(which, Which::All),
+            SwitchMut::Whole(is_on) => *is_on = matches!(which, MachineChoice::All),
             SwitchMut::For(these) => *these = machines,
         }
     }
@@ -92,11 +95,11 @@ pub(super) fn read(
 }
 
 /// The problem that a fault cannot happen without a detail that is off.
-fn lacks(text: &Text, kind: FaultKind, which: &Which, detail: &str) -> Problem {
+fn lacks(text: &Text, kind: FaultKind, which: &MachineChoice, detail: &str) -> Problem {
     let key = kind.key();
     let span = match which {
-        Which::These(machines) => machines.first().map(|first| first.span.clone()),
-        Which::All => text.source.find(key).map(|at| at..at + key.len()),
+        MachineChoice::These(machines) => machines.first().map(|first| first.span.clone()),
+        MachineChoice::All => text.source.find(key).map(|at| at..at + key.len()),
     };
     let message = format!("this happens only where the detail `{detail}` is on");
     let problem = text.problem(&span.unwrap_or(0..0), message, "not expected here");

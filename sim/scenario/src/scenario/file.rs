@@ -19,7 +19,7 @@ use super::{
     own_rules::RuleFile,
     sessions::SESSIONS,
     simulate::file::SimulateFile,
-    value::{At, Map, Most},
+    value::{CommandLimit, Located, Map},
 };
 
 /// The place of a unit that has no machine.
@@ -30,13 +30,13 @@ pub const UNASSIGNED: &str = "unassigned";
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct File {
     /// The sentence that says what it shows.
-    pub shows: At<String>,
+    pub shows: Located<String>,
     /// The clauses that it is about, such as "remove-unit.4"; a rule stands for all its clauses.
     #[serde(default)]
-    pub rules: Vec<At<String>>,
+    pub rules: Vec<Located<String>>,
     /// The clauses that must be carried out on some run; a rule stands for its first clause.
     #[serde(default)]
-    pub witnesses: Vec<At<String>>,
+    pub witnesses: Vec<Located<String>>,
     /// The mistake of the documents that it shows. Some claim has to be violated.
     pub finding: Option<FindingFile>,
     /// The script, a line for each step: "machine-agent 0: begin remove-unit wordpress/0", "client:
@@ -46,11 +46,11 @@ pub struct File {
     /// left to do, "run user" finishes the command in progress, and "run all" lets everybody act
     /// who is assumed to. "machine-agent 0: retry remove-unit wordpress/0" begins and commits,
     /// again if it aborts. Lines that begin with # are comments.
-    pub steps: Option<At<String>>,
+    pub steps: Option<Located<String>>,
     /// The steps that are repeated for ever after these, line by line: they lead back to where they
     /// begin, and keep nobody from acting for ever who is assumed to act.
     #[serde(rename = "loop")]
-    pub again: Option<At<String>>,
+    pub again: Option<Located<String>>,
     /// The variants of the documents, where they are not the default.
     #[serde(default)]
     pub variants: VariantsFile,
@@ -68,7 +68,7 @@ pub struct File {
         "description": "The number of users who give commands at once.",
         "type": "integer", "minimum": 1, "maximum": 8, "default": 1,
     } }))]
-    pub user: Map<At<Most>>,
+    pub user: Map<Located<CommandLimit>>,
     /// The faults that may happen: at any time and any number of times, but finitely often.
     #[serde(default)]
     pub faults: Known<Switches>,
@@ -123,22 +123,22 @@ pub struct WorldFile {
     /// The number of times that a command is planned before it fails with excessive contention, by
     /// default 3.
     #[schemars(range(min = 1, max = 10), extend("default" = 3))]
-    pub tries: Option<At<i64>>,
+    pub tries: Option<Located<i64>>,
     /// Whether agents run the hooks of departures and stop hooks as actions of their own; by
     /// default they run those that can fail.
-    pub hooks: Option<At<bool>>,
+    pub hooks: Option<Located<bool>>,
     /// How often a transition of a workflow that failed is tried again, by default 1. It needs the
     /// detail `workflow`.
     #[schemars(range(min = 0, max = 3), extend("default" = 1))]
-    pub retries: Option<At<i64>>,
+    pub retries: Option<Located<i64>>,
     /// The sets of constraints that commands may name, such as "mem=2G" or "cpu-power=400,mem=2G".
     /// It needs the detail `constraints`.
     #[serde(default)]
-    pub constraints: Vec<At<String>>,
+    pub constraints: Vec<Located<String>>,
     /// The kinds of hardware that the provider has, such as "mem=2G" or "cpu-power=400,mem=2G"; by
     /// default whatever is asked for. No instance starts of a machine whose constraints none of
     /// them satisfies. It needs the details `constraints` and `provisioning`.
-    pub hardware: Option<At<Vec<At<String>>>>,
+    pub hardware: Option<Located<Vec<Located<String>>>>,
     /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000. Without
     /// this table: machine 0, which manages the model, and the machines that units are on.
     #[serde(rename = "machines")]
@@ -173,41 +173,41 @@ pub struct ApplicationFile {
     /// The machine of each unit that exists at the start, in order; "1..=1000" is one unit on each.
     /// "unassigned" is a unit without a machine.
     #[serde(default)]
-    pub units: Vec<At<String>>,
+    pub units: Vec<Located<String>>,
     /// For a subordinate application, the principals of its units at the start, such as
     /// "wordpress/*".
     #[serde(default)]
-    pub subordinates: Vec<At<String>>,
+    pub subordinates: Vec<Located<String>>,
     /// The greatest number of units at a time; by default the number at the start.
     #[schemars(range(min = 1, max = 100_000))]
-    pub most_units: Option<At<i64>>,
+    pub most_units: Option<Located<i64>>,
     /// Whether its charm is a subordinate one.
     #[serde(default)]
     pub subordinate: bool,
     /// The series that its charm is for, such as "precise". It needs the detail `series`.
-    pub series: Option<At<String>>,
+    pub series: Option<Located<String>>,
     /// The hooks of its charm, by default all; others count as run. It needs `hooks` or `workflow`.
-    pub hooks: Option<At<Vec<HookFile>>>,
+    pub hooks: Option<Located<Vec<HookFile>>>,
     /// Those of its hooks that may fail, by default all. It needs the detail `hooks` or `workflow`.
-    pub may_fail: Option<At<Vec<HookFile>>>,
+    pub may_fail: Option<Located<Vec<HookFile>>>,
     /// Those of its hooks that fail each time that they run, by default none. It needs the detail
     /// `hooks`.
-    pub never_succeeds: Option<At<Vec<HookFile>>>,
+    pub never_succeeds: Option<Located<Vec<HookFile>>>,
     /// Those of its hooks that write its units' settings, by default none: in their relation, or
     /// config-changed in all; with the detail `settings` in any. They always write the same, so to
     /// write again changes nothing. It needs the detail `relations`.
-    pub writes: Option<At<Vec<HookFile>>>,
+    pub writes: Option<Located<Vec<HookFile>>>,
     /// As `writes`, but each time they write others than there are.
-    pub writes_new: Option<At<Vec<HookFile>>>,
+    pub writes_new: Option<Located<Vec<HookFile>>>,
     /// Those of its hooks that read settings: of units that are related, or were, in any relation,
     /// and their own unit's. It needs the detail `settings`.
-    pub reads: Option<At<Vec<HookFile>>>,
+    pub reads: Option<Located<Vec<HookFile>>>,
     /// Those of its hooks that may open the port of their unit. It needs the detail `charm`.
-    pub open_port: Option<At<Vec<HookFile>>>,
+    pub open_port: Option<Located<Vec<HookFile>>>,
     /// Those of its hooks that may close the port of their unit. It needs the detail `charm`.
-    pub close_port: Option<At<Vec<HookFile>>>,
+    pub close_port: Option<Located<Vec<HookFile>>>,
     /// Those of its hooks that read the configuration. It needs the detail `charm`.
-    pub config_get: Option<At<Vec<HookFile>>>,
+    pub config_get: Option<Located<Vec<HookFile>>>,
     /// Whether it exists at the start; otherwise it may be deployed.
     #[serde(default = "yes")]
     pub exists: bool,
@@ -221,13 +221,13 @@ pub struct ApplicationFile {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RelationFile {
     /// Its scope: which units see each other in it.
-    pub scope: Option<At<ScopeFile>>,
+    pub scope: Option<Located<ScopeFile>>,
     /// Whether it exists at the start; otherwise it may be added.
     #[serde(default = "yes")]
     pub exists: bool,
     /// The units in its scope at the start, such as "wordpress/*"; their agents know, if deployed.
     #[serde(default)]
-    pub entered: Vec<At<String>>,
+    pub entered: Vec<Located<String>>,
 }
 
 /// The scope of a relation: which units see each other in it.
@@ -247,12 +247,12 @@ pub enum ScopeFile {
 pub struct SwitchOffFile {
     /// Clauses that nobody carries out; with the name of an entity behind it, "unit-agent.1
     /// wordpress/0", only those that concern it do not.
-    pub clauses: Vec<At<String>>,
+    pub clauses: Vec<Located<String>>,
     /// Clauses whose changes are made without their asserts.
-    pub asserts: Vec<At<String>>,
+    pub asserts: Vec<Located<String>>,
     /// Duties that agents neglect until they run a new version; with the name of an agent behind
     /// it, "machine-agent.5 machine-agent 1", that one alone.
-    pub neglected: Vec<At<String>>,
+    pub neglected: Vec<Located<String>>,
 }
 
 /// The pinned results of the exhaustive check.
@@ -264,7 +264,7 @@ pub struct CheckFile {
     /// The exact number of transitions between them.
     pub transitions: Option<u64>,
     /// Whether every run is, with the details hidden, a run of the world without them.
-    pub refines: Option<At<bool>>,
+    pub refines: Option<Located<bool>>,
     /// That claims are answered for every number of units of each application, too.
     pub any_size: Option<AnySizeFile>,
 }

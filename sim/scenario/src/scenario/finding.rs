@@ -4,7 +4,7 @@ use deathwatch_claims::Claim;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Expected, value::At};
+use super::{Expected, value::Located};
 use crate::problem::{Problem, Text};
 
 /// A mistake of the documents that the scenario shows.
@@ -12,15 +12,14 @@ use crate::problem::{Problem, Text};
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FindingFile {
     /// How bad it is.
-    pub severity: At<Severity>,
+    pub severity: Located<Severity>,
     /// The mistake in a sentence, with the passage.
-    pub sentence: At<String>,
+    pub sentence: Located<String>,
 }
 
 /// A mistake of the documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is.
     pub severity: Severity,
     /// The mistake in a sentence, with the passage.
     pub sentence: String,
@@ -54,7 +53,6 @@ impl Severity {
         Self::Contradiction,
     ];
 
-    /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::NeverRemoved => "never-removed",
@@ -65,7 +63,6 @@ impl Severity {
         }
     }
 
-    /// Its meaning, in a sentence.
     pub fn says(self) -> &'static str {
         match self {
             Self::NeverRemoved => {

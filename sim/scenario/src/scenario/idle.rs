@@ -40,9 +40,7 @@ pub enum IdleKind {
     Fault,
     /// A command that the user may give.
     Command,
-    /// A limit.
     Limit,
-    /// A rule of its own.
     Rule,
 }
 

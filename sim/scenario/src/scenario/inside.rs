@@ -5,27 +5,25 @@
 
 use std::ops::Range;
 
-use super::value::At;
+use super::value::Located;
 use crate::problem::Text;
 
 /// A position in a string. Later positions are found from it without beginning anew, as a script
 /// may have very many lines.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor {
-    /// The offset in the value.
     value: usize,
     /// The offset in the string as it is written; `None` before its opening quotes.
     raw: Option<usize>,
 }
 
 impl Cursor {
-    /// The beginning of a string.
     pub(super) const START: Self = Self { value: 0, raw: None };
 }
 
 impl Text {
     /// The bytes of the file in which the bytes `part` of the value of `string` are written.
-    pub(super) fn inside(&self, string: &At<String>, part: &Range<usize>) -> Range<usize> {
+    pub(super) fn inside(&self, string: &Located<String>, part: &Range<usize>) -> Range<usize> {
         self.inside_behind(&mut Cursor::START.clone(), string, part)
     }
 
@@ -33,7 +31,7 @@ impl Text {
     pub(super) fn inside_behind(
         &self,
         cursor: &mut Cursor,
-        string: &At<String>,
+        string: &Located<String>,
         part: &Range<usize>,
     ) -> Range<usize> {
         let raw = &self.source[string.span.clone()];
@@ -109,7 +107,7 @@ mod tests {
 
     #[derive(serde::Deserialize)]
     struct One {
-        key: At<String>,
+        key: Located<String>,
     }
 
     /// The text that is found for `word`, by the position of `word` in the value.

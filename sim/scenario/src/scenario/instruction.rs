@@ -16,7 +16,6 @@ use deathwatch_model::{
 const RUN: &str = "run";
 /// The runner that stands for everybody.
 const ALL: &str = "all";
-/// The verb of a retry.
 pub(super) const RETRY: &str = "retry";
 
 /// What a line of a script asks for.

@@ -12,12 +12,12 @@ use serde::{
 
 use super::{
     Expected,
-    value::{At, Map},
+    value::{Located, Map},
 };
 
 /// Values of variants by name.
 #[derive(Debug, Default, Deserialize)]
-pub struct VariantsFile(pub Map<At<String>>);
+pub struct VariantsFile(pub Map<Located<String>>);
 
 impl JsonSchema for VariantsFile {
     fn schema_name() -> Cow<'static, str> {
@@ -48,9 +48,9 @@ impl JsonSchema for VariantsFile {
 #[derive(Debug, Default)]
 pub struct ClaimsFile {
     /// The answers by name, "all" included.
-    pub answers: Map<At<Expected>>,
+    pub answers: Map<Located<Expected>>,
     /// The claims that are expected to be vacuous.
-    pub vacuous: Vec<At<String>>,
+    pub vacuous: Vec<Located<String>>,
 }
 
 /// The key of the list of claims that are expected to be vacuous.
@@ -73,7 +73,7 @@ impl<'de> Visitor<'de> for ClaimsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ClaimsFile, A::Error> {
         let mut file = ClaimsFile::default();
-        while let Some(name) = map.next_key::<At<String>>()? {
+        while let Some(name) = map.next_key::<Located<String>>()? {
             if name.value == VACUOUS {
                 file.vacuous = map.next_value()?;
             } else {
@@ -141,20 +141,16 @@ impl Rows for CommandRates {
 
 /// Rows of the model that are keys of a table of scenarios.
 pub trait Rows {
-    /// A row.
     type Key: Copy + PartialEq;
-    /// The value of a key.
     type Value;
 
     /// The name of the table in the schema.
     const NAME: &'static str;
-    /// The description of the table.
     const ABOUT: &'static str;
 
     /// The keys, in the order of the rows.
     fn keys() -> &'static [&'static str];
 
-    /// The row with this index.
     fn key(index: usize) -> Self::Key;
 
     /// Reads the value of `key`, which is the next one of `map`.
@@ -217,7 +213,6 @@ impl<'de, R: Rows> Visitor<'de> for KnownVisitor<R> {
     }
 }
 
-/// A key of a table.
 struct Key<R: Rows>(R::Key);
 
 impl<'de, R: Rows> Deserialize<'de> for Key<R> {

@@ -13,9 +13,7 @@ use deathwatch_model::{
 pub struct Form {
     /// Its general form, "unit-agent UNIT".
     pub form: &'static str,
-    /// An example.
     pub example: &'static str,
-    /// Its meaning, as a sentence.
     pub meaning: &'static str,
 }
 
@@ -207,7 +205,6 @@ impl Step {
         std::iter::once(self.row.verb).chain(parameters).collect::<Vec<_>>().join(" ")
     }
 
-    /// The names of its arguments.
     pub fn arguments(&self) -> Vec<&'static str> {
         self.row.parameters.iter().copied().map(Parameter::placeholder).collect()
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::{
     file::{WorldFile, yes},
     needs,
-    value::At,
+    value::Located,
 };
 use crate::problem::{Problem, Text};
 
@@ -17,20 +17,20 @@ use crate::problem::{Problem, Text};
 pub struct MachineFile {
     /// Its jobs; by default it hosts units.
     #[schemars(extend("default" = ["host-units"]))]
-    pub jobs: Option<Vec<At<Job>>>,
+    pub jobs: Option<Vec<Located<Job>>>,
     /// The machine that it is a container of.
-    pub host: Option<At<String>>,
+    pub host: Option<Located<String>>,
     /// The series of what runs on it, such as "precise". It needs the detail `series`.
-    pub series: Option<At<String>>,
+    pub series: Option<Located<String>>,
     /// Whether it exists at the start; otherwise it may be added.
     #[serde(default = "yes")]
     pub exists: bool,
     /// Whether it has an instance at the start; by default it has one if its host has.
     #[schemars(extend("default" = true))]
-    pub provisioned: Option<At<bool>>,
+    pub provisioned: Option<Located<bool>>,
     /// Whether no instance of it ever starts. It needs the detail `provisioning`.
     #[schemars(extend("default" = false))]
-    pub never_starts: Option<At<bool>>,
+    pub never_starts: Option<Located<bool>>,
 }
 
 impl MachineFile {

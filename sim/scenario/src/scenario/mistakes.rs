@@ -62,11 +62,9 @@ fn plural(count: usize) -> &'static str {
 #[derive(Default)]
 struct Search {
     found: Vec<Problem>,
-    /// The tables that lack something.
     lacking: BTreeSet<String>,
     /// Claims of the scenario's own that were left out.
     own: BTreeSet<String>,
-    /// Whether there may be more.
     is_cut: bool,
 }
 

@@ -99,11 +99,9 @@ pub struct Scenario {
     pub finding: Option<Finding>,
     /// The clauses that it is about.
     pub rules: Vec<Clause>,
-    /// The constants.
     pub world: World,
     /// The state before its steps.
     pub start: State,
-    /// Its script.
     pub steps: Vec<ScriptStep>,
     /// The steps that are repeated for ever after them.
     pub again: Vec<ScriptStep>,
@@ -126,7 +124,6 @@ pub struct Scenario {
     pub refines: Option<Expected>,
     /// Whether its start is one in which rows disagree, which is meant.
     pub is_inconsistent: bool,
-    /// The settings of its simulation.
     pub simulate: Simulate,
     /// What it says that can have no effect in its world.
     pub idle: Vec<Idle>,
@@ -155,7 +152,6 @@ impl Scenario {
         self
     }
 
-    /// The text of its file.
     pub fn source(&self) -> &str {
         &self.text.source
     }
@@ -209,13 +205,10 @@ pub struct ScriptStep {
 /// The expected outcome of a step that does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedOutcome {
-    /// There is nothing to do.
     NoOp,
-    /// The operation is refused.
     Refused(Why),
     /// The transaction aborts; by an assert of this clause, if the line names one.
     Aborted(Option<Clause>),
-    /// The client gives up.
     Contended,
 }
 

@@ -8,24 +8,19 @@ use deathwatch_model::{
     world::RelationDef,
 };
 
-use super::value::At;
+use super::value::Located;
 use crate::problem::{Problem, Text, suggestion};
 
-/// The names of a world.
 pub(super) struct Names {
-    /// The names of machines.
     pub(super) machines: Index,
-    /// The names of applications.
     pub(super) applications: Index,
-    /// The names of units.
     pub(super) units: Index,
-    /// The names of relations.
     pub(super) relations: Index,
 }
 
 impl Names {
     /// The entity called `name`. Names of different kinds differ by their form.
-    pub(super) fn subject(&self, text: &Text, name: &At<String>) -> Result<EntityId, Problem> {
+    pub(super) fn subject(&self, text: &Text, name: &Located<String>) -> Result<EntityId, Problem> {
         let found = |index: &Index| index.position(&name.value);
         let subject = None
             .or_else(|| found(&self.machines).map(|id| EntityId::Machine(MachineId::new(id))))
@@ -44,7 +39,6 @@ impl Names {
     }
 }
 
-/// The names of one kind.
 pub(super) struct Index {
     kind: &'static str,
     ids: BTreeMap<String, usize>,
@@ -74,7 +68,7 @@ impl Index {
     }
 
     /// The index of the entity called `name`.
-    pub(super) fn find(&self, text: &Text, name: &At<String>) -> Result<usize, Problem> {
+    pub(super) fn find(&self, text: &Text, name: &Located<String>) -> Result<usize, Problem> {
         self.position(&name.value).ok_or_else(|| {
             let message = match name.value.as_str() {
                 "" => "something is missing here".to_owned(),
@@ -105,7 +99,7 @@ pub(super) fn with_suggestion<'a>(
 }
 
 /// Checks that no name is given twice.
-pub(super) fn no_duplicates(text: &Text, names: &[At<String>]) -> Result<(), Problem> {
+pub(super) fn no_duplicates(text: &Text, names: &[Located<String>]) -> Result<(), Problem> {
     let mut seen = BTreeMap::new();
     for name in names {
         if let Some(first) = seen.insert(name.value.as_str(), &name.span) {
@@ -116,7 +110,11 @@ pub(super) fn no_duplicates(text: &Text, names: &[At<String>]) -> Result<(), Pro
 }
 
 /// The problem that `name`, which is at `first` already, is given again.
-pub(super) fn duplicate(text: &Text, name: &At<String>, first: &std::ops::Range<usize>) -> Problem {
+pub(super) fn duplicate(
+    text: &Text,
+    name: &Located<String>,
+    first: &std::ops::Range<usize>,
+) -> Problem {
     let message = format!("`{}` is given twice", name.value);
     text.problem(&name.span, message, "the second time").with_label(first.clone(), "the first time")
 }

@@ -11,7 +11,6 @@ use crate::problem::{Problem, Text};
 
 /// Names that can be said only with a detail, or with one of several.
 pub(super) struct Need {
-    /// The names.
     names: &'static [&'static str],
     /// The details, of which one is enough.
     details: &'static [&'static str],

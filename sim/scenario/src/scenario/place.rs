@@ -14,7 +14,6 @@ use crate::problem::{Lines, Text};
 /// The lines of a file, from 1.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    /// Where the scenario begins.
     first: usize,
     /// Where it says what it expects of a claim, or makes it its own.
     claims: BTreeMap<String, usize>,

@@ -8,7 +8,7 @@ use deathwatch_model::{
 use super::{
     file::{RelationFile, ScopeFile},
     names::{Index, Names, duplicate},
-    value::{At, Map},
+    value::{Located, Map},
     world::is_word,
 };
 use crate::problem::{Problem, Text};
@@ -43,7 +43,11 @@ pub(super) fn read(
 }
 
 /// The application of each endpoint; a peer relation has one.
-fn endpoints(text: &Text, name: &At<String>, names: &Names) -> Result<Vec<ApplicationId>, Problem> {
+fn endpoints(
+    text: &Text,
+    name: &Located<String>,
+    names: &Names,
+) -> Result<Vec<ApplicationId>, Problem> {
     let mut ends = Vec::new();
     let mut at = 0;
     for endpoint in name.value.split(' ') {
@@ -57,7 +61,7 @@ fn endpoints(text: &Text, name: &At<String>, names: &Names) -> Result<Vec<Applic
             return Err(problem.with_help("one endpoint for a peer relation, two for any other"));
         }
         let span = text.inside(name, &(at..at + application.len()));
-        let application = At { value: application.to_owned(), span: span.clone() };
+        let application = Located { value: application.to_owned(), span: span.clone() };
         let id = ApplicationId::new(names.applications.find(text, &application)?);
         if ends.contains(&id) {
             let message = format!("{} would be related to itself", application.value);

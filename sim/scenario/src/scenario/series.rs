@@ -9,7 +9,7 @@ use super::{
     file::{ApplicationFile, UNASSIGNED, WorldFile},
     names::Names,
     needs,
-    value::At,
+    value::Located,
     world::is_word,
 };
 use crate::problem::{Problem, Text};
@@ -49,7 +49,7 @@ pub(super) fn read(
 /// The name of the series of an entity.
 fn named<'a>(
     text: &Text,
-    (name, series): (&At<String>, Option<&'a At<String>>),
+    (name, series): (&Located<String>, Option<&'a Located<String>>),
 ) -> Result<&'a str, Problem> {
     let Some(series) = series else {
         let message = format!("`{}` has no series", name.value);
@@ -87,7 +87,7 @@ fn units(
 /// Checks that a relation that exists at the start could have been made.
 fn joined(
     text: &Text,
-    name: &At<String>,
+    name: &Located<String>,
     world: &WorldBuilder,
     id: RelationId,
 ) -> Result<(), Problem> {
@@ -102,7 +102,7 @@ fn joined(
 /// Checks that two series that meet are one.
 fn same(
     text: &Text,
-    at: &At<String>,
+    at: &Located<String>,
     world: &WorldBuilder,
     series: [Option<Series>; 2],
 ) -> Result<(), Problem> {

@@ -14,11 +14,11 @@ use deathwatch_model::{
 
 use super::{
     expect::{
-        Any, Expectation, INCONSISTENT, StartFile, Stated, Subject, every_cleanup, makes_document,
-        statements,
+        Expectation, INCONSISTENT, StartFile, Stated, Subject, TomlValue, every_cleanup,
+        makes_document, statements,
     },
     names::Names,
-    value::{At, Map},
+    value::{Located, Map},
 };
 use crate::{
     describe,
@@ -63,7 +63,7 @@ pub(super) fn apply(
 fn is_meant(text: &Text, file: &StartFile) -> Result<bool, Problem> {
     match file.0.iter().find(|(key, _)| key.value == INCONSISTENT) {
         None => Ok(false),
-        Some((_, At { value: Any::Flag(is_meant), .. })) => Ok(*is_meant),
+        Some((_, Located { value: TomlValue::Flag(is_meant), .. })) => Ok(*is_meant),
         Some((_, other)) => {
             let message = "it is meant that the rows of the start disagree, or it is not";
             Err(text.problem(&other.span, message, "true or false was expected"))

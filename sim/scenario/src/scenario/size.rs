@@ -8,9 +8,7 @@ use super::{Scenario, file::File, read, value::Map};
 
 /// The kind of which a world has the most entities.
 pub struct Largest {
-    /// The kind, as in "units".
     pub kind: &'static str,
-    /// The number of entities.
     pub count: usize,
     /// The span of the name that stands for the most of them.
     pub span: Range<usize>,

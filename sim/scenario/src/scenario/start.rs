@@ -14,7 +14,7 @@ use deathwatch_model::{
 use super::{
     file::{ApplicationFile, MachineFile, RelationFile, UNASSIGNED, WorldFile},
     names::{Names, no_duplicates},
-    value::At,
+    value::Located,
 };
 use crate::problem::{Problem, Text};
 
@@ -57,14 +57,14 @@ impl Start<'_> {
     fn machine(
         &mut self,
         id: MachineId,
-        name: &At<String>,
+        name: &Located<String>,
         machine: &MachineFile,
         file: &WorldFile,
     ) -> Result<(), Problem> {
         let absent = |name: &str| format!("machine {name} does not exist at the start");
         if !machine.exists {
             return match &machine.provisioned {
-                Some(At { value: true, span }) => {
+                Some(Located { value: true, span }) => {
                     Err(self.text.problem(span, absent(&name.value), "no instance was expected"))
                 }
                 _ => Ok(()),
@@ -79,7 +79,7 @@ impl Start<'_> {
         }
         let host = self.world.machine(id).parent;
         let has_room = host.is_none_or(|host| is_provisioned(host, self.world, file));
-        if let Some(At { value: true, span }) = &machine.provisioned
+        if let Some(Located { value: true, span }) = &machine.provisioned
             && !has_room
         {
             let message = "a container needs a host that is provisioned";
@@ -108,7 +108,7 @@ impl Start<'_> {
     fn application(
         &mut self,
         id: ApplicationId,
-        name: &At<String>,
+        name: &Located<String>,
         file: &ApplicationFile,
     ) -> Result<(), Problem> {
         let constants = self.world.application(id);
@@ -140,7 +140,12 @@ impl Start<'_> {
         Ok(())
     }
 
-    fn principal(&mut self, id: UnitId, at: &At<String>, deployed: bool) -> Result<(), Problem> {
+    fn principal(
+        &mut self,
+        id: UnitId,
+        at: &Located<String>,
+        deployed: bool,
+    ) -> Result<(), Problem> {
         if at.value == UNASSIGNED {
             self.unit(id, Placement::Nowhere, false);
             return Ok(());
@@ -209,7 +214,7 @@ impl Start<'_> {
     fn relation(
         &mut self,
         id: RelationId,
-        name: &At<String>,
+        name: &Located<String>,
         file: &RelationFile,
         all: &WorldFile,
     ) -> Result<(), Problem> {

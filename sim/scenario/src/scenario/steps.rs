@@ -10,14 +10,14 @@ use deathwatch_model::{
 
 use super::{
     ExpectedOutcome, Instruction, Runner, ScriptStep, claims, inside::Cursor, instruction::RETRY,
-    language::OUTCOMES, names::with_suggestion, value::At,
+    language::OUTCOMES, names::with_suggestion, value::Located,
 };
 use crate::problem::{Lines, Problem, Text, nearest};
 
 /// Reads the lines of a script, without empty lines and those that begin with `#`.
 pub(super) fn read(
     text: &Text,
-    script: Option<&At<String>>,
+    script: Option<&Located<String>>,
     world: &World,
 ) -> Result<Vec<ScriptStep>, Problem> {
     let Some(script) = script else { return Ok(Vec::new()) };
@@ -57,10 +57,9 @@ fn like<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> Opti
 /// Words that say nothing about a reason.
 const COMMON: [&str; 9] = ["it", "is", "a", "has", "not", "the", "of", "no", "its"];
 
-/// One line of a script.
 struct Line<'a> {
     text: &'a Text,
-    script: &'a At<String>,
+    script: &'a Located<String>,
     world: &'a World,
     words: &'a str,
     /// The offset of its first byte in the script.
@@ -204,6 +203,6 @@ impl Line<'_> {
             return Err(self.problem(from, to, "something is missing here", label));
         }
         let span = self.text.inside(self.script, &(self.start + from..self.start + to));
-        claims::asserting(self.text, &At { value: name.to_owned(), span })
+        claims::asserting(self.text, &Located { value: name.to_owned(), span })
     }
 }

@@ -24,19 +24,14 @@ const OFF: &str = "off";
 /// The table of clauses that are switched off, as rules are.
 const SWITCH_OFF: &str = "switch-off";
 
-/// What is said of rules.
 const OF_RULES: &str = "A rule of the scenario's own.";
 
 /// A kind of toggles: each is a table of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToggleKind {
-    /// A variant of the protocol.
     Variant,
-    /// Whether a fault may happen.
     Fault,
-    /// Whether something is assumed.
     Assumption,
-    /// Whether a detail is on.
     Detail,
     /// Whether a rule of the scenario's own is on.
     Rule,
@@ -47,7 +42,6 @@ impl ToggleKind {
     pub const ALL: [Self; 5] =
         [Self::Variant, Self::Fault, Self::Assumption, Self::Detail, Self::Rule];
 
-    /// Its table in a scenario.
     pub fn table(self) -> &'static str {
         match self {
             Self::Variant => "variants",
@@ -62,15 +56,11 @@ impl ToggleKind {
 /// Something that can be set otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toggle {
-    /// Its kind.
     pub kind: ToggleKind,
-    /// Its name in scenarios.
     pub name: Cow<'static, str>,
-    /// Its subject.
     pub about: &'static str,
     /// Its values, each with its meaning.
     pub values: Vec<(&'static str, &'static str)>,
-    /// The values that are fixes.
     pub fixes: &'static [&'static str],
     /// The value that it has in a world.
     pub value: &'static str,

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 
 use deathwatch_model::state::State;
 
-use super::{Expect, Scenario, ScriptStep, steps, value::At};
+use super::{Expect, Scenario, ScriptStep, steps, value::Located};
 use crate::problem::{Problem, Text};
 
 /// Where what is typed is, as problems name it.
@@ -35,7 +35,7 @@ impl Scenario {
     /// If it is none, or not one.
     pub fn typed(&self, line: &str) -> Result<ScriptStep, Problem> {
         let source: Arc<str> = line.into();
-        let script = At { span: 0..source.len(), value: line.to_owned() };
+        let script = Located { span: 0..source.len(), value: line.to_owned() };
         let text = Text::new(PLACE, source);
         let mut steps = steps::read(&text, Some(&script), &self.world)?;
         let last = steps.pop();

@@ -10,27 +10,26 @@ use serde::{
 
 /// A value and its position in the file.
 #[derive(Clone, Debug)]
-pub struct At<T> {
-    /// The value.
+pub struct Located<T> {
     pub value: T,
     /// The bytes of the file that it is written in, quotes included.
     pub span: Range<usize>,
 }
 
-impl AsRef<str> for &At<String> {
+impl AsRef<str> for &Located<String> {
     fn as_ref(&self) -> &str {
         &self.value
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = toml::Spanned::<T>::deserialize(deserializer)?;
         Ok(Self { span: spanned.span(), value: spanned.into_inner() })
     }
 }
 
-impl<T: JsonSchema> JsonSchema for At<T> {
+impl<T: JsonSchema> JsonSchema for Located<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }
@@ -50,7 +49,7 @@ impl<T: JsonSchema> JsonSchema for At<T> {
 
 /// A table whose keys are names, in the order of the file.
 #[derive(Clone, Debug)]
-pub struct Map<V>(pub Vec<(At<String>, V)>);
+pub struct Map<V>(pub Vec<(Located<String>, V)>);
 
 impl<V> Default for Map<V> {
     fn default() -> Self {
@@ -59,8 +58,7 @@ impl<V> Default for Map<V> {
 }
 
 impl<V> Map<V> {
-    /// Names and values.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&At<String>, &V)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Located<String>, &V)> {
         self.0.iter().map(|(name, value)| (name, value))
     }
 }
@@ -82,7 +80,7 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for MapVisitor<V> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Map<V>, A::Error> {
         let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry::<At<String>, V>()? {
+        while let Some(entry) = map.next_entry::<Located<String>, V>()? {
             entries.push(entry);
         }
         entries.sort_by_key(|(name, _)| name.span.start);
@@ -109,47 +107,46 @@ impl<V: JsonSchema> JsonSchema for Map<V> {
 
 /// The greatest number of times that a command may be given.
 #[derive(Clone, Copy, Debug)]
-pub enum Most {
-    /// This number of times.
+pub enum CommandLimit {
     Times(i64),
     /// Without limit.
     Unlimited,
 }
 
-impl<'de> Deserialize<'de> for Most {
+impl<'de> Deserialize<'de> for CommandLimit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(MostVisitor)
+        deserializer.deserialize_any(CommandLimitVisitor)
     }
 }
 
-struct MostVisitor;
+struct CommandLimitVisitor;
 
-impl Visitor<'_> for MostVisitor {
-    type Value = Most;
+impl Visitor<'_> for CommandLimitVisitor {
+    type Value = CommandLimit;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a number from 1 to 255, or \"unlimited\"")
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Most, E> {
-        Ok(Most::Times(number))
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<CommandLimit, E> {
+        Ok(CommandLimit::Times(number))
     }
 
-    fn visit_str<E: de::Error>(self, word: &str) -> Result<Most, E> {
+    fn visit_str<E: de::Error>(self, word: &str) -> Result<CommandLimit, E> {
         if word == "unlimited" {
-            return Ok(Most::Unlimited);
+            return Ok(CommandLimit::Unlimited);
         }
         Err(E::invalid_value(de::Unexpected::Str(word), &self))
     }
 }
 
-impl JsonSchema for Most {
+impl JsonSchema for CommandLimit {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> Cow<'static, str> {
-        "Most".into()
+        "CommandLimit".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
@@ -164,48 +161,46 @@ impl JsonSchema for Most {
 
 /// A choice of machines.
 #[derive(Clone, Debug)]
-pub enum Which {
-    /// All machines.
+pub enum MachineChoice {
     All,
-    /// The machines with these names.
-    These(Vec<At<String>>),
+    These(Vec<Located<String>>),
 }
 
-impl Default for Which {
+impl Default for MachineChoice {
     fn default() -> Self {
         Self::These(Vec::new())
     }
 }
 
-impl<'de> Deserialize<'de> for Which {
+impl<'de> Deserialize<'de> for MachineChoice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(WhichVisitor)
+        deserializer.deserialize_any(MachineChoiceVisitor)
     }
 }
 
-struct WhichVisitor;
+struct MachineChoiceVisitor;
 
-impl<'de> Visitor<'de> for WhichVisitor {
-    type Value = Which;
+impl<'de> Visitor<'de> for MachineChoiceVisitor {
+    type Value = MachineChoice;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an array of machines, or true for every machine")
     }
 
-    fn visit_bool<E: de::Error>(self, all: bool) -> Result<Which, E> {
-        Ok(if all { Which::All } else { Which::default() })
+    fn visit_bool<E: de::Error>(self, all: bool) -> Result<MachineChoice, E> {
+        Ok(if all { MachineChoice::All } else { MachineChoice::default() })
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut names: A) -> Result<Which, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut names: A) -> Result<MachineChoice, A::Error> {
         let mut these = Vec::new();
         while let Some(name) = names.next_element()? {
             these.push(name);
         }
-        Ok(Which::These(these))
+        Ok(MachineChoice::These(these))
     }
 }
 
-impl JsonSchema for Which {
+impl JsonSchema for MachineChoice {
     fn inline_schema() -> bool {
         true
     }

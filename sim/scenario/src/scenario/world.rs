@@ -11,7 +11,7 @@ use super::{
     file::{ApplicationFile, Job, MachineFile, TransactionsFile, WorldFile},
     names::{Index, Names, duplicate},
     relations,
-    value::{At, Map},
+    value::{Located, Map},
 };
 use crate::problem::{Problem, Text};
 
@@ -55,14 +55,14 @@ pub(super) fn read(text: &Text, file: &WorldFile) -> Result<(WorldBuilder, Names
     Ok((world, Names { relations, ..names }))
 }
 
-fn first_beyond<V>(map: &Map<V>) -> Option<&At<String>> {
+fn first_beyond<V>(map: &Map<V>) -> Option<&Located<String>> {
     map.iter().nth(MOST).map(|(name, _)| name)
 }
 
 /// A number, which must lie within `bounds`.
 pub(super) fn number(
     text: &Text,
-    number: &At<i64>,
+    number: &Located<i64>,
     bounds: std::ops::RangeInclusive<i64>,
 ) -> Result<i64, Problem> {
     if bounds.contains(&number.value) {
@@ -171,7 +171,7 @@ fn circle(
     problem.with_help(format!("the hosts are {}", circle.join(", then ")))
 }
 
-fn misnamed(text: &Text, name: &At<String>, kind: &str, expected: &str) -> Problem {
+fn misnamed(text: &Text, name: &Located<String>, kind: &str, expected: &str) -> Problem {
     text.problem(&name.span, format!("`{}` cannot be the name of {kind}", name.value), expected)
 }
 
@@ -212,7 +212,7 @@ pub(super) fn is_word(name: &str) -> bool {
 /// The indices of an application's units, after those of the applications before it.
 fn unit_range(
     text: &Text,
-    name: &At<String>,
+    name: &Located<String>,
     file: &ApplicationFile,
     first: usize,
 ) -> Result<Range<usize>, Problem> {

@@ -55,7 +55,6 @@ pub fn summary<'a>(
     text
 }
 
-/// The command of an annotation.
 fn command(it: &Annotation) -> String {
     let level = row(it.status).github;
     let line = it.line.map_or_else(String::new, |line| format!(",line={line}"));

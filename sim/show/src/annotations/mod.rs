@@ -26,7 +26,6 @@ struct Annotation {
     file: String,
     /// Its line, if that is known.
     line: Option<usize>,
-    /// The message, in lines.
     message: String,
     /// The steps of the run that shows it.
     steps: Vec<String>,
@@ -128,7 +127,6 @@ fn of_sweep(swept: &Sweep) -> Vec<Annotation> {
     all
 }
 
-/// The file of an address.
 fn file(address: &str) -> String {
     let end = address.find(".toml#").map_or(address.len(), |at| at + ".toml".len());
     address[..end].to_owned()

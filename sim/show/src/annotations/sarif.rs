@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::{Annotation, of_answer, of_sweep};
 use crate::status::row;
 
-/// The schema of the form.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The unexpected answers of these scenarios.
@@ -75,7 +74,6 @@ fn rule(id: &str, it: &Annotation) -> Value {
     rule
 }
 
-/// A result.
 fn result(it: &Annotation, rule: usize) -> Value {
     let [kind, level] = row(it.status).sarif;
     let mut result = json!({
@@ -100,7 +98,6 @@ fn result(it: &Annotation, rule: usize) -> Value {
     result
 }
 
-/// The place in a file.
 fn place(it: &Annotation) -> Value {
     json!({
         "artifactLocation": { "uri": uri(&it.file) },

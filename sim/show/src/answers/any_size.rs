@@ -78,7 +78,6 @@ pub(crate) fn lines(any_size: &AnySize) -> Vec<String> {
     lines
 }
 
-/// "a, b and c".
 fn in_words(names: &[String]) -> String {
     match names {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),

@@ -125,7 +125,6 @@ pub fn junit_of_unloaded(command: &str, why: &str) -> String {
     written(&report)
 }
 
-/// The text of a report.
 pub(crate) fn written(report: &Report) -> String {
     report.to_string().expect("there are no dates in it, and a string takes any text")
 }

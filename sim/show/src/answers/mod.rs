@@ -40,7 +40,6 @@ pub fn gist(answer: &Answer) -> String {
     parts.join(", ")
 }
 
-/// The answers, all of them as expected.
 fn expected(answer: &Answer) -> Vec<String> {
     let mut parts = words(answer.counts());
     if parts.is_empty() {

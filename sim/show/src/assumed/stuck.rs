@@ -4,7 +4,6 @@ use deathwatch_documents::assumed::StuckRun;
 
 use super::text::paragraph;
 
-/// One scenario.
 pub fn stuck(run: &StuckRun) -> String {
     let mut text = String::new();
     paragraph(&mut text, 0, 2, &run.scenario);

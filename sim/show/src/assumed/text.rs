@@ -8,12 +8,10 @@ use deathwatch_documents::{
 
 use crate::text::add_line;
 
-/// The width of the table.
 const WIDTH: usize = 80;
 /// The width of its left column, and of its right one.
 const COLUMNS: [usize; 2] = [42, 32];
 
-/// One scenario.
 pub fn table(assumed: &Assumed) -> String {
     let mut text = String::new();
     head(&mut text, assumed);

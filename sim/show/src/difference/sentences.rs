@@ -61,7 +61,6 @@ fn answer(claim: &ClaimDifference) -> String {
     format!("{a} by another run, of {short} in A, of {long} in B")
 }
 
-/// The sizes that differ.
 pub(crate) fn counts(difference: &Difference) -> Option<String> {
     let counts = difference.counts.iter().map(|it| {
         let number = |it: &Option<u64>| it.map_or("none".to_owned(), thousands);

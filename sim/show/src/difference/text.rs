@@ -49,7 +49,6 @@ pub fn text(differences: &Differences, detail: Detail, columns: usize) -> String
     fitted(&text, columns)
 }
 
-/// A scenario.
 fn one(difference: &Difference, most: usize, say: &mut impl FnMut(usize, &str)) {
     let world = few(&sentences::settings(difference), most);
     if !world.is_empty() {

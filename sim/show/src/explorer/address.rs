@@ -32,7 +32,6 @@ const MOST_OPEN: usize = 24;
 pub(super) struct Address {
     /// How many steps of the script the run begins with; all of them if it is `None`.
     pub(super) script: Option<usize>,
-    /// The actions that follow.
     pub(super) path: Vec<Taken>,
     /// The state that is looked at; the last one if it is `None`.
     pub(super) at: Option<usize>,
@@ -60,7 +59,6 @@ pub(super) struct Address {
     pub(super) file: Option<String>,
 }
 
-/// An action in a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     /// The one with this place among those that are possible.
@@ -171,7 +169,6 @@ impl Address {
         }
     }
 
-    /// Its content, key by key.
     pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
         let mut fields = Vec::new();
         if let Some(script) = self.script {
@@ -258,7 +255,6 @@ fn text(key: &str, value: &str) -> Result<Option<String>, Problem> {
     Ok((!value.is_empty()).then(|| value.to_owned()))
 }
 
-/// The beginning of a value.
 fn shown(value: &str) -> String {
     value.chars().take(40).collect()
 }

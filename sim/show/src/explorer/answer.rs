@@ -1,6 +1,5 @@
 //! Answers: what the explorer sends, as HTTP has it.
 
-/// The status of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StatusCode {
     Found,
@@ -20,7 +19,6 @@ impl StatusCode {
     }
 }
 
-/// An answer.
 pub(super) struct Response {
     status: StatusCode,
     headers: Vec<(&'static str, String)>,
@@ -28,17 +26,14 @@ pub(super) struct Response {
 }
 
 impl Response {
-    /// A page.
     pub(super) fn page(status: StatusCode, body: String) -> Self {
         Self::of(status, "text/html; charset=utf-8", body)
     }
 
-    /// A line of text.
     pub(super) fn text(body: String) -> Self {
         Self::of(StatusCode::Found, "text/plain; charset=utf-8", body)
     }
 
-    /// JSON.
     pub(super) fn json(body: &serde_json::Value) -> Self {
         Self::of(StatusCode::Found, "application/json", format!("{body:#}\n"))
     }
@@ -58,7 +53,6 @@ impl Response {
         answer
     }
 
-    /// Nothing.
     pub(super) fn nothing() -> Self {
         Self { status: StatusCode::Nothing, headers: Vec::new(), body: String::new() }
     }

@@ -1,6 +1,5 @@
 //! What may be asked of the explorer: its pages, by their names.
 
-/// What may be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Request {
     /// Something about the state that the query names.
@@ -14,7 +13,6 @@ pub(super) enum Request {
 /// What may be asked about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StateRequest {
-    /// Its page.
     Page,
     /// The same as JSON.
     Json,

@@ -56,7 +56,6 @@ impl fmt::Debug for Bounds {
 pub(super) struct Patience(Box<dyn Fn() -> Option<Stop> + Sync>);
 
 impl Patience {
-    /// Begins now.
     pub(super) fn begin(bounds: &Bounds) -> Self {
         Self((bounds.clock)())
     }

@@ -12,9 +12,7 @@ use crate::page::Links;
 pub(super) struct Here<'a> {
     /// The number of steps of the script.
     pub(super) script: usize,
-    /// The present address.
     pub(super) address: &'a Address,
-    /// The present position.
     pub(super) position: &'a Position,
 }
 

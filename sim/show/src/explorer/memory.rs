@@ -32,7 +32,6 @@ impl Memory {
         last.actions.iter().take(script + same.count()).copied().collect()
     }
 
-    /// Keeps what a path means.
     pub(super) fn keep(&self, script: usize, address: &Address, actions: &[Action]) {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *last = Last { script, path: address.path.clone(), actions: actions.to_vec() };

@@ -52,7 +52,7 @@ use deathwatch_scenario::{
     replay::Replay,
     scenario::{
         Scenario,
-        own::{ClaimTexts, Question, Said},
+        own::{ClaimTexts, PlacedText, Question},
         toggles,
     },
     turns,
@@ -63,7 +63,6 @@ use deathwatch_study::recording::{self, Keep, Played, TooLong, Unrecorded};
 const MOST_ROWS: usize = 50_000;
 /// A world with more rows is large: it is told only of some agents why they cannot do something.
 const LARGE: usize = 1_000;
-/// The greatest number of these.
 const MOST_ASKED: usize = 8;
 
 /// A scenario that is explored.
@@ -227,7 +226,7 @@ impl Explorer {
     /// The condition of the address, as a claim that a state can be reached where it holds.
     fn condition(&self, address: &Address) -> Result<Option<&'static Claim>, Problem> {
         let Some(text) = &address.condition else { return Ok(None) };
-        let said = Said { place: "the condition", text: text.clone() };
+        let said = PlacedText { place: "the condition", text: text.clone() };
         let question = Question { each: None, asked: ClaimTexts::Reachable(said) };
         question.claim(&self.scenario.world).map(Some)
     }

@@ -31,9 +31,7 @@ pub(super) struct Position {
     pub(super) script: usize,
     /// The number of the state that is looked at.
     pub(super) at: usize,
-    /// That state.
     pub(super) state: State,
-    /// The duties owed there.
     pub(super) owed: Vec<(&'static Claim, Row)>,
     /// The states that the last steps go through for ever, if they do.
     pub(super) cycle_states: Vec<State>,
@@ -224,7 +222,6 @@ fn place(world: &World, state: &State, action: Action) -> Option<usize> {
 
 /// The world left to some tasks, which take turns until none of them can move, or for `most` steps.
 pub(super) struct LeftAlone {
-    /// The steps.
     pub(super) actions: Vec<Action>,
     /// Whether nobody could move in the end; else what was still moving.
     pub(super) ended: Result<(), String>,

@@ -38,7 +38,6 @@ const DIGEST: usize = 6;
 pub(super) struct BadFile(Arc<Mutex<Option<String>>>);
 
 impl BadFile {
-    /// The problem as text.
     pub(super) fn told(&self) -> Option<String> {
         self.lock().clone()
     }
@@ -145,7 +144,6 @@ impl TextWorld {
 }
 
 impl Texts {
-    /// The text that an address is of.
     fn of(&self, address: &Address) -> Option<TextWorld> {
         let wanted = address.file.as_deref().unwrap_or(self.known[0].digest());
         self.known.iter().find(|text| text.digest() == wanted).cloned()

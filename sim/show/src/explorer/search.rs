@@ -24,21 +24,17 @@ use super::bounds::{Bounds, raised_by};
 /// The greatest number of states of the first tries. What is near is found by the first.
 const TRIES: [u64; 2] = [20_000, 300_000];
 
-/// The searches of an explorer.
 #[derive(Debug, Default)]
 pub(super) struct SearchesFromState {
     begun: AtomicUsize,
 }
 
-/// What came of a search.
 pub(super) struct Searched {
     /// The run that was looked for.
     pub(super) trace: Option<Trace>,
     /// The answer to the claim; `None` if it cannot be searched.
     pub(super) answer: Option<CheckAnswer>,
-    /// The number of states.
     pub(super) states: u64,
-    /// Its text.
     pub(super) said: String,
 }
 

@@ -28,7 +28,6 @@ pub(super) struct LastVaried(Mutex<Option<(Vec<String>, Arc<Explorer>)>>);
 /// A step that is not possible any more, and why.
 #[derive(Debug)]
 pub(crate) struct Parting {
-    /// The step.
     pub(crate) line: String,
     /// Why it is not possible.
     pub(crate) why: String,

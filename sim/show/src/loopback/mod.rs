@@ -132,7 +132,6 @@ fn answer(stream: TcpStream, address: SocketAddr, server: &dyn Server) -> io::Re
     refuse(stream, Refusal::Slow)
 }
 
-/// Whether somebody was given up.
 fn is_late(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }

@@ -9,7 +9,6 @@ use httparse::{EMPTY_HEADER, Request, Status};
 
 /// The greatest size of the head of a request, in bytes. A way of a thousand steps fits.
 pub const LARGEST_HEAD: usize = 64 << 10;
-/// The greatest number of headers.
 const MOST_HEADERS: usize = 64;
 
 /// What becomes of a request.
@@ -17,7 +16,6 @@ const MOST_HEADERS: usize = 64;
 pub enum Judgement {
     /// Its head is not complete.
     Unfinished,
-    /// It is refused.
     Refused(Refusal),
     /// The server is asked for the page at this path, which includes the query if there is one.
     Allowed(String),
@@ -34,13 +32,9 @@ pub enum Refusal {
     Unknown,
     /// Its method is not `GET`.
     Method,
-    /// It has a body.
     Body,
-    /// Its head is too large.
     Large,
-    /// Its head comes too slowly.
     Slow,
-    /// Too many are being answered.
     Busy,
 }
 
@@ -61,7 +55,6 @@ impl Refusal {
         }
     }
 
-    /// The answer.
     pub(super) fn text(self) -> String {
         let (status, says) = self.says();
         let length = says.len() + 1;

@@ -51,7 +51,6 @@ pub(super) fn told(run: &Run) -> Markup {
     }
 }
 
-/// Where an action is possible.
 pub(super) fn possible(it: &NeverTaken) -> String {
     format!("possible after {}", few(&it.states, NAMED))
 }

@@ -16,7 +16,6 @@ use crate::difference::{
 /// The greatest number of seeds of a scenario that are told one by one.
 const MOST_SEEDS: usize = 1000;
 
-/// The page of these differences.
 pub(super) fn page(differences: &Differences) -> String {
     let Sides { a, b } = &differences.compared;
     let body = html! {
@@ -62,7 +61,6 @@ fn alone(alone: &Sides<Vec<String>>) -> Markup {
     }
 }
 
-/// A scenario.
 fn scenario(difference: &Difference) -> Markup {
     let Sides { a, b } = &difference.scenario;
     let world: Vec<String> = settings(difference).into_iter().chain(start(difference)).collect();
@@ -120,7 +118,6 @@ fn beside(difference: &Difference, run: &RunDifference) -> Markup {
     }
 }
 
-/// What stands in a column.
 fn heading(run: &RunDifference, side: Side) -> String {
     let steps = run.runs.of(side).as_ref().map_or(0, |it| it.steps.len());
     match (side == run.side, steps.saturating_sub(run.followed)) {
@@ -153,7 +150,6 @@ fn table(run: &RunDifference) -> Markup {
     }
 }
 
-/// A step of one side.
 fn cell(step: Option<&Step>, is_parting: bool) -> Markup {
     html! {
         td {

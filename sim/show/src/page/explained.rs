@@ -17,7 +17,6 @@ const GLOSSARY: &str = include_str!("../../../../docs/glossary.md");
 /// The greatest number of passages that are told of a citation.
 const MOST_PASSAGES: usize = 6;
 
-/// The meanings of words.
 static MEANINGS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| meanings(GLOSSARY));
 
 /// A text in which each citation has the passages in our words, and each word of the glossary its
@@ -40,7 +39,6 @@ pub(super) fn explained(text: &str) -> Markup {
     }
 }
 
-/// A text as it is.
 pub(super) fn plain(text: &str) -> Markup {
     html! { (text) }
 }

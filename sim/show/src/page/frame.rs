@@ -19,7 +19,6 @@ struct Behaviour {
     server: &'static str,
 }
 
-/// A file.
 const FILE: Behaviour =
     Behaviour { script: include_str!("script.js"), style: "", server: "'none'" };
 
@@ -37,7 +36,6 @@ const DIAGNOSIS: Behaviour = Behaviour {
     server: "'none'",
 };
 
-/// A page of the explorer.
 const EXPLORER: Behaviour = Behaviour {
     script: include_str!("explorer/script.js"),
     style: include_str!("explorer/style.css"),

@@ -10,7 +10,6 @@ use maud::{Markup, html};
 
 use super::{cycle, explained::explained, notes::mark, run, values, why};
 
-/// Where a run is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// On a page of its own.

@@ -15,9 +15,7 @@ use deathwatch_documents::{
 
 use crate::text::number;
 
-/// The width of a lane.
 const LANE: usize = 22;
-/// The width of a bar.
 const BAR: usize = 16;
 
 /// The lanes of a run: those of actors who act, or to whom something happens.
@@ -36,7 +34,6 @@ struct Bar<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    /// The lanes of a run.
     pub(super) fn of(run: &'a Run) -> Self {
         let acts = |lane: &Lane| run.steps.iter().any(|step| step.act.actor == lane.actor);
         let (shown, idle): (Vec<_>, Vec<_>) =
@@ -118,7 +115,6 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The numbers of the bars.
     fn numbers(&self) -> Markup {
         html! {
             @if !self.bars.is_empty() {
@@ -292,7 +288,6 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// What became of an obligation.
 fn became(run: &Run, owed: &Owed) -> Markup {
     html! {
         @match (owed.is, owed.until) {

@@ -38,7 +38,6 @@ pub(crate) use self::shown::is_whole;
 use deathwatch_documents::Run;
 use deathwatch_documents::{Differences, ModelDiagnosis, Shrunk, Sweep, diagnosis::FreeingRun};
 
-/// A page of runs.
 pub fn of_runs(runs: &[Run]) -> String {
     let (title, place) = match runs {
         [run] => (run.header.scenario.as_str(), Place::Alone),

@@ -55,7 +55,6 @@ pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
     }
 }
 
-/// Who did what.
 pub(super) fn did(step: &Step) -> Markup {
     html! {
         p {

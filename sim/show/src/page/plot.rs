@@ -19,7 +19,6 @@ use plotters::{
     },
 };
 
-/// The colour of bars.
 pub(super) const BAR: RGBColor = RGBColor(0x1f, 0x56, 0x8f);
 /// The colour of bars of what should not be.
 pub(super) const BAD: RGBColor = RGBColor(0xa6, 0x2a, 0x1e);
@@ -29,7 +28,6 @@ pub(super) const QUIET: RGBColor = RGBColor(0x5d, 0x62, 0x69);
 /// The greatest number that is drawn to scale. Numbers may come from a file, which may say
 /// anything.
 const MOST: u64 = 1 << 53;
-/// The height of a letter.
 const LETTER: i32 = 12;
 
 /// The width of a place on an axis: the number of points at which a mark can stand.
@@ -39,27 +37,20 @@ pub(super) const PLACE: i32 = 100;
 pub(super) struct Bar {
     /// The place, from 0 on.
     pub(super) place: i32,
-    /// How high it is.
     pub(super) height: u64,
-    /// Its colour.
     pub(super) colour: RGBColor,
 }
 
 /// A line across a plot, and what is said of it.
 pub(super) struct Mark {
-    /// The point where it is.
     pub(super) at: i32,
-    /// The label.
     pub(super) says: String,
 }
 
 /// Bars over an axis whose places have these names.
 pub(super) struct Distribution {
-    /// The bars.
     pub(super) bars: Vec<Bar>,
-    /// The lines.
     pub(super) marks: Vec<Mark>,
-    /// The number of places.
     pub(super) places: i32,
     /// Points on the axis, with their names.
     pub(super) names: Vec<(i32, String)>,
@@ -191,9 +182,7 @@ fn letters() -> TextStyle<'static> {
     ("sans-serif", LETTER).into_font().color(&QUIET)
 }
 
-/// Where is drawn.
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-/// Why it cannot be.
 type Failed<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
 
 /// The drawing as an element of a page. Its text alternative is `says`.

@@ -120,12 +120,10 @@ pub(super) fn again(run: &Run) -> Option<usize> {
     }
 }
 
-/// The address of a moment.
 pub(super) fn at(run: usize, state: usize) -> String {
     format!("#{}", id(run, state))
 }
 
-/// The id of a moment.
 pub(super) fn id(run: usize, state: usize) -> String {
     format!("run-{run}-{state}")
 }
@@ -177,7 +175,6 @@ fn is_stuck(run: &Run) -> bool {
     run.claims.iter().flat_map(|strip| &strip.owed).any(|owed| owed.is == OwedIs::Violated)
 }
 
-/// How the run ends.
 pub(super) fn end(run: &Run) -> Markup {
     match run.end {
         End::Quiescent | End::Open if !run.notes.is_empty() => html! {

@@ -99,7 +99,6 @@ impl<'a> Shown<'a> {
         self.telling.contains(&(kind, field))
     }
 
-    /// The run.
     pub(super) fn run(&self) -> &'a Run {
         self.run
     }

@@ -57,7 +57,6 @@ struct Pairs {
 static PAIRS: LazyLock<Vec<PromisePair>> =
     LazyLock::new(|| data::<Pairs>(include_str!("agents.toml")).pair);
 
-/// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
     let keeps_all = |it: &&Answered| keeps_all_clauses(&it.scenario.world);
     let whole = answered.iter().filter(|it| it.figures.is_some()).filter(keeps_all);
@@ -78,7 +77,6 @@ fn has_agent_of_d4(it: &Answered) -> bool {
     it.scenario.world.detail.hooks
 }
 
-/// The claims about these details.
 fn claims_of(details: &'static [&'static str]) -> impl Iterator<Item = &'static Claim> {
     let is_of = |claim: &&Claim| {
         claim.lacks(Details::default()).is_some_and(|detail| details.contains(&detail))
@@ -86,7 +84,6 @@ fn claims_of(details: &'static [&'static str]) -> impl Iterator<Item = &'static 
     deathwatch_claims::all().filter(is_of)
 }
 
-/// The worlds of each agent.
 struct Sides<'a> {
     /// D4's.
     newer: Vec<&'a Answered>,

@@ -26,7 +26,6 @@ use crate::run::sketch;
 pub struct Answered {
     /// Its name below the folder of scenarios, as in "relation-scope-bug/1-as-written".
     pub name: String,
-    /// The scenario.
     pub scenario: Scenario,
     /// The clauses that its script carries out.
     pub carried_out: Clauses,
@@ -41,11 +40,8 @@ pub struct Answered {
 /// A run that violates a claim.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The claim.
     pub claim: &'static Claim,
-    /// The run.
     pub trace: TraceText,
-    /// What goes wrong in it.
     pub troubles: Vec<Trouble>,
     /// Its steps as a Mermaid diagram, if it is short enough for one.
     pub picture: Option<String>,
@@ -121,7 +117,6 @@ impl Answered {
         claims.map(|(claim, _)| *claim).collect()
     }
 
-    /// The shortest of its runs.
     pub fn shortest(&self) -> Option<&Run> {
         self.runs.iter().min_by_key(|run| run.len())
     }

@@ -21,9 +21,7 @@ const LARGE: u64 = 20_000;
 /// The figures of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figures {
-    /// The number of states.
     pub states: u64,
-    /// The number of transitions.
     pub transitions: u64,
 }
 

@@ -32,7 +32,6 @@ const COLUMNS: [&[Trouble]; 4] = [&[], &[Crashes], &[Hardware], &[Crashes, Hardw
 /// The number of lines of a run.
 const MOST_LINES: usize = 12;
 
-/// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
     let mut worlds: Vec<&Answered> = answered.iter().filter(|it| it.folder() == FOLDER).collect();
     worlds.sort_by_key(|it| row(it).map(|(rank, _)| rank));

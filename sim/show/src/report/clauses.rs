@@ -12,7 +12,6 @@ use super::{
     weaken::{Cut, Noticed, explanation, worlds},
 };
 
-/// The page.
 pub(super) fn page(noticed: &[Noticed]) -> String {
     let whole = noticed.iter().filter(|it| it.cut == Cut::Whole);
     let rows = whole.map(|it| {

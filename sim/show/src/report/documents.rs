@@ -38,13 +38,10 @@ const CAVEATS: &str = "caveats";
 pub(crate) enum Coverage {
     /// A claim is violated without it, or asks for it.
     Checked,
-    /// A scenario carries it out.
     CarriedOut,
-    /// A scenario cites it.
     Cited,
     /// It is left out on purpose.
     LeftOut,
-    /// Nothing exercises it.
     Nothing,
 }
 
@@ -53,7 +50,6 @@ impl Coverage {
     pub(crate) const ALL: [Self; 5] =
         [Self::Checked, Self::CarriedOut, Self::Cited, Self::LeftOut, Self::Nothing];
 
-    /// Its name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Checked => "checked",
@@ -64,7 +60,6 @@ impl Coverage {
         }
     }
 
-    /// Its meaning.
     pub(crate) fn says(self) -> &'static str {
         match self {
             Self::Checked => {
@@ -83,7 +78,6 @@ impl Coverage {
         }
     }
 
-    /// Whether something exercises a passage.
     fn is_exercised(self) -> bool {
         matches!(self, Self::Checked | Self::CarriedOut | Self::Cited)
     }
@@ -94,9 +88,7 @@ impl Coverage {
 pub(crate) struct Row<'a> {
     /// The passages: that of the row's document first.
     pub(crate) citations: Vec<Citation>,
-    /// What exercises them.
     pub(crate) coverage: Coverage,
-    /// What they say.
     pub(crate) says: &'a str,
 }
 
@@ -110,7 +102,6 @@ impl<'a> Row<'a> {
         (!citations.is_empty()).then(|| Self { citations, coverage, says: says.trim() })
     }
 
-    /// The rows of a page.
     pub(crate) fn all(page: &'a str) -> impl Iterator<Item = Self> {
         let rows = page.lines().filter_map(|line| line.strip_prefix('|'));
         rows.filter_map(|row| Self::of(&row.split('|').collect::<Vec<_>>()))
@@ -181,7 +172,6 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// What exercises a passage.
     fn exercise(&self, document: SourceDocument, passage: &'static Passage) -> Exercise<'a> {
         let mut it = Exercise::new(document, passage);
         for answer in self.answers.iter().filter(|it| it.concerns(document, passage)) {
@@ -274,7 +264,6 @@ fn cited(it: &Answered) -> Vec<Citation> {
     texts.into_iter().flat_map(citations).collect()
 }
 
-/// What exercises a passage.
 struct Exercise<'a> {
     document: SourceDocument,
     passage: &'static Passage,

@@ -19,7 +19,6 @@ use super::{
 /// The number of lines of a run.
 const MOST_LINES: usize = 6;
 
-/// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
     let mut number = 0;
     let level = |severity: Severity| {

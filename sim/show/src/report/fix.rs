@@ -15,7 +15,6 @@ use super::{
 
 /// A scenario that shows how a violation is fixed.
 pub(super) struct Fix<'a> {
-    /// The scenario.
     pub(super) by: &'a Answered,
     /// The values of variants in which it differs from the violated one.
     pub(super) values: Vec<String>,

@@ -39,7 +39,6 @@ pub(super) const FORCE: TroubleColumn =
 /// The troubles, in the order of the columns.
 const TROUBLES: [TroubleColumn; 5] = [CRASHES, HARDWARE, UNIT_HOOKS, RELATION_HOOKS, FORCE];
 
-/// The page.
 pub(super) fn page(answered: &[Answered]) -> String {
     let worlds: Vec<&Answered> = answered.iter().filter(|it| concerns(it)).collect();
     let waiting =
@@ -71,7 +70,6 @@ fn concerns(it: &Answered) -> bool {
         && claims::keeps_all_clauses(&it.scenario.world)
 }
 
-/// The claims that are about a detail.
 fn claims_about(detail: &'static DetailInfo) -> impl Iterator<Item = &'static Claim> {
     deathwatch_claims::all().filter(|it| it.lacks(Details::default()) == Some(detail.name))
 }
@@ -133,7 +131,6 @@ fn replaced(detail: &'static DetailInfo, worlds: &[&Answered]) -> Vec<Value> {
     replaced.collect()
 }
 
-/// A scenario with its runs.
 fn shown(it: &Answered) -> Value {
     let runs = it.runs.iter().map(story::run).collect::<Vec<_>>();
     context! { runs, ..story::scenario(it) }

@@ -75,7 +75,6 @@ pub(super) fn few(items: &[String], most: usize, none: &str) -> String {
     if items.is_empty() { none.to_owned() } else { listed::few(items, shown) }
 }
 
-/// A row of a table.
 pub(super) fn row(cells: &[String]) -> String {
     let escaped = cells.iter().map(|cell| cell.replace('|', "\\|"));
     let row =
@@ -89,7 +88,6 @@ pub(super) fn command(scenario: &Answered) -> String {
     format!("deathwatch check {} --verbose", quoted(&address))
 }
 
-/// The anchor of a heading.
 pub(crate) fn anchor(heading: &str) -> String {
     let letters = heading.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
     letters.collect::<String>().to_lowercase().replace(' ', "-")
@@ -100,7 +98,6 @@ pub(super) fn read_number(text: &str) -> Option<u64> {
     text.trim().replace(',', "").parse().ok()
 }
 
-/// A number with a noun.
 pub(super) fn count(count: usize, one: &str, many: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }

@@ -54,14 +54,11 @@ pub const AGENTS: &str = "reports/agents.md";
 pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
 /// The page of what claims need.
 pub const ASSUMPTIONS: &str = "reports/assumptions.md";
-/// The page of the documents.
 pub const DOCUMENTS: &str = "reports/documents.md";
 /// The table of all scenarios, which keeps the figures.
 pub const ANSWERS: &str = "reports/answers.tsv";
 
-/// The index of the folder.
 const INDEX: &str = "reports/README.md";
-/// The page of all claims.
 pub const CLAIMS: &str = "reports/claims.md";
 
 /// All reports, in the order in which they are made.
@@ -108,7 +105,6 @@ pub struct Report {
 /// What a report is made of, which takes time to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The answers of all scenarios.
     Scenarios,
     /// The answers of the scenarios in this folder.
     Folder(&'static str),
@@ -123,13 +119,10 @@ pub enum Part {
 /// What was found for reports; empty where none of them needs it.
 #[derive(Clone, Copy)]
 pub struct Found<'a> {
-    /// The scenarios with their answers.
     pub answered: &'a [Answered],
     /// The claims violated without each clause.
     pub noticed: &'a [Noticed],
-    /// What claims need.
     pub assumed: &'a Assumptions,
-    /// What seeds find.
     pub simulated: &'a SimulationRows,
     /// The present text of `PROTOCOL.md`, whose hand-written part stays.
     pub protocol: &'a str,
@@ -169,7 +162,6 @@ impl Report {
 pub struct Page {
     /// The path of its file, below the folder of the project.
     pub path: String,
-    /// Its text.
     pub text: String,
 }
 
@@ -178,7 +170,6 @@ pub fn is_ours(beginning: &str) -> bool {
     beginning.starts_with(markdown::MADE_BY) || beginning.starts_with(answers::HEAD)
 }
 
-/// The pages of these reports.
 pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
     let page = |report: &&Report| {
         let text = escape_lines(&(report.text)(&found)).into_owned();
@@ -211,7 +202,6 @@ pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
     all.into_iter().chain(more).collect()
 }
 
-/// The index of the folder.
 fn index(found: &Found<'_>) -> String {
     let answered = found.answered;
     let data = context! {

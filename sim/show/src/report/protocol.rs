@@ -17,7 +17,6 @@ use super::{
 
 /// The mark at the beginning of the generated part.
 const BEGIN: &str = "<!-- From here on `cargo run --release -- report` writes; edit what it is made of instead. -->";
-/// The mark at its end.
 const END: &str = "<!-- Here it ends. -->";
 /// The number of claims and scenarios that are named in a cell.
 const NAMED: usize = 2;

@@ -24,7 +24,6 @@ const PEERS: &str = "peer-relations";
 /// How a world takes the documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wording {
-    /// Each variant has its default.
     AsWritten,
     /// Each has its default or a fix, and no fix is missing that "fixed" stands for.
     Fixed,
@@ -69,24 +68,19 @@ pub(super) fn readings(world: &World) -> Vec<String> {
 pub(super) struct Settings {
     /// The variants: "as written" or "fixed", then the differences from that.
     pub(super) variants: String,
-    /// The unusual assumptions.
     pub(super) assumptions: Vec<String>,
-    /// The faults.
     pub(super) faults: Vec<String>,
 }
 
 impl Settings {
-    /// The settings of a world.
     pub(super) fn of(world: &World) -> Self {
         Self { variants: base(world), faults: faults(world), assumptions: assumptions(world) }
     }
 
-    /// The faults in words.
     pub(super) fn faults(&self) -> String {
         if self.faults.is_empty() { "nothing".to_owned() } else { self.faults.join(", ") }
     }
 
-    /// The assumptions in words.
     pub(super) fn assumed(&self) -> String {
         if self.assumptions.is_empty() {
             "the usual".to_owned()
@@ -95,7 +89,6 @@ impl Settings {
         }
     }
 
-    /// The settings as a sentence.
     pub(super) fn sentence(&self) -> String {
         let (faults, assumed) = (self.faults(), self.assumed());
         format!("Variants: {}. May go wrong: {faults}. Assumed: {assumed}.", self.variants)
@@ -148,7 +141,6 @@ pub(super) fn value(world: &World, name: &str) -> String {
     value.expect("it is the name of a variant").1
 }
 
-/// The value of each variant.
 fn values(world: &World) -> impl Iterator<Item = (&'static str, String)> {
     let changed = world.variants.changed();
     Variants::LIST.iter().map(move |variant| {

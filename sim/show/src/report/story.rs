@@ -36,7 +36,6 @@ fn is_from_outside(step: &str) -> bool {
     ["user", "client", "faults", "operator"].iter().any(|actor| step.starts_with(actor))
 }
 
-/// A scenario for a template.
 pub(super) fn scenario(it: &Answered) -> Value {
     let violated = it.claims(Expected::Violated);
     context! {

@@ -7,7 +7,6 @@ use deathwatch_model::world::{FaultKind, Transactions, World};
 pub enum Trouble {
     /// Agents crash, or stay down for a while.
     Crashes,
-    /// Hardware fails.
     Hardware,
     /// Others act between the planning and the commit of a transaction.
     Races,

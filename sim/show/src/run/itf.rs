@@ -95,12 +95,10 @@ fn value(value: &Value) -> Json {
     }
 }
 
-/// A number of any size.
 fn number(number: u64) -> Json {
     json!({ "#bigint": number.to_string() })
 }
 
-/// A name as an identifier.
 fn identifier(name: &str) -> String {
     name.replace('-', "_")
 }

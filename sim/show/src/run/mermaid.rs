@@ -6,12 +6,10 @@ use std::fmt::Write as _;
 use deathwatch_documents::run::{Act, ActorKind, End, Run, Step, What};
 use deathwatch_scenario::escape::escape;
 
-/// How much a diagram says.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
     /// Steps with their clauses and what they change, and what is decided.
     All,
-    /// Steps.
     Steps,
 }
 

@@ -34,7 +34,6 @@ pub(super) fn lines(
     }
 }
 
-/// One group.
 fn group_lines(group: &FailureGroup, indent: usize, say: &mut impl FnMut(usize, &str)) {
     say(indent, &headline(group));
     if group.claims.len() > 1 {
@@ -76,7 +75,6 @@ fn headline(group: &FailureGroup) -> String {
     format!("{}: {seeds}{alone}{known}", group.kind)
 }
 
-/// The claims that are violated.
 fn claims(group: &FailureGroup) -> String {
     let claims = group.claims.iter();
     let claims = claims.map(|it| format!("{} ({})", quoted(&it.name), it.seeds));

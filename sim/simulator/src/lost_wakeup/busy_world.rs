@@ -29,7 +29,6 @@ const DB: usize = 0;
 /// The relation of wordpress and logging.
 const INFO: usize = 1;
 
-/// The world.
 pub(super) fn world() -> World {
     let neglected = [Clause { rule: Rule::UnitAgent, number: 1 }].into_iter().collect();
     let machines: Vec<MachineId> = (0..4).map(MachineId::new).collect();

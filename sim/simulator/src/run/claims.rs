@@ -13,7 +13,6 @@ const LEAST_INTERVAL: u64 = 1024;
 /// every document once, so its share of a step does not grow with the world.
 const STEPS_A_DOCUMENT: u64 = 64;
 
-/// The judge of a run.
 pub(super) struct RunJudge {
     pub(super) monitor: Monitor,
     pub(super) violations: Vec<SimulatedViolation>,

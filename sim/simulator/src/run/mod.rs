@@ -63,7 +63,6 @@ struct RunRecord<'a> {
     metrics: Metrics,
     digest: Digest,
     observer: &'a mut dyn Observer,
-    /// The observer has seen enough.
     is_over: bool,
 }
 

@@ -13,7 +13,6 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnswersHeader {
-    /// The form of the journal.
     form: JournalFormat,
     /// The shard of the scenarios that is answered.
     pub shard: Shard,
@@ -27,11 +26,8 @@ pub struct AnswersHeader {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskedScenario {
-    /// Its name.
     pub scenario: String,
-    /// Its address.
     pub file: String,
-    /// A hash of its text.
     text: String,
     /// The number of states that it says it has.
     states: u64,
@@ -50,7 +46,6 @@ impl AskedScenario {
 }
 
 impl AnswersHeader {
-    /// What this version asks.
     pub fn new(shard: Shard, asks: String, scenarios: Vec<AskedScenario>) -> Self {
         Self {
             form: JournalFormat::of(<Self as journal::JournalHeader>::COMMAND),

@@ -19,7 +19,6 @@ pub type VariantSetting = (&'static str, &'static str);
 /// A variant to try, as somebody names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedVariant {
-    /// Its name.
     pub variant: &'static str,
     /// The only value to try; if there is none, each value that is a fix, or any other if none is.
     pub value: Option<&'static str>,
@@ -32,7 +31,6 @@ pub enum Tried<'a> {
     Fixes,
     /// The same, and each that the scenario chooses, at its default.
     FixesAndDefaults,
-    /// These.
     These(&'a [NamedVariant]),
 }
 

@@ -30,13 +30,10 @@ const MOST_WORKERS: usize = 8;
 /// worker.
 const MOST_GRAPHS: u64 = 1 + 2 * MOST_WORKERS as u64;
 
-/// What came of a choice.
 pub(super) enum Evaluated {
-    /// Nothing.
     Open(Open),
     /// The minimal premises for each question.
     Decided {
-        /// The number of states.
         states: u64,
         /// For each question, in order.
         found: Vec<MinimalPremises>,
@@ -70,12 +67,10 @@ impl Evaluated {
     }
 }
 
-/// Evaluates choices.
 pub(super) struct Evaluator<'a> {
     scenario: &'a Scenario,
     replay: &'a Replay,
     options: &'a AssumeOptions<'a>,
-    /// The questions.
     pub(super) asked: Vec<FindingSubject>,
 }
 
@@ -147,7 +142,6 @@ impl<'a> Evaluator<'a> {
         (tried, indifferent)
     }
 
-    /// Evaluates each choice.
     pub(super) fn evaluate(&self, choices: &[Vec<VariantSetting>]) -> Vec<Evaluated> {
         let progress = |done| (self.options.progress)(done, choices.len());
         workers::all(self.workers(), choices.len(), &progress, |index| {

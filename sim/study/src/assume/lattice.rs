@@ -10,7 +10,6 @@
 /// A point: a level on each axis.
 pub(super) type Point = Vec<u8>;
 
-/// A product of chains.
 pub(super) struct Lattice {
     /// The points, those with more levels first.
     points: Vec<Point>,

@@ -13,9 +13,7 @@ use super::{
 /// A set of assumptions and variants that is enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NeedsSet {
-    /// The variants that are changed.
     pub variants: Vec<VariantSetting>,
-    /// The assumptions.
     pub premises: Premises,
     /// Whether no smaller set will do. It is open where a smaller choice of variants is.
     pub is_minimal: bool,
@@ -41,7 +39,6 @@ impl QuestionAnswer {
     }
 }
 
-/// The answer to each question.
 pub(super) fn answers(
     asked: &[FindingSubject],
     choices: &[Vec<VariantSetting>],

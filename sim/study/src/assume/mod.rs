@@ -47,7 +47,6 @@ use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 pub struct AssumeOptions<'a> {
     /// The claims; if empty, all that the scenario asks, and its witnesses.
     pub only: &'a [&'static Claim],
-    /// The variants to try.
     pub variants: Tried<'a>,
     /// Threads and limits. The limit on states is that of each exploration.
     pub settings: SearchSettings<'a>,
@@ -58,7 +57,6 @@ pub struct AssumeOptions<'a> {
 /// The answers for a scenario.
 #[derive(Clone, Debug)]
 pub struct Assumed {
-    /// The name of the scenario.
     pub scenario: String,
     /// The number of choices of variants.
     pub choices: usize,
@@ -78,7 +76,6 @@ pub struct Assumed {
 }
 
 impl Assumed {
-    /// Whether everything was decided.
     pub fn is_whole(&self) -> bool {
         let is_impossible = |(_, open): &(_, Open)| matches!(open, Open::Impossible);
         let decided = |(_, answered): &(_, QuestionAnswer)| answered.is_decided();

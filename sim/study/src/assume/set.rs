@@ -40,7 +40,6 @@ impl Axis {
         axes
     }
 
-    /// Its highest level.
     pub(super) fn top(self) -> u8 {
         match self {
             Self::Agents | Self::Faults(_) => 2,
@@ -73,7 +72,6 @@ impl Premises {
         self.0.iter().all(|(axis, level)| other.level(*axis) >= *level)
     }
 
-    /// The level of an axis.
     pub fn level(&self, axis: Axis) -> u8 {
         self.0.get(&axis).copied().unwrap_or_default()
     }

@@ -28,7 +28,6 @@ pub struct Stuck {
 /// A claim that is violated without a cure.
 #[derive(Clone, Debug)]
 pub struct Wait {
-    /// The claim.
     pub claim: &'static Claim,
     /// The entity that waits in the shortest run.
     pub subject: String,

@@ -260,7 +260,6 @@ fn what_is_to_be_reached_needs_faults() {
     assert_eq!(needs, [may("undetected-hardware-failure"), may("hardware-failure")]);
 }
 
-/// A shipped finding.
 fn shipped(name: &str) -> Scenario {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/findings");
     scenario::load(&root.join(name).with_extension("toml")).expect("it is shipped")

@@ -25,11 +25,8 @@ use crate::{
 /// A scenario, and how it is answered.
 #[derive(Clone, Copy)]
 pub struct Answered<'a> {
-    /// The scenario.
     pub scenario: &'a Scenario,
-    /// The replay of its script.
     pub replay: &'a Replay,
-    /// The answers.
     pub verdict: &'a Verdict,
 }
 

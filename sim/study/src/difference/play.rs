@@ -172,7 +172,6 @@ impl<'a> Followed<'a> {
         recording::possible(world, &self.interpreter.state, &all)
     }
 
-    /// The states of the run.
     fn states(&self) -> Vec<State> {
         let world = &self.scenario.world;
         let mut interpreter = Interpreter::new(world, self.scenario.start.clone());

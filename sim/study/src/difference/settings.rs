@@ -11,10 +11,6 @@ use deathwatch_scenario::Scenario;
 
 use crate::recording::{entities, header, tables};
 
-/// What a scenario says of the world, by name.
-type Said = Table<String>;
-
-/// What the scenarios say differently.
 pub(super) fn settings(scenarios: &Sides<&Scenario>) -> Vec<Setting> {
     let said = scenarios.map(|it| said(it));
     let mut names: Vec<&String> = said.a.keys().collect();
@@ -25,9 +21,10 @@ pub(super) fn settings(scenarios: &Sides<&Scenario>) -> Vec<Setting> {
     both.filter(|it| it.value.a != it.value.b).collect()
 }
 
-fn said(scenario: &Scenario) -> Said {
+/// What a scenario says of the world, by name.
+fn said(scenario: &Scenario) -> Table<String> {
     let header = header(scenario, "", Origin::Script, 0, None);
-    let mut said = Said::new();
+    let mut said = Table::new();
     for variant in Variants::LIST {
         let chosen = header.variants.get(variant.name).map(|it| it.value.clone());
         let value = chosen.unwrap_or_else(|| variant.values[0].0.to_owned());
@@ -46,7 +43,7 @@ fn said(scenario: &Scenario) -> Said {
 }
 
 /// Adds what is assumed, what may happen, and what is switched off.
-fn of_world(said: &mut Said, header: &Header) {
+fn of_world(said: &mut Table<String>, header: &Header) {
     let mut say = |name: &str, value: &str| drop(said.insert(name.to_owned(), value.to_owned()));
     say("transactions", &header.transactions);
     header.details.iter().for_each(|it| say(&format!("detail {it}"), "on"));
@@ -73,7 +70,6 @@ fn of_world(said: &mut Said, header: &Header) {
     off.neglected.iter().for_each(|it| say(&format!("duty {it}"), "neglected"));
 }
 
-/// Whom a fault may strike.
 fn strikes(fault: &Fault) -> String {
     match (&fault.machines, fault.on) {
         (_, false) => "off".to_owned(),

@@ -29,7 +29,6 @@ pub struct GraphData {
     runs: Vec<RunData>,
 }
 
-/// A state.
 #[derive(Clone, Debug, Default, Serialize)]
 struct StateData {
     /// The lines that describe it, by their numbers.

@@ -142,7 +142,6 @@ fn header(world: &World, owed: &OwedStates<'_>, sets: &Sets, name: &str) -> Vec<
     lines
 }
 
-/// The lines of a state.
 fn lines(world: &World, sets: &Sets, index: usize, state: &OwedState) -> Vec<String> {
     let name = state.number;
     let mut lines = vec![format!("State: {index} \"{name}\"{}", braces(&sets.of_state(state)))];
@@ -166,9 +165,7 @@ fn text(lines: &[String]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The acceptance sets.
 struct Sets {
-    /// Their number.
     count: usize,
     /// For each class, the set of its moves; of a weakly fair one, the states, too, in which it
     /// cannot move.
@@ -178,7 +175,6 @@ struct Sets {
 }
 
 impl Sets {
-    /// The set of the faults.
     const FAULTS: usize = 0;
 
     fn of(owed: &OwedStates<'_>) -> Self {
@@ -200,7 +196,6 @@ impl Sets {
         self.count - 1
     }
 
-    /// Which runs are fair.
     fn condition(&self) -> String {
         let mut condition = format!("Fin({})", Self::FAULTS);
         for (moved, able) in self.moved.iter().zip(&self.able) {
@@ -244,7 +239,6 @@ fn braces(sets: &[usize]) -> String {
     format!(" {{{}}}", sets.join(" "))
 }
 
-/// A string of the format.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", escape(text).replace('\\', "\\\\").replace('"', "\\\""))
 }

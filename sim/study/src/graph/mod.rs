@@ -21,7 +21,6 @@ use deathwatch_scenario::{escape::escape, scenario::Scenario};
 pub enum GraphFormat {
     /// The Hanoi Omega-Automata format, which Spot, Owl and others read.
     Automata,
-    /// DOT, which Graphviz draws.
     Dot,
     /// Aldebaran's, which CADP, mCRL2 and others read.
     Aldebaran,
@@ -42,7 +41,6 @@ impl GraphFormat {
 /// The part of a graph that is written.
 #[derive(Clone)]
 pub enum GraphContent {
-    /// All of it, for Graphviz.
     Dot,
     /// All of it, in Aldebaran's form.
     Aldebaran,

@@ -34,9 +34,7 @@ const LAYOUT: u32 = 9;
 pub struct JournalFormat {
     /// The version of this program. Another one may have other results.
     deathwatch: String,
-    /// The layout of the journal.
     layout: u32,
-    /// The command that writes it.
     of: String,
 }
 
@@ -50,7 +48,6 @@ pub trait JournalHeader: Clone + Serialize + DeserializeOwned {
     const DEPENDS: &'static str;
     /// The disk is asked to make sure after this number of results: what a power cut may cost.
     const SURE: u32;
-    /// A result.
     type Result: Clone + PartialEq + Serialize + DeserializeOwned;
 
     /// The same without a shard: what it is a shard of.

@@ -10,11 +10,8 @@ use super::{Entry, JournalHeader, LAYOUT, line, reason};
 /// The results of each scenario by their keys, each with the line that has it.
 pub(crate) type ResultsByKey<R> = Vec<BTreeMap<u64, (R, usize)>>;
 
-/// A journal that was read.
 pub(crate) struct ReadJournal<H: JournalHeader> {
-    /// The questions.
     pub(crate) header: H,
-    /// The results.
     pub(crate) results: ResultsByKey<H::Result>,
     /// The length of its whole lines, in bytes.
     pub(super) whole: usize,

@@ -12,7 +12,6 @@ use deathwatch_model::{
 
 use super::{steps, tables::entity};
 
-/// The lanes of a run.
 pub(super) struct RunLanes {
     actors: Vec<Actor>,
     lanes: Vec<Lane>,
@@ -36,7 +35,6 @@ impl RunLanes {
         Self { lanes: actors.iter().map(lane).collect(), actors }
     }
 
-    /// Adds the state with this number.
     pub(super) fn add(&mut self, world: &World, state: &State, number: usize) {
         for (actor, lane) in self.actors.iter().zip(&mut self.lanes) {
             let is = presence(world, state, *actor);
@@ -46,13 +44,11 @@ impl RunLanes {
         }
     }
 
-    /// The lanes.
     pub(super) fn finish(self) -> Vec<Lane> {
         self.lanes
     }
 }
 
-/// How an actor is in a state.
 fn presence(world: &World, state: &State, actor: Actor) -> Presence {
     match actor {
         Actor::UnitAgent(id) => of_unit(world, state, id),

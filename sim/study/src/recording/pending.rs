@@ -22,7 +22,6 @@ pub(super) struct PendingWork {
     all: Vec<Pending>,
 }
 
-/// What a client has begun.
 #[derive(PartialEq)]
 enum Work {
     Txn(Arc<Txn>),
@@ -95,7 +94,6 @@ impl PendingWork {
         }
     }
 
-    /// All of it.
     pub(super) fn finish(self) -> Vec<Pending> {
         self.all
     }

@@ -27,7 +27,6 @@ use crate::{
 
 /// A run, to be written down.
 pub struct Played<'a> {
-    /// The scenario.
     pub(super) scenario: &'a Scenario,
     /// All steps: those of the script, those that follow, and those of a cycle.
     pub(super) actions: Vec<Action>,
@@ -41,13 +40,10 @@ pub struct Played<'a> {
     pub(super) times: &'a [u64],
     /// The claims whose obligations are told.
     pub(super) claims: Vec<&'static Claim>,
-    /// Where it comes from.
     pub(super) origin: Origin,
     /// The command that makes it again.
     pub(super) made_by: String,
-    /// The search that found it.
     pub(super) counts: Option<Counts>,
-    /// The claims that it decides.
     pub(super) found: Vec<DecidedClaim>,
     /// The expectations of the script that are not met.
     pub(super) failures: Vec<String>,
@@ -63,15 +59,11 @@ pub struct Played<'a> {
 pub(super) struct DecidedClaim {
     /// The claim in words: it may also be that the world keeps to its outline.
     pub(super) name: String,
-    /// Its kind.
     pub(super) kind: &'static str,
     /// The claim, if it is one.
     pub(super) claim: Option<&'static Claim>,
-    /// The answer.
     pub(super) answer: CheckAnswer,
-    /// The expected answer.
     pub(super) expected: Expected,
-    /// The subject.
     pub(super) subject: Option<Row>,
     /// The state by which it is decided.
     pub(super) state: usize,

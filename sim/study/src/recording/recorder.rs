@@ -47,7 +47,6 @@ pub enum Keep {
 /// A run that would take too much to write down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong {
-    /// The number of its states.
     pub states: usize,
     /// The number of rows in a state.
     pub rows: usize,
@@ -56,7 +55,6 @@ pub struct TooLong {
 /// Why a run is not written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unrecorded {
-    /// It would take too much.
     TooLong(TooLong),
     /// There was a reason to stop.
     Stopped(Stop),

@@ -34,7 +34,6 @@ const MOST_ROOTS: usize = 2;
 const MOST_WAITING: usize = 12;
 /// The greatest number of steps that are shown: the last ones.
 const MOST_STEPS: usize = 100;
-/// The life of a row.
 const LIFE: &str = "life";
 
 /// The slice of a run.
@@ -185,7 +184,6 @@ impl Slice {
         self.kept.contains(&index)
     }
 
-    /// The agents of its entities.
     pub(super) fn agents(&self) -> impl Iterator<Item = Actor> + '_ {
         self.concerned.iter().copied().filter_map(Actor::agent_of)
     }

@@ -12,7 +12,6 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::replay::{Done, Interpreter};
 
-/// An action in words.
 pub(super) fn act(world: &World, action: Action) -> Act {
     Act {
         actor: world.show_actor(action.actor()),
@@ -23,7 +22,6 @@ pub(super) fn act(world: &World, action: Action) -> Act {
     }
 }
 
-/// What an actor is.
 pub(super) fn actor_kind(actor: Actor) -> ActorKind {
     match actor {
         Actor::User(_) => ActorKind::User,
@@ -38,7 +36,6 @@ pub(super) fn actor_kind(actor: Actor) -> ActorKind {
     }
 }
 
-/// What came of an action.
 pub(super) fn what(outcome: Outcome) -> What {
     match outcome {
         Outcome::Done => What::Done,
@@ -77,7 +74,6 @@ pub(super) fn because(interpreter: &Interpreter<'_>, done: &Done) -> Option<Beca
     })
 }
 
-/// The names of clauses.
 pub(super) fn names(world: &World, clauses: &[Clause]) -> Vec<String> {
     clauses.iter().map(|it| world.clause_name(*it).into_owned()).collect()
 }

@@ -26,17 +26,14 @@ impl RunRows {
         Self(all.chain(others).collect())
     }
 
-    /// These rows alone.
     pub(super) fn only(rows: impl IntoIterator<Item = Row>) -> Self {
         Self(rows.into_iter().collect())
     }
 
-    /// Their number.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// A state by name.
     pub(super) fn tables(&self, world: &World, state: &State) -> Tables {
         let mut tables = Tables::new();
         for row in &self.0 {
@@ -115,19 +112,16 @@ fn is_optional(field: &Field) -> bool {
     }
 }
 
-/// The name of a row.
 pub fn document_name(world: &World, row: Row) -> DocumentName {
     let about: Vec<&str> = row.about().map(|it| describe::bare_name(world, it)).collect();
     let name = if about.is_empty() { Subject::Row(row).key(world) } else { about.join(" in ") };
     DocumentName { kind: row.kind().name().to_owned(), name }
 }
 
-/// An entity by name.
 pub(super) fn entity(world: &World, id: EntityId) -> Entity {
     Entity { tier: tier(id), name: describe::bare_name(world, id).to_owned() }
 }
 
-/// The kind of an entity.
 fn tier(id: EntityId) -> Tier {
     match id {
         EntityId::Machine(_) => Tier::Machine,
@@ -182,7 +176,6 @@ fn is_there(state: &State, row: Row) -> bool {
     !matches!(row, Row::Client(id) if id.index() >= state.runtime.clients().len())
 }
 
-/// The changes in these rows.
 pub(super) fn changes(
     world: &World,
     before: &State,

@@ -49,12 +49,10 @@ pub(super) fn at_commit(steps: &[Action]) -> Vec<Action> {
     joined
 }
 
-/// A transaction as one step.
 fn run(client: Client, operation: Operation, duty: Option<Clause>) -> Action {
     Action { act: Act::Txn(client, TxnAct::Run(operation)), duty }
 }
 
-/// A hook as one step.
 fn run_hook(unit: UnitId, hook: Hook, duty: Option<Clause>) -> Action {
     Action { act: Act::Hook(unit, HookAct::Run(hook)), duty }
 }

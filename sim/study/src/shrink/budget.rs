@@ -19,10 +19,8 @@ pub struct ShrinkProgress {
     pub steps: usize,
 }
 
-/// The candidates that were tried.
 pub(super) struct Attempts<'a> {
     budget: Budget<'a>,
-    /// Their number.
     pub(super) made: u64,
     /// Whether one more was asked for than the budget allows.
     pub(super) are_over: bool,

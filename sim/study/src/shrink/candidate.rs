@@ -97,7 +97,6 @@ impl Candidate {
     }
 }
 
-/// A world and its start.
 struct Begin<'a> {
     world: &'a World,
     start: &'a State,

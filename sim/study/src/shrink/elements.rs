@@ -17,7 +17,6 @@ pub(super) enum Element {
     Application(String),
     /// A machine, with its containers and with the units on them.
     Machine(String),
-    /// A relation.
     Relation(String),
     /// A unit of an application, by its index.
     Unit(String, usize),
@@ -96,7 +95,6 @@ pub(super) fn entities<'a>(
     entities.into_iter().flatten().filter_map(|(name, entity)| Some((name, entity.as_table()?)))
 }
 
-/// The strings of an array.
 pub(super) fn array(value: &Value) -> impl Iterator<Item = &str> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str)
 }

@@ -152,7 +152,6 @@ fn put_hooks(table: &mut Table, key: &str, world: &World, charm: CharmDef, its: 
     }
 }
 
-/// The names of the hooks that are meant.
 fn named(is_meant: impl Fn(HookKind) -> bool) -> Vec<Value> {
     let all = HookKind::ALL.iter().filter(|hook| is_meant(**hook));
     all.map(|hook| Value::from(hook.name())).collect()

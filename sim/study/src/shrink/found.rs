@@ -10,7 +10,6 @@ use crate::simulate::{KeptBounds, SeedViolation, Simulation};
 /// A run that violates a claim.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The claim.
     pub claim: &'static Claim,
     /// The document that violates it, if that is known.
     pub subject: Option<Row>,

@@ -74,11 +74,9 @@ pub struct Failing<'a> {
 /// The result of shrinking.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    /// The scenario, as a file.
     pub text: String,
     /// The scenario as it was read again.
     pub scenario: Scenario,
-    /// The claim that it violates.
     pub claim: &'static Claim,
     /// The document of its world that violates the claim.
     pub subject: Row,
@@ -93,7 +91,6 @@ pub struct Shrunk {
     pub root: Option<RootKind>,
     /// The size of the run before.
     pub before: Size,
-    /// Its size now.
     pub after: Size,
     /// The number of candidates that were tried.
     pub tries: u64,

@@ -27,13 +27,10 @@ use super::{
 /// is no longer than that many steps skips the round.
 const COARSE: [usize; 2] = [8, 64];
 
-/// A reduction in progress.
 pub(super) struct Reduction<'a> {
     /// The criterion that every candidate meets.
     pub(super) criterion: Criterion,
-    /// The smallest candidate so far.
     pub(super) best: Candidate,
-    /// The candidates that were tried.
     pub(super) attempts: Attempts<'a>,
     /// How often a smaller candidate was found.
     gains: u64,
@@ -153,7 +150,6 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Removes elements of the scenario.
     fn elements(&mut self, part: usize) {
         self.remove(
             part,

@@ -43,10 +43,8 @@ pub(super) fn without(table: &Table, elements: &[Element]) -> (Table, Renamed) {
     (smaller, removal.renamed)
 }
 
-/// The elements that are removed.
 pub(super) struct Removal {
     elements: BTreeSet<Element>,
-    /// The details that are left.
     details: BTreeSet<String>,
     renamed: Renamed,
 }

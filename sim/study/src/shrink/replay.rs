@@ -31,7 +31,6 @@ use deathwatch_simulator::quiescence;
 /// The predicate that every candidate has to satisfy.
 #[derive(Clone, Copy)]
 pub(super) struct Criterion {
-    /// The claim, which is violated.
     pub(super) claim: &'static Claim,
     /// Whether a manager machine still runs at the end. A world without one is stuck for that
     /// reason, and a run that was stuck for another reason must not turn into such a one.
@@ -73,7 +72,6 @@ pub(super) struct Execution<'a> {
 pub(super) struct ViolatingRun {
     /// The steps of the candidate that were possible, up to the violation.
     pub(super) steps: Vec<Action>,
-    /// The document that violates it.
     pub(super) subject: Row,
     /// The steps of the world left to itself, if the claim is about what must follow.
     pub(super) afterwards: Vec<Action>,

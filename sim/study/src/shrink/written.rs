@@ -21,9 +21,7 @@ use crate::{wait_for, write};
 
 /// A scenario file, and what it shows.
 pub(super) struct ShrunkScenario {
-    /// Its text.
     pub(super) text: String,
-    /// The steps of the run.
     pub(super) steps: Vec<String>,
     /// The steps of the world left to itself after them.
     pub(super) afterwards: Vec<String>,

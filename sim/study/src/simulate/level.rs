@@ -20,9 +20,7 @@ pub(super) struct Level<'a> {
     pub(super) scenario: Cow<'a, Scenario>,
     /// The state in which its runs begin: the end of its script.
     pub(super) start: State,
-    /// The claims to check.
     pub(super) claims: Vec<&'static Claim>,
-    /// The commands that it allows.
     pub(super) allowed: AllowedCommands,
 }
 

@@ -28,7 +28,6 @@ use deathwatch_scenario::{Problem, Scenario, replay::Replay, scenario::Expected}
 
 /// A scenario, ready to be simulated.
 pub struct Simulation<'a> {
-    /// The scenario.
     pub scenario: &'a Scenario,
     /// The claims to check, in the order of all claims, each with the answer that is expected of
     /// a whole sweep.
@@ -43,13 +42,10 @@ pub struct Simulation<'a> {
 /// The result of one seed.
 #[derive(Clone, Debug)]
 pub struct SeedRun {
-    /// The seed.
     pub seed: u64,
-    /// Its end.
     pub end: End,
     /// The claims that it violates, each once, in the order in which they were found.
     pub violations: Vec<SeedViolation>,
-    /// Its statistics.
     pub stats: Stats,
     /// A hash of all that was enabled and chosen, and when: equal if two runs were the same.
     pub digest: u64,
@@ -72,9 +68,7 @@ impl SeedRun {
 /// A violated claim.
 #[derive(Clone, Debug)]
 pub struct SeedViolation {
-    /// The claim.
     pub claim: &'static Claim,
-    /// The document that violates it.
     pub subject: Row,
     /// After how many steps it was found.
     pub step: u64,
@@ -266,7 +260,6 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// Observes nothing.
 struct Nothing;
 
 impl Observer for Nothing {}

@@ -24,7 +24,6 @@ use super::{
     result::{SeedResult, Violated},
 };
 
-/// The kind of a failure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FailureKind {
     /// The root of what is stuck.
@@ -58,11 +57,9 @@ impl FailureKind {
 /// A seed that violates a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FailingSeed {
-    /// The seed.
     pub(super) seed: u64,
     /// The number of steps of its run.
     pub(super) steps: u64,
-    /// The violation.
     pub(super) violated: Violated,
 }
 
@@ -79,18 +76,14 @@ impl FailingSeed {
     }
 }
 
-/// A violation in a result.
 #[derive(Clone, Copy)]
 pub(super) struct Violation<'a> {
-    /// The number of its claim.
     pub(super) claim: usize,
     /// Whether it is not expected.
     pub(super) is_unexpected: bool,
-    /// The violated claim.
     pub(super) violated: &'a Violated,
 }
 
-/// The groups of the failures so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups(BTreeMap<(Reverse<bool>, FailureKind), GroupSoFar>);
 

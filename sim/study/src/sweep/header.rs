@@ -25,9 +25,7 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The form of the journal.
     form: JournalFormat,
-    /// The seeds asked for.
     pub seeds: Seeds,
     /// The shard of them that is run.
     pub shard: Shard,
@@ -35,7 +33,6 @@ pub struct Header {
     pub until: Until,
     /// Whether each seed is run twice.
     pub verify: bool,
-    /// The scenarios.
     pub scenarios: Vec<About>,
 }
 
@@ -43,11 +40,8 @@ pub struct Header {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct About {
-    /// Its name.
     pub scenario: String,
-    /// Its file.
     pub file: String,
-    /// A hash of its text.
     pub(super) text: String,
     /// The seeds that are known to have failed.
     pub known: Vec<u64>,
@@ -59,7 +53,6 @@ pub struct About {
     /// Whether its script cannot go on: then no seed is run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
-    /// The details of its world.
     pub details: Vec<String>,
     /// The faults that seeds may have.
     pub faults: Vec<String>,
@@ -71,7 +64,6 @@ pub struct About {
 }
 
 impl Header {
-    /// A sweep by this version.
     pub fn new(seeds: Seeds, shard: Shard, until: Until, scenarios: Vec<About>) -> Self {
         let form = JournalFormat::of(<Self as journal::JournalHeader>::COMMAND);
         Self { form, seeds, shard, until, verify: false, scenarios }
@@ -206,7 +198,6 @@ impl About {
     }
 }
 
-/// Whether something is there twice.
 fn has_twice<T: Ord>(all: impl IntoIterator<Item = T>) -> bool {
     let mut seen = BTreeSet::new();
     !all.into_iter().all(|it| seen.insert(it))

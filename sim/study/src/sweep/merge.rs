@@ -15,7 +15,6 @@ use crate::journal::{self, JournalHeader as _};
 
 /// The result of merging.
 pub struct Merged {
-    /// The document of each scenario.
     pub sweeps: Vec<Sweep>,
     /// What the journals say of each scenario.
     pub scenarios: Vec<About>,

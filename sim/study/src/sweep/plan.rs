@@ -61,7 +61,6 @@ impl Plan {
         is_in.then_some(Position { after: self.first.len(), seed })
     }
 
-    /// The number of seeds.
     pub fn len(&self) -> u64 {
         self.first.len() as u64 + self.count(&(0..u64::MAX))
     }
@@ -160,7 +159,6 @@ impl Plan {
     }
 }
 
-/// The parts of a plan.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     first: Vec<u64>,
@@ -169,7 +167,6 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Their names.
     pub(super) fn names(&self) -> Vec<String> {
         const FEW: usize = 8;
         let few: Vec<String> = self.first.iter().take(FEW).map(u64::to_string).collect();

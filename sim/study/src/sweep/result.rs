@@ -12,13 +12,10 @@ use crate::simulate::{End, SeedRun, Simulation};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeedResult {
-    /// The seed.
     pub seed: u64,
-    /// The end of its run.
     pub end: Ended,
     /// The claims that it violates, each once, in the order in which they were found.
     pub violations: Vec<Violated>,
-    /// The statistics of the run.
     pub stats: Stats,
     /// A hash of all that was enabled and chosen, and when.
     #[serde(serialize_with = "write_hex", deserialize_with = "read_hex")]
@@ -29,7 +26,6 @@ pub struct SeedResult {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// In a quiescent state.
     Settled,
     /// The calm did not settle; says what kept moving.
     Unsettled(String),
@@ -41,7 +37,6 @@ pub enum Ended {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Violated {
-    /// The claim.
     pub claim: String,
     /// The document that violates it, as in "unit mysql/0".
     pub subject: String,

@@ -103,7 +103,6 @@ impl Seeds {
 pub struct Shard {
     /// Its number, from 1.
     pub number: u64,
-    /// The number of shards.
     pub of: u64,
 }
 

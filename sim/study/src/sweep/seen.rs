@@ -12,7 +12,6 @@ use deathwatch_model::clause::Clause;
 
 use super::result::{Ended, SeedResult};
 
-/// The greatest number of rows.
 const MOST_ROWS: usize = 10_000;
 /// The greatest number of columns; even, as neighbours are put together.
 const MOST_COLUMNS: usize = 200;

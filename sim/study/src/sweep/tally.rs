@@ -26,7 +26,6 @@ use super::{
 pub enum Until {
     /// At the first seed, in the order of the plan, that violates a claim unexpectedly.
     FirstSurprise,
-    /// When all seeds are run.
     End,
 }
 
@@ -47,7 +46,6 @@ pub struct Tally<'a> {
     until: Until,
     places: Parts,
     pub(super) done: BTreeSet<u64>,
-    /// The seed that ended it.
     pub(super) ended_by: Option<u64>,
     pub(super) claims: Vec<Count>,
     pub(super) groups: Groups,

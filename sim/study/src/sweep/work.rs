@@ -37,7 +37,6 @@ pub struct Progress {
     pub seeds: u64,
     /// The number of them that were done before.
     pub earlier: u64,
-    /// The number of all seeds.
     pub planned: u64,
     /// The number of steps of those that were run now.
     pub steps: u64,

@@ -12,9 +12,7 @@ const KEEPS: &str = "with the details hidden, every run is one of the world with
 /// An answer and its expectation.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The answer.
     pub finding: Finding,
-    /// The expectation.
     pub expected: Expected,
     /// The run that shows the answer.
     pub rendered: Option<TraceText>,
@@ -71,7 +69,6 @@ impl Judged {
         }
     }
 
-    /// The kind of the question.
     pub fn kind(&self) -> QuestionKind {
         self.finding.asked.into()
     }

@@ -69,20 +69,17 @@ pub enum Refines {
 
 /// The options of judging a scenario.
 pub struct VerdictOptions<'a> {
-    /// The checker that searches.
     pub engine: Engine,
     /// The claims to decide; if empty, all that the scenario asks, its witnesses included.
     pub only: &'a [&'static Claim],
     /// Whether it is asked, too, if the world keeps to its outline.
     pub refines: Refines,
-    /// Threads and limits.
     pub settings: SearchSettings<'a>,
 }
 
 /// The answers to a scenario's questions, and whether it expects them.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The name of the scenario.
     pub scenario: String,
     /// Whether it was answered as it expects.
     pub status: Status,

@@ -53,7 +53,6 @@ impl Questions {
         !asks && self.refines.is_none() && !self.counts
     }
 
-    /// The answer that is expected.
     pub(super) fn expected(&self, asked: FindingSubject) -> Expected {
         let known = match asked {
             FindingSubject::Claim(claim) => {

@@ -90,7 +90,6 @@ pub fn own(file: &Table, claim: &Claim) -> Table {
     entry.into_iter().collect()
 }
 
-/// A run to be written.
 struct UnwrittenRun<'a> {
     steps: &'a [Action],
     /// The steps that are then repeated for ever.

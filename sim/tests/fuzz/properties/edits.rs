@@ -63,7 +63,6 @@ const PIECES: [&str; 44] = [
     "\r\n\r\n",
 ];
 
-/// One to four changes.
 pub fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let with = prop_oneof![
         4 => prop::sample::select(&PIECES[..]).prop_map(str::to_owned),

@@ -20,7 +20,6 @@ use proptest::{
 
 use super::{check, in_time};
 
-/// How many conditions were evaluated.
 pub static EVALUATED: AtomicUsize = AtomicUsize::new(0);
 
 static WORLD: LazyLock<Scenario> = LazyLock::new(|| {
@@ -60,7 +59,6 @@ const WRAPPERS: [&str; 14] = [
 const LINKS: [&str; 4] =
     [".filter(u, u.exists)", ".map(u, u)", ".filter(u, true)", ".filter(u, u.life != 'dead')"];
 
-/// The conditions inside.
 const INNER: [&str; 6] = [
     "true",
     "quiescent",

@@ -165,10 +165,8 @@ fn is_gone_on_with(path: &Path, header: &Header) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What becomes of a value.
 #[derive(Clone, Debug)]
 enum Alteration {
-    /// It is another one.
     Other(Value),
     /// What is in it is in it twice, if it is an array.
     Twice,

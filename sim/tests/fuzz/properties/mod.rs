@@ -1,6 +1,6 @@
 //! The properties, each of a kind of input.
 
-#![allow(unreachable_pub, missing_docs, reason = "a test and an example share it")]
+#![allow(unreachable_pub, reason = "a test and an example share it")]
 
 pub mod edits;
 pub mod expressions;
@@ -19,7 +19,6 @@ use proptest::{
 /// A property, checked by a runner; the error tells the smallest input that fails.
 pub type Property = fn(&mut TestRunner) -> Result<(), String>;
 
-/// All properties, by name.
 #[allow(dead_code, reason = "only the example wants all")]
 pub const ALL: [(&str, Property); 9] = [
     ("changed scenarios", scenarios::changed),

@@ -96,12 +96,10 @@ pub fn changed(runner: &mut TestRunner) -> Result<(), String> {
     check(runner, &edits(), |edits| is_met(&edited(&base, &edits)))
 }
 
-/// Any text.
 pub fn any_text(runner: &mut TestRunner) -> Result<(), String> {
     check(runner, &"(?s).{0,200}", |text| is_met(&text))
 }
 
-/// Any file.
 pub fn any_bytes(runner: &mut TestRunner) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let path = folder.path().join("test.toml");

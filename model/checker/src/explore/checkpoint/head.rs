@@ -6,7 +6,6 @@ use super::CheckpointError;
 
 /// How a head begins: with the number of the layout of both files.
 const MAGIC: &[u8] = b"deathwatch checkpoint 5\n";
-/// More than any search counts.
 const MOST: u64 = 1 << 56;
 
 /// The number of bytes of a mark.

@@ -65,7 +65,6 @@ pub struct Checkpoint {
 pub enum CheckpointError {
     /// A file cannot be read or written.
     Io(io::Error),
-    /// Another process has it open.
     InUse,
     /// It was written by another version, in another layout.
     Layout,
@@ -77,14 +76,12 @@ pub enum CheckpointError {
     Space,
     /// It has more states, or needs more bytes, than the search may.
     Limits {
-        /// The states that it has.
         states: u64,
         /// The bytes that it needs.
         bytes: u64,
     },
     /// This process cannot go on from one of the same moment as the others.
     Process(usize),
-    /// Another process was lost.
     PeerLost,
 }
 
@@ -105,7 +102,6 @@ impl From<io::Error> for CheckpointError {
     }
 }
 
-/// The files on disk.
 struct CheckpointFiles {
     states: File,
     /// Where the last head goes when another takes its place, if it is kept.
@@ -428,7 +424,6 @@ impl Appended {
     }
 }
 
-/// The file beside a head.
 fn states_file(head: &Path) -> PathBuf {
     head.with_extension("states")
 }

@@ -37,7 +37,6 @@ pub(super) struct Chunk {
     /// The final numbers of the candidates.
     numbers: Vec<u32>,
     edges: ChunkEdges,
-    /// How many successors were pushed.
     pushed: usize,
     budget: MemoryBudget,
     /// Why not all sources were expanded.
@@ -61,7 +60,6 @@ struct ChunkEdges {
     unnumbered: Vec<u32>,
 }
 
-/// The states that are expanded.
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'s> {
     pub(super) table: &'s StateTable,
@@ -227,7 +225,6 @@ impl Chunk {
         self.stopped.map_or(Ok(()), Err)
     }
 
-    /// The candidates of the chunk.
     pub(super) fn candidates_mut(&mut self) -> &mut GeneratedStates {
         &mut self.new.states
     }
@@ -333,7 +330,6 @@ impl Chunk {
         self.edges.reserve(&mut self.budget)
     }
 
-    /// The candidates of the chunk.
     pub(super) fn candidates(&self) -> &GeneratedStates {
         &self.new.states
     }

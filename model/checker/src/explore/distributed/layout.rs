@@ -73,7 +73,6 @@ impl BlockLayout {
         (self.places(process, numbers), round + size * process as u64 - place)
     }
 
-    /// The places that a process has of these numbers.
     pub(super) fn places(self, process: usize, numbers: Range<u64>) -> Range<u32> {
         let below = |number: u64| {
             let BlockRound { round, size, place } = self.block(number);

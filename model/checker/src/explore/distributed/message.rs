@@ -28,7 +28,6 @@ impl MessageWriter {
         self.0.extend(bytes);
     }
 
-    /// Adds another message.
     pub(super) fn append(&mut self, mut other: Self) {
         self.0.append(&mut other.0);
     }
@@ -75,7 +74,6 @@ impl<'m> MessageReader<'m> {
         self.0.is_empty()
     }
 
-    /// The next number.
     pub(crate) fn take(&mut self) -> Result<u64, Stop> {
         read_number(&mut self.0).map_err(|_| Stop::Peer)
     }
@@ -91,7 +89,6 @@ impl<'m> MessageReader<'m> {
         u32::try_from(number).map_err(|_| Stop::Peer)
     }
 
-    /// The next words.
     pub(super) fn take_words(&mut self, words: &mut [u64]) -> Result<(), Stop> {
         for word in words {
             let (bytes, rest) = self.0.split_first_chunk().ok_or(Stop::Peer)?;
@@ -100,7 +97,6 @@ impl<'m> MessageReader<'m> {
         Ok(())
     }
 
-    /// All that is left.
     pub(super) fn rest(self) -> &'m [u8] {
         self.0
     }
@@ -131,7 +127,6 @@ fn code(stop: Option<Stop>) -> u8 {
     place.map_or(0, |place| u8::try_from(place + 1).expect("they are few"))
 }
 
-/// The reason to stop with this code.
 fn reason(code: u8) -> Option<Stop> {
     let place = usize::from(code).checked_sub(1)?;
     Some(STOPS.get(place).copied().unwrap_or(Stop::Peer))

@@ -51,10 +51,8 @@ use crate::Stop;
 ///
 /// Processes are numbered from 0. All of them call [`Self::exchange`] equally often.
 pub trait Exchange: Sync {
-    /// The number of this process.
     fn process(&self) -> usize;
 
-    /// How many processes there are.
     fn processes(&self) -> usize;
 
     /// Sends a message to each process, and returns those of all processes, both in order.
@@ -103,7 +101,6 @@ pub trait Distributed: Resumable {
 pub struct ExploredPart<W> {
     /// The states that this process keeps.
     pub part: GraphPart,
-    /// The findings of all processes.
     pub findings: W,
     /// Why the search stopped early, or `None` if every reachable state was expanded.
     pub stopped: Option<Stop>,

@@ -12,7 +12,6 @@ pub(super) fn low(number: u64) -> u32 {
 /// upper bits at which these rise.
 #[derive(Debug, Default)]
 pub(super) struct RisingNumbers {
-    /// The lower bits of each.
     lows: Segmented<u32>,
     /// Where the first one lies whose upper bits are 1 or more, 2 or more, and so on.
     rises: Vec<u32>,

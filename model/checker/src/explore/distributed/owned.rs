@@ -27,7 +27,6 @@ pub(super) struct OwnedStates {
 /// An owner's answer about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    /// Its number.
     As(u64),
     /// It is new, and this one among the new ones.
     New(u32),
@@ -101,7 +100,6 @@ impl OwnedStates {
         self.numbers.push(number, budget)
     }
 
-    /// How many states there are.
     pub(super) fn len(&self) -> u32 {
         self.store.len()
     }

@@ -103,7 +103,6 @@ impl GraphPart {
         self.edges.as_mut()
     }
 
-    /// The states, to be expanded.
     pub(super) fn sources(&self, offset: u64) -> Sources<'_> {
         Sources { table: &self.states, offset }
     }

@@ -25,11 +25,9 @@ use search::BreadthFirstSearch;
 /// An edge of the graph, taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LassoStep {
-    /// Where it leads from.
     pub from: u32,
     /// Which one it is of the edges out of `from`, counted from 0.
     pub edge: usize,
-    /// Where it leads to.
     pub to: u32,
 }
 
@@ -89,7 +87,6 @@ struct Finder<'a, G> {
 enum EntryContinuation {
     /// Not at all.
     Terminal(u32),
-    /// Round a fair cycle.
     Accepting(u32),
 }
 

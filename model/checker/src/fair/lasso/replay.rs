@@ -14,12 +14,7 @@ pub enum LassoFlaw {
     /// No run starts in the state in which it does.
     NoStart(u32),
     /// It takes a step from a state that has no such edge, or is elsewhere.
-    NoStep {
-        /// Where the run is.
-        at: u32,
-        /// The step that it takes.
-        step: LassoStep,
-    },
+    NoStep { at: u32, step: LassoStep },
     /// Nothing is pending in its entry.
     NothingPending(u32),
     /// Its cycle comes by this state, which closes the obligation.

@@ -25,7 +25,6 @@ impl BreadthFirstSearch {
         Ok(Self { parents, visited: Vec::new(), frontier: 0 })
     }
 
-    /// Gives its memory back.
     pub(super) fn free(self, memory: &mut MemoryBudget) {
         memory.free(self.parents);
         memory.free(self.visited);

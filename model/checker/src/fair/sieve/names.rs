@@ -55,17 +55,14 @@ impl ClassNames {
         Self { after: after.collect(), classes, turns: turns.count() }
     }
 
-    /// How many names there are.
     pub(super) fn count(&self) -> u32 {
         u32::try_from(self.classes.len()).expect("there are no more than classes")
     }
 
-    /// The places of the names.
     pub(super) fn places(&self) -> Range<u32> {
         0..self.count()
     }
 
-    /// The name at this place.
     pub(super) fn class(&self, name: u32) -> u16 {
         self.classes[name as usize]
     }

@@ -14,12 +14,10 @@ use crate::claims::Claim;
 /// Why a claim holds of a subject for every number of units.
 #[derive(Clone, Debug)]
 pub struct ClaimProof {
-    /// The claim.
     pub claim: &'static Claim,
     /// The subject: one that is shared, or a row of the first process of its type; none if it is
     /// the whole state.
     pub subject: Option<Row>,
-    /// The type of that process.
     pub of: Option<usize>,
     /// Why no pair of a shared part and a local state violates it.
     pub proof: PairsProof,
@@ -46,13 +44,9 @@ pub enum PairsProof {
 /// What becomes of the local state of a process of a type by a broadcast.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
-    /// The number of the broadcast.
     pub broadcast: u32,
-    /// The type.
     pub of: usize,
-    /// The local state.
     pub local: LocalId,
-    /// The local state then.
     pub becomes: LocalId,
 }
 
@@ -64,9 +58,7 @@ pub struct Certificate<'a> {
     pub closure: &'a Closure,
     /// Why runs end, if it is known.
     pub measure: Option<&'a Measure>,
-    /// The views at rest.
     pub rest: &'a Rest,
-    /// Why claims hold.
     pub claims: &'a [ClaimProof],
     /// What becomes of processes by broadcasts.
     pub told: Vec<Told>,
@@ -118,7 +110,6 @@ impl<'a> Certificate<'a> {
         self.protocol.world()
     }
 
-    /// The bound of hidden counts.
     pub fn bound(&self) -> u8 {
         self.protocol.bound
     }

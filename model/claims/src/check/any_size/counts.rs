@@ -9,7 +9,6 @@ use deathwatch_model::{
 
 use super::{family::Instance, pointer::Pointer};
 
-/// Something that counts processes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum CountOf {
     /// The document of an application counts its units.

@@ -36,11 +36,9 @@ pub(super) struct Family {
 /// An instance of a family.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// Its constants.
     pub world: World,
     /// The state in which its runs begin.
     pub start: State,
-    /// The processes of each type.
     pub(super) places: Places,
 }
 
@@ -298,7 +296,6 @@ impl Family {
         row.actor().is_some_and(|entity| self.places.is_free(entity))
     }
 
-    /// Whether units come to be.
     pub(super) fn has_births(&self) -> bool {
         kinds::has_births(&self.world)
     }
@@ -439,7 +436,6 @@ impl Names {
         Self { machine: machines.unwrap_or(0), unit: units.unwrap_or(0) }
     }
 
-    /// That of a machine, which is the one with this index.
     fn machine(&self, index: usize) -> String {
         (self.machine + index).to_string()
     }

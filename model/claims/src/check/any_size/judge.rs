@@ -71,7 +71,6 @@ impl Unknown {
     }
 }
 
-/// What views say of claims.
 pub(super) struct Judge<'a> {
     pub(super) protocol: &'a mut Protocol,
     closure: &'a Closure,
@@ -80,7 +79,6 @@ pub(super) struct Judge<'a> {
     pub(super) ends: Result<(), String>,
     /// For what is shared, and for each type, the graph of its pairs.
     pairs: Vec<(AskedOf, OpenPairs)>,
-    /// Why claims hold.
     proofs: Vec<ClaimProof>,
 }
 
@@ -107,7 +105,6 @@ impl<'a> Judge<'a> {
         self.proofs
     }
 
-    /// What they say of a claim.
     pub(super) fn says(&mut self, claim: &'static Claim) -> ViewsSay {
         let known = self.proofs.len();
         let said = self.says_of_all(claim);

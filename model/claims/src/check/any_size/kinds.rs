@@ -23,13 +23,11 @@ const MANAGES: &str = "is on a machine that manages the model";
 /// A unit that is there once in every instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedUnit {
-    /// Its name.
     pub name: String,
     /// Why it is no process.
     pub why: String,
 }
 
-/// What a world has.
 pub(super) struct Kinds {
     /// The types of processes: the application of their principals, and the processes.
     pub(super) types: Vec<(ApplicationId, Vec<Process>)>,
@@ -224,7 +222,6 @@ fn demand_interchangeable(world: &World) -> Result<(), NoTemplate> {
     Ok(())
 }
 
-/// Whether units come to be.
 pub(super) fn has_births(world: &World) -> bool {
     world.commands.iter().any(|it| matches!(it.command, Command::AddUnit(_)))
 }

@@ -99,7 +99,6 @@ fn named(world: &World, row: Row) -> String {
 /// The answers for every number of units.
 #[derive(Clone, Debug)]
 pub struct AnySizeReport {
-    /// The number of views.
     pub views: usize,
     /// The number of shared parts, and of local states of each application.
     pub shared: usize,
@@ -130,7 +129,6 @@ pub enum AnySizeAnswer {
     Holds,
     /// It holds for every number, and what it is about never happens.
     Vacuous,
-    /// It is violated in an instance.
     Violated(Box<InstanceRun>),
     /// What it says can be reached is reached in an instance.
     Reached(Box<InstanceRun>),
@@ -154,7 +152,6 @@ impl AnySizeAnswer {
 /// An instance that decides a claim: it violates it, or reaches what can be reached by it.
 #[derive(Clone, Debug)]
 pub struct InstanceRun {
-    /// The instance.
     pub instance: Arc<Instance>,
     /// The shortest run of it that does.
     pub trace: Trace,
@@ -165,7 +162,6 @@ pub struct InstanceRun {
 pub enum NoAnswer {
     /// The world is no template.
     NoTemplate(NoTemplate),
-    /// The search gave up.
     Stopped(Stop),
 }
 
@@ -225,7 +221,6 @@ impl Views {
         }
     }
 
-    /// The number of views.
     pub fn len(&self) -> usize {
         self.closure.views().len()
     }

@@ -25,7 +25,6 @@ use super::{
     stage::{Done, Stage},
 };
 
-/// What a move comes to.
 struct MoveResult {
     mover: Mover,
     action: Action,

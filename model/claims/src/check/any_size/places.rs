@@ -23,7 +23,6 @@ pub(super) struct Process {
 /// The processes of each type, and what belongs to none of them.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    /// The processes of each type.
     pub(super) processes: Vec<Vec<Process>>,
     /// What is there once in every instance.
     pub(super) fixed: Process,

@@ -23,9 +23,7 @@ use super::family::Instance;
 /// A shared actor that may be at work on a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pointer {
-    /// The provisioner or the cleaner.
     Task(ManagerTask),
-    /// A user.
     User(UserId),
 }
 
@@ -68,7 +66,6 @@ impl Pointer {
         }
     }
 
-    /// What is pending.
     pub(super) fn txn(self, state: &State) -> Option<&Arc<Txn>> {
         match self {
             Self::Task(task) => state.runtime.task(task).pending.as_ref(),
@@ -116,7 +113,6 @@ impl Pointer {
         }
     }
 
-    /// Makes nothing pending.
     pub(super) fn clear(self, state: &mut State) {
         let touched = &mut Touched::new();
         match self {

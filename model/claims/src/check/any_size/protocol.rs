@@ -35,23 +35,19 @@ pub(super) struct Broadcast {
     pub(super) action: Action,
     /// The counts of which nothing is left.
     pub(super) clears: Amounts,
-    /// What it comes to.
     pub(super) after: (SharedId, LocalId),
 }
 
-/// The template of a family.
 pub(super) struct Protocol {
     /// The world in which moves are done, by the first process of its type.
     pub(super) stage: Stage,
     /// The world in which they are done again, by the last one.
     pub(super) larger: Stage,
     pub(super) counted: Vec<CountOf>,
-    /// The bound of hidden counts.
     pub(super) bound: u8,
     pub(super) shared: IndexSet<State>,
     /// For each shared part what it adds to each count.
     fixed: Vec<[u32; MOST_COUNTS]>,
-    /// For each type.
     pub(super) locals: Vec<IndexSet<State>>,
     pub(super) adds: Vec<Vec<Amounts>>,
     pub(super) broadcasts: Vec<Broadcast>,
@@ -69,7 +65,6 @@ pub(super) struct Protocol {
 #[derive(Default)]
 pub(super) struct Settled {
     pub(super) known: IndexSet<State>,
-    /// For each state its number.
     pub(super) of: Vec<u32>,
 }
 

@@ -309,7 +309,6 @@ impl Stage {
         Ok(moves)
     }
 
-    /// Whether processes come to be.
     pub(super) fn has_births(&self) -> bool {
         self.births.iter().any(|it| !it.is_empty())
     }

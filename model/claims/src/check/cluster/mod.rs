@@ -249,7 +249,6 @@ impl ClusterDecision<'_, '_> {
         Some(Decision { protocol, question, graph, findings, settings })
     }
 
-    /// Sieves a group of claims.
     fn sieve(&self, group: &[ClaimSubject], report: &mut CheckReport) -> Result<Sieved, Stop> {
         let Self { protocol, question, settings, exchange, .. } = self;
         let part = self.part.as_ref().expect("there is one so far");

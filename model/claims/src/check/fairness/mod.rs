@@ -53,7 +53,6 @@ enum Mover {
     Fault,
     /// An actor that is not obliged to move.
     Free,
-    /// A member of a class.
     Class(FairnessClass),
 }
 
@@ -106,7 +105,6 @@ impl<'a> FairnessClasses<'a> {
         })
     }
 
-    /// The fairness of each class.
     pub(super) fn fairness(&self) -> &[Fairness] {
         &self.fairness
     }

@@ -12,7 +12,6 @@ use deathwatch_model::{
     world::World,
 };
 
-/// A block of adjacent numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberBlock {
     first: usize,
@@ -103,11 +102,9 @@ impl Sizes {
 /// of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Duty<A> {
-    /// A transaction.
     Txn(Operation),
     /// A hook, from its beginning to its end.
     Hook(Hook),
-    /// An act of its own.
     Own(A),
 }
 
@@ -144,12 +141,10 @@ impl Duties {
         Self { operations, hooks, own, count, sizes }
     }
 
-    /// Their number.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// The number of a duty.
     pub(super) fn number<A: RowEnum>(&self, duty: Duty<A>) -> usize {
         let (block, arguments) = match duty {
             Duty::Txn(operation) => (self.operations[operation.index()], operation.arguments()),

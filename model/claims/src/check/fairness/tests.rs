@@ -56,7 +56,6 @@ fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
     .build()
 }
 
-/// The movers that have each number.
 type MoversByNumber = BTreeMap<usize, FairnessClass>;
 
 /// Notes that `act` moves in `state`, which must be the only class with its number.

@@ -47,7 +47,6 @@ pub(in crate::check) struct Canonicalizer {
 /// What renamings make of a row.
 #[derive(Clone)]
 enum RowImages {
-    /// The images with this number.
     Known(u32),
     /// Images that are not remembered.
     Own(ImagePatch),

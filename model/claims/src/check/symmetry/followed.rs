@@ -292,7 +292,6 @@ fn places(
     renamings.iter().map(of_renaming).collect()
 }
 
-/// The bits at these places of what is said of a representative.
 fn gathered(said: &[SaidOfAll], places: &[BitPlace], representative: u32) -> [u64; 2] {
     let mut all = [0; 2];
     for (bit, (chunk, place)) in places.iter().enumerate() {

@@ -38,7 +38,6 @@ impl WordPatch<'_> {
         self.changes[usize::from(self.by_renaming[renaming])]
     }
 
-    /// By renaming.
     #[inline]
     fn each(self) -> impl Iterator<Item = u64> {
         self.by_renaming.iter().map(move |change| self.changes[usize::from(*change)])
@@ -60,14 +59,12 @@ impl Images {
         }
     }
 
-    /// Adds bits to one image.
     pub(super) fn add(&mut self, renaming: usize, bits: &[u64]) {
         for (word, bits) in bits.iter().enumerate() {
             self.words[word * self.renamings + renaming] |= bits;
         }
     }
 
-    /// Takes out all bits.
     pub(super) fn clear(&mut self) {
         self.words.fill(0);
     }
@@ -130,7 +127,6 @@ impl Images {
 }
 
 impl ImagePatch {
-    /// What changes nothing.
     pub(in crate::check) fn none() -> Self {
         Self::default()
     }

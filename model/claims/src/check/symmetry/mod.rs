@@ -104,7 +104,6 @@ impl RenamingGroup {
         &self.generators
     }
 
-    /// The number of elements.
     pub(super) fn len(&self) -> usize {
         self.elements.len()
     }
@@ -114,7 +113,6 @@ impl RenamingGroup {
         1..self.len()
     }
 
-    /// The element with this number.
     pub(super) fn element(&self, number: usize) -> &Renaming {
         &self.elements[number]
     }

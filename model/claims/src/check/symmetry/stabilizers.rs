@@ -17,7 +17,6 @@ pub(in crate::check) struct Stabilizers {
     least: Vec<u16>,
     /// The number of renamings in each stabilizer.
     orders: Vec<usize>,
-    /// The number of renamings.
     renamings: usize,
 }
 
@@ -75,7 +74,6 @@ impl Stabilizers {
         Ok(Self { numbers, least, orders, renamings: group.len() })
     }
 
-    /// The number of representatives.
     pub(super) fn len(&self) -> u32 {
         u32::try_from(self.numbers.len()).expect("states have numbers")
     }

@@ -13,7 +13,6 @@ use super::TransitionSystem;
 /// What becomes of the steps that are faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum FaultSteps<'a> {
-    /// They are labelled as faults.
     Alike,
     /// Each kind has a label of its own, behind those of the fairness classes.
     ByKind,
@@ -43,7 +42,6 @@ impl FaultSteps<'_> {
 }
 
 impl TransitionSystem<'_> {
-    /// The label of a step.
     pub(super) fn label(&self, state: &State, action: &Action) -> Label {
         if let (FaultSteps::ByKind, Act::Faults(fault)) = (self.faults, action.act) {
             let number = self.classes.fairness().len() + FaultKind::of(fault) as usize;

@@ -69,9 +69,7 @@ pub(super) struct Worker<'a> {
     /// Whether the present state is checked the long way.
     is_sampled: bool,
     txns: Local<Txn>,
-    /// The present state, packed.
     here: Vec<u64>,
-    /// The present state, unpacked.
     base: State,
     /// A copy of the present state, on which steps are taken and taken back.
     next: State,
@@ -122,7 +120,6 @@ impl<'a> TransitionSystem<'a> {
         })
     }
 
-    /// The constants.
     pub(super) fn world(&self) -> &'a World {
         self.question.world
     }
@@ -140,7 +137,6 @@ impl<'a> TransitionSystem<'a> {
         committed.map_err(|Overflow| Refused)
     }
 
-    /// Unpacks a state.
     pub(super) fn state(&self, worker: &mut Worker<'_>, words: &[u64]) -> State {
         self.go_to(worker, words);
         worker.base.clone()
@@ -238,7 +234,6 @@ impl<'a> TransitionSystem<'a> {
         unpacked == worker.next
     }
 
-    /// Takes the step back.
     fn undo(worker: &mut Worker<'_>) {
         for row in &worker.effects.touched {
             worker.next.restore(*row, &worker.base);

@@ -29,7 +29,6 @@ use crate::check::{
     symmetry::ImagePatch,
 };
 
-/// An action and its effect.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Move {
     pub(super) action: Action,
@@ -111,7 +110,6 @@ pub(super) struct MoveCache {
     parts: Vec<ListedPart>,
     /// Parts that read much the same, by their places among all.
     groups: Vec<Vec<usize>>,
-    /// The moves of each group.
     look_ups: LookUps<MoveList>,
     /// The moves of some part in some state, each once, and the first place where it was made.
     moves: IndexMap<Move, Spot>,
@@ -134,7 +132,6 @@ pub(super) struct MoveCache {
     before: usize,
 }
 
-/// A part, and whose it is.
 struct ListedPart {
     part: ActionPart,
     /// The place of the first part of its actor.
@@ -195,12 +192,10 @@ impl MoveCache {
         }
     }
 
-    /// Whether moves are remembered.
     pub(super) fn remembers(&self) -> bool {
         self.look_ups.remembers()
     }
 
-    /// The number of groups.
     pub(super) fn groups(&self) -> usize {
         self.groups.len()
     }

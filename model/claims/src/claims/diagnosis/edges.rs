@@ -174,7 +174,6 @@ impl<'a> EdgeFinder<'a> {
         EntityCondition::Life(unit.life)
     }
 
-    /// The relations in whose scope the unit is.
     fn scopes(&self, id: UnitId) -> impl Iterator<Item = RelationId> + use<'a> {
         let (world, state) = (self.world, self.state);
         let relations = world.relations_of(id).iter().copied();

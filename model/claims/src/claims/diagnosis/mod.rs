@@ -35,7 +35,6 @@ pub use self::{
 /// and indirectly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// The subject.
     pub subject: Row,
     nodes: BTreeMap<EntityId, EntityNode>,
     /// Why nobody does anything about entities that nothing holds, at the end of a run.
@@ -71,7 +70,6 @@ pub enum EntityCondition {
 /// A reason why an entity stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The reason.
     pub reason: Reason,
     /// The entity that is waited for, or else meant: the relation of a scope or of a hook.
     pub to: Option<EntityId>,
@@ -174,7 +172,6 @@ impl EntityNode {
         waits.filter_map(|edge| edge.to)
     }
 
-    /// The causes among the reasons.
     pub fn causes(&self) -> impl Iterator<Item = Reason> {
         let reasons = self.edges.iter().map(|edge| edge.reason);
         reasons.filter(|reason| reason.role() == Role::Cause)

@@ -33,7 +33,6 @@ macro_rules! reasons {
 /// The row of a reason.
 #[derive(Clone, Copy, Debug)]
 pub struct ReasonRow {
-    /// Its part in a diagnosis.
     pub role: Role,
     /// Its name in documents, the same everywhere.
     pub id: &'static str,
@@ -150,7 +149,6 @@ impl Reason {
         Self::ALL.iter().copied().find(|reason| reason.row().id == id)
     }
 
-    /// Its part in a diagnosis.
     pub fn role(self) -> Role {
         self.row().role
     }

@@ -22,7 +22,6 @@ use super::{Diagnosis, EntityCondition, EntityNode, Reason, Reasons, Role};
 /// A root: a kind, and the entities for which it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
-    /// The kind.
     pub kind: RootKind,
     /// The entities, in their order.
     pub entities: Vec<EntityId>,
@@ -33,7 +32,6 @@ pub struct Root {
 /// A kind of root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RootKind {
-    /// A cause.
     Cause(Reason),
     /// Each waits for the other, for these reasons.
     Cycle(Reasons),

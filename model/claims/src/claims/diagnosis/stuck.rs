@@ -153,7 +153,6 @@ fn moves(world: &World, state: &State, tasks: &[Task]) -> Vec<Action> {
     all
 }
 
-/// What an action does.
 struct ActionEffect {
     entities: Vec<EntityId>,
     clauses: Vec<Clause>,

@@ -34,7 +34,6 @@ struct WatchedWay {
     subjects: RowKind,
     /// Whose life says most of the subjects.
     by: LifeOf,
-    /// The claims about transitions.
     steps: Watches,
     /// The other claims.
     states: Watches,
@@ -69,7 +68,6 @@ enum LifeOf {
     Nobody,
 }
 
-/// Subjects to judge again.
 #[derive(Clone, Default)]
 pub(super) struct FoundSubjects {
     rows: Vec<Row>,
@@ -79,7 +77,6 @@ pub(super) struct FoundSubjects {
 /// Subjects that were found from one row, on one way.
 #[derive(Clone)]
 struct FoundRun {
-    /// The number of the way.
     way: usize,
     /// The fields of the row that have changed.
     changed: Parts,
@@ -129,7 +126,6 @@ impl FoundSubjects {
 }
 
 impl ClaimIndex {
-    /// Adds a claim in a slot.
     pub(crate) fn add(&mut self, slot: usize, own: &OwnClaim) {
         for kind in RowKind::ALL {
             let fields = own.watches.fields[kind as usize];

@@ -28,7 +28,6 @@ impl Claim {
 }
 
 impl OwnClaim {
-    /// Its conditions.
     fn conditions(&self) -> &[Expression] {
         match &self.says {
             OwnFormula::Always(it) | OwnFormula::Step(it) | OwnFormula::Reachable(it) => {

@@ -8,7 +8,6 @@ use deathwatch_model::{rows::Row, state::State, world::World};
 use super::{ClaimIndex, OwnClaim, OwnFormula, index::FoundSubjects};
 use crate::claims::Claim;
 
-/// Claims about transitions.
 #[derive(Default)]
 pub(crate) struct JudgedSteps {
     index: ClaimIndex,

@@ -35,7 +35,6 @@ use deathwatch_model::{
 pub struct OwnClaim {
     /// The kind of rows that are its subjects; `None` if it is about the whole state.
     pub each: Option<RowKind>,
-    /// The rows that it reads.
     pub reads: Reads,
     /// The rows by whose changes it can come to be violated, or its conditions to hold or not:
     /// those that it reads, or of a claim about transitions fewer, where it holds if these stay
@@ -43,7 +42,6 @@ pub struct OwnClaim {
     pub watches: Reads,
     /// The fields of history that it reads.
     pub keeps: Kept,
-    /// When it is true.
     pub says: OwnFormula,
     /// Whether it says that a condition is followed by its opposite.
     pub ends: bool,
@@ -71,7 +69,6 @@ enum Verdict {
     Met,
     /// That no obligation opens; one that is open has to be judged.
     CreatesNone,
-    /// It has to be judged.
     Open,
 }
 
@@ -151,7 +148,6 @@ impl Claim {
 }
 
 impl OwnClaim {
-    /// The kind of claim.
     pub fn kind(&self) -> ClaimKind {
         match self.says {
             OwnFormula::Always(_) => ClaimKind::Always,

@@ -21,10 +21,8 @@ pub(in crate::claims) struct MonitoredClaims {
     found: FoundSubjects,
 }
 
-/// A claim that is checked.
 #[derive(Clone)]
 struct MonitoredText {
-    /// Its number among the claims.
     claim: usize,
     own: &'static OwnClaim,
     /// The open obligations, if it is about what must follow.
@@ -113,13 +111,11 @@ impl MonitoredClaims {
         self.claims[slot].claim
     }
 
-    /// Stops checking a claim.
     pub(in crate::claims) fn remove(&mut self, claim: usize) {
         let slots = self.claims.iter().enumerate().filter(|(_, it)| it.claim == claim);
         slots.for_each(|(slot, _)| self.index.remove(slot));
     }
 
-    /// The open obligations.
     pub(in crate::claims) fn owed<'a>(
         &'a self,
         world: &'a World,

@@ -119,7 +119,6 @@ fn hook(state: &State, row: Row) -> Option<Hook> {
     unit(row).and_then(|id| state.runtime.pending_hook(Client::Unit(id)))
 }
 
-/// The kind of a hook.
 pub(super) fn kind_of(hook: Option<Hook>) -> Value {
     let departure = HOOKS.len() - 1;
     let number = hook.map_or(0, |hook| hook.kind().map_or(departure, |kind| 1 + kind as usize));

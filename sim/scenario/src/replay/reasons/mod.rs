@@ -29,17 +29,13 @@ pub use deathwatch_documents::run::ReasonKind;
 
 /// Why something is not possible.
 pub struct Reason {
-    /// Its kind.
     pub kind: ReasonKind,
-    /// The clauses that say so.
     pub clauses: Vec<Clause>,
-    /// The reason.
     pub why: String,
     /// What can be done about it.
     pub advice: Option<String>,
 }
 
-/// A reason of this kind.
 fn because(kind: ReasonKind, why: impl Into<String>) -> Reason {
     Reason { kind, clauses: Vec::new(), why: why.into(), advice: None }
 }

@@ -8,64 +8,60 @@ use serde::{
     de::{self, MapAccess, SeqAccess, Visitor},
 };
 
-use crate::scenario::value::{At, Map};
+use crate::scenario::value::{Located, Map};
 
 /// A value of the file.
 #[derive(Clone, Debug)]
-pub enum Any {
-    /// True or false.
+pub enum TomlValue {
     Flag(bool),
     /// A whole number.
     Number(i64),
-    /// A string.
     Text(String),
-    /// An array.
-    List(Vec<At<Any>>),
-    /// A table.
-    Table(Map<At<Any>>),
+    List(Vec<Located<TomlValue>>),
+    Table(Map<Located<TomlValue>>),
 }
 
-impl<'de> Deserialize<'de> for Any {
+impl<'de> Deserialize<'de> for TomlValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AnyVisitor)
+        deserializer.deserialize_any(TomlValueVisitor)
     }
 }
 
-struct AnyVisitor;
+struct TomlValueVisitor;
 
-impl<'de> Visitor<'de> for AnyVisitor {
-    type Value = Any;
+impl<'de> Visitor<'de> for TomlValueVisitor {
+    type Value = TomlValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a flag, a whole number, a string, an array or a table")
     }
 
-    fn visit_bool<E: de::Error>(self, flag: bool) -> Result<Any, E> {
-        Ok(Any::Flag(flag))
+    fn visit_bool<E: de::Error>(self, flag: bool) -> Result<TomlValue, E> {
+        Ok(TomlValue::Flag(flag))
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Any, E> {
-        Ok(Any::Number(number))
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<TomlValue, E> {
+        Ok(TomlValue::Number(number))
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Any, E> {
-        Ok(Any::Text(text.to_owned()))
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<TomlValue, E> {
+        Ok(TomlValue::Text(text.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Any, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<TomlValue, A::Error> {
         let mut list = Vec::new();
         while let Some(item) = items.next_element()? {
             list.push(item);
         }
-        Ok(Any::List(list))
+        Ok(TomlValue::List(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Any, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<TomlValue, A::Error> {
         let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry::<At<String>, At<Any>>()? {
+        while let Some(entry) = map.next_entry::<Located<String>, Located<TomlValue>>()? {
             entries.push(entry);
         }
         entries.sort_by_key(|(name, _)| name.span.start);
-        Ok(Any::Table(Map(entries)))
+        Ok(TomlValue::Table(Map(entries)))
     }
 }

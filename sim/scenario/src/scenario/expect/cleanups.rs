@@ -15,9 +15,7 @@ pub struct Cleanup {
     rank: (u8, usize),
     /// Its name, before that of its entity.
     prefix: &'static str,
-    /// Its entity.
     pub entity: EntityId,
-    /// The name of its field.
     pub field: &'static str,
 }
 

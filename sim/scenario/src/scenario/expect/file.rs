@@ -16,12 +16,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    any::Any,
+    any::TomlValue,
     cleanups::CLEANUPS,
     numbers::{self, NUMBER},
     subject::{AGENTS, Subject, is_expectable},
 };
-use crate::scenario::value::{At, Map};
+use crate::scenario::value::{Located, Map};
 
 /// The keys of the table that are no fields: lists of names.
 pub(super) const LISTS: [(&str, &str); 5] = [
@@ -38,10 +38,9 @@ pub(super) const LISTS: [(&str, &str); 5] = [
 
 /// The expectations of the documents after the steps.
 #[derive(Debug, Default, Deserialize)]
-pub struct ExpectFile(pub Map<At<Any>>);
+pub struct ExpectFile(pub Map<Located<TomlValue>>);
 
 impl ExpectFile {
-    /// Whether nothing is expected.
     pub fn is_empty(&self) -> bool {
         self.0.iter().next().is_none()
     }
@@ -65,7 +64,7 @@ impl JsonSchema for ExpectFile {
 
 /// The documents, agents and users at the start.
 #[derive(Debug, Deserialize)]
-pub struct StartFile(pub Map<At<Any>>);
+pub struct StartFile(pub Map<Located<TomlValue>>);
 
 /// The key that says that a start is meant although its rows disagree.
 pub const INCONSISTENT: &str = "inconsistent";
@@ -157,7 +156,6 @@ pub struct FieldForm {
     pub values: String,
     /// Whether `[start]` can set it, too.
     pub is_settable: bool,
-    /// Its meaning.
     pub meaning: &'static str,
 }
 
@@ -258,7 +256,6 @@ fn form(kind: FieldKind) -> String {
     form.to_owned()
 }
 
-/// The schema of the values of a kind.
 fn schema(kind: FieldKind) -> Value {
     match kind {
         FieldKind::Flag => json!({ "type": "boolean" }),

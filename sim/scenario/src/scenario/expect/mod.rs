@@ -17,7 +17,7 @@ use std::{collections::BTreeMap, ops::Range};
 use deathwatch_model::ids::EntityId;
 use deathwatch_model::{life::Life, rows::Field, state::State, world::World};
 
-pub(super) use self::any::Any;
+pub(super) use self::any::TomlValue;
 pub(crate) use self::{
     cleanups::every_cleanup,
     file::{ExpectFile, StartFile, makes_document},
@@ -32,7 +32,7 @@ pub use self::{
 use self::{file::LISTS, numbers::NUMBER, reader::Reader};
 use super::{
     names::{Names, duplicate, with_suggestion},
-    value::{At, Map},
+    value::{Located, Map},
 };
 use crate::{
     describe,
@@ -53,7 +53,6 @@ pub struct Expect {
 pub enum Expectation {
     /// An entity has this life, or no document.
     Life(EntityId, Option<Life>),
-    /// A field has this value.
     Field(Subject, &'static Field, FieldValue),
     /// These cleanup documents exist, and no others.
     Cleanups(Vec<Cleanup>),
@@ -61,7 +60,6 @@ pub enum Expectation {
 
 /// A statement, and where it stands.
 pub(super) struct Stated {
-    /// The statement.
     pub(super) what: Expectation,
     /// The bytes of the name of its subject, or of its key.
     pub(super) name: Range<usize>,
@@ -95,7 +93,7 @@ pub(super) fn read(
 /// Reads the statements of a table about a world that begins in `start`.
 pub(super) fn statements(
     text: &Text,
-    file: &Map<At<Any>>,
+    file: &Map<Located<TomlValue>>,
     world: &World,
     names: &Names,
     start: &State,
@@ -119,7 +117,6 @@ pub(super) fn statements(
     Ok(table.all)
 }
 
-/// Reads the table.
 struct Table<'a> {
     reader: Reader<'a>,
     start: &'a State,
@@ -127,13 +124,13 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn add(&mut self, name: &At<String>, value: &Range<usize>, what: Expectation) {
+    fn add(&mut self, name: &Located<String>, value: &Range<usize>, what: Expectation) {
         self.all.push(Stated { what, name: name.span.clone(), value: value.clone() });
     }
 
     /// Reads the lists of entities by their life.
-    fn lives(&mut self, lives: &[(At<String>, Option<Life>)]) -> Result<(), Problem> {
-        let mut seen: BTreeMap<EntityId, &At<String>> = BTreeMap::new();
+    fn lives(&mut self, lives: &[(Located<String>, Option<Life>)]) -> Result<(), Problem> {
+        let mut seen: BTreeMap<EntityId, &Located<String>> = BTreeMap::new();
         for (name, life) in lives {
             let entity = self.reader.names.subject(self.reader.text, name)?;
             if let Some(first) = seen.insert(entity, name) {
@@ -145,7 +142,11 @@ impl Table<'_> {
     }
 
     /// Reads the list of cleanup documents.
-    fn cleanups(&mut self, key: &At<String>, value: &At<Any>) -> Result<(), Problem> {
+    fn cleanups(
+        &mut self,
+        key: &Located<String>,
+        value: &Located<TomlValue>,
+    ) -> Result<(), Problem> {
         let list = self.reader.list(value, "cleanup documents")?;
         let known = cleanups::known(self.reader.world, self.start);
         let mut docs = Vec::new();
@@ -158,7 +159,11 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn cleanup(&self, name: &At<String>, known: &[(String, Cleanup)]) -> Result<Cleanup, Problem> {
+    fn cleanup(
+        &self,
+        name: &Located<String>,
+        known: &[(String, Cleanup)],
+    ) -> Result<Cleanup, Problem> {
         let found = |name: &str| known.iter().find(|(known, _)| known == name);
         // A relation may be named by its ends in either order.
         let swapped = || {
@@ -179,7 +184,7 @@ impl Table<'_> {
     }
 
     /// Reads the table of a field: for each subject a value.
-    fn field(&mut self, key: &At<String>, value: &At<Any>) -> Result<(), Problem> {
+    fn field(&mut self, key: &Located<String>, value: &Located<TomlValue>) -> Result<(), Problem> {
         let text = self.reader.text;
         let fields = file::fields();
         if !fields.contains_key(key.value.as_str()) {
@@ -192,11 +197,11 @@ impl Table<'_> {
                 lists.chain([NUMBER]).chain(fields.keys().copied()),
             ));
         }
-        let Any::Table(Map(entries)) = &value.value else {
+        let TomlValue::Table(Map(entries)) = &value.value else {
             let message = format!("`{}` is a table: a value for each name", key.value);
             return Err(text.problem(&value.span, message, "a table was expected"));
         };
-        let mut seen: BTreeMap<Subject, &At<String>> = BTreeMap::new();
+        let mut seen: BTreeMap<Subject, &Located<String>> = BTreeMap::new();
         for (name, value) in entries {
             let subject = self.subject(key, name)?;
             if let Some(first) = seen.insert(subject, name) {
@@ -218,7 +223,7 @@ impl Table<'_> {
     }
 
     /// The subject called `name`: an entity, or an actor that is no entity.
-    fn subject(&self, key: &At<String>, name: &At<String>) -> Result<Subject, Problem> {
+    fn subject(&self, key: &Located<String>, name: &Located<String>) -> Result<Subject, Problem> {
         let Reader { text, world, names } = self.reader;
         if let Ok(entity) = names.subject(text, name) {
             return Ok(Subject::Entity(entity));

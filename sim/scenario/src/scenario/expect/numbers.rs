@@ -6,12 +6,12 @@ use deathwatch_model::ids::EntityId;
 use deathwatch_model::{state::State, world::World};
 use serde_json::{Value, json};
 
-use super::any::Any;
+use super::any::TomlValue;
 use crate::{
     problem::{Problem, Text},
     scenario::{
         names::{duplicate, with_suggestion},
-        value::{At, Map},
+        value::{Located, Map},
     },
 };
 
@@ -36,7 +36,6 @@ impl fmt::Display for Number {
 }
 
 impl Number {
-    /// How many there are.
     pub fn of(&self, world: &World, state: &State) -> u64 {
         let exists = |it: &EntityId| kind(*it) == self.kind && it.life(state).is_some();
         EntityId::all(world).filter(exists).count() as u64
@@ -54,8 +53,11 @@ fn kind(entity: EntityId) -> &'static str {
 }
 
 /// The numbers of the table, each with the place of its name.
-pub(super) fn read(text: &Text, value: &At<Any>) -> Result<Vec<(Number, usize)>, Problem> {
-    let Any::Table(Map(entries)) = &value.value else {
+pub(super) fn read(
+    text: &Text,
+    value: &Located<TomlValue>,
+) -> Result<Vec<(Number, usize)>, Problem> {
+    let TomlValue::Table(Map(entries)) = &value.value else {
         let message = format!("`{NUMBER}` is a table: how many exist of each kind");
         return Err(text.problem(&value.span, message, "a table was expected"));
     };
@@ -74,8 +76,10 @@ pub(super) fn read(text: &Text, value: &At<Any>) -> Result<Vec<(Number, usize)>,
             return Err(duplicate(text, name, &first.span));
         }
         let count = match value.value {
-            Any::Number(number) => u64::try_from(number).ok(),
-            Any::Flag(_) | Any::Text(_) | Any::List(_) | Any::Table(_) => None,
+            TomlValue::Number(number) => u64::try_from(number).ok(),
+            TomlValue::Flag(_) | TomlValue::Text(_) | TomlValue::List(_) | TomlValue::Table(_) => {
+                None
+            }
         };
         let Some(count) = count else {
             let label = "a whole number that is not negative was expected";
@@ -86,7 +90,6 @@ pub(super) fn read(text: &Text, value: &At<Any>) -> Result<Vec<(Number, usize)>,
     Ok(numbers)
 }
 
-/// The schema of the table.
 pub(super) fn schema() -> Value {
     let number = json!({ "type": "integer", "minimum": 0 });
     let kinds = KINDS.map(|kind| (kind.to_owned(), number.clone()));

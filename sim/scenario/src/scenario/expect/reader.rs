@@ -9,7 +9,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    any::Any,
+    any::TomlValue,
     values::{Begun, FieldValue, NONE},
 };
 use crate::{
@@ -17,11 +17,10 @@ use crate::{
     scenario::{
         constraints,
         names::{Index, Names, no_duplicates, with_suggestion},
-        value::{At, Map},
+        value::{Located, Map},
     },
 };
 
-/// Reads values.
 pub(super) struct Reader<'a> {
     pub(super) text: &'a Text,
     pub(super) world: &'a World,
@@ -29,15 +28,18 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The value of a field of this kind.
-    pub(super) fn value(&self, kind: FieldKind, value: &At<Any>) -> Result<FieldValue, Problem> {
+    pub(super) fn value(
+        &self,
+        kind: FieldKind,
+        value: &Located<TomlValue>,
+    ) -> Result<FieldValue, Problem> {
         match kind {
             FieldKind::Flag => match value.value {
-                Any::Flag(flag) => Ok(FieldValue::Flag(flag)),
+                TomlValue::Flag(flag) => Ok(FieldValue::Flag(flag)),
                 _ => Err(self.wrong(value, "true or false was expected")),
             },
             FieldKind::Count => match value.value {
-                Any::Number(number) => u64::try_from(number).ok().map(FieldValue::Count),
+                TomlValue::Number(number) => u64::try_from(number).ok().map(FieldValue::Count),
                 _ => None,
             }
             .ok_or_else(|| self.wrong(value, "a whole number that is not negative was expected")),
@@ -83,9 +85,11 @@ impl Reader<'_> {
     }
 
     /// For each command of the world a number; 0 for those that are not named.
-    fn commands(&self, value: &At<Any>) -> Result<Vec<u8>, Problem> {
+    fn commands(&self, value: &Located<TomlValue>) -> Result<Vec<u8>, Problem> {
         let label = "a table of commands of [user] was expected";
-        let Any::Table(Map(entries)) = &value.value else { return Err(self.wrong(value, label)) };
+        let TomlValue::Table(Map(entries)) = &value.value else {
+            return Err(self.wrong(value, label));
+        };
         let commands = self.world.commands.iter();
         let known: Vec<String> =
             commands.map(|allowed| self.world.show_command(allowed.command)).collect();
@@ -101,7 +105,7 @@ impl Reader<'_> {
                 ));
             };
             counts[index] = match count.value {
-                Any::Number(number) => u8::try_from(number).ok(),
+                TomlValue::Number(number) => u8::try_from(number).ok(),
                 _ => None,
             }
             .ok_or_else(|| self.wrong(count, "a number from 0 to 255 was expected"))?;
@@ -109,28 +113,30 @@ impl Reader<'_> {
         Ok(counts)
     }
 
-    fn wrong(&self, value: &At<Any>, label: &str) -> Problem {
+    fn wrong(&self, value: &Located<TomlValue>, label: &str) -> Problem {
         self.text.problem(&value.span, "this is not a value of this field", label)
     }
 
-    /// A string.
-    fn name(&self, value: &At<Any>, label: &str) -> Result<At<String>, Problem> {
+    fn name(&self, value: &Located<TomlValue>, label: &str) -> Result<Located<String>, Problem> {
         match &value.value {
-            Any::Text(name) => Ok(At { value: name.clone(), span: value.span.clone() }),
+            TomlValue::Text(name) => Ok(Located { value: name.clone(), span: value.span.clone() }),
             _ => Err(self.wrong(value, label)),
         }
     }
 
-    /// The strings of an array.
-    pub(super) fn list(&self, value: &At<Any>, of: &str) -> Result<Vec<At<String>>, Problem> {
+    pub(super) fn list(
+        &self,
+        value: &Located<TomlValue>,
+        of: &str,
+    ) -> Result<Vec<Located<String>>, Problem> {
         let label = format!("an array of {of} was expected");
-        let Any::List(items) = &value.value else { return Err(self.wrong(value, &label)) };
+        let TomlValue::List(items) = &value.value else { return Err(self.wrong(value, &label)) };
         items.iter().map(|item| self.name(item, "a name was expected")).collect()
     }
 
     fn entity(
         &self,
-        value: &At<Any>,
+        value: &Located<TomlValue>,
         index: &Index,
         entity: fn(usize) -> EntityId,
     ) -> Result<FieldValue, Problem> {
@@ -141,13 +147,18 @@ impl Reader<'_> {
         index.find(self.text, &name).map(|id| FieldValue::Name(Some(entity(id))))
     }
 
-    fn ids(&self, value: &At<Any>, index: &Index, of: &str) -> Result<Vec<usize>, Problem> {
+    fn ids(
+        &self,
+        value: &Located<TomlValue>,
+        index: &Index,
+        of: &str,
+    ) -> Result<Vec<usize>, Problem> {
         let names = self.list(value, of)?;
         no_duplicates(self.text, &names)?;
         names.iter().map(|name| index.find(self.text, name)).collect()
     }
 
-    fn placement(&self, value: &At<Any>) -> Result<Placement, Problem> {
+    fn placement(&self, value: &Located<TomlValue>) -> Result<Placement, Problem> {
         let name = self.name(value, "a machine, a principal, or none, was expected")?;
         if name.value == NONE {
             return Ok(Placement::Nowhere);
@@ -161,7 +172,11 @@ impl Reader<'_> {
         }
     }
 
-    fn pending(&self, kind: FieldKind, value: &At<Any>) -> Result<Option<Begun>, Problem> {
+    fn pending(
+        &self,
+        kind: FieldKind,
+        value: &Located<TomlValue>,
+    ) -> Result<Option<Begun>, Problem> {
         let is_hook_possible = kind == FieldKind::Begun;
         let wanted = if is_hook_possible { "a transaction or a hook" } else { "a transaction" };
         let name = self.name(value, &format!("{wanted}, or none, was expected"))?;

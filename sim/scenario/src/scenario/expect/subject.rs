@@ -22,7 +22,6 @@ const MODEL: &str = "model";
 /// What has fields that can be expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// An entity.
     Entity(EntityId),
     /// A row that belongs to no entity.
     Row(Row),
@@ -30,9 +29,7 @@ pub enum Subject {
 
 /// A field of a subject, and the kind of its values.
 pub(super) struct Expectable {
-    /// The field.
     pub(super) field: &'static Field,
-    /// The kind of its values.
     pub(super) kind: FieldKind,
 }
 

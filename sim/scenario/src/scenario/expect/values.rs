@@ -11,19 +11,15 @@ use deathwatch_model::{
 
 use crate::describe;
 
-/// What stands for nothing.
 pub(super) const NONE: &str = "none";
 
 /// A value that is expected of a field, or given to one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue {
-    /// Whether something is so.
     Flag(bool),
-    /// A number of something.
     Count(u64),
     /// One of a few states, by its number and name.
     State(usize, &'static str),
-    /// The place of a unit.
     Placement(Placement),
     /// An entity, or none.
     Name(Option<EntityId>),
@@ -31,20 +27,16 @@ pub enum FieldValue {
     Units(IdSet<UnitId>),
     /// These machines, and no others.
     Machines(IdSet<MachineId>),
-    /// A set of constraints.
     Constraints(Constraints),
     /// How often each command of the world has been given.
     Commands(Vec<u8>),
-    /// What is pending, or nothing.
     Pending(Option<Begun>),
 }
 
 /// What somebody has begun and not finished yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begun {
-    /// A transaction, by its operation.
     Txn(Operation),
-    /// A hook.
     Hook(Hook),
 }
 
@@ -127,7 +119,6 @@ impl FieldValue {
         })
     }
 
-    /// The value as text.
     pub fn show(&self, world: &World) -> String {
         match (self, self.shown()) {
             (Self::Pending(Some(Begun::Txn(operation))), _) => world.show_operation(*operation),

@@ -6,7 +6,7 @@ use deathwatch_claims::{ClaimFileError, Mistake, file_errors};
 use super::problem;
 use crate::{
     problem::{Problem, Text},
-    scenario::{read::not_understood, value::At},
+    scenario::{read::not_understood, value::Located},
 };
 
 /// Checks that the claims that are built in can be used, of which every scenario asks.
@@ -18,7 +18,6 @@ pub fn built_in() -> Result<(), Vec<Problem>> {
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// The problem with a file of claims.
 fn in_file(error: &ClaimFileError) -> Problem {
     let text = Text::new(error.path, error.source.clone());
     match &*error.mistake {
@@ -27,7 +26,7 @@ fn in_file(error: &ClaimFileError) -> Problem {
         Mistake::Toml(error) => not_understood(&text, error),
         Mistake::Part(error) => problem(&text, &error.span, error),
         Mistake::Expression(value, span, error) => {
-            let string = At { value: value.clone(), span: span.clone() };
+            let string = Located { value: value.clone(), span: span.clone() };
             problem(&text, &text.inside(&string, &error.span), error)
         }
     }

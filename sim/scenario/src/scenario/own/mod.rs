@@ -15,11 +15,11 @@ use serde::Deserialize;
 
 pub use self::{
     built_in::built_in,
-    question::{Question, Said},
+    question::{PlacedText, Question},
 };
 use super::{
     names::{duplicate, with_suggestion},
-    value::{At, Map},
+    value::{Located, Map},
 };
 use crate::problem::{Problem, Text};
 
@@ -29,16 +29,16 @@ use crate::problem::{Problem, Text};
 pub struct OwnFile {
     /// The kind of rows that it is about, one by one: "unit", say. The row is called `it`; of a
     /// transition, `before` and `after`. Without it, the claim is about the whole state.
-    pub each: Option<At<String>>,
+    pub each: Option<Located<String>>,
     /// A condition that holds in every state.
-    pub always: Option<At<String>>,
+    pub always: Option<Located<String>>,
     /// A condition that holds of every transition that changes what it reads, between the state
     /// `before` and the state `after`.
-    pub step: Option<At<String>>,
+    pub step: Option<Located<String>>,
     /// Two conditions: on every fair run, the first is followed by the second.
-    pub leads: Option<At<LeadsFile>>,
+    pub leads: Option<Located<LeadsFile>>,
     /// A condition that holds in some state that can be reached.
-    pub reachable: Option<At<String>>,
+    pub reachable: Option<Located<String>>,
 }
 
 /// The two conditions of a leads claim.
@@ -46,12 +46,11 @@ pub struct OwnFile {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct LeadsFile {
     /// The condition that creates the obligation.
-    pub from: At<String>,
+    pub from: Located<String>,
     /// The condition that discharges it.
-    pub to: At<String>,
+    pub to: Located<String>,
 }
 
-/// Reads the table.
 pub(super) fn read(
     text: &Text,
     file: &Map<OwnFile>,
@@ -87,9 +86,9 @@ pub(super) fn read(
 /// The one thing that a claim says.
 fn asked<'a>(
     text: &Text,
-    name: &At<String>,
+    name: &Located<String>,
     own: &'a OwnFile,
-) -> Result<ClaimTexts<&'a At<String>>, Problem> {
+) -> Result<ClaimTexts<&'a Located<String>>, Problem> {
     let always = own.always.as_ref().map(|it| (it.span.clone(), ClaimTexts::Always(it)));
     let step = own.step.as_ref().map(|it| (it.span.clone(), ClaimTexts::Step(it)));
     let leads = own.leads.as_ref();
@@ -108,7 +107,7 @@ fn asked<'a>(
 }
 
 /// The kind of rows that is called so in scenarios.
-fn kind(text: &Text, name: &At<String>) -> Result<RowKind, Problem> {
+fn kind(text: &Text, name: &Located<String>) -> Result<RowKind, Problem> {
     kind_named(&name.value).ok_or_else(|| {
         let message = format!("there are no rows of the kind `{}`", name.value);
         let problem = text.problem(&name.span, message, "a kind of row was expected");

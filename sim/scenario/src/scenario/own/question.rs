@@ -19,20 +19,18 @@ use crate::{
 pub struct Question {
     /// The kind of rows that it is about, one by one; `None` if it is about the whole state.
     pub each: Option<RowKind>,
-    /// The question.
-    pub asked: ClaimTexts<Said>,
+    pub asked: ClaimTexts<PlacedText>,
 }
 
 /// A text, and the name of the place where it stands.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct PlacedText {
     /// The place: a flag, say.
     pub place: &'static str,
-    /// The text.
     pub text: String,
 }
 
-impl AsRef<str> for Said {
+impl AsRef<str> for PlacedText {
     fn as_ref(&self) -> &str {
         &self.text
     }
@@ -59,7 +57,7 @@ impl Question {
     /// If a text is no condition, or means nothing in this world. The problem says where, and what
     /// there is instead.
     pub fn claim(&self, world: &World) -> Result<&'static Claim, Problem> {
-        let wrong = |Said { place, text }: &Said, error: &Error| {
+        let wrong = |PlacedText { place, text }: &PlacedText, error: &Error| {
             problem(&Text::new(*place, text.as_str().into()), &error.span, error)
         };
         Ok(Claim::own(&self.name(), self.asked.claim(world, self.each, wrong)?))

@@ -15,7 +15,7 @@ use deathwatch_model::{
 use super::RuleReader;
 use crate::{
     problem::{Problem, nearest},
-    scenario::{names::with_suggestion, value::At},
+    scenario::{names::with_suggestion, value::Located},
 };
 
 /// The words of an act for a subject; and of each piece its end, and where it comes from.
@@ -26,7 +26,12 @@ const IT: &str = "it";
 
 impl RuleReader<'_> {
     /// What the actor of a task does for a subject.
-    pub(super) fn act(&self, act: &At<String>, task: Task, subject: Row) -> Result<Act, Problem> {
+    pub(super) fn act(
+        &self,
+        act: &Located<String>,
+        task: Task,
+        subject: Row,
+    ) -> Result<Act, Problem> {
         let actor = self.world.show_actor(task.actor());
         let (words, places) = self.filled(act, subject)?;
         let line = format!("{actor}: {words}");
@@ -65,7 +70,7 @@ impl RuleReader<'_> {
     }
 
     /// Puts the names of a subject's entities into an act.
-    fn filled(&self, act: &At<String>, subject: Row) -> Result<FilledAct, Problem> {
+    fn filled(&self, act: &Located<String>, subject: Row) -> Result<FilledAct, Problem> {
         let (mut words, mut places, mut rest) = (String::new(), Vec::new(), act.value.as_str());
         let at = |rest: &str| act.value.len() - rest.len();
         while let Some(open) = rest.find('{') {
@@ -99,7 +104,7 @@ impl RuleReader<'_> {
     }
 
     /// The problem that the words of an act are none.
-    fn unread(&self, act: &At<String>, span: &Range<usize>, error: &SyntaxError) -> Problem {
+    fn unread(&self, act: &Located<String>, span: &Range<usize>, error: &SyntaxError) -> Problem {
         let named = act.value.get(span.clone()).unwrap_or_default();
         let message = match named {
             "" => error.message.clone(),
@@ -160,7 +165,6 @@ fn part(subject: Row, name: &str) -> Option<EntityId> {
     }
 }
 
-/// The name of an entity.
 fn entity_name(world: &World, entity: EntityId) -> &str {
     match entity {
         EntityId::Machine(id) => &world.machine(id).name,

@@ -10,12 +10,12 @@ use deathwatch_model::{
 use super::RuleReader;
 use crate::{
     problem::Problem,
-    scenario::{names::with_suggestion, value::At},
+    scenario::{names::with_suggestion, value::Located},
 };
 
 impl RuleReader<'_> {
     /// Reads a rule about the branch of this clause.
-    pub(super) fn branch(&self, clause: &At<String>) -> Result<ExchangedBranch, Problem> {
+    pub(super) fn branch(&self, clause: &Located<String>) -> Result<ExchangedBranch, Problem> {
         let named = Clause::named(&clause.value);
         let found = BRANCHES.iter().find(|(branch, _)| Some(*branch) == named);
         let Some((branch, kind)) = found else {

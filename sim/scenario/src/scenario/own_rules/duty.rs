@@ -12,11 +12,11 @@ use super::{
     RuleReader,
     restriction::{name, own_kind},
 };
-use crate::{problem::Problem, scenario::value::At};
+use crate::{problem::Problem, scenario::value::Located};
 
 impl RuleReader<'_> {
     /// Reads a rule that adds this act as a duty.
-    pub(super) fn duty(&self, act: &At<String>) -> Result<OwnDuty, Problem> {
+    pub(super) fn duty(&self, act: &Located<String>) -> Result<OwnDuty, Problem> {
         let at = self.needed("actor", self.file.actor.as_ref())?;
         let each_at = self.needed("each", self.file.each.as_ref())?;
         let actor = self.actor()?.filter(|kind| match kind {
@@ -52,7 +52,7 @@ impl RuleReader<'_> {
     }
 
     /// The problem that an actor has no duty towards rows of a kind.
-    fn has_no_rows(&self, actor: RuleActor, each: RowKind, at: &At<String>) -> Problem {
+    fn has_no_rows(&self, actor: RuleActor, each: RowKind, at: &Located<String>) -> Problem {
         let message = format!("a {} has no duty towards a row `{}`", name(actor), kind_name(each));
         let label = match actor {
             RuleActor::UnitAgent => "rows of its own unit were expected: unit, scope, membership …",

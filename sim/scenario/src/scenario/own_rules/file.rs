@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::scenario::value::At;
+use crate::scenario::value::Located;
 
 /// A rule of the scenario's own, which changes the protocol: it has one of `act`, `only`, `refusal`
 /// and `clause`.
@@ -12,31 +12,31 @@ use crate::scenario::value::At;
 pub struct RuleFile {
     /// Who has the duty, or whom the condition is about: "unit-agent", "machine-agent",
     /// "provisioner" or "cleaner"; with `only` anybody who can do the act.
-    pub actor: Option<At<String>>,
+    pub actor: Option<Located<String>>,
     /// The kind of rows that it is about, one by one: "unit", say. The row is called `it`. Of an
     /// agent it is the agent's own; otherwise that of something that the act names.
-    pub each: Option<At<String>>,
+    pub each: Option<Located<String>>,
     /// The condition, in CEL, over documents and the rows of the agent itself. What an act names
     /// is called `act.unit`, `act.relation` and so on; the agent's own unit or machine is `me`.
-    pub when: Option<At<String>>,
+    pub when: Option<Located<String>>,
     /// A duty that is added: what the actor does where the condition holds, "destroy-machine {it}".
-    pub act: Option<At<String>>,
+    pub act: Option<Located<String>>,
     /// An act that is done only where the condition holds: its verb, "run-broken-hook".
-    pub only: Option<At<String>>,
+    pub only: Option<Located<String>>,
     /// A reason for which the operation `of` is refused, and that becomes something else.
-    pub refusal: Option<At<String>>,
+    pub refusal: Option<Located<String>>,
     /// The operation that is refused, "integrate".
-    pub of: Option<At<String>>,
+    pub of: Option<Located<String>>,
     /// What becomes of the refusal: "no-op", or another reason.
-    pub becomes: Option<At<String>>,
+    pub becomes: Option<Located<String>>,
     /// A clause whose branch is taken where `when` holds of its document, in a world of atomic
     /// transactions: "remove-unit.4".
-    pub clause: Option<At<String>>,
+    pub clause: Option<Located<String>>,
 }
 
 impl RuleFile {
     /// The keys beside the one that says what it does, with their values.
-    pub(super) fn beside(&self) -> impl Iterator<Item = (&'static str, &At<String>)> {
+    pub(super) fn beside(&self) -> impl Iterator<Item = (&'static str, &Located<String>)> {
         let all = [
             ("actor", &self.actor),
             ("each", &self.each),

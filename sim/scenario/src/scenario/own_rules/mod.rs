@@ -24,7 +24,7 @@ pub(super) use file::RuleFile;
 use super::{
     names::{duplicate, with_suggestion},
     own::{kinds, problem},
-    value::{At, Map},
+    value::{Located, Map},
 };
 use crate::problem::{Problem, Text};
 
@@ -39,7 +39,6 @@ impl OwnClauses<'_> {
         Some(Clause { rule: Rule::Own, number: u8::try_from(place + 1).ok()? })
     }
 
-    /// The names of all rules.
     pub(super) fn names(self) -> impl Iterator<Item = String> {
         self.0.0.iter().map(|(name, _)| name.value.clone())
     }
@@ -52,16 +51,14 @@ impl OwnClauses<'_> {
     }
 }
 
-/// A rule that is read.
 struct RuleReader<'a> {
     text: &'a Text,
     world: &'a World,
-    name: &'a At<String>,
+    name: &'a Located<String>,
     file: &'a RuleFile,
     number: u8,
 }
 
-/// The world with the rules that its file has.
 pub(super) fn read(text: &Text, file: &Map<RuleFile>, world: World) -> Result<World, Problem> {
     if file.0.is_empty() {
         return Ok(world);
@@ -112,14 +109,13 @@ fn check_names(text: &Text, file: &Map<RuleFile>) -> Result<(), Problem> {
 
 /// What a rule does, by the key that says so.
 enum RuleForm<'a> {
-    /// It adds a duty.
-    Duty(&'a At<String>),
+    Duty(&'a Located<String>),
     /// It lets an act be done only under a condition.
-    Only(&'a At<String>),
+    Only(&'a Located<String>),
     /// It makes something else of a refusal.
-    Refusal(&'a At<String>),
+    Refusal(&'a Located<String>),
     /// It picks a branch by another condition.
-    Branch(&'a At<String>),
+    Branch(&'a Located<String>),
 }
 
 /// The keys beside the one that says what a rule does.
@@ -131,7 +127,6 @@ const BESIDE: [(&str, &[&str]); 4] = [
 ];
 
 impl<'a> RuleReader<'a> {
-    /// What the rule does.
     fn form(&self) -> Result<RuleForm<'a>, Problem> {
         let RuleFile { act, only, refusal, clause, .. } = self.file;
         let one_of = "one of `act`, `only`, `refusal` and `clause` was expected";
@@ -160,7 +155,11 @@ impl<'a> RuleReader<'a> {
     }
 
     /// The value of a key that the rule needs.
-    fn needed(&self, key: &str, value: Option<&'a At<String>>) -> Result<&'a At<String>, Problem> {
+    fn needed(
+        &self,
+        key: &str,
+        value: Option<&'a Located<String>>,
+    ) -> Result<&'a Located<String>, Problem> {
         value.ok_or_else(|| {
             let message = format!("this rule has no `{key}`");
             self.text.problem(&self.name.span, message, "expected in the table that begins here")
@@ -207,13 +206,11 @@ impl<'a> RuleReader<'a> {
             .map_err(|error| problem(self.text, &self.text.inside(when, &error.span), &error))
     }
 
-    /// A problem with a value.
     fn problem(&self, span: &Range<usize>, message: &str, label: &str) -> Problem {
         self.text.problem(span, message, label)
     }
 }
 
-/// Keys in quotes, with commas.
 fn quoted(keys: &[&str]) -> String {
     keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }

@@ -7,7 +7,7 @@ use deathwatch_model::{
 use super::RuleReader;
 use crate::{
     problem::Problem,
-    scenario::{names::with_suggestion, value::At},
+    scenario::{names::with_suggestion, value::Located},
 };
 
 /// The word for a refusal that becomes nothing.
@@ -15,7 +15,7 @@ const NO_OP: &str = "no-op";
 
 impl RuleReader<'_> {
     /// Reads a rule that makes something else of the refusal for this reason.
-    pub(super) fn refusal(&self, reason: &At<String>) -> Result<ChangedRefusal, Problem> {
+    pub(super) fn refusal(&self, reason: &Located<String>) -> Result<ChangedRefusal, Problem> {
         let why = self.why(reason, &[])?;
         let of = self.needed("of", self.file.of.as_ref())?;
         let becomes = self.needed("becomes", self.file.becomes.as_ref())?;
@@ -44,7 +44,7 @@ impl RuleReader<'_> {
     }
 
     /// The reason that a value is; these words are possible there, too.
-    fn why(&self, reason: &At<String>, words: &[&str]) -> Result<Why, Problem> {
+    fn why(&self, reason: &Located<String>, words: &[&str]) -> Result<Why, Problem> {
         let found = Why::ALL.iter().copied().find(|why| why.text() == reason.value);
         found.ok_or_else(|| {
             let message = format!("no such reason: `{}`", reason.value);

@@ -13,12 +13,12 @@ use deathwatch_model::{
 use super::RuleReader;
 use crate::{
     problem::Problem,
-    scenario::{names::with_suggestion, value::At},
+    scenario::{names::with_suggestion, value::Located},
 };
 
 impl RuleReader<'_> {
     /// Reads a rule about an act with this verb.
-    pub(super) fn restriction(&self, verb: &At<String>) -> Result<Restriction, Problem> {
+    pub(super) fn restriction(&self, verb: &Located<String>) -> Result<Restriction, Problem> {
         let (row, actors) = self.verb(verb)?;
         let given = self.actor()?;
         if let Some(kind) = given
@@ -54,7 +54,7 @@ impl RuleReader<'_> {
     }
 
     /// The row of the acts with this verb, and who does them.
-    fn verb(&self, verb: &At<String>) -> Result<(&'static RowText, Vec<RuleActor>), Problem> {
+    fn verb(&self, verb: &Located<String>) -> Result<(&'static RowText, Vec<RuleActor>), Problem> {
         let all = VERBS.iter().flat_map(|verbs| verbs.rows.iter().map(move |row| (verbs, row)));
         let found: Vec<_> = all.clone().filter(|(_, row)| row.verb == verb.value).collect();
         if Fault::ROWS.iter().any(|row| row.verb == verb.value) {
@@ -76,7 +76,6 @@ impl RuleReader<'_> {
     }
 }
 
-/// The name of a kind of actors.
 pub(super) fn name(kind: RuleActor) -> &'static str {
     let named = RuleActor::ALL.iter().find(|(it, _)| *it == kind);
     named.map_or("", |(_, name)| name)

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::fault_rates::Rates;
 use crate::scenario::{
     known::{ClaimsFile, CommandRates, Known},
-    value::At,
+    value::Located,
 };
 
 /// The settings of a simulation. Times are virtual, and written "500ms", "10s", "5m" or "1h"; two
@@ -16,16 +16,16 @@ use crate::scenario::{
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct SimulateFile {
     /// The seeds that once failed. They run first.
-    pub seeds: Vec<At<i64>>,
+    pub seeds: Vec<Located<i64>>,
     /// Whether each seed draws its own subset and rates of faults and of commands.
     #[schemars(extend("default" = true))]
     pub swarm: bool,
     /// Whether each seed draws, too, which of the details of the world are on.
     #[schemars(extend("default" = false))]
-    pub draw_details: Option<At<bool>>,
+    pub draw_details: Option<Located<bool>>,
     /// The time during which faults happen and the user acts.
     #[schemars(extend("default" = "10s"))]
-    pub storm: Option<At<String>>,
+    pub storm: Option<Located<String>>,
     /// The greatest number of steps of the calm that follows; by default a hundred thousand, and
     /// two hundred for each machine and unit that may exist.
     pub calm_steps: Option<u64>,
@@ -35,7 +35,7 @@ pub struct SimulateFile {
     pub rates: Known<CommandRates>,
     /// The time between two commands of the user.
     #[schemars(extend("default" = "1ms..1s"))]
-    pub pause: Option<At<String>>,
+    pub pause: Option<Located<String>>,
     /// The rate of each fault. Only faults that `[faults]` allows happen.
     pub faults: Known<Rates>,
     /// The time that steps take.
@@ -71,29 +71,29 @@ impl Default for SimulateFile {
 pub struct LatencyFile {
     /// The time until a watcher notifies an actor of a change.
     #[schemars(extend("default" = "1ms..100ms"))]
-    pub watch: Option<At<String>>,
+    pub watch: Option<Located<String>>,
     /// The time from planning a transaction to its commit.
     #[schemars(extend("default" = "1ms..50ms"))]
-    pub transaction: Option<At<String>>,
+    pub transaction: Option<Located<String>>,
     /// The time of any other step of an agent.
     #[schemars(extend("default" = "1ms..20ms"))]
-    pub step: Option<At<String>>,
+    pub step: Option<Located<String>>,
     /// The time of the hooks of a departure, or of a hook that has no name.
     #[schemars(extend("default" = "10ms..2s"))]
-    pub hook: Option<At<String>>,
+    pub hook: Option<Located<String>>,
     /// The time of a hook that has a name, by the detail `hooks`.
     #[schemars(extend("default" = "100ms..5s"))]
-    pub named_hook: Option<At<String>>,
+    pub named_hook: Option<Located<String>>,
     /// The time until a crashed agent is back.
     #[schemars(extend("default" = "100ms..2s"))]
-    pub restart: Option<At<String>>,
+    pub restart: Option<Located<String>>,
     /// The time until the operator acts.
     #[schemars(extend("default" = "1s..10s"))]
-    pub operator: Option<At<String>>,
+    pub operator: Option<Located<String>>,
     /// The time to start an instance, or to give one back.
     #[schemars(extend("default" = "100ms..2s"))]
-    pub instance: Option<At<String>>,
+    pub instance: Option<Located<String>>,
     /// The time that an outage lasts, or that transactions on one document abort.
     #[schemars(extend("default" = "1s..20s"))]
-    pub outage: Option<At<String>>,
+    pub outage: Option<Located<String>>,
 }

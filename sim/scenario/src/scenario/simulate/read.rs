@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     problem::{Problem, Text},
-    scenario::{claims, value::At},
+    scenario::{claims, value::Located},
 };
 
 /// The longest time that may be written: a year.
@@ -88,13 +88,13 @@ fn latency(text: &Text, file: &LatencyFile) -> Result<Latency, Problem> {
     })
 }
 
-fn time_or(text: &Text, at: Option<&At<String>>, default: u64) -> Result<u64, Problem> {
+fn time_or(text: &Text, at: Option<&Located<String>>, default: u64) -> Result<u64, Problem> {
     at.map_or(Ok(default), |at| time(text, at))
 }
 
 fn range_or(
     text: &Text,
-    at: Option<&At<String>>,
+    at: Option<&Located<String>>,
     default: RangeInclusive<u64>,
 ) -> Result<RangeInclusive<u64>, Problem> {
     let Some(at) = at else { return Ok(default) };
@@ -110,7 +110,7 @@ fn range_or(
 }
 
 /// A time that is not zero.
-pub(super) fn time(text: &Text, at: &At<String>) -> Result<u64, Problem> {
+pub(super) fn time(text: &Text, at: &Located<String>) -> Result<u64, Problem> {
     let time = milliseconds(&at.value).filter(|time| *time > 0);
     let expected = "a time was expected, such as \"500ms\", \"10s\", \"5m\" or \"1h\"";
     time.ok_or_else(|| text.problem(&at.span, format!("`{}` is not a time", at.value), expected))

@@ -27,7 +27,6 @@ pub(super) enum Shows {
     World,
     /// The same without the world.
     Steps,
-    /// Its cause, in words.
     Why,
 }
 

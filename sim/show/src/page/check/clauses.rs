@@ -3,7 +3,6 @@
 use deathwatch_model::clause::Clause;
 use maud::{Markup, html};
 
-/// All clauses.
 pub(super) fn all() -> Markup {
     html! {
         details.clauses {

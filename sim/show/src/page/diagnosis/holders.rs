@@ -48,7 +48,6 @@ pub(super) fn world(case: &Case, run: &FreeingRun) -> Markup {
     }
 }
 
-/// The head of the arrows.
 fn arrow() -> Markup {
     html! {
         svg.defs width="0" height="0" aria-hidden="true" {

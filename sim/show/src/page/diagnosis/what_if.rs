@@ -5,7 +5,6 @@ use maud::{Markup, html};
 
 use crate::diagnosis::tried;
 
-/// The panel.
 pub(super) fn panel(case: &Case) -> Markup {
     html! {
         @if !case.what_if.is_empty() {

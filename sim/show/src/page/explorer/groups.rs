@@ -14,12 +14,10 @@ pub(super) struct Group<'a> {
     pub(super) name: String,
     /// Whether they are of several actors.
     pub(super) is_mixed: bool,
-    /// The actions with their places.
     pub(super) actions: Vec<(usize, &'a Possible)>,
 }
 
 impl Group<'_> {
-    /// Whose actions they are.
     pub(super) fn title(&self) -> String {
         if self.is_mixed { format!("other {}s", self.name) } else { self.name.clone() }
     }

@@ -29,7 +29,6 @@ pub trait Links {
     /// What of the world is set otherwise than in the file.
     fn set(&self) -> &[String];
 
-    /// The condition that is asked.
     fn condition(&self) -> &str;
 
     /// The address of this state with an entity unfolded, which is named as in "unit wordpress/0".
@@ -41,7 +40,6 @@ pub trait Links {
     /// The address of this state with a list unfolded from an entry on, or with none.
     fn list(&self, list: Option<&str>, from: usize) -> String;
 
-    /// The entities that are unfolded.
     fn opened(&self) -> &[String];
 
     /// The list that is unfolded, and the place of the first entry that is shown.

@@ -32,9 +32,7 @@ use deathwatch_scenario::{problem::Problem, scenario::toggles::Toggle, turns};
 pub struct Explored<'a> {
     /// The run, of which the state that is looked at is kept.
     pub run: &'a Run,
-    /// The number of that state.
     pub at: usize,
-    /// Where the page leads.
     pub links: &'a dyn Links,
     /// What came of what was asked.
     pub note: Option<String>,
@@ -64,11 +62,9 @@ pub struct Explored<'a> {
     pub turns: Vec<turns::Turn>,
     /// The claim that the run is about.
     pub claim: Option<&'a str>,
-    /// The entities that are unfolded.
     pub opened: Vec<(Tier, String)>,
 }
 
-/// The page of a state.
 pub fn of_explored(explored: &Explored<'_>) -> String {
     let Explored { run, at, links, .. } = *explored;
     let opened: Vec<_> =
@@ -290,7 +286,6 @@ fn step(shown: &Shown<'_>, at: usize) -> Markup {
     }
 }
 
-/// The scenario.
 fn about(run: &Run) -> Markup {
     html! {
         section #about.panel aria-label="The scenario" {

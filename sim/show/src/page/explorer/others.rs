@@ -15,7 +15,6 @@ const PART: usize = 100;
 
 /// The entities without a card, and what folds a card.
 pub(super) struct Folded<'a> {
-    /// Where the page leads.
     pub(super) links: &'a dyn Links,
 }
 
@@ -91,7 +90,6 @@ pub(super) fn around(
     }
 }
 
-/// How many there are, by life.
 fn counted_by_life(tier: Tier, others: &[(&str, &str)]) -> String {
     let lives = Life::WORDS.map(|life| {
         let count = others.iter().filter(|(_, is)| *is == life).count();

@@ -9,7 +9,6 @@ use super::Explored;
 /// The number of fixes that are shown unfolded: those of the protocol without details come first.
 const UNFOLDED: usize = 9;
 
-/// The panel.
 pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
     let links = explored.links;
     let set = links.set();
@@ -58,7 +57,6 @@ pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
     }
 }
 
-/// A fix, as a link.
 fn fix(explored: &Explored<'_>, (toggle, fix): &(&Toggle, &'static str)) -> Markup {
     let links = explored.links;
     html! {
@@ -76,13 +74,11 @@ fn fixes(toggles: &[Toggle]) -> impl Iterator<Item = (&Toggle, &'static str)> {
     })
 }
 
-/// What a value means.
 fn meaning(toggle: &Toggle, value: &str) -> &'static str {
     let found = toggle.values.iter().find(|(known, _)| *known == value);
     found.map_or(toggle.about, |(_, means)| if means.is_empty() { toggle.about } else { means })
 }
 
-/// The settings with one more.
 fn with(set: &[String], name: &str, value: &str) -> Vec<String> {
     let others = set.iter().filter(|setting| parts(setting).0 != name);
     others.cloned().chain([format!("{name}:{value}")]).collect()

@@ -186,7 +186,6 @@ fn row(rest: &[Event<'_>]) -> Markup {
     PreEscaped(opened.0.trim_end_matches("</tr>").to_owned())
 }
 
-/// The text of an event.
 fn text<'e>(event: &'e Event<'_>) -> Option<&'e str> {
     match event {
         Event::Text(text) | Event::Code(text) => Some(text),

@@ -18,9 +18,7 @@ use crate::text::thousands;
 /// A file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageFile {
-    /// Its name.
     pub name: String,
-    /// Its text.
     pub text: String,
 }
 
@@ -69,7 +67,6 @@ pub fn is_ours(beginning: &str) -> bool {
     beginning.contains(frame::GENERATOR)
 }
 
-/// The reports as files.
 pub fn of_reports(
     pages: &[Page],
     answered: &[Answered],
@@ -111,7 +108,6 @@ fn split(page: &Page) -> (&str, &str) {
     text.split_at(at.unwrap_or(text.len()))
 }
 
-/// The heading of a page.
 fn title(page: &Page) -> String {
     let heading = page.text.lines().find_map(|line| line.strip_prefix("# "));
     heading.unwrap_or(&page.path).to_owned()
@@ -161,7 +157,6 @@ fn index(pages: &[Page], answered: &[Answered]) -> String {
     framed("reports", pages, &body)
 }
 
-/// The pages that are reports.
 fn reports(pages: &[Page]) -> impl Iterator<Item = &Page> {
     pages.iter().filter(|page| report::ALL.iter().any(|report| report.path == page.path))
 }

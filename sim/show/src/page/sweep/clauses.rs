@@ -76,7 +76,6 @@ fn clause(carried: &Carried<'_>, seeds: u64) -> Markup {
     }
 }
 
-/// What a clause says.
 fn info(name: &str) -> Option<&'static ClauseInfo> {
     Clause::named(name)?.info()
 }

@@ -6,7 +6,6 @@ use maud::{Markup, html};
 use super::{counted, group_id, number_of, shade};
 use crate::page::plot::{self, BAD, BAR, QUIET};
 
-/// The transactions.
 pub(super) fn transactions(stats: &SweepStats) -> Markup {
     let it = &stats.transactions;
     let lost = it.planned.saturating_sub(it.committed.saturating_add(it.aborted));

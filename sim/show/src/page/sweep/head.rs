@@ -10,7 +10,6 @@ use crate::{
     text,
 };
 
-/// The head of a sweep.
 pub(super) fn head(swept: &Sweep, place: Place) -> Markup {
     html! {
         div.head {

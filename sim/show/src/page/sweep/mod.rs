@@ -23,9 +23,7 @@ const MANY: usize = 20;
 /// Where a sweep is on its page.
 #[derive(Clone, Copy)]
 struct SweepPlace {
-    /// Its number.
     number: usize,
-    /// Whether there are others.
     place: Place,
     /// The number of seeds that it shows one by one.
     most_rows: usize,
@@ -62,7 +60,6 @@ fn id(number: usize) -> String {
     format!("sweep-{number}")
 }
 
-/// The id of a seed.
 fn seed_id(number: usize, seed: u64) -> String {
     format!("sweep-{number}-seed-{seed}")
 }
@@ -164,7 +161,6 @@ fn claim_table(claims: &[&SweptClaim]) -> Markup {
     }
 }
 
-/// A number with its noun.
 fn number_of(count: u64, what: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
     format!("{} {what}{end}", counted(count))

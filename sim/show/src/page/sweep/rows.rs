@@ -11,7 +11,6 @@ use maud::{Markup, html};
 
 use super::{SweepPlace, counted, group_id, number_of, seed_id};
 
-/// The rows.
 pub(super) fn rows(swept: &Sweep, at: SweepPlace) -> Markup {
     let shown = &swept.rows[..swept.rows.len().min(at.most_rows)];
     let others = swept.seeds.saturating_sub(shown.len() as u64);
@@ -43,7 +42,6 @@ pub(super) fn rows(swept: &Sweep, at: SweepPlace) -> Markup {
     }
 }
 
-/// Whether a seed is shown.
 pub(super) fn is_shown(swept: &Sweep, at: SweepPlace, seed: u64) -> bool {
     swept.rows.iter().take(at.most_rows).any(|row| row.seed == seed)
 }

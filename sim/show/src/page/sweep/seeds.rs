@@ -12,10 +12,8 @@ use crate::page::plot;
 /// The width beside the columns, for names at the left and numbers at the right.
 const LEFT: usize = 190;
 const RIGHT: usize = 60;
-/// The height of a row.
 const ROW: usize = 22;
 
-/// The columns.
 pub(super) fn seeds(swept: &Sweep, at: SweepPlace) -> Markup {
     let columns = &swept.columns;
     let width = columns.first().map_or(1, |column| column.seeds);
@@ -44,7 +42,6 @@ pub(super) fn seeds(swept: &Sweep, at: SweepPlace) -> Markup {
     }
 }
 
-/// The distance between columns.
 fn pitch(columns: &[Column]) -> usize {
     (900 / columns.len().max(1)).clamp(5, 18)
 }

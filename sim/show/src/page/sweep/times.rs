@@ -8,7 +8,6 @@ use maud::{Markup, html};
 use super::counted;
 use crate::page::plot::{BAD, BAR, Bar, Distribution, Mark, PLACE};
 
-/// The distributions.
 pub(super) fn times(stats: &SweepStats) -> Markup {
     let bins = stats.removal_ms.iter().flat_map(|(_, removal)| removal.bins.clone());
     let ends = ends(&bins.collect::<Vec<_>>());

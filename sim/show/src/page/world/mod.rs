@@ -54,7 +54,6 @@ pub(super) trait Others {
     }
 }
 
-/// Others are counted.
 pub(super) struct Counted;
 
 impl Others for Counted {
@@ -295,7 +294,6 @@ impl View<'_> {
     }
 }
 
-/// The shape of a life.
 pub(super) fn mark(life: &str) -> Markup {
     html! {
         svg.mark.(life) role="img" aria-label=(life) {

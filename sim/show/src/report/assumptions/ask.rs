@@ -37,7 +37,6 @@ struct Needing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum VariantChoice {
-    /// Those that make a difference.
     Tried,
     /// None.
     AsTheyAre,
@@ -52,9 +51,7 @@ pub(super) type LeastFairness = Vec<(&'static Claim, Option<AgentFairness>)>;
 /// What was found in the worlds, by their names.
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
-    /// What each removal claim needs.
     pub(super) needs: Vec<(String, Assumed)>,
-    /// What waits for a cure.
     pub(super) stuck: Vec<(String, Vec<Stuck>)>,
     /// How fair agents have to be.
     pub(super) fairness: Vec<(String, LeastFairness)>,

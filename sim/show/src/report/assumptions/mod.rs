@@ -22,7 +22,6 @@ use super::{
 
 pub use self::ask::{Assumptions, ask};
 
-/// The page.
 pub(super) fn page(found: &Assumptions) -> String {
     let data = context! {
         overview => overview(found),
@@ -61,9 +60,7 @@ fn overview(found: &Assumptions) -> Vec<Value> {
 /// What a set is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Term {
-    /// A level of an axis.
     Premise(Axis, u8),
-    /// A value of a variant.
     Variant(VariantSetting),
 }
 

@@ -27,13 +27,10 @@ pub const LAST: u8 = 44;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all(deserialize = "kebab-case"), deny_unknown_fields)]
 pub struct LeftOut {
-    /// Its number.
     pub number: u8,
     /// Where it was reported, or the beginning of the commit that fixed it.
     pub known_as: String,
-    /// Its mechanism.
     pub mechanism: String,
-    /// The reason.
     pub why: String,
 }
 
@@ -48,9 +45,7 @@ pub static LEFT_OUT: LazyLock<Vec<LeftOut>> =
 
 /// A bug that a pair of scenarios shows.
 pub struct KnownBug<'a> {
-    /// Its numbers.
     pub numbers: Vec<u8>,
-    /// The scenario that has it.
     pub broken: &'a Answered,
     /// The scenario that has the fix.
     pub fixed: &'a Answered,
@@ -150,7 +145,6 @@ fn is_reference(word: &str) -> bool {
         || word.len() == 10 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The page.
 pub fn page(answered: &[Answered]) -> String {
     let bugs = shown(answered);
     let rows = (1..=LAST).flat_map(|number| {

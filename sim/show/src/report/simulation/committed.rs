@@ -19,9 +19,7 @@ pub struct Committed {
 pub struct KnownViolation {
     /// The name of the scenario below the folder of scenarios.
     pub scenario: String,
-    /// The claim.
     pub claim: String,
-    /// The seed.
     pub seed: u64,
     /// The number of steps of its run when it is shrunk.
     pub shrunk: Option<u64>,

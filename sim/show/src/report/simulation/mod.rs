@@ -26,13 +26,10 @@ pub const LARGE: &str = "scenarios/by-name/large";
 /// The rows of the page.
 #[derive(Clone, Debug, Default)]
 pub struct SimulationRows {
-    /// The rows of the violations.
     pub searches: Vec<String>,
-    /// The rows of the workloads.
     pub scales: Vec<String>,
 }
 
-/// The page.
 pub(super) fn page(rows: &SimulationRows) -> String {
     let safe =
         |rows: &[String]| -> Vec<Value> { rows.iter().map(|row| safe(row.trim_end())).collect() };

@@ -13,9 +13,7 @@ use crate::text::thousands;
 /// The figures of a row that curves are drawn of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scale {
-    /// The workload, in a word.
     pub workload: String,
-    /// The number of steps.
     pub steps: u64,
     /// The greatest number of documents at a time.
     pub documents: u64,

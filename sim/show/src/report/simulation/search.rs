@@ -27,9 +27,7 @@ const MOST_TRIES: u64 = 20_000;
 /// A violation that the explorer found.
 #[derive(Clone, Debug)]
 pub struct SeedTarget<'a> {
-    /// The scenario.
     pub scenario: &'a Answered,
-    /// The claim.
     pub claim: &'static Claim,
     /// The number of steps of the shortest run, if the explorer was asked.
     shortest: Option<usize>,
@@ -134,7 +132,6 @@ impl SeedSearch<'_> {
         self.found.is_some() || (self.target.is_cycle && self.unsettled == MOST_UNSETTLED)
     }
 
-    /// Its row.
     pub fn row(&self) -> String {
         let [scenario, claim] = self.target.key();
         let count = |count: usize| thousands(count as u64);

@@ -57,7 +57,6 @@ pub enum Cut {
 /// The claims that notice that a clause is switched off.
 #[derive(Clone, Debug)]
 pub struct Noticed {
-    /// The clause.
     pub clause: Clause,
     /// The part that is switched off.
     pub cut: Cut,

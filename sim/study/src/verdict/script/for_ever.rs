@@ -30,7 +30,6 @@ pub(super) fn owed_for_ever(
     owed
 }
 
-/// A round of a loop.
 struct Round<'a> {
     world: &'a World,
     cycle: &'a [Action],

@@ -11,7 +11,7 @@ use crate::{
     scenario::{
         known::{Known, Rows},
         simulate::read::time,
-        value::At,
+        value::Located,
         world::number,
     },
 };
@@ -24,9 +24,8 @@ pub struct Rates;
 #[derive(Debug)]
 pub enum Written {
     /// A time, or "never".
-    Time(At<String>),
-    /// A number.
-    Number(At<i64>),
+    Time(Located<String>),
+    Number(Located<i64>),
 }
 
 impl Rows for Rates {
@@ -134,14 +133,14 @@ impl RateRow {
 }
 
 impl Written {
-    fn time(&self) -> Option<&At<String>> {
+    fn time(&self) -> Option<&Located<String>> {
         match self {
             Self::Time(at) => Some(at),
             Self::Number(_) => None,
         }
     }
 
-    fn number(&self) -> Option<&At<i64>> {
+    fn number(&self) -> Option<&Located<i64>> {
         match self {
             Self::Number(at) => Some(at),
             Self::Time(_) => None,
@@ -150,7 +149,7 @@ impl Written {
 }
 
 /// Checks that a fault with a rate can happen at all.
-fn permit<T>(text: &Text, at: &At<T>, row: &RateRow, world: &World) -> Result<(), Problem> {
+fn permit<T>(text: &Text, at: &Located<T>, row: &RateRow, world: &World) -> Result<(), Problem> {
     let Some(lacking) = row.lacks(world) else { return Ok(()) };
     let message = "this fault has a rate, but cannot strike";
     let problem = text.problem(&at.span, message, "a fault that may strike was expected");

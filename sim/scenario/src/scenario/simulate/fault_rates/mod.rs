@@ -16,15 +16,11 @@ pub(crate) use self::form::{Rates, read};
 /// What has a key in `[simulate.faults]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Key {
-    /// A mean time.
     Timed(TimedFault, Option<u64>),
-    /// A number in a thousand.
     Chance(Chance, u32),
-    /// The size of a rack.
     Rack,
 }
 
-/// The row of a key.
 struct RateRow {
     name: &'static str,
     key: Key,
