@@ -10,11 +10,18 @@
 
 mod measured;
 
-use std::{env, path::Path, process::ExitCode, thread, time::Instant};
+use std::{
+    env,
+    path::Path,
+    process::ExitCode,
+    sync::LazyLock,
+    thread,
+    time::{Duration, Instant},
+};
 
 use deathwatch_claims::{
     ClaimKind,
-    check::{self, CheckQuestion, SearchSettings, Symmetry},
+    check::{self, CheckQuestion, SearchSettings, Symmetry, all_busy, measure_threads},
 };
 use deathwatch_scenario::{load, scenario::Address};
 use measured::{median, peak_bytes};
@@ -71,6 +78,21 @@ struct ExplorerMeasurement {
     transitions: f64,
     peak_bytes: f64,
     bytes_per_packed_state: f64,
+    /// The seconds in which all threads were at work.
+    all_busy: f64,
+}
+
+impl ExplorerMeasurement {
+    /// The share of the time in which not all of two threads were at work.
+    fn serial_share(&self) -> f64 {
+        1.0 - self.all_busy / self.seconds
+    }
+}
+
+/// By how much `threads` are faster than one where this share of the work is done by one alone
+/// (Amdahl's law).
+fn reach(serial: f64, threads: f64) -> f64 {
+    1.0 / (serial + (1.0 - serial) / threads)
 }
 
 fn main() -> ExitCode {
@@ -88,6 +110,12 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The time since it was asked for first.
+fn clock() -> Duration {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed()
 }
 
 /// Measures in this process, and prints the figures for the parent.
@@ -113,6 +141,7 @@ fn measure(subject: ExplorerWorkload, threads: usize, world: &str) {
         _ => Symmetry::Off,
     };
     let settings = SearchSettings { symmetry, ..SearchSettings::without_limits(threads) };
+    measure_threads(clock);
     let begun = Instant::now();
     let report = match subject {
         ExplorerWorkload::Stateright => deathwatch_stateright::check(&question, &settings),
@@ -121,20 +150,29 @@ fn measure(subject: ExplorerWorkload, threads: usize, world: &str) {
     let seconds = begun.elapsed().as_secs_f64();
     let report = report.expect("the world is small enough");
     println!(
-        "{seconds} {} {} {} {}",
+        "{seconds} {} {} {} {} {}",
         report.states,
         report.transitions,
         peak_bytes(),
-        report.bytes_per_state
+        report.bytes_per_state,
+        all_busy().as_secs_f64(),
     );
 }
 
 fn in_a_process(subject: ExplorerWorkload, threads: usize, world: &str) -> ExplorerMeasurement {
     let figures = measured::child(&["measure", subject.name(), &threads.to_string(), world]);
-    let [seconds, states, transitions, peak_bytes, bytes_per_packed_state] = figures[..] else {
+    let [seconds, states, transitions, peak_bytes, bytes_per_packed_state, all_busy] = figures[..]
+    else {
         panic!("{} printed {figures:?}", subject.name());
     };
-    ExplorerMeasurement { seconds, states, transitions, peak_bytes, bytes_per_packed_state }
+    ExplorerMeasurement {
+        seconds,
+        states,
+        transitions,
+        peak_bytes,
+        bytes_per_packed_state,
+        all_busy,
+    }
 }
 
 /// The seconds that two processes take which both do the same at the same time, with a thread each.
@@ -197,6 +235,20 @@ fn compare(world: &str) -> ExitCode {
         println!("time with fair runs / without: {:.2}", time(first + 2, first + 1));
         println!("time without symmetry / with it: {:.2}", time(first + 1, first + 3));
         println!("the same with fair runs: {:.2}", time(first + 2, first + 4));
+    }
+    for (index, (subject, threads)) in subjects.iter().enumerate() {
+        if *threads == 2 && *subject != ExplorerWorkload::Stateright {
+            let idle = of(&|round| round[index].serial_share());
+            // What one thread does alone, in the time that one would take for all.
+            let serial = idle / (idle + 2.0 * (1.0 - idle));
+            println!(
+                "{:<16} not all of 2 threads busy {:.1} % of the time, so 16 reach {:.1}, and 64 {:.1}",
+                subject.name(),
+                100.0 * idle,
+                reach(serial, 16.0),
+                reach(serial, 64.0),
+            );
+        }
     }
     println!("our time with 1 thread / with 2: {:.2}", time(1, 1 + SUBJECTS.len()));
     println!("our rate with 2 threads / of two processes together: {:.2}", median(shares));

@@ -2,10 +2,12 @@
 
 use std::{
     io::IsTerminal as _,
+    sync::{LazyLock, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use deathwatch_claims::check::{Phase, SearchProgress};
+use deathwatch_claims::check::{Phase, SearchProgress, all_busy};
+use deathwatch_documents::answer::{PhaseTime, SearchPhase};
 use deathwatch_scenario::escape::escape;
 use deathwatch_show::text::{show_size, width};
 use deathwatch_study::sweep;
@@ -29,14 +31,46 @@ pub(crate) struct ProgressLine {
     place: Option<(usize, usize)>,
     /// The number of states that the scenario says there are.
     states: Option<u64>,
-    begun: Instant,
+    begun: Duration,
+    /// When each phase of the search began.
+    phases: Mutex<Vec<(Phase, Reading)>>,
+}
+
+/// The time since it was asked for first.
+pub(crate) fn clock() -> Duration {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed()
+}
+
+/// A moment, and for how long all threads were at work before it.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    at: Duration,
+    all_busy: Duration,
+}
+
+impl Reading {
+    fn now() -> Self {
+        Self { at: clock(), all_busy: all_busy() }
+    }
+
+    /// The time from here to `end`, with this number of threads.
+    fn until(self, end: Self, phase: SearchPhase, threads: usize) -> PhaseTime {
+        let all_busy = end.all_busy.saturating_sub(self.all_busy).as_secs_f64();
+        PhaseTime {
+            phase,
+            seconds: end.at.saturating_sub(self.at).as_secs_f64(),
+            all_busy: (threads > 1).then_some(all_busy),
+        }
+    }
 }
 
 impl ProgressLine {
     /// A line that is shown only on a terminal.
     pub(crate) fn new(scenario: &str) -> Self {
         let (bar, scenario) = (bar(), escape(scenario).into_owned());
-        Self { bar, scenario, place: None, states: None, begun: Instant::now() }
+        let phases = Mutex::new(vec![(Phase::Exploring, Reading::now())]);
+        Self { bar, scenario, place: None, states: None, begun: clock(), phases }
     }
 
     /// The line of the scenario `number` of `all`.
@@ -59,15 +93,33 @@ impl ProgressLine {
     }
 
     pub(crate) fn show(&self, progress: SearchProgress) {
+        let mut phases = self.phases.lock().unwrap_or_else(PoisonError::into_inner);
+        if phases.last().is_some_and(|(phase, _)| *phase != progress.phase) {
+            phases.push((progress.phase, Reading::now()));
+        }
+        drop(phases);
         if self.is_due() {
-            let (verb, parts) = searching(progress, self.states, self.begun.elapsed());
+            let (verb, parts) = searching(progress, self.states, self.elapsed());
             self.say(verb, &parts);
         }
     }
 
+    /// What the search, which has ended, has done with this number of threads.
+    pub(crate) fn phases(&self, threads: usize) -> Vec<PhaseTime> {
+        let end = Reading::now();
+        let phases = self.phases.lock().unwrap_or_else(PoisonError::into_inner);
+        let ends = phases.iter().skip(1).map(|(_, next)| *next).chain([end]);
+        let each = phases.iter().zip(ends);
+        each.map(|((phase, begun), end)| begun.until(end, phase_of(*phase), threads)).collect()
+    }
+
+    fn elapsed(&self) -> Duration {
+        clock().saturating_sub(self.begun)
+    }
+
     /// Whether somebody has waited for long enough to be told.
     fn is_due(&self) -> bool {
-        !self.bar.is_hidden() && self.begun.elapsed() >= PATIENCE
+        !self.bar.is_hidden() && self.elapsed() >= PATIENCE
     }
 
     /// Shows what is being done, the scenario as far as there is room for it, and how far it is.
@@ -85,6 +137,14 @@ impl ProgressLine {
     }
 }
 
+fn phase_of(phase: Phase) -> SearchPhase {
+    match phase {
+        Phase::Exploring => SearchPhase::Exploring,
+        Phase::Deciding => SearchPhase::Deciding,
+        Phase::Generalizing => SearchPhase::Generalizing,
+    }
+}
+
 /// What a search does, and how far it is.
 fn searching(
     progress: SearchProgress,
@@ -95,6 +155,7 @@ fn searching(
     let (all, bytes) = (count(states), show_size(bytes));
     match phase {
         Phase::Deciding => ("Deciding", format!("{all} states, {bytes}")),
+        Phase::Generalizing => ("Asking", "for every number of units".to_owned()),
         Phase::Exploring => {
             let milliseconds = elapsed.as_millis().max(1);
             let rate = u128::from(states) * 1000 / milliseconds;
@@ -147,7 +208,7 @@ impl SeedLine {
             return;
         }
         let sweep::Progress { seeds, earlier, planned, steps, surprises } = progress;
-        let milliseconds = self.0.begun.elapsed().as_millis().max(1);
+        let milliseconds = self.0.elapsed().as_millis().max(1);
         let rate = u64::try_from(u128::from(steps) * 1000 / milliseconds).unwrap_or(u64::MAX);
         let left = rest(planned.saturating_sub(seeds), seeds - earlier, milliseconds);
         let (done, all, rate) = (count(seeds), count(planned), count(rate));

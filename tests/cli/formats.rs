@@ -37,6 +37,26 @@ fn times_are_shown_only_if_asked_for() {
 }
 
 #[test]
+fn the_phases_of_a_search_say_for_how_long_all_threads_were_at_work() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let phases = |line: &str| {
+        let phases = json(&folder.run(line))["runs"][0]["phases"].clone();
+        let of = |key: &'static str| -> Vec<_> {
+            phases.as_array().into_iter().flatten().map(|it| it[key].clone()).collect()
+        };
+        (of("phase"), of("all_busy").iter().all(serde_json::Value::is_number))
+    };
+    let names = ["exploring", "deciding"].map(serde_json::Value::from).to_vec();
+    let line = "check bug.toml --format json --timings";
+    assert_eq!(phases(&format!("{line} --threads 2")), (names.clone(), true));
+    assert_eq!(phases(&format!("{line} --threads 1")), (names, false));
+    assert_eq!(phases("check bug.toml --format json --threads 2").0, [""; 0]);
+    let text = folder.run("check bug.toml --timings --threads 2").code(AS_EXPECTED);
+    let shares = r"exploring [\d.]+ s, all threads busy for \d+ %; deciding";
+    text.stdout(predicate::str::is_match(shares).expect("a pattern"));
+}
+
+#[test]
 fn an_output_file_is_replaced_as_a_whole() {
     let folder = Folder::new().with("bug.toml", bug_not_known()).with("out.json", "old");
     let to_stdout = folder.run("check bug.toml --format json").get_output().stdout.clone();

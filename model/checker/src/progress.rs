@@ -30,6 +30,8 @@ pub enum Phase {
     Exploring,
     /// It has found all states, and decides what is true of the fair runs among them.
     Deciding,
+    /// It asks for every number of processes that are alike.
+    Generalizing,
 }
 
 /// How far a search is.

@@ -2,23 +2,56 @@
 //!
 //! How many threads work changes no result, so a thread that cannot be started is no error: the
 //! work is done by fewer, in the end by the caller alone.
+//!
+//! What is done side by side takes as long as its last thread. For how long all threads were at
+//! work is counted for the whole process, as a system counts processor time, if it has given this
+//! crate a clock. The crate has none: no result may depend on one.
 
 use std::{
     io,
     ops::Range,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
+    time::Duration,
 };
 
 use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder, prelude::*};
 
 use crate::Stop;
 
+/// The time since some moment that is always the same.
+pub type Clock = fn() -> Duration;
+
+static CLOCK: OnceLock<Clock> = OnceLock::new();
+
+/// Nanoseconds for which all threads of a pool were at work.
+static ALL_BUSY: AtomicU64 = AtomicU64::new(0);
+
+/// From now on it is measured by `clock` for how long all threads are at work. A second clock is
+/// ignored.
+pub fn measure_threads(clock: Clock) {
+    CLOCK.get_or_init(|| clock);
+}
+
+/// For how long all threads that work side by side were at work, since [`measure_threads`]. In the
+/// rest of a search's time at least one of them had to wait.
+pub fn all_busy() -> Duration {
+    Duration::from_nanos(ALL_BUSY.load(Ordering::Relaxed))
+}
+
+/// From the first job of a thread to the end of its last one.
+type Shift = (Duration, Duration);
+
 /// Threads that work side by side, each with a worker: scratch memory and findings that it keeps
 /// from one job to the next.
 pub(crate) struct Workers<W> {
     /// Never contended: a thread only locks its own.
-    workers: Vec<Mutex<W>>,
+    each: Vec<Mutex<W>>,
+    /// When each thread began and ended, of what is done side by side at the moment.
+    shifts: Vec<Mutex<Option<Shift>>>,
     pool: Pool,
 }
 
@@ -43,8 +76,9 @@ impl<W: Send> Workers<W> {
     pub(crate) fn new(threads: usize, worker: impl Fn() -> W) -> Self {
         let pool = pool_by(threads, start);
         let workers = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
-        let workers = (0..workers).map(|_| Mutex::new(worker())).collect();
-        Self { workers, pool: Pool(pool.map(Arc::new)) }
+        let shifts = (0..workers).map(|_| Mutex::new(None)).collect();
+        let each = (0..workers).map(|_| Mutex::new(worker())).collect();
+        Self { each, shifts, pool: Pool(pool.map(Arc::new)) }
     }
 
     pub(crate) fn is_alone(&self) -> bool {
@@ -69,29 +103,56 @@ impl<W: Send> Workers<W> {
     ) {
         let run = |me: usize, item: &mut T| {
             let mut worker =
-                self.workers[me].lock().expect("a panic of a worker ends all that it works for");
+                self.each[me].lock().expect("a panic of a worker ends all that it works for");
             job(&mut worker, item);
         };
+        let clock = CLOCK.get();
         match &self.pool.0 {
-            Some(pool) if is_worth && items.len() > 1 => pool.install(|| {
-                items.par_iter_mut().with_max_len(1).for_each(|item| {
-                    let me = rayon::current_thread_index().expect("this is a thread of the pool");
-                    run(me, item);
+            Some(pool) if is_worth && items.len() > 1 => {
+                pool.install(|| {
+                    items.par_iter_mut().with_max_len(1).for_each(|item| {
+                        let me = rayon::current_thread_index();
+                        let me = me.expect("this is a thread of the pool");
+                        let begun = clock.map(|now| now());
+                        run(me, item);
+                        if let (Some(begun), Some(now)) = (begun, clock) {
+                            let mut shift = lock(&self.shifts[me]);
+                            *shift = Some((shift.map_or(begun, |(first, _)| first), now()));
+                        }
+                    });
                 });
-            }),
+                self.end_shifts();
+            }
             _ => items.iter_mut().for_each(|item| run(0, item)),
         }
     }
 
+    /// Counts for how long all threads were at work: from when the last one began to when the first
+    /// one had nothing left to do.
+    fn end_shifts(&self) {
+        let shifts: Option<Vec<Shift>> = self.shifts.iter().map(|it| lock(it).take()).collect();
+        let Some(shifts) = shifts else { return };
+        let begun = shifts.iter().map(|(begun, _)| *begun).max();
+        let ended = shifts.iter().map(|(_, ended)| *ended).min();
+        let (begun, ended) = begun.zip(ended).expect("a pool has threads");
+        let both = ended.saturating_sub(begun).as_nanos();
+        let both = u64::try_from(both).unwrap_or(u64::MAX);
+        ALL_BUSY.fetch_add(both, Ordering::Relaxed);
+    }
+
     /// Each worker, while none of them works.
     pub(crate) fn each_mut(&mut self) -> impl Iterator<Item = &mut W> {
-        self.workers.iter_mut().map(|it| it.get_mut().unwrap_or_else(PoisonError::into_inner))
+        self.each.iter_mut().map(|it| it.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The workers, of which there is at least one.
     pub(crate) fn into_each(self) -> impl Iterator<Item = W> {
-        self.workers.into_iter().map(|it| it.into_inner().unwrap_or_else(PoisonError::into_inner))
+        self.each.into_iter().map(|it| it.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The states that a thread takes at once, after which it is asked whether to stop.
@@ -156,6 +217,8 @@ fn pool_by(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
+
     use super::*;
 
     /// The size of the pool where the system allows `allowed` threads at a time.
@@ -168,6 +231,24 @@ mod tests {
             start(thread)
         });
         pool.map(|pool| pool.current_num_threads())
+    }
+
+    #[test]
+    fn only_the_time_in_which_all_are_at_work_counts() {
+        // A clock that goes on by a second with each reading.
+        static READINGS: AtomicU64 = AtomicU64::new(0);
+        measure_threads(|| Duration::from_secs(READINGS.fetch_add(1, Ordering::Relaxed)));
+        let (workers, before) = (Workers::new(2, || ()), all_busy());
+        let both = Barrier::new(2);
+        workers.run(&mut [(), ()], |(), ()| {
+            both.wait();
+        });
+        // Two readings before the barrier and two behind it. Other tests may have threads at work,
+        // too, so there is no upper bound.
+        assert!(all_busy().saturating_sub(before) >= Duration::from_secs(1));
+        let alone = Workers::new(1, || ());
+        alone.run(&mut [(), ()], |(), ()| ());
+        assert!(lock(&alone.shifts[0]).is_none(), "nobody works beside another");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 use clap::ValueEnum;
 use deathwatch_claims::{
     Claim,
-    check::{GivenCertificate, Stop},
+    check::{GivenCertificate, Stop, measure_threads},
 };
 use deathwatch_scenario::Problem;
 use deathwatch_show::{page::check::Among, text::Detail};
@@ -32,7 +32,7 @@ use crate::{
     limits::{Limits, SymmetryArgs},
     load::{self, Askable},
     output::Results,
-    progress::ProgressLine,
+    progress::{ProgressLine, clock},
     recorded,
     search::Searches,
     shipped,
@@ -149,7 +149,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     results: Results,
 
-    /// Say how long each scenario took and how much memory it used
+    /// Say how long each scenario took and how much memory it used; and for which share of the time
+    /// all threads were at work
     #[arg(long)]
     timings: bool,
 
@@ -327,6 +328,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let format = args.results.format;
     let detail = args.how_much.detail();
     let look = args.results.look(detail);
+    if args.timings {
+        measure_threads(clock);
+    }
     let (mut journal, mut before) = (None, Vec::new());
     if let Some(path) = &args.journal {
         let (opened, earlier) = Journal::open(path, &header)?;
@@ -387,6 +391,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             let checkpoint = checkpoint.as_ref();
             searches.judge(ready, args.engine(), claims, refines, &line, checkpoint)
         };
+        let is_own = !args.any_size && matches!(args.engine(), Engine::Own);
+        let has_phases = args.timings && is_own && verdict.report.is_some();
+        let phases = has_phases.then(|| line.phases(args.limits.threads()));
         drop(line);
         if let Some(file) = certificate.take() {
             not_asked = not_asked.max(file.finish(&verdict)?);
@@ -407,6 +414,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         }
         if args.timings {
             answer.seconds = Some(took.as_secs_f64());
+            answer.phases = phases.unwrap_or_default();
             answer.bytes = verdict.report.as_ref().map(|report| report.bytes);
             let spilled = verdict.report.as_ref().map(|report| report.spilled);
             answer.spilled_bytes = spilled.filter(|bytes| *bytes > 0);

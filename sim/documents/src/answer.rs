@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// The answers that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -30,6 +30,29 @@ pub struct Answers<'a> {
     /// Why there are none, if a limit was reached before the scenarios were loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
+}
+
+/// The time of a part of a search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseTime {
+    pub phase: SearchPhase,
+    pub seconds: f64,
+    /// The part of it in which all threads were at work, in seconds; absent if there is one thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_busy: Option<f64>,
+}
+
+/// What a search does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchPhase {
+    /// It finds the states.
+    Exploring,
+    /// It decides what is true of the fair runs among them.
+    Deciding,
+    /// It asks for every number of units.
+    Generalizing,
 }
 
 impl<'a> Answers<'a> {
@@ -106,6 +129,9 @@ pub struct Answer {
     /// The time that it took, with `--timings`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// What the search did in this time, one after the other, with `--timings`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PhaseTime>,
     /// The memory that the search took, in bytes, with `--timings`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
@@ -274,6 +300,7 @@ impl Answer {
             transitions: None,
             depth: None,
             seconds: None,
+            phases: Vec::new(),
             bytes: None,
             spilled_bytes: None,
             warnings: Vec::new(),

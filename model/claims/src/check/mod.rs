@@ -31,12 +31,12 @@ pub use any_size::{
 };
 pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{
-    Phase, SearchProgress, Stop,
+    Phase, SearchProgress, Stop, all_busy,
     explore::{
         Checkpoint, CheckpointError, CheckpointOptions, Exchange, PeerLost, SpillFolder,
         open_together,
     },
-    views,
+    measure_threads, views,
 };
 use deathwatch_model::{
     action::Action,

@@ -59,7 +59,7 @@ pub(crate) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     let known = if is_off(JOINED_RUNS_ONCE, world) { &nobody } else { &sighting.seen };
     let joined = |other| Hook::Joined(other, relation);
     list_some(me, JOINED_WHEN_FIRST_SEEN, list, joined, &mut |see| {
-        find_related(me, relation, known, world, state, see)
+        find_related(me, relation, known, world, state, see);
     });
     if let Some(settings) = state.store.settings_docs(relation).filter(|_| world.sees_anybody()) {
         // Who has left the scope has left settings there (D4:236-239).

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 
 use deathwatch_documents::{
     Answer, Begins, ClaimAnswer, Expected, NOTED, Outcome, QuestionKind, READ_OFF_NOTES, Status,
-    TraceText, with_mark,
+    TraceText,
+    answer::{PhaseTime, SearchPhase},
+    with_mark,
 };
 use deathwatch_scenario::listed::{in_quotes, quoted};
 
@@ -33,6 +35,18 @@ pub(crate) fn explored(representatives: u64) -> String {
     format!("{} explored for all", number(representatives, "state"))
 }
 
+/// The time of a part of a search, and for which share of it all threads were at work.
+fn phase(it: &PhaseTime) -> String {
+    let name = match it.phase {
+        SearchPhase::Exploring => "exploring",
+        SearchPhase::Deciding => "deciding",
+        SearchPhase::Generalizing => "for every number",
+    };
+    let share = it.all_busy.map(|busy| 100.0 * busy / it.seconds.max(f64::MIN_POSITIVE));
+    let busy = share.map_or_else(String::new, |it| format!(", all threads busy for {it:.0} %"));
+    format!("{name} {}{busy}", show_seconds(it.seconds))
+}
+
 /// Pairs that take each other's place.
 fn pairs_of(pairs: &[[String; 2]]) -> String {
     pairs.iter().map(|[one, other]| format!("{one} with {other}")).collect::<Vec<_>>().join(", ")
@@ -55,6 +69,10 @@ fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         for pairs in &answer.not_exchanged {
             say(6, &format!("not exchanged: {}", pairs_of(pairs)));
         }
+    }
+    let phases: Vec<String> = answer.phases.iter().map(phase).collect();
+    if !phases.is_empty() {
+        say(6, &phases.join("; "));
     }
     if let Some(any_size) = &answer.any_size {
         let is_alone = answer.states.is_none() || answer.status.is_wrong();

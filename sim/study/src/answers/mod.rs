@@ -44,6 +44,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         depth: report.map(|it| it.depth),
         seconds: None,
         bytes: None,
+        phases: Vec::new(),
         spilled_bytes: None,
         warnings: scenario.idle.iter().chain(&idle_rules(scenario, verdict)).map(warning).collect(),
         claims: claims(scenario, &verdict.judged),

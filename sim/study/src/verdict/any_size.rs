@@ -4,8 +4,8 @@ use deathwatch_claims::{
     Claim,
     check::{
         AnySizeAnswer, AnySizeReport, CheckAnswer, CheckQuestion, Finding, FindingSubject,
-        FixedUnit, GivenCertificate, InstanceRun, NoAnswer, SearchSettings, check_any_size,
-        check_with_certificate,
+        FixedUnit, GivenCertificate, InstanceRun, NoAnswer, Phase, SearchProgress, SearchSettings,
+        check_any_size, check_with_certificate,
     },
 };
 use deathwatch_documents::{AnySize, Begins, Beside, Expected, NotAsked, ShownWith};
@@ -118,7 +118,11 @@ impl Verdict {
         settings: &SearchSettings<'_>,
     ) {
         let Some(expected) = scenario.any_size else { return };
-        let settings = SearchSettings { checkpoint: None, spill: None, ..*settings };
+        let phase = Phase::Generalizing;
+        (settings.progress)(SearchProgress { phase, ..SearchProgress::default() });
+        // Instances are searched, too, which are no phases of this search.
+        let settings =
+            SearchSettings { checkpoint: None, spill: None, progress: &|_| (), ..*settings };
         match check_any_size(question, &settings) {
             Err(NoAnswer::NoTemplate(why)) => {
                 self.miscounts.push(format!("no answers for every number of units, as {why}"));
