@@ -40,6 +40,16 @@ fn ends_well(folder: &Folder, line: &str) -> Result<(), TestCaseError> {
 
 #[test]
 fn changed_scenarios_end_in_an_exit_code() {
+    changed_scenarios(50);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_changed_scenarios_end_in_an_exit_code() {
+    changed_scenarios(1000);
+}
+
+fn changed_scenarios(cases: u32) {
     let folder = Folder::new();
     let command = select(vec![
         "check x.toml --max-states 500 --verbose",
@@ -51,8 +61,8 @@ fn changed_scenarios_end_in_an_exit_code() {
         "shrink x.toml --tries 20",
     ]);
     let scenario = select(vec![unit(), bug_not_known(), LARGE.to_owned()]);
-    let cases = (scenario, edits(), command);
-    let result = runner(150).run(&cases, |(text, edits, command)| {
+    let changes = (scenario, edits(), command);
+    let result = runner(cases).run(&changes, |(text, edits, command)| {
         fs::write(folder.path("x.toml"), edited(&text, &edits))?;
         ends_well(&folder, command)
     });
@@ -61,6 +71,16 @@ fn changed_scenarios_end_in_an_exit_code() {
 
 #[test]
 fn changed_journals_end_in_an_exit_code() {
+    changed_journals(40);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_changed_journals_end_in_an_exit_code() {
+    changed_journals(1000);
+}
+
+fn changed_journals(cases: u32) {
     let folder = Folder::new().with("bug.toml", bug_not_known());
     let sweep = "simulate bug.toml --seeds 0..9 --keep-going --journal";
     folder.run(&format!("{sweep} good.jsonl"));
@@ -72,8 +92,8 @@ fn changed_journals_end_in_an_exit_code() {
         "merge bad.jsonl --format junit".to_owned(),
         format!("{sweep} bad.jsonl"),
     ]);
-    let cases = (edits(), any::<bool>(), command);
-    let result = runner(100).run(&cases, |(edits, is_sealed, command)| {
+    let changes = (edits(), any::<bool>(), command);
+    let result = runner(cases).run(&changes, |(edits, is_sealed, command)| {
         let text = edited(&good, &edits);
         fs::write(folder.path("bad.jsonl"), if is_sealed { sealed(&text) } else { text })?;
         ends_well(&folder, &command)
