@@ -88,6 +88,13 @@ pub(crate) fn askable_within(deadline: &Deadline, paths: &[PathBuf]) -> Result<A
     deadline.wait_for(load).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
+/// The scenarios in `folder` whose scripts can be played, unless that takes longer than an answer
+/// may.
+pub(crate) fn readable(deadline: &Deadline, folder: &Path) -> Result<Vec<Ready>, Abandon> {
+    let askable = askable_within(deadline, &[folder.to_owned()])?;
+    Ok(askable.ready.into_iter().filter(|it| !it.replay.is_cut).collect())
+}
+
 /// Loads the scenarios that `paths` name, unless that takes longer than an answer may.
 pub(crate) fn scenarios_within(
     deadline: &Deadline,

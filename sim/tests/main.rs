@@ -31,6 +31,7 @@ mod problems;
 mod recordings;
 mod refinement;
 mod regressions;
+mod repairs;
 mod replays;
 mod round_trips;
 mod schemas;

@@ -36,6 +36,7 @@ mod recording;
 mod refining;
 mod regressions;
 mod reloading;
+mod repairing;
 mod replaying;
 mod reports;
 mod schemas;

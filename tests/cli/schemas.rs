@@ -61,8 +61,9 @@ fn what_replay_writes_has_the_published_form() {
 #[test]
 fn what_assume_writes_has_the_published_form() {
     let folder = folder();
-    for line in ["assume bug.toml --format json", "assume bug.toml --stuck --format json"] {
-        let document = json(&folder.run(line));
+    for asked in ["", "--stuck", "--all-claims"] {
+        let line = format!("assume bug.toml {asked} --format json");
+        let document = json(&folder.run(&line));
         assert_eq!(errors(&folder, "assume", &document), [""; 0], "{line}");
         let mut more = document;
         more["runs"][0]["mood"] = "good".into();

@@ -1,6 +1,9 @@
 //! What claims need, as a table of 80 columns or as JSON.
 
-use deathwatch_documents::{Assumed, assumed::StuckRun};
+use deathwatch_documents::{
+    Assumed,
+    assumed::{Repaired, StuckRun},
+};
 use deathwatch_show::assumed;
 
 use super::{ListFormat, json};
@@ -30,6 +33,15 @@ impl ListFormat {
         }
     }
 
+    /// What repairs scenarios.
+    pub(crate) fn repaired(self, it: Repaired) -> String {
+        match self {
+            Self::Text => assumed::repaired(&it),
+            Self::Json => json::text(&it.document()),
+        }
+    }
+
+    /// The text between two scenarios.
     pub(crate) fn between(self) -> &'static str {
         match self {
             Self::Text => "\n",

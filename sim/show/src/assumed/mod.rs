@@ -1,6 +1,7 @@
-//! What claims need, and what waits for cures, as tables of 80 columns.
+//! What claims need, what repairs them all, and what waits for cures, in lines of 80 columns.
 
+mod repaired;
 mod stuck;
 mod text;
 
-pub use self::{stuck::stuck, text::table};
+pub use self::{repaired::repaired, stuck::stuck, text::table};

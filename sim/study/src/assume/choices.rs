@@ -31,6 +31,8 @@ pub enum Tried<'a> {
     Fixes,
     /// The same, and each that the scenario chooses, at its default.
     FixesAndDefaults,
+    /// Each, at its default and at its fixes, whatever the scenario chooses.
+    DefaultsAndFixes,
     These(&'a [NamedVariant]),
 }
 
@@ -74,23 +76,26 @@ impl NamedVariant {
 
 /// The variants to try, with their values.
 pub(super) fn candidates(scenario: &Scenario, tried: Tried<'_>) -> Vec<VariantCandidate> {
-    let changed = scenario.world.variants.changed();
-    let own = |variant: &VariantInfo| {
-        let value = changed.iter().find(|(name, _)| *name == variant.name);
-        value.map_or(variant.values[0].0, |(_, value)| value).to_owned()
-    };
     let candidate = |variant: &'static VariantInfo| {
-        let (default, own) = (variant.values[0].0, own(variant));
+        let (default, own) = (variant.values[0].0, own(scenario, variant));
         let values = match tried {
             Tried::Fixes | Tried::FixesAndDefaults if own == default => variant.fixes.to_vec(),
             Tried::Fixes => Vec::new(),
             Tried::FixesAndDefaults => vec![default],
+            Tried::DefaultsAndFixes => [&[default], variant.fixes].concat(),
             Tried::These(named) => asked(variant, named),
         };
         let values: Vec<&str> = values.into_iter().filter(|it| *it != own).collect();
         VariantCandidate { name: variant.name, values }
     };
     Variants::LIST.iter().map(candidate).filter(|it| !it.values.is_empty()).collect()
+}
+
+/// The value that a variant has in `scenario`.
+pub(super) fn own(scenario: &Scenario, variant: &VariantInfo) -> String {
+    let changed = scenario.world.variants.changed();
+    let value = changed.into_iter().find(|(name, _)| *name == variant.name);
+    value.map_or_else(|| variant.values[0].0.to_owned(), |(_, value)| value)
 }
 
 /// The values of a variant that are asked for.
@@ -148,13 +153,26 @@ pub fn with(scenario: &Scenario, choice: &[VariantSetting]) -> Result<Scenario, 
         return Ok(scenario.clone());
     }
     let mut table = scenario.table();
+    choose(&mut table, choice);
+    read_again(scenario, &table)
+}
+
+/// Sets these variants in the table of a scenario.
+pub(super) fn choose(table: &mut Table, choice: &[VariantSetting]) {
     let variants = table.entry("variants").or_insert_with(|| Value::Table(Table::new()));
     if let Some(variants) = variants.as_table_mut() {
         for (name, value) in choice {
             variants.insert((*name).to_owned(), Value::String((*value).to_owned()));
         }
     }
-    let source = toml::to_string(&table).expect("a table can be written");
+}
+
+/// The scenario that this table is, in the place of another one.
+///
+/// # Errors
+/// If it is none, or its steps are about another world.
+pub(super) fn read_again(scenario: &Scenario, table: &Table) -> Result<Scenario, Problem> {
+    let source = toml::to_string(table).expect("a table can be written");
     scenario::parse_again(&scenario.address, source)
 }
 

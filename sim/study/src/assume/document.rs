@@ -59,7 +59,8 @@ fn premise(set: &NeedsSet) -> Premise {
     }
 }
 
-fn choice(variants: &[VariantSetting]) -> Choice {
+/// Variants with their values.
+pub(super) fn choice(variants: &[VariantSetting]) -> Choice {
     variants.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 

@@ -24,7 +24,7 @@ use crate::{verdict::ScriptFindings, workers};
 
 /// The greatest number of explorations at a time. What memory one may take follows from it, so it
 /// does not depend on the machine.
-const MOST_WORKERS: usize = 8;
+pub(super) const MOST_WORKERS: usize = 8;
 
 /// The greatest number of graphs at a time: one that others are compared with, and two for each
 /// worker.
@@ -110,13 +110,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The values that make a difference, and those that make none: alone, or beside all others.
+    /// `None` if that cannot be told, as the world as it is cannot be explored.
     pub(super) fn that_matter(
         &self,
         all: &[VariantCandidate],
-    ) -> (Vec<VariantCandidate>, Vec<VariantSetting>) {
-        let Ok(base) = self.prepare(&[]) else { return (Vec::new(), Vec::new()) };
+    ) -> Option<(Vec<VariantCandidate>, Vec<VariantSetting>)> {
+        let base = self.prepare(&[]).ok()?;
         let question = base.question(|_| true);
-        let Ok(base) = self.survey(&question, all.len()) else { return (Vec::new(), Vec::new()) };
+        let base = self.survey(&question, all.len()).ok()?;
         let values: Vec<VariantSetting> =
             all.iter().flat_map(|it| it.values.iter().map(|value| (it.name, *value))).collect();
         let firsts: Vec<VariantSetting> = all.iter().map(|it| (it.name, it.values[0])).collect();
@@ -139,7 +140,7 @@ impl<'a> Evaluator<'a> {
             }
         }
         tried.retain(|candidate| !candidate.values.is_empty());
-        (tried, indifferent)
+        Some((tried, indifferent))
     }
 
     pub(super) fn evaluate(&self, choices: &[Vec<VariantSetting>]) -> Vec<Evaluated> {
@@ -236,19 +237,7 @@ impl<'a> Evaluator<'a> {
 
     /// The settings of an exploration beside which others of `jobs` run.
     fn settings(&self, jobs: usize) -> SearchSettings<'_> {
-        let all = &self.options.settings;
-        let workers = jobs.clamp(1, MOST_WORKERS);
-        SearchSettings {
-            threads: (self.threads() / workers).max(1),
-            caching: all.caching,
-            symmetry: Symmetry::Off,
-            max_states: all.max_states,
-            max_bytes: all.max_bytes.map(|bytes| bytes / MOST_GRAPHS),
-            stop: all.stop,
-            progress: &|_| {},
-            spill: None,
-            checkpoint: None,
-        }
+        beside(&self.options.settings, jobs)
     }
 
     fn threads(&self) -> usize {
@@ -257,6 +246,22 @@ impl<'a> Evaluator<'a> {
 
     fn workers(&self) -> usize {
         self.threads().min(MOST_WORKERS)
+    }
+}
+
+/// The settings of an exploration beside which others of `jobs` run.
+pub(super) fn beside<'a>(all: &'a SearchSettings<'_>, jobs: usize) -> SearchSettings<'a> {
+    let workers = jobs.clamp(1, MOST_WORKERS);
+    SearchSettings {
+        threads: (all.threads / workers).max(1),
+        caching: all.caching,
+        symmetry: Symmetry::Off,
+        max_states: all.max_states,
+        max_bytes: all.max_bytes.map(|bytes| bytes / MOST_GRAPHS),
+        stop: all.stop,
+        progress: &|_| {},
+        spill: None,
+        checkpoint: None,
     }
 }
 

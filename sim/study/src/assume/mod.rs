@@ -19,6 +19,7 @@ mod lattice;
 mod merge;
 mod open;
 mod premises;
+pub mod repair;
 mod set;
 mod stuck;
 #[cfg(test)]
@@ -91,7 +92,9 @@ pub fn assume(scenario: &Scenario, replay: &Replay, options: &AssumeOptions<'_>)
     let all = candidates(scenario, options.variants);
     let (tried, indifferent) = match options.variants {
         Tried::These(_) => (all, Vec::new()),
-        Tried::Fixes | Tried::FixesAndDefaults => evaluator.that_matter(&all),
+        Tried::Fixes | Tried::FixesAndDefaults | Tried::DefaultsAndFixes => {
+            evaluator.that_matter(&all).unwrap_or_default()
+        }
     };
     let (choices, others) = match combinations(&tried) {
         Ok(choices) => (choices, Ok(())),

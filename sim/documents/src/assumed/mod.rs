@@ -1,18 +1,23 @@
-//! What claims need: the smallest sets of assumptions and variants under which they hold, and what
-//! waits for a cure that never comes.
+//! What claims need: the smallest sets of assumptions and variants under which they hold, the
+//! smallest sets of changes with which all hold, and what waits for a cure that never comes.
+
+mod repaired;
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+pub use self::repaired::{
+    Amendment, ClaimOf, Elsewhere, EmptiedBy, OpenSet, OtherScenarios, Repair, Repaired, TriedSets,
+};
 use crate::{
     QuestionKind, WaitFor,
     made::{Made, schema_of, to_json},
 };
 
 /// The version of these forms. It grows with each change that a reader might notice.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Variants with their values.
 pub type Choice = IndexMap<String, String>;
@@ -28,7 +33,7 @@ struct AssumeDocument {
     runs: Vec<AssumedRun>,
 }
 
-/// A scenario: with `--stuck`, what waits for cures.
+/// A scenario: with `--stuck`, what waits for cures; with `--all-claims`, all scenarios together.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 enum AssumedRun {
@@ -36,6 +41,8 @@ enum AssumedRun {
     Assumed(Assumed),
     /// What waits for cures.
     Stuck(StuckRun),
+    /// What repairs them.
+    Repaired(Repaired),
 }
 
 /// What the claims of a scenario need.
@@ -156,6 +163,13 @@ impl Assumed {
 impl StuckRun {
     pub fn document(runs: Vec<Self>) -> Value {
         document(runs.into_iter().map(AssumedRun::Stuck).collect())
+    }
+}
+
+impl Repaired {
+    /// The document of these repairs.
+    pub fn document(self) -> Value {
+        document(vec![AssumedRun::Repaired(self)])
     }
 }
 

@@ -1,4 +1,7 @@
-//! `deathwatch assume`: which assumptions and variants each claim needs.
+//! `deathwatch assume`: which assumptions and variants each claim needs, and which changes repair
+//! them all.
+
+mod repair;
 
 use std::path::PathBuf;
 
@@ -9,6 +12,7 @@ use deathwatch_study::{
     verdict,
 };
 
+use self::repair::RepairArgs;
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
@@ -28,6 +32,8 @@ Examples:
   deathwatch assume my.toml --chosen
   deathwatch assume my.toml --no-variants --format json --time 10m
   deathwatch assume scenarios/caveats/hook-error-resolved.toml --stuck
+  deathwatch assume my.toml# --all-claims
+  deathwatch assume my.toml# --all-claims --except \"a Dead unit is in no scope\" --elsewhere my
 
 Exit codes: 0 decided, 2 could not be asked, 3 some of it was not decided within the limits.";
 
@@ -72,6 +78,9 @@ pub(crate) struct Args {
     stuck: bool,
 
     #[command(flatten)]
+    repair: RepairArgs,
+
+    #[command(flatten)]
     limits: Limits,
 
     /// How to write the results
@@ -103,7 +112,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         .map(|ready| Ok((ready, claims(args, ready)?)))
         .collect::<Result<_, Problem>>()?;
     let mut output = Output::open(args.output.as_deref(), &load::inputs(&scenarios))?;
-    let exit = if args.stuck {
+    let exit = if args.repair.all_claims {
+        repair::write(args, &searches, &scenarios, &mut output)?
+    } else if args.stuck {
         write_stuck(args, &searches, &asked, &mut output)?
     } else {
         write_assumed(args, &searches, &asked, &mut output)?
@@ -220,13 +231,7 @@ fn assumed(
     only: &[&'static Claim],
 ) -> Assumed {
     let line = ProgressLine::new(&ready.scenario.name);
-    let variants = if args.no_variants || !args.variants.is_empty() {
-        Tried::These(&args.variants)
-    } else if args.chosen {
-        Tried::FixesAndDefaults
-    } else {
-        Tried::Fixes
-    };
+    let variants = tried(args);
     let stop = || searches.deadline.stop();
     let options = AssumeOptions {
         only,
@@ -235,6 +240,19 @@ fn assumed(
         progress: &|begun, all| line.set_text(|name| format!("{name}: {begun} of {all} worlds")),
     };
     assume::assume(&ready.scenario, &ready.replay, &options)
+}
+
+/// The variants to try.
+fn tried(args: &Args) -> Tried<'_> {
+    if args.no_variants || !args.variants.is_empty() {
+        Tried::These(&args.variants)
+    } else if args.repair.all_claims {
+        Tried::DefaultsAndFixes
+    } else if args.chosen {
+        Tried::FixesAndDefaults
+    } else {
+        Tried::Fixes
+    }
 }
 
 fn exit_of(ready: &Ready, assumed: &Assumed) -> Exit {
