@@ -167,6 +167,29 @@ fn the_explorer_can_be_read_by_everybody() {
     assert_eq!(tab.complaints(), [""; 0]);
 }
 
+/// The board can be read at every width, and a cell opens its run, whose headline comes first.
+#[test]
+fn the_board_of_verdicts_opens_runs() {
+    let Some(browser) = Browser::shared() else { return };
+    let explorer = BrowsedExplorer::start(BUG);
+    for scripts in [Scripts::On, Scripts::Off] {
+        let mut tab = Tab::new(&browser, scripts);
+        tab.open(&explorer.home, &explorer.home);
+        assert_eq!(tab.ask("document.querySelector('table.board')"), Value::Null);
+        click(&mut tab, "#board a");
+        tab.wait_until("document.querySelector('table.board') !== null");
+        assert_accessible(&mut tab, "the board of verdicts");
+        click(&mut tab, "table.board td.violated:nth-child(2) a");
+        arrive(&mut tab, 5, 5);
+        let top = "document.querySelector('#headline').getBoundingClientRect().bottom < 500";
+        assert_eq!(tab.ask(top), true, "the headline is on the first screen");
+        let said = tab.text("document.querySelector('#headline').innerText");
+        assert!(said.contains("a Dying relation is removed"), "{said}");
+        assert!(said.contains("does not know that it is in a scope"), "{said}");
+        assert_eq!(tab.complaints(), [""; 0], "scripts {scripts:?}");
+    }
+}
+
 /// The whole question of a fix is one click: the run again, where it parts, and the verdict.
 #[test]
 fn what_if_the_world_were_otherwise_is_one_click() {

@@ -10,6 +10,7 @@ mod any_size;
 mod asking;
 mod assuming;
 mod baselines;
+mod boards;
 mod checkpoints;
 mod cluster;
 mod commands;

@@ -6,20 +6,20 @@ use crate::{
 };
 
 /// What stands behind `mark` up to the next quotation mark, with the characters that HTML escapes.
-fn quoted(page: &str, mark: &str) -> Vec<String> {
+pub(crate) fn quoted(page: &str, mark: &str) -> Vec<String> {
     let all = page.split(mark).skip(1).map(|rest| rest.split('"').next().unwrap_or_default());
     all.map(|text| text.replace("&amp;", "&").replace("&quot;", "\"")).collect()
 }
 
 impl ExplorerServer {
     /// The page at an address, which is there.
-    fn page(&self, path: &str) -> String {
+    pub(crate) fn page(&self, path: &str) -> String {
         let answer = self.get(path, "");
         assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
         answer
     }
 
-    fn leads(&self, path: &str) -> String {
+    pub(crate) fn leads(&self, path: &str) -> String {
         let answer = self.get(path, "");
         assert!(answer.starts_with("HTTP/1.1 303"), "{path}: {answer}");
         let location = answer.lines().find_map(|line| line.strip_prefix("Location: "));

@@ -78,7 +78,7 @@ pub use self::{
     instruction::{Instruction, Runner},
     mistakes::mistakes,
     needs::forget as forget_details,
-    read::{described, load, load_each, parse, parse_again, reread, starts},
+    read::{beside, described, load, load_each, parse, parse_again, reread, starts},
     sessions::SESSIONS,
     simulate::Simulate,
 };
@@ -159,6 +159,13 @@ impl Scenario {
     /// Whether its file describes others beside it, in tables `also`.
     pub fn has_others(&self) -> bool {
         self.text.part.is_none() && !also::names(self.source()).is_empty()
+    }
+
+    /// The addresses of all scenarios of its file, in their order.
+    pub fn addresses(&self) -> Vec<Address> {
+        let of = |also| Address { file: self.address.file.clone(), also };
+        let others = also::names(self.source()).into_iter().map(Some);
+        std::iter::once(None).chain(others).map(of).collect()
     }
 
     /// The line of its file, from 1, at which its table `also` begins, if it has one.

@@ -135,6 +135,14 @@ pub fn reread(scenario: &Scenario, source: String) -> Result<Scenario, Problem> 
     parse_part(&scenario.address, source, part.map(|part| &part.name))
 }
 
+/// Reads the scenario at `address`, which is in the file of `scenario`, from the text of that.
+///
+/// # Errors
+/// If there is none. The problem says where, and what was expected.
+pub fn beside(scenario: &Scenario, address: &Address) -> Result<Scenario, Problem> {
+    parse_part(address, Arc::clone(&scenario.text.source), address.also.as_ref())
+}
+
 /// Reads the scenario at `address`, which `source` describes with its table `also` of this name.
 fn parse_part(
     address: &Address,

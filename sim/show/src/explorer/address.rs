@@ -8,7 +8,8 @@
 //! unfolded, and `list=unit&from=50` is the list that is. `set=relation-tracking:remote-scope`,
 //! which may be said again and again, is what of the world is set otherwise; its runs have no
 //! script. `file=` says of which text of the file the address is, if the file was read again
-//! (`reload`).
+//! (`reload`). `also=NAME` is another scenario of the file: the one of the table `also` of this name,
+//! or `#` for the first one. `board=on` unfolds the board of verdicts.
 
 use form_urlencoded::{Serializer, parse};
 
@@ -57,7 +58,17 @@ pub(super) struct Address {
     pub(super) parts: Option<String>,
     /// The text of the file that the run is of; that which the explorer began with if it is `None`.
     pub(super) file: Option<String>,
+    /// The scenario of the file that the run is of: the name of its table `also`, or [`FIRST`]; that
+    /// which the explorer began with if it is `None`.
+    pub(super) also: Option<String>,
+    /// Whether the board of verdicts is unfolded.
+    pub(super) has_board: bool,
 }
+
+/// What stands for the first scenario of a file.
+pub(super) const FIRST: &str = "#";
+/// What unfolds the board.
+const ON: &str = "on";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
@@ -95,6 +106,8 @@ impl Address {
                 "with" => setting(&mut address.with, text(&key, &value)?)?,
                 "parts" => address.parts = text(&key, &value)?,
                 "file" => address.file = text(&key, &value)?,
+                "also" => address.also = text(&key, &value)?,
+                "board" if value == ON => address.has_board = true,
                 _ => return Err(Problem::new(format!("an address has no `{key}`"))),
             }
             seen.push(key);
@@ -199,6 +212,8 @@ impl Address {
         fields.extend(self.set.iter().map(|setting| ("set", setting.clone())));
         fields.extend(self.parts.clone().map(|line| ("parts", line)));
         fields.extend(self.file.clone().map(|digest| ("file", digest)));
+        fields.extend(self.also.clone().map(|name| ("also", name)));
+        fields.extend(self.has_board.then(|| ("board", ON.to_owned())));
         fields
     }
 }
@@ -285,6 +300,8 @@ mod tests {
             with: Vec::new(),
             parts: Some("client: commit".to_owned()),
             file: Some("0123456789ab".to_owned()),
+            also: Some("fixed".to_owned()),
+            has_board: true,
         };
         let query = address.query();
         assert!(query.starts_with("?script=2&path=3.line.4.line&line=client%3A+begin"), "{query}");
@@ -334,6 +351,7 @@ mod tests {
             &many,
             "parts=x&parts=y",
             "from=x",
+            "board=off",
             "path=1.line",
             "path=1&line=client%3A+commit",
             "list=unit&list=unit",

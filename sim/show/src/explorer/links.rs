@@ -25,6 +25,23 @@ impl Here<'_> {
     }
 }
 
+impl Here<'_> {
+    /// The address of the end of the script, in the same world.
+    fn start(&self) -> Address {
+        let Address { set, file, also, has_board, .. } = self.address.clone();
+        Address { set, file, also, has_board, ..Address::default() }
+    }
+}
+
+/// A query with settings that are to be made.
+fn with(query: String, settings: &[String]) -> String {
+    let begun = if query.is_empty() { "?".to_owned() } else { query + "&" };
+    let end = begun.len();
+    let mut query = Serializer::for_suffix(begun, end);
+    query.extend_pairs(settings.iter().map(|setting| ("with", setting.as_str())));
+    query.finish().trim_end_matches(['&', '?']).to_owned()
+}
+
 impl Links for Here<'_> {
     fn at(&self, state: usize) -> String {
         let address = Address { at: Some(state), ..self.address.clone() };
@@ -81,14 +98,29 @@ impl Links for Here<'_> {
     }
 
     fn what_if(&self, settings: &[String]) -> String {
-        let begun = match self.address.query().as_str() {
-            "" => "/what-if?".to_owned(),
-            query => format!("/what-if{query}&"),
+        format!("/what-if{}", with(self.address.query(), settings))
+    }
+
+    fn board(&self, is_open: bool) -> String {
+        let address = Address { has_board: is_open, ..self.address.clone() };
+        format!("/{}", address.query())
+    }
+
+    fn beside(&self, name: &str) -> String {
+        let address = Address { also: Some(name.to_owned()), ..self.start() };
+        format!("/{}", Address { set: Vec::new(), ..address }.query())
+    }
+
+    fn verdict(&self, claim: &str, (beside, settings): (Option<&str>, &[String])) -> String {
+        let claim = Some(claim.to_owned());
+        let address = match beside {
+            None => Address { claim, with: settings.to_vec(), ..self.start() },
+            Some(name) => {
+                let also = Some(name.to_owned());
+                Address { claim, also, set: Vec::new(), ..self.start() }
+            }
         };
-        let end = begun.len();
-        let mut query = Serializer::for_suffix(begun, end);
-        query.extend_pairs(settings.iter().map(|setting| ("with", setting.as_str())));
-        query.finish()
+        format!("/counterexample{}", with(address.query(), &address.with))
     }
 
     fn set(&self) -> &[String] {
@@ -124,6 +156,8 @@ pub(super) fn onward(
         from: address.from,
         set: address.set.clone(),
         file: address.file.clone(),
+        also: address.also.clone(),
+        has_board: address.has_board,
         ..Address::default()
     }
 }

@@ -9,6 +9,7 @@
 mod address;
 mod answer;
 mod asks;
+mod beside;
 mod bounds;
 mod clients;
 mod go;
@@ -20,7 +21,7 @@ mod saved;
 mod search;
 mod what_if;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use deathwatch_claims::Claim;
 use deathwatch_model::{actor::Actor, rows::RowKind, world::World};
@@ -29,6 +30,7 @@ use self::{
     address::Address,
     answer::{Response, StatusCode},
     asks::{Request, StateRequest},
+    beside::LastBoard,
     bounds::Patience,
     links::Here,
     memory::Memory,
@@ -75,6 +77,11 @@ pub struct Explorer {
     searches: SearchesFromState,
     memory: Memory,
     varied: LastVaried,
+    /// The last other scenario of the file.
+    last_beside: LastVaried,
+    /// The scenario of the file, beside which others stand.
+    file: Arc<Scenario>,
+    board: LastBoard,
     /// What stands for the text of the file.
     digest: String,
     bad_file: BadFile,
@@ -120,6 +127,7 @@ impl Explorer {
         }
         let claims = Played::script(&scenario, &replay).claims();
         let digest = reload::digest(scenario.source().as_bytes());
+        let file = Arc::new(scenario.clone());
         Ok(Self {
             scenario,
             replay,
@@ -128,6 +136,9 @@ impl Explorer {
             searches: SearchesFromState::default(),
             memory: Memory::default(),
             varied: LastVaried::default(),
+            last_beside: LastVaried::default(),
+            file,
+            board: LastBoard::default(),
             digest,
             bad_file: BadFile::default(),
         })
@@ -145,8 +156,10 @@ impl Explorer {
 
     /// The answer to what is asked of the state that an address names.
     fn of_state(&self, about: StateRequest, address: &Address) -> Result<Response, Problem> {
-        let varied = self.set(&address.set)?;
-        varied.as_deref().unwrap_or(self).about(self, about, address)
+        let beside = self.beside(address.also.as_deref())?;
+        let file = beside.as_deref().unwrap_or(self);
+        let varied = file.set(&address.set)?;
+        varied.as_deref().unwrap_or(file).about(file, about, address)
     }
 
     /// The answer to what is asked of a state of this world. `file` is the explorer of the world of
@@ -190,6 +203,9 @@ impl Explorer {
             StateRequest::Step => self.step(address, position),
             StateRequest::Nearest => self.nearest(address.clone(), position),
             StateRequest::Idle => self.idle(address, position),
+            StateRequest::Counterexample if !address.with.is_empty() => {
+                self.counterexample_with(file, address, position)
+            }
             StateRequest::Counterexample => self.counterexample(address.clone(), position),
             StateRequest::WhatIf => self.what_if(file, address, position),
         }
@@ -321,6 +337,8 @@ impl Explorer {
             refused: said.refused,
             misread: misread.as_ref(),
             toggles: toggles::toggles(world),
+            beside: self.names_beside(),
+            board: address.has_board.then(|| self.shown_board()),
             parting: self.parting(address, position).map(|it| (it.line, it.why)),
             holds: condition.map(|claim| position.meets(world, claim)),
             wait_for: position.wait_for(world),

@@ -196,10 +196,13 @@ impl Explorer {
     /// The address of the run in the present world, as far as it is possible there. `asked` is one
     /// of this world.
     fn moved(&self, present: &TextWorld, asked: &Address) -> Result<Address, Problem> {
-        let before = self.set(&asked.set)?;
+        let also = asked.also.as_deref();
+        let (before, now) = (self.beside(also)?, present.explorer.beside(also)?);
         let before = before.as_deref().unwrap_or(self);
-        let now = present.explorer.set(&asked.set)?;
         let now = now.as_deref().unwrap_or(&present.explorer);
+        let (earlier, later) = (before.set(&asked.set)?, now.set(&asked.set)?);
+        let before = earlier.as_deref().unwrap_or(before);
+        let now = later.as_deref().unwrap_or(now);
         let position = before.position(asked)?;
         let there = Address { file: present.name.clone(), ..asked.clone() };
         let (mut there, position) = before.again_in(now, there, &position)?;

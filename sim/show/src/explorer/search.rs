@@ -65,7 +65,7 @@ impl SearchesFromState {
         let tries = TRIES.into_iter().filter(|most| *most < bounds.states);
         for most in tries.chain([bounds.states]) {
             let settings = SearchSettings {
-                threads: thread::available_parallelism().map_or(1, usize::from),
+                threads: threads(),
                 caching: Caching::On,
                 symmetry: Symmetry::Off,
                 max_states: Some(most),
@@ -89,6 +89,11 @@ impl SearchesFromState {
         let report = searched.expect("there are tries");
         result_of(report)
     }
+}
+
+/// The number of threads of a search.
+pub(super) fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Whether a search of more states might find what this one has not.

@@ -21,9 +21,10 @@ use super::{
     search::Searched,
 };
 
-/// The explorer of the last world that was set otherwise, by its settings.
+/// The explorer of the last world that was set otherwise, by its settings, or of the last other
+/// scenario of the file, by its name.
 #[derive(Debug, Default)]
-pub(super) struct LastVaried(Mutex<Option<(Vec<String>, Arc<Explorer>)>>);
+pub(super) struct LastVaried(pub(super) Mutex<Option<(Vec<String>, Arc<Explorer>)>>);
 
 /// A step that is not possible any more, and why.
 #[derive(Debug)]
@@ -49,8 +50,12 @@ impl Explorer {
         let scenario: Scenario = scenario.keeping(all);
         let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
         let explorer = Self::new(scenario, replay, self.bounds.clone())?;
-        let explorer =
-            Self { bad_file: self.bad_file.clone(), digest: self.digest.clone(), ..explorer };
+        let explorer = Self {
+            bad_file: self.bad_file.clone(),
+            digest: self.digest.clone(),
+            file: Arc::clone(&self.file),
+            ..explorer
+        };
         let explorer = Arc::new(explorer);
         *last = Some((settings.to_vec(), Arc::clone(&explorer)));
         Ok(explorer)
@@ -71,6 +76,8 @@ impl Explorer {
             open: address.open.clone(),
             set: address.with.clone(),
             file: address.file.clone(),
+            also: address.also.clone(),
+            has_board: address.has_board,
             ..Address::default()
         };
         let varied = file.set(&there.set)?;
@@ -79,6 +86,21 @@ impl Explorer {
         let verdict = claim.map(|claim| varied.verdict_anew(claim, &now));
         let said = SaidOfPage { verdict, ..SaidOfPage::default() };
         Ok(Response::page(StatusCode::Found, varied.shown(&there, &now, said)?))
+    }
+
+    /// A run that violates the claim of `address` in the world with its settings, from the end of the
+    /// run of `position` on as far as that is possible there.
+    pub(super) fn counterexample_with(
+        &self,
+        file: &Self,
+        address: &Address,
+        position: &Position,
+    ) -> Result<Response, Problem> {
+        let there = Address { set: address.with.clone(), with: Vec::new(), ..address.clone() };
+        let varied = file.set(&there.set)?;
+        let varied = varied.as_deref().unwrap_or(file);
+        let (there, now) = self.again_in(varied, there, position)?;
+        varied.counterexample(there, &now)
     }
 
     /// The run of `position`, which is one of this world, in the world of `varied`, as far as it is

@@ -148,19 +148,6 @@ fn root(
     (root, graph): (&NamedRoot, &WaitFor),
     made: Option<&RootStep>,
 ) -> Markup {
-    let condition = match graph.nodes.as_slice() {
-        [only] => {
-            let facts = graph.edges.iter().filter(|edge| edge.role == Role::Fact);
-            let mut said = vec![only.condition.as_str()];
-            for fact in facts {
-                if !said.contains(&fact.text.as_str()) {
-                    said.push(&fact.text);
-                }
-            }
-            Some(said.join("; "))
-        }
-        _ => None,
-    };
     let more = root.count.saturating_sub(root.entities.len() as u64);
     let step = made.map(|made| &run.steps[made.step - 1]);
     let pending = made.and_then(|made| made.commits).map(|index| &run.pending[index]);
@@ -168,7 +155,7 @@ fn root(
         p.cause {
             "Held by " strong { (root.entities.join(", ")) }
             @if more > 0 { " and " (more) " more" }
-            @if let Some(condition) = condition { " (" (explained(&condition)) ")" }
+            @if let Some(condition) = condition(graph) { " (" (explained(&condition)) ")" }
             @if let Some(step) = step { " since " (step_link(run, number, step)) }
             ": " (explained(&root.text)) ". " span.quiet { (explained(&root.passage)) }
         }
@@ -185,6 +172,30 @@ fn root(
             }
         }
     }
+}
+
+/// A root in one sentence, of a run whose steps are told elsewhere.
+pub(super) fn held_by(named: &NamedRoot, graph: &WaitFor) -> Markup {
+    html! {
+        p.cause {
+            "Held by " strong { (named.entities.join(", ")) }
+            @if let Some(condition) = condition(graph) { " (" (explained(&condition)) ")" }
+            ": " (explained(&named.text)) ". " span.quiet { (explained(&named.passage)) }
+        }
+    }
+}
+
+/// How the only entity of a graph is; nothing, if others are waited for.
+fn condition(graph: &WaitFor) -> Option<String> {
+    let [only] = graph.nodes.as_slice() else { return None };
+    let facts = graph.edges.iter().filter(|edge| edge.role == Role::Fact);
+    let mut said = vec![only.condition.as_str()];
+    for fact in facts {
+        if !said.contains(&fact.text.as_str()) {
+            said.push(&fact.text);
+        }
+    }
+    Some(said.join("; "))
 }
 
 /// What goes round for ever: the steps, which of them fail and why, and what is never done.

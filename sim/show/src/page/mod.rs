@@ -32,7 +32,10 @@ mod world;
 
 use maud::html;
 
-pub use self::explorer::{Explored, Links, of_explored, of_problem, opened, problem_text};
+pub use self::explorer::{
+    BesideLink, Explored, Links, ShownBoard, ShownWorld, of_explored, of_problem, opened,
+    problem_text,
+};
 use self::head::Place;
 pub(crate) use self::shown::is_whole;
 use deathwatch_documents::Run;

@@ -143,6 +143,25 @@ impl<'a> Evaluator<'a> {
         Some((tried, indifferent))
     }
 
+    /// The values that make a difference alone. `None` if that cannot be told, as the world as it is
+    /// cannot be explored.
+    pub(super) fn that_differ(&self, all: &[VariantCandidate]) -> Option<Vec<VariantSetting>> {
+        let base = self.prepare(&[]).ok()?;
+        let question = base.question(|_| false);
+        let base = self.survey(&question, all.len()).ok()?;
+        let values: Vec<VariantSetting> =
+            all.iter().flat_map(|it| it.values.iter().map(|value| (it.name, *value))).collect();
+        let differ = workers::all(self.workers(), values.len(), &|_| {}, |index| {
+            let other = self.prepare(&[values[index]]).and_then(|prepared| {
+                let question = prepared.question(|_| false);
+                Ok(!base.is_like(&*self.survey(&question, values.len())?))
+            });
+            other.unwrap_or_else(|open| open != Open::Impossible)
+        });
+        let differing = values.into_iter().zip(differ).filter(|(_, differs)| *differs);
+        Some(differing.map(|(value, _)| value).collect())
+    }
+
     pub(super) fn evaluate(&self, choices: &[Vec<VariantSetting>]) -> Vec<Evaluated> {
         let progress = |done| (self.options.progress)(done, choices.len());
         workers::all(self.workers(), choices.len(), &progress, |index| {

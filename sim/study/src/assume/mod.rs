@@ -11,6 +11,7 @@
 //! faults may strike. Vacuous is not the same as true: a set under which nothing happens that a
 //! claim is about is told apart.
 
+pub mod board;
 mod choices;
 pub mod document;
 mod evaluate;

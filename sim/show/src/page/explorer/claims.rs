@@ -78,7 +78,7 @@ fn claim(explored: &Explored<'_>, strip: &ClaimStrip) -> Markup {
 }
 
 /// What the run says of a claim, and whether that is as it should be; `None` if nothing.
-fn verdict_text(run: &Run, strip: &ClaimStrip) -> Option<(bool, String)> {
+pub(super) fn verdict_text(run: &Run, strip: &ClaimStrip) -> Option<(bool, String)> {
     let is_to_be = strip.kind == "reachable";
     if let Some(decided) = &strip.decided {
         let said = if is_to_be { "reached" } else { "violated" };

@@ -26,6 +26,16 @@ pub trait Links {
     /// The address of the same run in the world of the file with these settings.
     fn what_if(&self, settings: &[String]) -> String;
 
+    /// The address of this state with the board of verdicts unfolded or not.
+    fn board(&self, is_open: bool) -> String;
+
+    /// The address of another scenario of the file.
+    fn beside(&self, name: &str) -> String;
+
+    /// The address of a run that decides a claim in a world of the board: in this one, in that of
+    /// another scenario of the file, or in this one with these settings.
+    fn verdict(&self, claim: &str, world: (Option<&str>, &[String])) -> String;
+
     /// What of the world is set otherwise than in the file.
     fn set(&self) -> &[String];
 

@@ -3,16 +3,21 @@
 //! It has the rooms of the page of a run, of one state only, and leads on from it: each action that
 //! is possible is a link, and what takes a text is a form.
 
+mod board;
 mod claims;
 mod groups;
+mod headline;
 mod links;
 mod next;
 mod others;
 mod what_if;
 
+use std::sync::Arc;
+
 use maud::{Markup, html};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
+pub use self::board::{BesideLink, ShownBoard, ShownWorld};
 pub use self::links::Links;
 use self::{links::room, others::Folded};
 use super::{
@@ -48,6 +53,10 @@ pub struct Explored<'a> {
     pub misread: Option<&'a Problem>,
     /// What of the world can be set otherwise.
     pub toggles: Vec<Toggle>,
+    /// The scenarios of the file, if they are several.
+    pub beside: Vec<BesideLink>,
+    /// The board of verdicts, if it is unfolded.
+    pub board: Option<Arc<ShownBoard>>,
     /// The step by which the run parts from the one that it was under other settings, and why that
     /// is not possible any more.
     pub parting: Option<(String, String)>,
@@ -94,6 +103,8 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
         main.run {
             h1 { (run.header.scenario) }
             p.shows { (run.header.shows) }
+            (board::beside(explored))
+            (headline::headline(explored))
             @if let Some(problem) = &explored.bad_file {
                 section #bad-file.panel role="alert" {
                     h2 { "The file has changed, and something is wrong with it" }
@@ -101,6 +112,7 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
                     p { "This is the world as it was before." }
                 }
             }
+            (board::board(explored))
             (what_if::what_if(explored))
             (tools(explored))
             div.two {

@@ -6,14 +6,13 @@ use maud::{Markup, html};
 
 use super::Explored;
 
-/// The number of fixes that are shown unfolded: those of the protocol without details come first.
-const UNFOLDED: usize = 9;
-
 pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
     let links = explored.links;
     let set = links.set();
-    let fixes: Vec<_> = fixes(&explored.toggles).collect();
-    let (first, others) = fixes.split_at(fixes.len().min(UNFOLDED));
+    let has_effect = |it: &(&Toggle, &'static str)| {
+        explored.board.as_ref().is_some_and(|board| board.has(&it.0.name, it.1))
+    };
+    let (first, others): (Vec<_>, Vec<_>) = fixes(&explored.toggles).partition(has_effect);
     html! {
         section #what-if.panel aria-label="What if" {
             h2 { "What if" small { "the same run in another world, and its verdict" } }
@@ -34,9 +33,17 @@ pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
                 }
             }
             @if let Some(verdict) = &explored.verdict { p #verdict role="status" { strong { (verdict) } } }
-            p { "fixes: " @for it in first { (fix(explored, it)) } }
+            @if !first.is_empty() { p { "fixes: " @for it in &first { (fix(explored, it)) } } }
             @if !others.is_empty() {
-                details { summary { (others.len()) " more fixes" } p { @for it in others { (fix(explored, it)) } } }
+                details {
+                    summary {
+                        @match explored.board {
+                            Some(_) => { (others.len()) " fixes of which the board has no column" },
+                            None => { (others.len()) " fixes; the board of verdicts says which make a difference" },
+                        }
+                    }
+                    p { @for it in &others { (fix(explored, it)) } }
+                }
             }
             details {
                 summary { "all variants, faults, assumptions and details" }
@@ -79,7 +86,7 @@ fn meaning(toggle: &Toggle, value: &str) -> &'static str {
     found.map_or(toggle.about, |(_, means)| if means.is_empty() { toggle.about } else { means })
 }
 
-fn with(set: &[String], name: &str, value: &str) -> Vec<String> {
+pub(super) fn with(set: &[String], name: &str, value: &str) -> Vec<String> {
     let others = set.iter().filter(|setting| parts(setting).0 != name);
     others.cloned().chain([format!("{name}:{value}")]).collect()
 }

@@ -21,7 +21,7 @@
 mod change;
 mod elsewhere;
 mod known_run;
-mod world;
+pub(super) mod world;
 
 use deathwatch_claims::{
     Claim,

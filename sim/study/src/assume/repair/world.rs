@@ -14,11 +14,11 @@ use crate::verdict::{self, Engine, Refines, VerdictOptions};
 
 /// The answer to a claim.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(in crate::assume) struct Asked {
     /// The claim.
-    pub(super) claim: &'static Claim,
+    pub(in crate::assume) claim: &'static Claim,
     /// The answer to it.
-    pub(super) answer: CheckAnswer,
+    pub(in crate::assume) answer: CheckAnswer,
     /// The run after the script that violates it, if one does.
     pub(super) run: Option<KnownRun>,
     /// The reason why it is not decided.
@@ -27,7 +27,7 @@ pub(super) struct Asked {
 
 /// The answers to these claims of a scenario, in their order, beside which others of `jobs` worlds
 /// are asked.
-pub(super) fn answers(
+pub(in crate::assume) fn answers(
     (scenario, replay): (&Scenario, &Replay),
     claims: &[&'static Claim],
     (settings, jobs): (&SearchSettings<'_>, usize),
@@ -58,6 +58,6 @@ pub(super) fn answers(
 }
 
 /// The number of worlds that are asked at a time.
-pub(super) fn workers(settings: &SearchSettings<'_>) -> usize {
+pub(in crate::assume) fn workers(settings: &SearchSettings<'_>) -> usize {
     settings.threads.min(MOST_WORKERS)
 }

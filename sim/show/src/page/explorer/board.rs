@@ -1,0 +1,178 @@
+//! The board of verdicts: claims as rows, worlds as columns. A cell leads to the run that decides it.
+
+use deathwatch_claims::check::CheckAnswer;
+use maud::{Markup, html};
+
+use super::Explored;
+use crate::text::{number, plural};
+
+/// A scenario of the file.
+pub struct BesideLink {
+    /// Its name in the file.
+    pub name: String,
+    /// Whether it is the one that is explored.
+    pub is_here: bool,
+}
+
+/// The board.
+#[derive(Debug)]
+pub struct ShownBoard {
+    /// The claims, and whether each is that something is to be reached.
+    pub claims: Vec<(&'static str, bool)>,
+    /// The worlds, each with its answers; none if the script is not possible there.
+    pub columns: Vec<(ShownWorld, Option<Vec<Option<CheckAnswer>>>)>,
+    /// The fixes that leave the world as it is, if that is known.
+    pub without_effect: Option<Vec<(&'static str, &'static str)>>,
+    /// The greatest number of states of a world.
+    pub most_states: u64,
+}
+
+/// A world of the board.
+#[derive(Debug)]
+pub enum ShownWorld {
+    /// The one that is explored.
+    AsItIs,
+    /// That of another scenario of the file.
+    Beside(String),
+    /// The one that is explored, with this variant at this value.
+    Fixed(&'static str, &'static str),
+}
+
+/// The other scenarios of the file.
+pub(super) fn beside(explored: &Explored<'_>) -> Markup {
+    html! {
+        @if !explored.beside.is_empty() {
+            nav #beside aria-label="Scenarios of this file" {
+                span.quiet { "in this file: " }
+                @for it in &explored.beside {
+                    @let shown = if it.name == "#" { "the first" } else { it.name.as_str() };
+                    @if it.is_here { strong aria-current="page" { (shown) } }
+                    @else { a href=(explored.links.beside(&it.name)) { (shown) } }
+                    " "
+                }
+            }
+        }
+    }
+}
+
+/// The panel. As long as it is folded nothing is decided.
+pub(super) fn board(explored: &Explored<'_>) -> Markup {
+    let links = explored.links;
+    let Some(board) = &explored.board else {
+        return html! {
+            p #board {
+                a href=(links.board(true)) { "board of verdicts" } " "
+                small { "each claim in this world, in the others of the file, and with each fix that makes a difference" }
+            }
+        };
+    };
+    let (told, others): (Vec<usize>, Vec<usize>) =
+        (0..board.claims.len()).partition(|row| board.is_told(*row));
+    html! {
+        section #board.panel aria-label="Board of verdicts" {
+            h2 {
+                "Board of verdicts"
+                small { "from the end of the script on, in worlds of up to " (number(board.most_states, "state")) }
+                nav { a href=(links.board(false)) { "fold" } }
+            }
+            div.scroll tabindex="0" role="region" aria-label="Verdicts" {
+                table.board {
+                    thead {
+                        tr {
+                            th { "claim" }
+                            @for (world, _) in &board.columns { th scope="col" { (title(explored, world)) } }
+                        }
+                    }
+                    tbody {
+                        @for row in told {
+                            tr {
+                                th scope="row" { (board.claims[row].0) }
+                                @for column in 0..board.columns.len() { (cell(explored, board, (row, column))) }
+                            }
+                        }
+                    }
+                }
+            }
+            @if !others.is_empty() {
+                details {
+                    summary { (plural(others.len(), "claim")) " violated in none of these worlds" }
+                    ul.changes { @for row in others { li { (board.claims[row].0) } } }
+                }
+            }
+            @match &board.without_effect {
+                None => p.quiet { "Which fix makes a difference is not known: the world is too large." },
+                Some(fixes) if !fixes.is_empty() => details {
+                    summary { (fixes.len()) " fixes without effect here" }
+                    p.quiet { @for (name, value) in fixes { (name) " = " (value) "; " } }
+                },
+                Some(_) => {},
+            }
+        }
+    }
+}
+
+impl ShownBoard {
+    /// Whether something is to be said of a claim: that it is violated or undecided somewhere.
+    fn is_told(&self, row: usize) -> bool {
+        let answers = self.columns.iter().filter_map(|(_, answers)| answers.as_ref()?[row]);
+        answers
+            .into_iter()
+            .any(|it| matches!(it, CheckAnswer::Violated | CheckAnswer::Inconclusive))
+    }
+
+    /// Whether a fix has a column.
+    pub(super) fn has(&self, name: &str, value: &str) -> bool {
+        let is_it = |world: &ShownWorld| match world {
+            ShownWorld::Fixed(fixed, at) => *fixed == name && *at == value,
+            ShownWorld::AsItIs | ShownWorld::Beside(_) => false,
+        };
+        self.columns.iter().any(|(world, _)| is_it(world))
+    }
+}
+
+/// The head of a column, which leads to its world.
+fn title(explored: &Explored<'_>, world: &ShownWorld) -> Markup {
+    let links = explored.links;
+    match world {
+        ShownWorld::AsItIs => html! { "as it is" },
+        ShownWorld::Beside(name) => {
+            html! { a href=(links.beside(name)) { "#" (name.trim_start_matches('#')) } }
+        }
+        ShownWorld::Fixed(name, value) => html! {
+            a href=(links.what_if(&super::what_if::with(links.set(), name, value))) { (name) " = " (value) }
+        },
+    }
+}
+
+/// A verdict. One that a run shows leads to that run.
+fn cell(explored: &Explored<'_>, board: &ShownBoard, (row, column): (usize, usize)) -> Markup {
+    let (claim, is_wanted) = board.claims[row];
+    let (world, answers) = &board.columns[column];
+    let Some(answers) = answers else {
+        return html! { td.quiet title="the script is not possible in this world" { "not possible" } };
+    };
+    let Some(answer) = answers[row] else { return html! { td.quiet { "not asked" } } };
+    let (class, said) = match (answer, is_wanted) {
+        (CheckAnswer::Holds, false) => ("holds", "holds"),
+        (CheckAnswer::Holds, true) => ("holds", "reached"),
+        (CheckAnswer::Violated, false) => ("violated", "violated"),
+        (CheckAnswer::Violated, true) => ("violated", "not reached"),
+        (CheckAnswer::Vacuous, _) => ("vacuous", "vacuous"),
+        (CheckAnswer::Inconclusive, _) => ("open", "undecided"),
+    };
+    let has_run =
+        matches!((answer, is_wanted), (CheckAnswer::Violated, false) | (CheckAnswer::Holds, true));
+    let links = explored.links;
+    let href = || match world {
+        ShownWorld::AsItIs => links.verdict(claim, (None, &[])),
+        ShownWorld::Beside(name) => links.verdict(claim, (Some(name), &[])),
+        ShownWorld::Fixed(name, value) => {
+            links.verdict(claim, (None, &super::what_if::with(links.set(), name, value)))
+        }
+    };
+    html! {
+        td class=(class) {
+            @if has_run { a href=(href()) { (said) } } @else { (said) }
+        }
+    }
+}
