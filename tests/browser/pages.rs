@@ -44,7 +44,7 @@ const REPORTS: &str = "report claims findings answers simulation --quick \
 static REPORTS_ARE_MADE: OnceLock<()> = OnceLock::new();
 
 /// Every page that the tool writes.
-static PAGES: [TestedPage; 18] = [
+static PAGES: [TestedPage; 20] = [
     TestedPage {
         name: "stuck",
         command: "replay scenarios/relation-scope-bug/1-as-written.toml --counterexample",
@@ -132,6 +132,24 @@ static PAGES: [TestedPage; 18] = [
                   --keep-going --shard 2/2 --journal DIR/2.jsonl; merge DIR/2.jsonl DIR/1.jsonl",
         goes: Goes::ToOutput,
         says: &["1-as-written", "a Dying relation is removed"],
+        made: OnceLock::new(),
+    },
+    TestedPage {
+        name: "assumed",
+        command: "assume scenarios/relation-scope-bug/1-as-written.toml",
+        goes: Goes::ToOutput,
+        says: &[
+            "a Dying relation is removed",
+            "agents keep acting; no hardware failures",
+            "relation-tracking = remote-scope",
+        ],
+        made: OnceLock::new(),
+    },
+    TestedPage {
+        name: "repaired",
+        command: "assume scenarios/known-bugs/04-last-unit-decrements-only.toml# --all-claims",
+        goes: Goes::ToOutput,
+        says: &["Every claim holds with", "last-unit-removal = units-or-relations", "2 searched"],
         made: OnceLock::new(),
     },
     TestedPage {

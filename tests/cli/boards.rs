@@ -34,9 +34,9 @@ fn cells(page: &str, claim: &str) -> Vec<String> {
 fn the_board_has_a_verdict_for_each_claim_in_each_world() {
     let folder = Folder::new().with("bug.toml", bug());
     let explorer = ExplorerServer::begin(&folder, "bug.toml");
-    let folded = explorer.page("/");
-    assert!(!folded.contains("<table class=\"board\""), "nobody looks at it");
-    let address = quoted(&folded, "href=\"").into_iter().find(|it| it.contains("board=on"));
+    let start = explorer.page("/");
+    assert!(!start.contains("<table class=\"board\""), "nobody looks at it");
+    let address = quoted(&start, "href=\"").into_iter().find(|it| it.contains("board=on"));
     let page = explorer.page(&address.expect("it can be unfolded"));
     let heads: Vec<&str> = page.split("<th scope=\"col\">").skip(1).collect();
     let heads: Vec<&str> = heads.iter().filter_map(|it| it.split("</th>").next()).collect();

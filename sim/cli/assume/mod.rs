@@ -16,7 +16,7 @@ use self::repair::RepairArgs;
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::ListFormat,
+    format::AssumedFormat,
     limits::Limits,
     load::{self, Ready},
     output::{Output, Results},
@@ -31,6 +31,7 @@ Examples:
   deathwatch assume my.toml --variants relation-tracking,settings-cleanup=cleaner
   deathwatch assume my.toml --chosen
   deathwatch assume my.toml --no-variants --format json --time 10m
+  deathwatch assume my.toml --format html --output needs.html
   deathwatch assume scenarios/caveats/hook-error-resolved.toml --stuck
   deathwatch assume my.toml# --all-claims
   deathwatch assume my.toml# --all-claims --except \"a Dead unit is in no scope\" --elsewhere my
@@ -85,7 +86,7 @@ pub(crate) struct Args {
 
     /// How to write the results
     #[arg(long, value_enum, default_value_t)]
-    format: ListFormat,
+    format: AssumedFormat,
 
     /// Write the results to this file, whole or not at all, instead of stdout
     #[arg(long, value_name = "FILE")]

@@ -1,35 +1,67 @@
-//! What claims need, as a table of 80 columns or as JSON.
+//! What claims need: a table of 80 columns, JSON, or a page.
 
+use clap::ValueEnum;
 use deathwatch_documents::{
     Assumed,
     assumed::{Repaired, StuckRun},
 };
-use deathwatch_show::assumed;
+use deathwatch_show::{assumed, page};
 
-use super::{ListFormat, json};
+use super::{Format, json};
 
-impl ListFormat {
+/// A format of what claims need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AssumedFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one object
+    Json,
+    /// For a browser: a page that needs nothing beside it
+    Html,
+}
+
+impl From<AssumedFormat> for Format {
+    fn from(format: AssumedFormat) -> Self {
+        match format {
+            AssumedFormat::Text => Self::Text,
+            AssumedFormat::Json => Self::Json,
+            AssumedFormat::Html => Self::Html,
+        }
+    }
+}
+
+impl AssumedFormat {
     /// The text that is written as soon as a scenario is answered.
     pub(crate) fn assumed(self, it: &Assumed) -> String {
-        match self {
-            Self::Text => assumed::table(it),
-            Self::Json => String::new(),
-        }
+        if self == Self::Text { assumed::table(it) } else { String::new() }
     }
 
     /// What waits for each cure in a scenario, as soon as it is known.
     pub(crate) fn stuck(self, run: &StuckRun) -> String {
+        if self == Self::Text { assumed::stuck(run) } else { String::new() }
+    }
+
+    /// The text between two scenarios.
+    pub(crate) fn between(self) -> &'static str {
+        if self == Self::Text { "\n" } else { "" }
+    }
+
+    /// The text that is written once all scenarios are answered.
+    pub(crate) fn all_assumed(self, all: Vec<Assumed>) -> String {
         match self {
-            Self::Text => assumed::stuck(run),
-            Self::Json => String::new(),
+            Self::Text => String::new(),
+            Self::Json => json::text(&Assumed::document(all)),
+            Self::Html => page::of_assumed(&all),
         }
     }
 
-    /// The text that is written once it is known of all scenarios.
+    /// The text that is written once it is known of all scenarios what waits for cures.
     pub(crate) fn all_stuck(self, all: Vec<StuckRun>) -> String {
         match self {
             Self::Text => String::new(),
             Self::Json => json::text(&StuckRun::document(all)),
+            Self::Html => page::of_stuck(&all),
         }
     }
 
@@ -38,22 +70,7 @@ impl ListFormat {
         match self {
             Self::Text => assumed::repaired(&it),
             Self::Json => json::text(&it.document()),
-        }
-    }
-
-    /// The text between two scenarios.
-    pub(crate) fn between(self) -> &'static str {
-        match self {
-            Self::Text => "\n",
-            Self::Json => "",
-        }
-    }
-
-    /// The text that is written once all scenarios are answered.
-    pub(crate) fn all_assumed(self, all: Vec<Assumed>) -> String {
-        match self {
-            Self::Text => String::new(),
-            Self::Json => json::text(&Assumed::document(all)),
+            Self::Html => page::of_repaired(&it),
         }
     }
 }

@@ -20,7 +20,10 @@ use deathwatch_show::{
     text::{Detail, fitted},
 };
 
-pub(crate) use self::answers::{Timed, exit};
+pub(crate) use self::{
+    answers::{Timed, exit},
+    assumed::AssumedFormat,
+};
 use crate::{look::Look, report_pages, step_summary};
 
 /// A format of results.
@@ -50,15 +53,6 @@ pub(crate) enum ListFormat {
     Text,
     /// For programs: one object
     Json,
-}
-
-impl From<ListFormat> for Format {
-    fn from(format: ListFormat) -> Self {
-        match format {
-            ListFormat::Text => Self::Text,
-            ListFormat::Json => Self::Json,
-        }
-    }
 }
 
 /// The flags that say how much the text format prints.

@@ -4,4 +4,5 @@ mod repaired;
 mod stuck;
 mod text;
 
+pub(crate) use self::text::{chosen, is_alike, is_wanted};
 pub use self::{repaired::repaired, stuck::stuck, text::table};

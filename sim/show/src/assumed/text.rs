@@ -65,13 +65,13 @@ fn head(text: &mut String, assumed: &Assumed) {
 }
 
 /// Whether two questions have the same answer, in the same words.
-fn is_alike(one: &Needs, other: &Needs) -> bool {
+pub(crate) fn is_alike(one: &Needs, other: &Needs) -> bool {
     let answer =
         |it: &Needs| (is_wanted(it), it.holds.clone(), it.vacuous.clone(), it.open.clone());
     answer(one) == answer(other)
 }
 
-fn is_wanted(needs: &Needs) -> bool {
+pub(crate) fn is_wanted(needs: &Needs) -> bool {
     matches!(needs.kind, QuestionKind::Reachable | QuestionKind::Witness)
 }
 
@@ -147,7 +147,7 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
 }
 
 /// A choice of variants in words.
-fn chosen(variants: &Choice) -> String {
+pub(crate) fn chosen(variants: &Choice) -> String {
     if variants.is_empty() {
         return "as they are".to_owned();
     }

@@ -36,6 +36,12 @@ const DIAGNOSIS: Behaviour = Behaviour {
     server: "'none'",
 };
 
+const ASSUMED: Behaviour = Behaviour {
+    script: include_str!("script.js"),
+    style: include_str!("assumed/style.css"),
+    server: "'none'",
+};
+
 const EXPLORER: Behaviour = Behaviour {
     script: include_str!("explorer/script.js"),
     style: include_str!("explorer/style.css"),
@@ -58,6 +64,11 @@ pub(super) fn with_graph(title: &str, body: &Markup) -> String {
 /// The page about a real model with this title and body.
 pub(super) fn diagnosis(title: &str, body: &Markup) -> String {
     framed(title, body, &DIAGNOSIS)
+}
+
+/// The page of what claims need with this title and body.
+pub(super) fn assumed(title: &str, body: &Markup) -> String {
+    framed(title, body, &ASSUMED)
 }
 
 /// The page of the explorer with this title and body.

@@ -6,6 +6,7 @@
 //! adds keys. A content security policy names the one style and the one script that the page has,
 //! by their digests, so nothing that a file contains can run, even if it were not escaped.
 
+mod assumed;
 pub mod check;
 mod cycle;
 mod diagnosis;
@@ -32,6 +33,7 @@ mod world;
 
 use maud::html;
 
+pub use self::assumed::{of_assumed, of_repaired, of_stuck};
 pub use self::explorer::{
     BesideLink, Explored, Links, ShownBoard, ShownWorld, of_explored, of_problem, opened,
     problem_text,

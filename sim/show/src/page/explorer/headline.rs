@@ -23,7 +23,7 @@ pub(super) fn headline(explored: &Explored<'_>) -> Markup {
                     strong { (step.act.action) } " by " (step.act.actor) "."
                 }
             } @else {
-                p.cause { (said) "." }
+                p.cause { (capitalized(&said)) "." }
                 @if is_end {
                     @for graph in &explored.wait_for.0 {
                         @for root in &graph.roots { (head::held_by(root, graph)) }
@@ -32,4 +32,11 @@ pub(super) fn headline(explored: &Explored<'_>) -> Markup {
             }
         }
     }
+}
+
+/// What is said of the claim, without what the heading says.
+fn capitalized(said: &str) -> String {
+    let said = said.strip_prefix("violated: ").unwrap_or(said);
+    let (first, rest) = said.split_at_checked(1).unwrap_or((said, ""));
+    first.to_uppercase() + rest
 }

@@ -1,0 +1,222 @@
+//! The cells of a lattice: what the minimal sets say of a set of assumptions with a choice of
+//! variants.
+//!
+//! Every set with which a question holds, or is vacuous, has a minimal one as a part. So where no
+//! minimal set is a part, it does not hold. Where one is, it holds unless further variants of the
+//! choice take that away: then the minimal sets say nothing.
+
+use deathwatch_documents::assumed::{Choice, Needs, Premise};
+
+/// What is said in a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cell {
+    /// It holds, or is reached.
+    Holds,
+    /// It holds, as what it is about never happens.
+    Vacuous,
+    /// It is not violated: the one or the other.
+    NotViolated,
+    /// It does not hold, or is not reached.
+    Violated,
+    /// The minimal sets do not say.
+    NotTold,
+    /// It is not decided.
+    Undecided,
+}
+
+impl Cell {
+    /// All, as a legend has them.
+    pub(super) const ALL: [Self; 6] = [
+        Self::Holds,
+        Self::Vacuous,
+        Self::NotViolated,
+        Self::Violated,
+        Self::NotTold,
+        Self::Undecided,
+    ];
+
+    /// The class of its style.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Vacuous => "vacuous",
+            Self::NotViolated => "not-violated",
+            Self::Violated => "violated",
+            Self::NotTold => "not-told",
+            Self::Undecided => "undecided",
+        }
+    }
+
+    /// Its text, of a claim or of what is to be reached.
+    pub(super) fn says(self, is_wanted: bool) -> &'static str {
+        match (self, is_wanted) {
+            (Self::Holds, false) => "holds",
+            (Self::Holds, true) => "reached",
+            (Self::Vacuous, _) => "vacuous",
+            (Self::NotViolated, _) => "holds or vacuous",
+            (Self::Violated, false) => "violated",
+            (Self::Violated, true) => "not reached",
+            (Self::NotTold, _) => "another set decides",
+            (Self::Undecided, _) => "undecided",
+        }
+    }
+}
+
+/// The lattice of a question.
+pub(super) struct Lattice<'a> {
+    needs: &'a Needs,
+    /// Sets of assumptions, the smallest first.
+    pub(super) rows: Vec<&'a Premise>,
+    /// Choices of variants, the smallest first.
+    pub(super) columns: Vec<Choice>,
+}
+
+impl<'a> Lattice<'a> {
+    /// The lattice of what a question needs, with a column for each of these choices, too, and with
+    /// this number of columns at most.
+    pub(super) fn of(needs: &'a Needs, tried: &[Choice], most: usize) -> Self {
+        let sets = || needs.holds.iter().chain(&needs.vacuous);
+        let mut rows: Vec<&Premise> = Vec::new();
+        for set in sets() {
+            if !rows.iter().any(|row| is_within(row, set) && is_within(set, row)) {
+                rows.push(set);
+            }
+        }
+        rows.sort_by_key(|row| rank(row));
+        let mut columns = vec![Choice::new()];
+        let lost =
+            sets().flat_map(|set| set.lost_with.iter().map(|more| joined(&set.variants, more)));
+        let told = sets().map(|set| set.variants.clone());
+        let asked = tried.iter().chain(&needs.open).cloned();
+        for choice in told.chain(lost).chain(asked) {
+            if !columns.contains(&choice) {
+                columns.push(choice);
+            }
+        }
+        columns.sort_by_key(Choice::len);
+        columns.truncate(most);
+        Self { needs, rows, columns }
+    }
+
+    /// What is known of these assumptions with this choice.
+    pub(super) fn cell(&self, row: &Premise, choice: &Choice) -> Cell {
+        if self.needs.open.iter().any(|open| is_same(open, choice)) {
+            return Cell::Undecided;
+        }
+        let parts = |sets: &'a [Premise]| {
+            let part = |set: &&Premise| is_within(set, row) && is_part(&set.variants, choice);
+            sets.iter().filter(part).collect::<Vec<&Premise>>()
+        };
+        let is_kept = |set: &&Premise| {
+            let is_lost = |more: &Choice| is_part(&joined(&set.variants, more), choice);
+            !set.lost_with.iter().any(is_lost)
+        };
+        let (holds, vacuous) = (parts(&self.needs.holds), parts(&self.needs.vacuous));
+        let is_here = |set: &&Premise| is_same(&set.variants, choice);
+        if vacuous.iter().any(is_here) {
+            Cell::Vacuous
+        } else if holds.iter().any(is_kept) && vacuous.is_empty() {
+            Cell::Holds
+        } else if holds.iter().chain(&vacuous).any(is_kept) {
+            Cell::NotViolated
+        } else if holds.is_empty() && vacuous.is_empty() {
+            Cell::Violated
+        } else {
+            Cell::NotTold
+        }
+    }
+}
+
+/// The number of levels of assumptions.
+fn rank(premise: &Premise) -> usize {
+    let faults = premise.faults.values().map(|how| if how == NEVER { 2 } else { 1 });
+    premise.assume.len() + faults.sum::<usize>()
+}
+
+/// What assumes most of a fault.
+const NEVER: &str = "never";
+
+/// Whether the second one assumes all that the first does.
+fn is_within(premise: &Premise, of: &Premise) -> bool {
+    let is_made = |it: &String| of.assume.contains(it);
+    let strikes = |(fault, how): (&String, &String)| {
+        let there = of.faults.get(fault);
+        there.is_some_and(|there| there == how || there == NEVER)
+    };
+    premise.assume.iter().all(is_made) && premise.faults.iter().all(strikes)
+}
+
+/// Whether all changes of one choice are made by the other, too.
+fn is_part(choice: &Choice, of: &Choice) -> bool {
+    choice.iter().all(|(name, value)| of.get(name) == Some(value))
+}
+
+fn is_same(one: &Choice, other: &Choice) -> bool {
+    is_part(one, other) && one.len() == other.len()
+}
+
+fn joined(one: &Choice, more: &Choice) -> Choice {
+    one.iter().chain(more).map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use deathwatch_documents::QuestionKind;
+
+    use super::*;
+
+    fn choice(names: &[&str]) -> Choice {
+        names.iter().map(|name| ((*name).to_owned(), "x".to_owned())).collect()
+    }
+
+    fn set(
+        assume: &[&str],
+        faults: &[(&str, &str)],
+        variants: &[&str],
+        lost: &[&[&str]],
+    ) -> Premise {
+        Premise {
+            assume: assume.iter().map(|it| (*it).to_owned()).collect(),
+            faults: faults.iter().map(|(it, how)| ((*it).to_owned(), (*how).to_owned())).collect(),
+            says: Vec::new(),
+            variants: choice(variants),
+            minimal: true,
+            lost_with: lost.iter().map(|it| choice(it)).collect(),
+        }
+    }
+
+    /// What is said is never more than the minimal sets say.
+    #[test]
+    fn a_cell_says_what_follows_from_the_minimal_sets() {
+        let needs = Needs {
+            name: "it".to_owned(),
+            kind: QuestionKind::Leads,
+            holds: vec![
+                set(&["agents"], &[("crash", "never")], &[], &[]),
+                set(&["agents"], &[("crash", "finitely often")], &["a"], &[&["b"]]),
+            ],
+            vacuous: vec![set(&[], &[("crash", "never")], &["c"], &[])],
+            open: vec![choice(&["d"])],
+        };
+        let lattice = Lattice::of(&needs, &[choice(&["e"])], 10);
+        let names: Vec<usize> = lattice.columns.iter().map(Choice::len).collect();
+        assert_eq!(names, [0, 1, 1, 1, 1, 2], "nothing, a, c, e, d, and a with b");
+        let (never, finite) = (&needs.holds[0], &needs.holds[1]);
+        for (row, variants, expected) in [
+            (never, &[][..], Cell::Holds),
+            (finite, &[], Cell::Violated),
+            (finite, &["a"], Cell::Holds),
+            (never, &["a"], Cell::Holds),
+            (finite, &["a", "b"], Cell::NotTold),
+            (never, &["a", "b"], Cell::Holds),
+            (never, &["c"], Cell::Vacuous),
+            (finite, &["c"], Cell::Violated),
+            (never, &["a", "c"], Cell::NotViolated),
+            (never, &["d"], Cell::Undecided),
+            (never, &["e"], Cell::Holds),
+            (finite, &["e"], Cell::Violated),
+        ] {
+            assert_eq!(lattice.cell(row, &choice(variants)), expected, "{variants:?}");
+        }
+    }
+}
