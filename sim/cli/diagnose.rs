@@ -101,6 +101,9 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         })?;
         files.push((display(path), bytes));
     }
+    if matches!(args.format, DiagnosisFormat::Html) {
+        output::no_page_to_terminal(args.output.as_deref())?;
+    }
     let mut output = Output::open(args.output.as_deref(), &inputs)?;
     let juju = Juju::read(&files)?;
     drop(files);

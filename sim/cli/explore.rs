@@ -2,7 +2,7 @@
 
 use std::{
     io,
-    net::SocketAddr,
+    net::{Ipv4Addr, SocketAddr},
     path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
@@ -24,7 +24,7 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   deathwatch explore scenarios/relation-scope-bug/1-as-written.toml
-  deathwatch explore --address 127.0.0.1:8080 my.toml
+  deathwatch explore --port 8080 my.toml
   deathwatch explore --max-states 50000000 --max-memory 8GiB --time 10m my.toml";
 
 /// The longest time of a search, unless it is said.
@@ -44,6 +44,10 @@ pub(crate) struct Args {
     /// Where to serve it; an address of this machine that no other can reach
     #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:3000", value_parser = loopback)]
     address: SocketAddr,
+
+    /// Serve it at this port of 127.0.0.1; 0 is any that is free
+    #[arg(long, value_name = "PORT", conflicts_with = "address")]
+    port: Option<u16>,
 
     /// Give up on a search from a page that has more states than this [default: 5000000]
     #[arg(long, value_name = "N", value_parser = limits::states)]
@@ -70,7 +74,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut ready = load::scenario(&args.file, "explore")?;
     let all: Vec<_> = deathwatch_claims::all_with(ready.scenario.world.detail).collect();
     ready.keep(&all);
-    let guard = Guard::listen(args.address).map_err(|error| failed(args.address, &error))?;
+    let at = args.port.map_or(args.address, |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    let guard = Guard::listen(at).map_err(|error| failed(at, &error))?;
     let (name, address) = (ready.scenario.name.clone(), guard.address());
     let explorer = FileExplorer::new(ready.scenario, ready.replay, args.bounds())?;
     let server: Arc<dyn Server> = Arc::new(explorer);

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io::{self, IsTerminal as _, Write},
     path::{Path, PathBuf},
 };
 
@@ -37,6 +37,9 @@ pub(crate) struct Results {
 impl Results {
     /// Opens the output, which must be none of the files that are read.
     pub(crate) fn open(&self, inputs: &Inputs) -> Result<Output, Abandon> {
+        if self.format == Format::Html {
+            no_page_to_terminal(self.path())?;
+        }
         Output::open(self.output.as_deref(), inputs)
     }
 
@@ -148,6 +151,15 @@ impl Output {
             }
         }
     }
+}
+
+/// Refuses to write a page to a terminal, on which nobody can read it.
+pub(crate) fn no_page_to_terminal(file: Option<&Path>) -> Result<(), Problem> {
+    if file.is_some() || !io::stdout().is_terminal() {
+        return Ok(());
+    }
+    let problem = Problem::new("a page is for a browser, and this would go to the terminal");
+    Err(problem.with_help("send it to a file, as in: --format html > FILE.html"))
 }
 
 /// Checks that stdout was not closed when the process began.

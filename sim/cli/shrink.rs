@@ -25,7 +25,7 @@ use crate::{
     interrupt::Deadline,
     limits::{self, available_threads, tries},
     load::{self, Ready},
-    output::Output,
+    output::{Output, no_page_to_terminal},
     progress::ProgressLine,
     question::{FLAGS, QuestionArgs},
 };
@@ -111,6 +111,9 @@ enum ShrinkFormat {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
+    if args.format == ShrinkFormat::Html {
+        no_page_to_terminal(None)?;
+    }
     let deadline = Deadline::begin(args.time);
     let mut ready = load::scenario_within(&deadline, &args.file, "shrink")?;
     let question = args.question.put_into(&mut ready)?;

@@ -82,8 +82,12 @@ fn only_this_machine_may_explore() {
 
     let taken = TcpListener::bind("127.0.0.1:0").expect("there is a port");
     let address = taken.local_addr().expect("it has one");
-    let assert = folder.run(&format!("explore bug.toml --address {address}")).code(NOT_ASKED);
-    assert.stderr(predicate::str::contains("failed to serve on 127.0.0.1"));
+    for at in [format!("--address {address}"), format!("--port {}", address.port())] {
+        let assert = folder.run(&format!("explore bug.toml {at}")).code(NOT_ASKED);
+        let failed = format!("failed to serve on {address}");
+        assert.stderr(predicate::str::contains(failed));
+    }
+    folder.run("explore bug.toml --port 1 --address 127.0.0.1:1").code(NOT_ASKED);
 }
 
 /// A run in a large world takes long to be told.

@@ -52,11 +52,44 @@ fn colours_are_used_where_they_are_asked_for() {
     folder.run("check none.toml").code(NOT_ASKED).stderr(coloured.not());
 }
 
+/// On a terminal nobody can read a page. `script` gives a command a terminal.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_page_does_not_go_to_a_terminal() {
+    let folder = Folder::new().with("unit.toml", unit());
+    let on_terminal = |line: &str| {
+        let command = format!("{} {line}", assert_cmd::cargo::cargo_bin!("deathwatch").display());
+        let mut script = std::process::Command::new("script");
+        script.args(["-qec", &command, "/dev/null"]).current_dir(folder.path("."));
+        script.stdin(std::process::Stdio::null()).output().ok()
+    };
+    let Some(told) = on_terminal("check unit.toml") else { return };
+    assert_eq!(told.status.code(), Some(AS_EXPECTED), "{told:?}");
+    for line in [
+        "check unit.toml --format html",
+        "replay unit.toml --format html",
+        "assume unit.toml --no-variants --format html",
+        "simulate unit.toml --seeds 0..2 --format html",
+    ] {
+        let refused = on_terminal(line).expect("it ran before");
+        let said = String::from_utf8_lossy(&refused.stdout).into_owned();
+        assert_eq!(refused.status.code(), Some(NOT_ASKED), "{line}: {said}");
+        assert!(said.contains("--format html > FILE.html") && !said.contains("<html"), "{said}");
+        let to_file = on_terminal(&format!("{line} --output page.html")).expect("it ran before");
+        assert_eq!(to_file.status.code(), Some(AS_EXPECTED), "{line}");
+    }
+}
+
 #[test]
 fn quiet_says_what_is_unexpected_and_nothing_else() {
     let folder = Folder::new().with("unit.toml", unit()).with("bug.toml", bug_as_it_is());
     folder.run("check . --quiet").code(AS_EXPECTED).stdout("").stderr("");
     folder.run("simulate bug.toml --quiet --keep-going").code(AS_EXPECTED).stdout("").stderr("");
+    // What is known is nothing new.
+    let folder = folder.with("known.toml", bug_not_known());
+    folder.run("check known.toml --journal before.jsonl").code(UNEXPECTED);
+    folder.run("check known.toml --quiet --baseline before.jsonl").code(AS_EXPECTED).stdout("");
+    fs::remove_file(folder.path("known.toml")).expect("it is there");
     let runs = json(&folder.run("check . -q --format json").code(AS_EXPECTED));
     assert_eq!(runs["runs"].as_array().map(Vec::len), Some(2), "a format is whole");
     folder.run("check . --quiet --verbose").code(NOT_ASKED);

@@ -112,7 +112,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         .iter()
         .map(|ready| Ok((ready, claims(args, ready)?)))
         .collect::<Result<_, Problem>>()?;
-    let mut output = Output::open(args.output.as_deref(), &load::inputs(&scenarios))?;
+    let mut output = results.open(&load::inputs(&scenarios))?;
     let exit = if args.repair.all_claims {
         repair::write(args, &searches, &scenarios, &mut output)?
     } else if args.stuck {

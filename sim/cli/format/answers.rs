@@ -54,9 +54,14 @@ pub(crate) fn exit(answer: &Answer) -> Exit {
     if answer.too_large.is_some() { Exit::NotAsked } else { answer.status.into() }
 }
 
+/// Whether a status is nothing new, of which somebody who wants to hear of surprises hears nothing.
+pub(super) fn is_quiet(status: Status) -> bool {
+    matches!(status, Status::AsExpected | Status::Known)
+}
+
 pub(super) fn one(timed: &Timed, look: &Look) -> String {
     let answer = &timed.answer;
-    if look.detail == Detail::OnlySurprises && answer.status == Status::AsExpected {
+    if look.detail == Detail::OnlySurprises && is_quiet(answer.status) {
         return String::new();
     }
     let detail = match look.detail {
@@ -133,10 +138,10 @@ pub(super) fn counted(all: &[Timed], look: &Look) -> String {
     let fine = with(Status::AsExpected);
     let not_asked = all.iter().filter(|it| it.answer.too_large.is_some()).count();
     let scenarios = plural(all.len(), "scenario");
+    if look.detail == Detail::OnlySurprises && all.iter().all(|it| is_quiet(it.answer.status)) {
+        return String::new();
+    }
     if fine == all.len() {
-        if look.detail == Detail::OnlySurprises {
-            return String::new();
-        }
         let fine = look.paint(SUCCESS, &format!("{scenarios} as expected"));
         return format!("{fine}{}\n", totals(all, look));
     }

@@ -7,7 +7,7 @@ pub(crate) mod json;
 use std::path::Path;
 
 use clap::ValueEnum;
-use deathwatch_documents::{Answer, Answers, Status, Sweep, Sweeps};
+use deathwatch_documents::{Answer, Answers, Sweep, Sweeps};
 use deathwatch_scenario::Problem;
 use deathwatch_show::{
     annotations,
@@ -124,7 +124,7 @@ impl Format {
             Self::Sarif => json::text(&annotations::sarif(given)),
             Self::Html => {
                 let is_shown = |it: &&Answer| {
-                    look.detail != Detail::OnlySurprises || it.status != Status::AsExpected
+                    look.detail != Detail::OnlySurprises || !answers::is_quiet(it.status)
                 };
                 let graph = all.iter().find_map(|timed| timed.graph.as_ref());
                 let shown: Vec<&Answer> = given.filter(is_shown).collect();
@@ -165,7 +165,7 @@ impl Format {
 
     /// The text that is written as soon as a scenario is swept.
     pub(crate) fn each_sweep(self, swept: &Sweep, look: &Look) -> String {
-        let is_quiet = look.detail == Detail::OnlySurprises && swept.status == Status::AsExpected;
+        let is_quiet = look.detail == Detail::OnlySurprises && answers::is_quiet(swept.status);
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text => sweep::swept(swept, look.detail, look.columns),
@@ -177,7 +177,7 @@ impl Format {
     /// The text that is written once all scenarios are swept.
     pub(crate) fn all_sweeps(self, sweeps: &mut [Sweep], look: &Look) -> String {
         let is_quiet = look.detail == Detail::OnlySurprises
-            && sweeps.iter().all(|it| it.status == Status::AsExpected);
+            && sweeps.iter().all(|it| answers::is_quiet(it.status));
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text | Self::Github => sweep::summary(sweeps),

@@ -12,7 +12,7 @@ use deathwatch_model::{
     variants::Variants,
     world::Details,
 };
-use deathwatch_scenario::escape::escape;
+use deathwatch_scenario::{Problem, escape::escape, problem::nearest};
 use deathwatch_show::text::{Detail, fitted};
 use serde_json::{Value, json};
 
@@ -28,6 +28,7 @@ const EXAMPLES: &str = "\
 Examples:
   deathwatch list scenarios scenarios/caveats
   deathwatch list claims --format json
+  deathwatch list variants relation-tracking
   deathwatch list clauses | grep destroy
   deathwatch list steps | grep unit-agent
   deathwatch list rows";
@@ -57,7 +58,10 @@ enum What {
     /// The claims, and the passages that they rest on
     Claims,
     /// The variants of the protocol, the default first
-    Variants,
+    Variants {
+        /// These only
+        names: Vec<String>,
+    },
     /// The levels of detail, each off by default, and what each adds and needs
     Details,
     /// The clauses of the protocol
@@ -76,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let list = match &args.what {
         What::Scenarios { paths } => scenarios(paths)?,
         What::Claims => claims(),
-        What::Variants => variants(),
+        What::Variants { names } => variants(names)?,
         What::Details => details(),
         What::Clauses => clauses(),
         What::Steps => language::steps(),
@@ -169,9 +173,17 @@ fn details_of(claim: &Claim) -> Vec<&'static str> {
     needs
 }
 
-fn variants() -> List {
+fn variants(names: &[String]) -> Result<List, Problem> {
     let mut list = List::new("variants");
-    for variant in Variants::LIST {
+    for name in names {
+        if Variants::LIST.iter().all(|variant| variant.name != name) {
+            let problem = Problem::new(format!("there is no variant \"{name}\""));
+            let like = nearest(name, Variants::LIST.iter().map(|variant| variant.name));
+            return Err(problem.with_help(like.unwrap_or("`list variants` names all".to_owned())));
+        }
+    }
+    let is_asked = |name: &str| names.is_empty() || names.iter().any(|asked| asked == name);
+    for variant in Variants::LIST.iter().filter(|variant| is_asked(variant.name)) {
         list.line(&format!("{}  {}", variant.name, variant.about));
         let mut values = Vec::new();
         for (index, (value, meaning)) in variant.values.iter().enumerate() {
@@ -185,7 +197,7 @@ fn variants() -> List {
             "values": values,
         }));
     }
-    list
+    Ok(list)
 }
 
 fn details() -> List {

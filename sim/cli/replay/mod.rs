@@ -27,7 +27,7 @@ use crate::{
     limits::Limits,
     load::{self, Ready},
     look::Look,
-    output::Output,
+    output::{Output, no_page_to_terminal},
     question::{FLAGS, QuestionArgs},
     search::Searches,
 };
@@ -195,6 +195,9 @@ impl Args {
         // What one output has another may not replace.
         let written = self.write_scenario.iter().chain(&self.write_end).map(PathBuf::as_path);
         let inputs = Inputs::of(read.chain(written));
+        if self.format == RunFormat::Html {
+            no_page_to_terminal(self.output.as_deref())?;
+        }
         Output::open(self.output.as_deref(), &inputs)
     }
 }

@@ -140,7 +140,9 @@ fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
             @for change in step.changes.iter().filter(|it| shown.is_informative(it)) {
                 @let (before, after) = values::change(change);
                 span.change {
-                    span.quiet { (change.document.kind) } " " (change.document.name) " "
+                    @let (kind, name) = (&change.document.kind, &change.document.name);
+                    @if kind != name { span.quiet { (kind) } " " }
+                    (name) " "
                     (change.field.replace('-', " ")) ": " (before) " → " mark { (after) }
                 }
             }
