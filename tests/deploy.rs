@@ -287,9 +287,10 @@ fn the_recipe_of_the_container_copies_what_is_built_and_runs_what_is_copied() {
 }
 
 /// The workflows, and the number of commands of the tool in each.
-const WORKFLOWS: [(&str, usize); 4] = [
+const WORKFLOWS: [(&str, usize); 5] = [
     ("deploy/github/pull-request.yml", 3),
     ("deploy/github/release.yml", 0),
+    ("deploy/github/scenarios.yml", 3),
     ("deploy/github/seeds.yml", 3),
     (".github/workflows/ci.yml", 0),
 ];
@@ -334,6 +335,16 @@ fn the_workflows_for_github_call_what_is_there() {
     assert_eq!(publishes["permissions"]["contents"], "write");
     let builds = texts(publishes, "steps.*.run").concat();
     assert!(!builds.contains("cargo"), "what may write builds nothing: {builds}");
+    // What is taken from elsewhere is what a release has, and its sum is asked before it runs.
+    let taken = documents("deploy/github/scenarios.yml").remove(0);
+    let archive = taken["env"]["ARCHIVE"].as_str().expect("a name");
+    let target = archive.strip_prefix("deathwatch-").and_then(|it| it.strip_suffix(".tar.gz"));
+    let built = texts(&release, "jobs.binary.strategy.matrix.include.*.target");
+    assert!(target.is_some_and(|target| built.contains(&target)), "{archive}: {built:?}");
+    let runs = texts(&taken, "jobs.check.steps.*.run").concat();
+    let place = |what: &str| runs.find(what).unwrap_or_else(|| panic!("{what}: {runs}"));
+    assert!(place("sha256sum --check --strict") < place("tar -xzf"));
+    assert!(place("tar -xzf") < place("deathwatch check"));
     let seeds = documents("deploy/github/seeds.yml").remove(0);
     // As many shards are asked for as there are in the matrix.
     let shards = seeds["jobs"]["shard"]["strategy"]["matrix"]["shard"].as_array();
