@@ -8,8 +8,8 @@
 //! unfolded, and `list=unit&from=50` is the list that is. `set=relation-tracking:remote-scope`,
 //! which may be said again and again, is what of the world is set otherwise; its runs have no
 //! script. `file=` says of which text of the file the address is, if the file was read again
-//! (`reload`). `also=NAME` is another scenario of the file: the one of the table `also` of this name,
-//! or `#` for the first one. `board=on` unfolds the board of verdicts.
+//! (`reload`). `also=NAME` is another scenario of the file: the one of the table `also` of this
+//! name, or `#` for the first one. `board=on` unfolds the board of verdicts.
 
 use form_urlencoded::{Serializer, parse};
 
@@ -58,8 +58,8 @@ pub(super) struct Address {
     pub(super) parts: Option<String>,
     /// The text of the file that the run is of; that which the explorer began with if it is `None`.
     pub(super) file: Option<String>,
-    /// The scenario of the file that the run is of: the name of its table `also`, or [`FIRST`]; that
-    /// which the explorer began with if it is `None`.
+    /// The scenario of the file that the run is of: the name of its table `also`, or [`FIRST`];
+    /// that which the explorer began with if it is `None`.
     pub(super) also: Option<String>,
     /// Whether the board of verdicts is unfolded.
     pub(super) has_board: bool,

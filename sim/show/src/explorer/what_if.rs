@@ -88,8 +88,8 @@ impl Explorer {
         Ok(Response::page(StatusCode::Found, varied.shown(&there, &now, said)?))
     }
 
-    /// A run that violates the claim of `address` in the world with its settings, from the end of the
-    /// run of `position` on as far as that is possible there.
+    /// A run that violates the claim of `address` in the world with its settings, from the end of
+    /// the run of `position` on as far as that is possible there.
     pub(super) fn counterexample_with(
         &self,
         file: &Self,

@@ -143,8 +143,8 @@ impl<'a> Evaluator<'a> {
         Some((tried, indifferent))
     }
 
-    /// The values that make a difference alone. `None` if that cannot be told, as the world as it is
-    /// cannot be explored.
+    /// The values that make a difference alone. `None` if that cannot be told, as the world as it
+    /// is cannot be explored.
     pub(super) fn that_differ(&self, all: &[VariantCandidate]) -> Option<Vec<VariantSetting>> {
         let base = self.prepare(&[]).ok()?;
         let question = base.question(|_| false);

@@ -9,7 +9,7 @@ use deathwatch_documents::assumed::{Choice, Needs, Premise};
 
 /// What is said in a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cell {
+pub(super) enum LatticeCell {
     /// It holds, or is reached.
     Holds,
     /// It holds, as what it is about never happens.
@@ -24,7 +24,7 @@ pub(super) enum Cell {
     Undecided,
 }
 
-impl Cell {
+impl LatticeCell {
     /// All, as a legend has them.
     pub(super) const ALL: [Self; 6] = [
         Self::Holds,
@@ -63,7 +63,7 @@ impl Cell {
 }
 
 /// The lattice of a question.
-pub(super) struct Lattice<'a> {
+pub(super) struct NeedsLattice<'a> {
     needs: &'a Needs,
     /// Sets of assumptions, the smallest first.
     pub(super) rows: Vec<&'a Premise>,
@@ -71,7 +71,7 @@ pub(super) struct Lattice<'a> {
     pub(super) columns: Vec<Choice>,
 }
 
-impl<'a> Lattice<'a> {
+impl<'a> NeedsLattice<'a> {
     /// The lattice of what a question needs, with a column for each of these choices, too, and with
     /// this number of columns at most.
     pub(super) fn of(needs: &'a Needs, tried: &[Choice], most: usize) -> Self {
@@ -99,9 +99,9 @@ impl<'a> Lattice<'a> {
     }
 
     /// What is known of these assumptions with this choice.
-    pub(super) fn cell(&self, row: &Premise, choice: &Choice) -> Cell {
+    pub(super) fn cell(&self, row: &Premise, choice: &Choice) -> LatticeCell {
         if self.needs.open.iter().any(|open| is_same(open, choice)) {
-            return Cell::Undecided;
+            return LatticeCell::Undecided;
         }
         let parts = |sets: &'a [Premise]| {
             let part = |set: &&Premise| is_within(set, row) && is_part(&set.variants, choice);
@@ -114,15 +114,15 @@ impl<'a> Lattice<'a> {
         let (holds, vacuous) = (parts(&self.needs.holds), parts(&self.needs.vacuous));
         let is_here = |set: &&Premise| is_same(&set.variants, choice);
         if vacuous.iter().any(is_here) {
-            Cell::Vacuous
+            LatticeCell::Vacuous
         } else if holds.iter().any(is_kept) && vacuous.is_empty() {
-            Cell::Holds
+            LatticeCell::Holds
         } else if holds.iter().chain(&vacuous).any(is_kept) {
-            Cell::NotViolated
+            LatticeCell::NotViolated
         } else if holds.is_empty() && vacuous.is_empty() {
-            Cell::Violated
+            LatticeCell::Violated
         } else {
-            Cell::NotTold
+            LatticeCell::NotTold
         }
     }
 }
@@ -198,23 +198,23 @@ mod tests {
             vacuous: vec![set(&[], &[("crash", "never")], &["c"], &[])],
             open: vec![choice(&["d"])],
         };
-        let lattice = Lattice::of(&needs, &[choice(&["e"])], 10);
+        let lattice = NeedsLattice::of(&needs, &[choice(&["e"])], 10);
         let names: Vec<usize> = lattice.columns.iter().map(Choice::len).collect();
         assert_eq!(names, [0, 1, 1, 1, 1, 2], "nothing, a, c, e, d, and a with b");
         let (never, finite) = (&needs.holds[0], &needs.holds[1]);
         for (row, variants, expected) in [
-            (never, &[][..], Cell::Holds),
-            (finite, &[], Cell::Violated),
-            (finite, &["a"], Cell::Holds),
-            (never, &["a"], Cell::Holds),
-            (finite, &["a", "b"], Cell::NotTold),
-            (never, &["a", "b"], Cell::Holds),
-            (never, &["c"], Cell::Vacuous),
-            (finite, &["c"], Cell::Violated),
-            (never, &["a", "c"], Cell::NotViolated),
-            (never, &["d"], Cell::Undecided),
-            (never, &["e"], Cell::Holds),
-            (finite, &["e"], Cell::Violated),
+            (never, &[][..], LatticeCell::Holds),
+            (finite, &[], LatticeCell::Violated),
+            (finite, &["a"], LatticeCell::Holds),
+            (never, &["a"], LatticeCell::Holds),
+            (finite, &["a", "b"], LatticeCell::NotTold),
+            (never, &["a", "b"], LatticeCell::Holds),
+            (never, &["c"], LatticeCell::Vacuous),
+            (finite, &["c"], LatticeCell::Violated),
+            (never, &["a", "c"], LatticeCell::NotViolated),
+            (never, &["d"], LatticeCell::Undecided),
+            (never, &["e"], LatticeCell::Holds),
+            (finite, &["e"], LatticeCell::Violated),
         ] {
             assert_eq!(lattice.cell(row, &choice(variants)), expected, "{variants:?}");
         }

@@ -10,7 +10,7 @@ use deathwatch_documents::{
 };
 use maud::{Markup, html};
 
-use self::cells::{Cell, Lattice};
+use self::cells::{LatticeCell, NeedsLattice};
 use super::{frame, why};
 use crate::{
     assumed::{chosen, is_alike, is_wanted},
@@ -89,7 +89,7 @@ fn assumed(it: &Assumed) -> Markup {
 /// Those questions that need what `needs` does, and what that is.
 fn question(it: &Assumed, needs: &Needs) -> Markup {
     let alike: Vec<&Needs> = it.questions.iter().filter(|one| is_alike(one, needs)).collect();
-    let lattice = Lattice::of(needs, &tried(it), MOST_COLUMNS);
+    let lattice = NeedsLattice::of(needs, &tried(it), MOST_COLUMNS);
     let wanted = is_wanted(needs);
     html! {
         section.panel aria-label=(needs.name) {
@@ -162,7 +162,7 @@ fn premises(premise: &Premise) -> String {
 fn legend() -> Markup {
     html! {
         ul.legend.lattice-legend aria-label="Colours" {
-            @for cell in Cell::ALL { li { span class=(format!("sample {}", cell.class())) {} (cell.says(false)) } }
+            @for cell in LatticeCell::ALL { li { span class=(format!("sample {}", cell.class())) {} (cell.says(false)) } }
         }
     }
 }

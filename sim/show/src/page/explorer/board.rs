@@ -1,4 +1,5 @@
-//! The board of verdicts: claims as rows, worlds as columns. A cell leads to the run that decides it.
+//! The board of verdicts: claims as rows, worlds as columns. A cell leads to the run that decides
+//! it.
 
 use deathwatch_claims::check::CheckAnswer;
 use maud::{Markup, html};

@@ -1,4 +1,4 @@
-//! The headline of a run that violates the claim that it is about: the claim, and what it comes from.
+//! The headline of a run that violates its claim: the claim, and what holds it up.
 
 use maud::{Markup, html};
 
