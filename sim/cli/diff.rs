@@ -14,7 +14,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_show::{difference::text, page, text::Detail};
 use deathwatch_study::{
-    assume::{self, NamedVariant},
+    assume::NamedVariant,
     difference::{self, Answered},
     journal,
     verdict::{self, Engine, Refines, Verdict},
@@ -30,6 +30,7 @@ use crate::{
     output::Results,
     progress::ProgressLine,
     search::Searches,
+    set,
 };
 
 /// A comparison, and how it is shown.
@@ -141,13 +142,9 @@ fn names(compared: &Compared<'_>, paths: &Sides<&Path>) -> Sides<String> {
     names
 }
 
+/// The scenario with these variants, in whose world its script has to be possible.
 fn with(ready: Ready, set: &[NamedVariant]) -> Result<Ready, Problem> {
-    if set.is_empty() {
-        return Ok(ready);
-    }
-    let chosen = |it: &NamedVariant| (it.variant, it.value.expect("the flag has required one"));
-    let choice: Vec<assume::VariantSetting> = set.iter().map(chosen).collect();
-    let scenario = assume::with(&ready.scenario, &choice)?;
+    let scenario = set::unplayed(set, ready.scenario)?;
     let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
     Ok(Ready { scenario, replay })
 }
@@ -182,14 +179,5 @@ fn exit(differences: &Differences, is_stopped: bool) -> Exit {
         Exit::Undecided
     } else {
         Exit::AsExpected
-    }
-}
-
-/// A variant with the value that it is set to.
-pub(crate) fn setting(text: &str) -> Result<NamedVariant, String> {
-    let named = NamedVariant::read(text)?;
-    match named.value {
-        Some(_) => Ok(named),
-        None => Err(format!("a value is missing, as in {text}=VALUE")),
     }
 }

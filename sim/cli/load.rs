@@ -231,7 +231,7 @@ fn load_askable(scenario: Scenario) -> Result<Ready, Problem> {
 }
 
 /// The replay of a script, up to a step that is not possible if there is one.
-fn replay_or_cut(scenario: &Scenario) -> Result<Replay, Problem> {
+pub(crate) fn replay_or_cut(scenario: &Scenario) -> Result<Replay, Problem> {
     replay::replay(scenario).or_else(|impossible| impossible.into_replay())
 }
 

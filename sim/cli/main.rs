@@ -42,6 +42,7 @@ mod report_pages;
 mod report_rows;
 mod schema;
 mod search;
+mod set;
 mod shipped;
 mod shrink;
 mod shrink_kinds;

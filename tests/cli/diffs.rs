@@ -216,7 +216,6 @@ fn what_cannot_be_compared_is_refused() {
         "check --diff bug.toml bug.toml --format junit",
         "check --diff bug.toml bug.toml --output bug.toml",
         "check --diff bug.toml bug.toml --shard 1/2",
-        "check bug.toml --set relation-tracking=remote-scope",
     ] {
         folder.run(line).code(NOT_ASKED).stdout("");
         seen += &folder.seen(line);

@@ -42,6 +42,7 @@ mod replaying;
 mod reports;
 mod schemas;
 mod scripts;
+mod setting;
 mod shards;
 mod shrinking;
 mod spilling;

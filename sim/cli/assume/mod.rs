@@ -22,6 +22,7 @@ use crate::{
     output::{Output, Results},
     progress::ProgressLine,
     search::Searches,
+    set,
 };
 
 const EXAMPLES: &str = "\
@@ -54,6 +55,11 @@ pub(crate) struct Args {
     /// first alone.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
+
+    /// Ask with this variant, whatever the scenarios say of it, as in
+    /// relation-tracking=remote-scope (may be given again)
+    #[arg(long, value_name = "VARIANT=VALUE", value_parser = set::setting)]
+    set: Vec<NamedVariant>,
 
     /// Ask of this claim only (may be given again), and of no witnesses
     #[arg(long = "claim", value_name = "CLAIM")]
@@ -102,7 +108,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let loaded = load::scenarios_within(&searches.deadline, &args.paths);
     let results = Results { format: args.format.into(), output: args.output.clone() };
     let scenarios = results.of_loaded("assume", (&args.paths, None), loaded)?;
-    let mut scenarios = asking(args, scenarios)?;
+    let mut scenarios = set::all(&args.set, asking(args, scenarios)?)?;
     load::all_finished(&scenarios)?;
     for ready in &mut scenarios {
         let named = claims(args, ready)?;

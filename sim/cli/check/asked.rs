@@ -1,11 +1,7 @@
 //! What `check` is asked: its flags, the scenarios, and the claims.
 
 use deathwatch_claims::{Claim, check::Stop};
-use deathwatch_scenario::{
-    Problem,
-    scenario::{Address, Scenario},
-    shell::quoted,
-};
+use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_study::{
     answers::{AnswersHeader, AskedScenario},
     verdict::{Refines, Verdict},
@@ -15,15 +11,17 @@ use super::Args;
 use crate::load::{self, Ready};
 
 /// The command that answers a scenario again, with all that there is to say.
-pub(super) fn again(address: &Address, args: &Args) -> String {
+pub(super) fn again(words: &str, args: &Args) -> String {
     let flag = if args.any_size { "--any-size " } else { "" };
-    format!("deathwatch check {} {flag}--verbose", quoted(&address.to_string()))
+    format!("deathwatch check {words} {flag}--verbose")
 }
 
 pub(super) fn asks(args: &Args) -> Vec<String> {
     let mut asks = vec![format!("--engine {}", args.engine.name())];
     asks.extend(args.claims.iter().map(|claim| format!("--claim {}", quoted(claim))));
     asks.extend(args.refines.then(|| "--refines".to_owned()));
+    let set = args.set.iter().filter_map(|it| Some(format!("--set {}={}", it.variant, it.value?)));
+    asks.extend(set);
     asks
 }
 

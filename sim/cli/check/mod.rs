@@ -9,7 +9,7 @@ use deathwatch_claims::{
     Claim,
     check::{GivenCertificate, Stop, measure_threads},
 };
-use deathwatch_scenario::Problem;
+use deathwatch_scenario::{Problem, shell::quoted};
 use deathwatch_show::{page::check::Among, text::Detail};
 use deathwatch_study::{
     answers,
@@ -35,7 +35,7 @@ use crate::{
     progress::{ProgressLine, clock},
     recorded,
     search::Searches,
-    shipped,
+    set, shipped,
     spill::SpillArgs,
     traces::Traces,
     watch,
@@ -100,9 +100,13 @@ pub(crate) struct Args {
     ])]
     diff: bool,
 
-    /// With --diff, a variant that B has otherwise, as in relation-tracking=remote-scope (may be
-    /// given again); one scenario may then be named alone
-    #[arg(long, value_name = "VARIANT=VALUE", requires = "diff", value_parser = diff::setting)]
+    /// Answer with this variant, whatever the scenarios say of it, as in
+    /// relation-tracking=remote-scope (may be given again); with --diff, only B has it, and one
+    /// scenario may be named alone
+    ///
+    /// The numbers of states that a scenario expects are those of its own world, and are not
+    /// compared.
+    #[arg(long, value_name = "VARIANT=VALUE", value_parser = set::setting)]
     set: Vec<NamedVariant>,
 
     /// The checker; stateright, the second opinion, decides witnesses and claims of the kinds
@@ -276,7 +280,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     } else {
         loaded.report_bad(args.journal.as_deref())?
     };
-    let Askable { ready: mut scenarios, bad } = loaded;
+    let Askable { ready, bad } = loaded;
+    let mut scenarios = set::all(&args.set, ready)?;
     if !args.claims.is_empty() {
         load::all_finished(&scenarios)?;
     }
@@ -377,7 +382,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                     let problems = [problem];
                     diagnostics::report(&problems);
                     let address = &ready.scenario.address;
-                    let again = again(address, args);
+                    let again = again(&ready.scenario.words(), args);
                     let timed = Timed::before(load::not_asked(address, &problems, again));
                     output.write(&format.each(&timed, &look))?;
                     all.push(timed);
@@ -406,7 +411,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             return Err(no_thread().into());
         }
         let took = begun.elapsed();
-        let command = again(&ready.scenario.address, args);
+        let command = again(&ready.scenario.words(), args);
         let mut answer = answers::of(&ready.scenario, &verdict, command);
         if has_runs {
             let among = if is_recorded { Among::Others } else { among };
@@ -444,7 +449,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         all.push(timed);
     }
     for (address, problems) in bad {
-        let again = again(&address, args);
+        let again = again(&quoted(&address.to_string()), args);
         let timed = Timed::before(load::not_asked(&address, &problems, again));
         output.write(&format.each(&timed, &look))?;
         all.push(timed);

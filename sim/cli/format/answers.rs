@@ -171,8 +171,11 @@ fn next_steps(
         let replay = is_script.then(|| format!("deathwatch replay {}", quoted(&answer.file)));
         // Instances of another size have neither.
         let is_any_size = answer.states.is_none() && answer.any_size.is_some();
-        let again = (is_any_size && !is_script).then(|| answer.command.clone());
-        let others = commands(&answer.file).into_iter().filter(|_| !is_script && !is_any_size);
+        // Pages and the explorer are of what the file says, and not of what a command sets.
+        let is_set = answer.command.contains(" --set ");
+        let is_again = is_any_size || is_set;
+        let again = (is_again && !is_script).then(|| answer.command.clone());
+        let others = commands(&answer.file).into_iter().filter(|_| !is_script && !is_again);
         for command in replay.into_iter().chain(again).chain(others) {
             say(2, &command);
         }

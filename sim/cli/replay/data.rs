@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use deathwatch_documents::{Run, Runs};
-use deathwatch_scenario::{Problem, Scenario, shell::quoted};
+use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_show::{page, run};
 use deathwatch_study::recording::{self, Keep, Played, TooLong, Unrecorded};
 
@@ -102,7 +102,7 @@ fn too_long(TooLong { states: count, rows }: TooLong, states: WhichStates) -> Pr
 
 /// The command that makes a run again.
 pub(super) fn made_by(scenario: &Scenario, flags: &[String]) -> String {
-    let mut words = vec!["deathwatch replay".to_owned(), quoted(&scenario.address.to_string())];
+    let mut words = vec!["deathwatch replay".to_owned(), scenario.words()];
     words.extend_from_slice(flags);
     words.join(" ")
 }

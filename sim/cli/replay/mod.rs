@@ -16,6 +16,7 @@ use deathwatch_scenario::{
     scenario::display,
 };
 use deathwatch_show::text::{Detail, clauses};
+use deathwatch_study::assume::NamedVariant;
 use deathwatch_study::{needs_history, recording::Played, sweep, to_start_text};
 
 pub(crate) use self::counterexample::played as counterexample;
@@ -30,6 +31,7 @@ use crate::{
     output::{Output, no_page_to_terminal},
     question::{FLAGS, QuestionArgs},
     search::Searches,
+    set,
 };
 
 const EXAMPLES: &str = "\
@@ -89,6 +91,11 @@ pub(crate) struct Args {
     )]
     counterexample: Option<String>,
 
+    /// Replay with this variant, whatever the scenarios say of it, as in
+    /// relation-tracking=remote-scope (may be given again)
+    #[arg(long, value_name = "VARIANT=VALUE", value_parser = set::setting)]
+    set: Vec<NamedVariant>,
+
     /// How to write the run
     #[arg(long, value_enum, default_value_t)]
     format: RunFormat,
@@ -134,9 +141,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         return counterexample::run(args, ready, claim, &searches);
     }
     if let Some(file) = &args.write_end {
-        write_end(file, &only(load::named(&args.files)?, "write where it ends")?)?;
+        let ready = only(load::named(&args.files)?, "write where it ends")?;
+        write_end(file, &set::played(&args.set, ready)?)?;
     }
-    let scenarios = load::unplayed(&args.files, args.is_about_one())?;
+    let scenarios = load::unplayed(&args.files, args.is_about_one())?.into_iter();
+    let scenarios = scenarios.map(|it| set::unplayed(&args.set, it));
+    let scenarios: Vec<Scenario> = scenarios.collect::<Result<_, Problem>>()?;
     let mut output = args.output(&scenarios)?;
     if args.format != RunFormat::Text {
         return write_scripts(args, &scenarios, output);
@@ -225,7 +235,8 @@ fn write_scripts(args: &Args, scenarios: &[Scenario], mut output: Output) -> Res
 
 /// The scenario that is asked about, unless it takes too long to load. `what` needs exactly one.
 fn only_within(args: &Args, searches: &Searches<'_>, what: &str) -> Result<Ready, Abandon> {
-    only(load::named_within(&searches.deadline, &args.files)?, what)
+    let ready = only(load::named_within(&searches.deadline, &args.files)?, what)?;
+    Ok(set::played(&args.set, ready)?)
 }
 
 fn only(mut ready: Vec<Ready>, what: &str) -> Result<Ready, Abandon> {

@@ -174,6 +174,8 @@ pub struct Text {
     /// The offsets of mistakes that are known: the keys, items and lines that they are in are not
     /// read.
     pub(crate) left_out: Vec<usize>,
+    /// The variants that a command sets, whatever the file says of them.
+    pub(crate) set: Vec<(String, String)>,
 }
 
 /// The part of a file that describes one more scenario.
@@ -188,7 +190,7 @@ pub struct AlsoPart {
 impl Text {
     /// The text of the file called `name`.
     pub fn new(name: impl Into<String>, source: Arc<str>) -> Self {
-        Self { name: name.into(), source, part: None, left_out: Vec::new() }
+        Self { name: name.into(), source, part: None, left_out: Vec::new(), set: Vec::new() }
     }
 
     pub fn name(&self) -> &str {

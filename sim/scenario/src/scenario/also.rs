@@ -115,6 +115,9 @@ impl<'a> Parsed<'a> {
         for at in &text.left_out {
             leave_out(document.get_mut(), *at);
         }
+        for (name, value) in &text.set {
+            set_variant(document.get_mut(), name, value);
+        }
         Ok(document)
     }
 
@@ -152,6 +155,23 @@ fn path_to(table: &DeTable<'_>, at: usize) -> Option<Vec<String>> {
         let rest = rest.or_else(|| key.span().contains(&at).then(Vec::new))?;
         Some([vec![key.get_ref().to_string()], rest].concat())
     })
+}
+
+/// Sets a variant. No place in the file says so.
+fn set_variant(file: &mut DeTable<'_>, name: &str, value: &str) {
+    const VARIANTS: &str = "variants";
+    let nowhere = 0..0;
+    if !file.contains_key(VARIANTS) {
+        let table = DeValue::Table(DeTable::new());
+        let key = Spanned::new(nowhere.clone(), VARIANTS.into());
+        file.insert(key, Spanned::new(nowhere.clone(), table));
+    }
+    if let Some(DeValue::Table(variants)) = file.get_mut(VARIANTS).map(Spanned::get_mut) {
+        variants.remove(name);
+        let value = DeValue::String(value.to_owned().into());
+        let key = Spanned::new(nowhere.clone(), name.to_owned().into());
+        variants.insert(key, Spanned::new(nowhere, value));
+    }
 }
 
 /// Removes the item at this offset from the array at the end of `path`.

@@ -78,11 +78,14 @@ pub use self::{
     instruction::{Instruction, Runner},
     mistakes::mistakes,
     needs::forget as forget_details,
-    read::{beside, described, load, load_each, parse, parse_again, reread, starts},
+    read::{beside, described, load, load_each, parse, parse_again, reread, starts, with_variants},
     sessions::SESSIONS,
     simulate::Simulate,
 };
-use crate::problem::{Text, line_column};
+use crate::{
+    problem::{Text, line_column},
+    shell::quoted,
+};
 
 /// A scenario, read and checked.
 #[derive(Clone, Debug)]
@@ -159,6 +162,13 @@ impl Scenario {
     /// Whether its file describes others beside it, in tables `also`.
     pub fn has_others(&self) -> bool {
         self.text.part.is_none() && !also::names(self.source()).is_empty()
+    }
+
+    /// What names it on a command line: its address, and the variants that a command sets.
+    pub fn words(&self) -> String {
+        let set = self.text.set.iter();
+        let flags = set.map(|(name, value)| format!(" --set {name}={value}"));
+        quoted(&self.address.to_string()) + &flags.collect::<String>()
     }
 
     /// The addresses of all scenarios of its file, in their order.

@@ -135,6 +135,18 @@ pub fn reread(scenario: &Scenario, source: String) -> Result<Scenario, Problem> 
     parse_part(&scenario.address, source, part.map(|part| &part.name))
 }
 
+/// Reads `scenario` again, with these variants whatever its file says of them. What its file says
+/// of the number of its states is about another world.
+///
+/// # Errors
+/// If there is no such world, or if its steps are about another one.
+pub fn with_variants(before: &Scenario, set: &[(&str, &str)]) -> Result<Scenario, Problem> {
+    let mut text = before.text.clone();
+    text.set.extend(set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    let again = scenario(&before.address, &text)?;
+    Ok(Scenario { states: None, transitions: None, any_size: None, ..again })
+}
+
 /// Reads the scenario at `address`, which is in the file of `scenario`, from the text of that.
 ///
 /// # Errors

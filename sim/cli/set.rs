@@ -1,0 +1,43 @@
+//! `--set`: scenarios with variants that their files have otherwise.
+
+use deathwatch_scenario::{
+    Problem,
+    scenario::{self, Scenario},
+};
+use deathwatch_study::assume::NamedVariant;
+
+use crate::load::{self, Ready};
+
+/// A variant with the value that it is set to.
+pub(crate) fn setting(text: &str) -> Result<NamedVariant, String> {
+    let named = NamedVariant::read(text)?;
+    match named.value {
+        Some(_) => Ok(named),
+        None => Err(format!("a value is missing, as in {text}=VALUE")),
+    }
+}
+
+/// The scenario with these variants.
+pub(crate) fn unplayed(set: &[NamedVariant], scenario: Scenario) -> Result<Scenario, Problem> {
+    if set.is_empty() {
+        return Ok(scenario);
+    }
+    let chosen = |it: &NamedVariant| (it.variant, it.value.expect("the flag has required one"));
+    let set: Vec<(&str, &str)> = set.iter().map(chosen).collect();
+    scenario::with_variants(&scenario, &set)
+}
+
+/// The scenario with these variants, and its script played there as far as that is possible.
+pub(crate) fn played(set: &[NamedVariant], ready: Ready) -> Result<Ready, Problem> {
+    if set.is_empty() {
+        return Ok(ready);
+    }
+    let scenario = unplayed(set, ready.scenario)?;
+    let replay = load::replay_or_cut(&scenario)?;
+    Ok(Ready { scenario, replay })
+}
+
+/// The same of several scenarios.
+pub(crate) fn all(set: &[NamedVariant], all: Vec<Ready>) -> Result<Vec<Ready>, Problem> {
+    all.into_iter().map(|ready| played(set, ready)).collect()
+}

@@ -1,0 +1,63 @@
+//! `--set`: a scenario with a variant that its file has otherwise.
+
+use crate::fixture::{
+    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, UNIT, bug_as_it_is, bug_not_known, json, says,
+};
+
+const FIXED: &str = "--set relation-tracking=remote-scope";
+
+#[test]
+fn scenarios_are_answered_with_other_variants() {
+    let pinned = "[check]\nstates = 107\n[also.fixed]\nshows = \"It is left.\"\n\
+                  variants.relation-tracking = \"reconciled\"\n\
+                  claims.\"a Dying relation is removed\" = \"holds\"\n";
+    let folder = Folder::new()
+        .with("bug.toml", bug_not_known())
+        .with("known.toml", format!("{}{pinned}", bug_as_it_is()));
+    folder.run("check bug.toml").code(UNEXPECTED);
+    folder.run(&format!("check bug.toml {FIXED}")).code(AS_EXPECTED);
+    // What is expected is expected still, and the command that shows it has the variant.
+    let known = folder.run(&format!("check known.toml {FIXED}")).code(UNEXPECTED);
+    known.stdout(says(&format!("deathwatch check known.toml {FIXED} --verbose")));
+    folder.run("check known.toml#fixed --set relation-tracking=local-directory").code(UNEXPECTED);
+    let assumed = folder.run(&format!("assume known.toml# --no-variants {FIXED} --format json"));
+    let assumed = json(&assumed.code(AS_EXPECTED));
+    let holds = assumed["runs"][0]["questions"][0]["holds"].as_array().expect("sets");
+    let says = holds.iter().map(|set| set["faults"]["hardware-failure"].clone());
+    assert!(says.clone().any(|it| it == "finitely often"), "{:?}", says.collect::<Vec<_>>());
+}
+
+/// A place in the file is that of the file, whatever is set.
+#[test]
+fn a_script_is_played_with_other_variants() {
+    let script = UNIT.replace(
+        "client: destroy-unit wordpress/0",
+        "client: destroy-unit wordpress/0\ncleaner: run-cleanup",
+    );
+    let folder = Folder::new().with("unit.toml", UNIT).with("late.toml", &script);
+    let replayed = folder.run(&format!("replay unit.toml {FIXED} --format json"));
+    let replayed = json(&replayed.code(AS_EXPECTED));
+    let run = &replayed["runs"][0];
+    assert_eq!(run["header"]["variants"]["relation-tracking"]["value"], "remote-scope", "{run}");
+    let made = run["header"]["made_by"].as_str().expect("a command");
+    assert_eq!(made, format!("deathwatch replay unit.toml {FIXED}"));
+    let place = |line: &str| {
+        let output = folder.run(line).code(NOT_ASKED).get_output().stderr.clone();
+        String::from_utf8(output).expect("text")
+    };
+    assert_eq!(place("replay late.toml"), place(&format!("replay late.toml {FIXED}")));
+}
+
+#[test]
+fn what_cannot_be_set_is_refused() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    for line in [
+        "check bug.toml --set relation-tracking",
+        "check bug.toml --set relation-tracking=no-such",
+        "check bug.toml --set no-such=x",
+        "replay bug.toml --set no-such=x",
+        "assume bug.toml --set no-such=x",
+    ] {
+        folder.run(line).code(NOT_ASKED).stdout("");
+    }
+}
