@@ -277,3 +277,32 @@ fn no_step_is_cut_at_any_width() {
         assert!(!cut(&mut tab).is_empty(), "{name}: a step that is cut is noticed");
     }
 }
+
+/// The steps that both sides do stand there once, and the lanes go on at the same places; and all
+/// of it is on the first screen, with why A is stuck and what B does instead.
+#[test]
+fn the_runs_of_both_sides_are_a_trunk_that_forks() {
+    let Some(browser) = Browser::shared() else { return };
+    let mut tab = Tab::new(&browser, Scripts::Off);
+    tab.show(1440, ColourScheme::Light);
+    tab.open_file(&made(page("differences")));
+    let text = tab.text("document.querySelector('.fork').innerText");
+    for (said, count) in [("fail-hardware 1 faults", 1), ("leave-scope wordpress/0", 2)] {
+        assert_eq!(text.matches(said).count(), count, "{said}: {text}");
+    }
+    assert!(text.contains("its agent does not know that it is in a scope"), "{text}");
+    assert!(text.contains("Detect Dying relations whose scope it has entered"), "{text}");
+    // How far each lane is from the left of its half, and how far down the page goes.
+    let places = tab.ask(
+        "[...document.querySelectorAll('.fork > .rows')].map((rows) => {
+            const row = rows.querySelector('.row svg');
+            return [row.getBoundingClientRect().width, row.querySelector('path').getAttribute('d')];
+        })",
+    );
+    let places = places.as_array().expect("a list");
+    assert_eq!(places.len(), 3, "a trunk and two branches");
+    assert!(places.iter().all(|it| *it == places[0]), "{places:?}");
+    let bottom =
+        tab.ask("document.querySelector('.branch:last-child').getBoundingClientRect().bottom");
+    assert!(bottom.as_f64().expect("a number") < 800.0, "{bottom}");
+}

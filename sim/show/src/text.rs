@@ -75,6 +75,14 @@ pub fn number_of(count: u64, many: &str) -> String {
     number(count, many.trim_end_matches('s'))
 }
 
+/// A sentence that begins with a capital letter.
+pub(crate) fn capital(sentence: &str) -> String {
+    match sentence.split_at_checked(1) {
+        Some((first, others)) => format!("{}{others}", first.to_uppercase()),
+        None => sentence.to_owned(),
+    }
+}
+
 /// Adds a line to a text. The line may quote text from outside, so line breaks in it are escaped.
 pub fn add_line(text: &mut String, indent: usize, line: &str) {
     text.extend(std::iter::repeat_n(' ', indent));

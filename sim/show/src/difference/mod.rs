@@ -4,6 +4,7 @@ mod sentences;
 mod text;
 
 pub(crate) use self::sentences::{
-    answers, carried_out, changed, common, counts, decides, open, parting, seeds, settings, start,
+    answers, carried_out, changed, common, counts, decides, headline, open, parting, seeds,
+    settings, start,
 };
 pub use self::text::text;

@@ -8,9 +8,13 @@ use deathwatch_documents::{
     },
     run::{Change, Possible, Step},
 };
+use deathwatch_model::variants::Variants;
 use deathwatch_scenario::listed::in_quotes;
 
 use crate::text::{plural, thousands, value};
+
+/// The greatest number of claims that a headline names.
+const MOST_NAMED: usize = 2;
 
 /// What the scenarios say differently of the world, each in half a sentence.
 pub(crate) fn settings(difference: &Difference) -> Vec<String> {
@@ -31,6 +35,67 @@ pub(crate) fn start(difference: &Difference) -> Vec<String> {
     start.collect()
 }
 
+/// What the answers say differently: what B has otherwise and what that does to claims; and, if all
+/// change alike, how both sides answer.
+pub(crate) fn headline(difference: &Difference) -> (String, Option<String>) {
+    let changed: Vec<&ClaimDifference> =
+        difference.claims.iter().filter(|it| it.answer.a != it.answer.b).collect();
+    let Some(first) = changed.first() else {
+        let says = match (&difference.failures, difference.claims.is_empty()) {
+            (Some(_), _) => "The scripts of A and B fail differently",
+            (None, false) => "A and B are answered alike, by other runs",
+            (None, true) if difference.is_any() => "A and B are answered alike, in other sizes",
+            (None, true) => "A and B may be answered differently",
+        };
+        return (says.to_owned(), None);
+    };
+    let mut effects: Vec<((&str, &str), usize)> = Vec::new();
+    for effect in changed.iter().map(|it| effect(it)) {
+        match effects.iter_mut().find(|(known, _)| *known == effect) {
+            Some((_, count)) => *count += 1,
+            None => effects.push((effect, 1)),
+        }
+    }
+    let does = effects.iter().map(|((verb, end), count)| {
+        let what = if changed.len() == 1 { "it".to_owned() } else { plural(*count, "claim") };
+        format!("{verb} {what}{end}")
+    });
+    let does = does.collect::<Vec<_>>().join(" and ");
+    let named: Vec<&str> = changed.iter().take(MOST_NAMED).map(|it| it.name.as_str()).collect();
+    let more = changed.len() - named.len();
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let words = answer_words(first);
+    let is_alike = changed.iter().all(|it| answer_words(it) == words);
+    let answers = is_alike.then(|| format!("A {}, B {}", words.a, words.b));
+    (format!("{} {does}: {}{more}", otherwise(difference), named.join("; ")), answers)
+}
+
+/// What B has otherwise, in a few words, if it is one thing.
+fn otherwise(difference: &Difference) -> String {
+    let [only] = difference.settings.as_slice() else { return "B".to_owned() };
+    let is_variant = Variants::LIST.iter().any(|it| it.name == only.name);
+    match only.value.b.as_deref() {
+        Some(value) if is_variant => value.to_owned(),
+        Some("there") => only.name.clone(),
+        Some(value) => format!("{} {value}", only.name),
+        None => format!("the lack of {}", only.name),
+    }
+}
+
+/// What B does to a claim: the verb, and what stands behind the claim.
+fn effect(claim: &ClaimDifference) -> (&'static str, &'static str) {
+    use Outcome::{Holds, Vacuous, Violated};
+    let is_wanted = claim.kind == QuestionKind::Reachable;
+    match (claim.answer.a, claim.answer.b) {
+        (Some(Violated), Some(Holds)) if is_wanted => ("makes", " possible"),
+        (Some(Holds), Some(Violated)) if is_wanted => ("makes", " impossible"),
+        (Some(Violated), Some(Holds)) => ("fixes", ""),
+        (Some(Holds | Vacuous), Some(Violated)) => ("breaks", ""),
+        (Some(_), Some(Vacuous)) => ("makes", " vacuous"),
+        _ => ("changes", ""),
+    }
+}
+
 /// The claims that are answered differently, by their answers.
 pub(crate) fn answers(difference: &Difference) -> Vec<(String, Vec<&ClaimDifference>)> {
     let mut groups: Vec<(String, Vec<&ClaimDifference>)> = Vec::new();
@@ -44,15 +109,19 @@ pub(crate) fn answers(difference: &Difference) -> Vec<(String, Vec<&ClaimDiffere
     groups
 }
 
-/// How a claim is answered on both sides.
-fn answer(claim: &ClaimDifference) -> String {
-    let word = |it: &Option<Outcome>| match (it, claim.kind == QuestionKind::Reachable) {
+/// How a claim is answered, in words.
+fn answer_words(claim: &ClaimDifference) -> Sides<&'static str> {
+    claim.answer.map(|it| match (it, claim.kind == QuestionKind::Reachable) {
         (None, _) => "not asked",
         (Some(Outcome::Holds), true) => "reached",
         (Some(Outcome::Violated), true) => "never reached",
         (Some(outcome), _) => outcome.name(),
-    };
-    let Sides { a, b } = claim.answer.map(word);
+    })
+}
+
+/// How a claim is answered on both sides.
+fn answer(claim: &ClaimDifference) -> String {
+    let Sides { a, b } = answer_words(claim);
     if a != b {
         return format!("{a} in A, {b} in B");
     }
@@ -140,7 +209,7 @@ pub(crate) fn parting(run: &RunDifference) -> (String, Vec<String>) {
             (format!("{named}, has another outcome"), sides(&says))
         }
         Parting::OtherChanges => {
-            let mut said = run.changes.first().map(changed).unwrap_or_default();
+            let mut said = run.changes.first().map(numbered).unwrap_or_default();
             if cited(Side::A) == cited(Side::B) {
                 let head = format!("{named}{}, changes something else", cited(run.side));
                 return (head, said);
@@ -184,13 +253,18 @@ pub(crate) fn common(run: &RunDifference) -> usize {
     }
 }
 
+/// What a step with its number changes on one side only, a line each.
+pub(super) fn numbered(step: &StepDifference) -> Vec<String> {
+    changed(step).into_iter().map(|line| format!("step {}, {line}", step.step)).collect()
+}
+
 /// What a step changes on one side only, a line each.
 pub(crate) fn changed(step: &StepDifference) -> Vec<String> {
     let line = |side: &str, change: &Change| {
         let Change { document, field, before, after } = change;
         let (before, after) = (value(before.as_ref()), value(after.as_ref()));
         let (kind, name) = (&document.kind, &document.name);
-        format!("step {}, in {side} only: {kind} {name}: {field} {before} -> {after}", step.step)
+        format!("in {side} only: {kind} {name}: {field} {before} -> {after}")
     };
     let Sides { a, b } = &step.changes;
     a.iter().map(|it| line("A", it)).chain(b.iter().map(|it| line("B", it))).collect()
@@ -251,4 +325,59 @@ pub(crate) fn seeds(sweep: &SeedDifferences, most: usize) -> Vec<String> {
 
 fn number_of_seeds(count: u64) -> String {
     if count == 1 { "1 seed".to_owned() } else { format!("{} seeds", thousands(count)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use deathwatch_documents::difference::Setting;
+
+    use super::*;
+
+    /// The headline of claims of this kind with these answers, where B has this one thing otherwise.
+    fn told(
+        name: &str,
+        value: Option<&str>,
+        kind: QuestionKind,
+        answers: &[[Outcome; 2]],
+    ) -> String {
+        let value = Sides { a: None, b: value.map(str::to_owned) };
+        let claims = answers.iter().enumerate().map(|(number, [a, b])| ClaimDifference {
+            name: format!("claim {number}"),
+            kind,
+            answer: Sides { a: Some(*a), b: Some(*b) },
+            steps: Sides::default(),
+        });
+        let difference = Difference {
+            scenario: Sides::default(),
+            settings: vec![Setting { name: name.to_owned(), value }],
+            start: Vec::new(),
+            counts: Vec::new(),
+            carried_out: None,
+            claims: claims.collect(),
+            open: Vec::new(),
+            failures: None,
+            run: None,
+        };
+        let (says, answers) = headline(&difference);
+        answers.map_or(says.clone(), |answers| format!("{says} ({answers})"))
+    }
+
+    #[test]
+    fn a_headline_says_what_the_answers_say_differently() {
+        use Outcome::{Holds, Vacuous, Violated};
+        let (leads, reachable) = (QuestionKind::Leads, QuestionKind::Reachable);
+        let fixed = told("relation-tracking", Some("remote-scope"), leads, &[[Violated, Holds]]);
+        assert_eq!(fixed, "remote-scope fixes it: claim 0 (A violated, B holds)");
+        let broken = told("fault crash", Some("on"), leads, &[[Holds, Violated]; 4]);
+        let named = "claim 0; claim 1; and 2 more (A holds, B violated)";
+        assert_eq!(broken, format!("fault crash on breaks 4 claims: {named}"));
+        let both = told("unit a/0", Some("there"), leads, &[[Violated, Holds], [Holds, Violated]]);
+        assert_eq!(both, "unit a/0 fixes 1 claim and breaks 1 claim: claim 0; claim 1");
+        let reached = told("unit a/0", None, reachable, &[[Holds, Violated]]);
+        let answers = "(A reached, B never reached)";
+        assert_eq!(reached, format!("the lack of unit a/0 makes it impossible: claim 0 {answers}"));
+        let vacuous = told("users", Some("1"), leads, &[[Violated, Vacuous]]);
+        assert_eq!(vacuous, "users 1 makes it vacuous: claim 0 (A violated, B vacuous)");
+        assert_eq!(told("users", Some("1"), leads, &[]), "A and B may be answered differently");
+    }
 }

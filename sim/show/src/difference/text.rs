@@ -111,7 +111,7 @@ fn few(all: &[String], most: usize) -> Vec<String> {
 fn steps(run: &RunDifference, say: &mut impl FnMut(&str)) {
     let mut cited: BTreeSet<String> = BTreeSet::new();
     if run.parting != Parting::OtherChanges {
-        for line in run.changes.iter().flat_map(sentences::changed) {
+        for line in run.changes.iter().flat_map(sentences::numbered) {
             say(&line);
         }
     }

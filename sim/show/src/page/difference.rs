@@ -1,32 +1,53 @@
-//! The page of `check --diff`: what is answered differently, and a run of one side beside what the
-//! other side makes of it, step by step.
+//! The page of `check --diff`: what is answered differently, and a run of one side with what the
+//! other side makes of it: a trunk of the steps that both have, which forks.
 
 use deathwatch_documents::{
     Differences, Run,
     difference::{Difference, Parting, RunDifference, Side, Sides},
-    run::Step,
 };
 use maud::{Markup, html};
 
-use super::{check::sketch, frame};
-use crate::difference::{
-    answers, carried_out, changed, common, counts, decides, open, parting, seeds, settings, start,
+use super::{
+    check::{sketch, world_at_the_end},
+    explained::explained,
+    frame, head,
+    lanes::Lanes,
+    moment::{changes, clause_text},
+    run::{end, label, legend},
+    shown::Shown,
+};
+use crate::{
+    difference::{
+        answers, carried_out, changed, common, counts, decides, headline, open, parting, seeds,
+        settings, start,
+    },
+    text::{capital, plural},
 };
 
 /// The greatest number of seeds of a scenario that are told one by one.
 const MOST_SEEDS: usize = 1000;
+/// Of more steps that both sides have, the first are folded: the fork is what is looked for.
+const MOST_SHARED: usize = 12;
+/// The number of steps before the fork that are not folded then.
+const LAST_SHARED: usize = 6;
 
 pub(super) fn page(differences: &Differences) -> String {
     let Sides { a, b } = &differences.compared;
     let body = html! {
         main {
             div.head {
-                div {
-                    h1 { (verdict(differences)) }
-                    dl { dt { "A" } dd { (a) } dt { "B" } dd { (b) } }
+                h1 {
+                    @match differences.scenarios.as_slice() {
+                        [only] => (title(only)),
+                        _ => (verdict(differences)),
+                    }
                 }
+                dl { dt { "A" } dd { (a) } dt { "B" } dd { (b) } }
             }
-            @for difference in &differences.scenarios { (scenario(difference)) }
+            @for difference in &differences.scenarios {
+                @if differences.scenarios.len() > 1 { h2 { (title(difference)) } }
+                (scenario(difference))
+            }
             (alone(&differences.alone))
             @for sweep in &differences.sweeps {
                 section.panel {
@@ -39,12 +60,20 @@ pub(super) fn page(differences: &Differences) -> String {
     frame::frame("differences", &body)
 }
 
-fn verdict(differences: &Differences) -> &'static str {
+fn verdict(differences: &Differences) -> String {
+    let scenarios = plural(differences.scenarios.len(), "scenario");
     match (differences.is_any(), differences.is_open()) {
-        (true, _) => "A and B are answered differently",
-        (false, true) => "A and B may be answered differently",
-        (false, false) => "A and B are answered alike",
+        (true, _) if differences.scenarios.is_empty() => "A and B differ".to_owned(),
+        (true, _) => format!("A and B answer {scenarios} differently"),
+        (false, true) => "A and B may be answered differently".to_owned(),
+        (false, false) => "A and B are answered alike".to_owned(),
     }
+}
+
+/// What the answers to a scenario say differently, as a title.
+fn title(difference: &Difference) -> Markup {
+    let (says, answers) = headline(difference);
+    html! { (says) @if let Some(answers) = answers { " " small { "(" (answers) ")" } } }
 }
 
 /// The scenarios of one side only.
@@ -61,10 +90,12 @@ fn alone(alone: &Sides<Vec<String>>) -> Markup {
     }
 }
 
+/// A scenario: the run first, then its answers.
 fn scenario(difference: &Difference) -> Markup {
     let Sides { a, b } = &difference.scenario;
     let world: Vec<String> = settings(difference).into_iter().chain(start(difference)).collect();
     html! {
+        @if let Some(run) = &difference.run { (fork(difference, run)) (ends(run)) }
         section.panel {
             h2 { (a) @if a != b { small { "and " (b) } } }
             @for line in &world { p { (line) } }
@@ -83,41 +114,111 @@ fn scenario(difference: &Difference) -> Markup {
             }
             @if let Some(open) = open(difference) { p.bad { (open) } }
         }
-        @if let Some(run) = &difference.run { (beside(difference, run)) }
     }
 }
 
-/// The run beside what the other side makes of it.
-fn beside(difference: &Difference, run: &RunDifference) -> Markup {
-    let (first, rest) = parting(run);
+/// The run and what the other side makes of it: the steps of both once, and then a branch for each.
+fn fork(difference: &Difference, run: &RunDifference) -> Markup {
+    let Sides { a, b } = &run.runs;
     html! {
-        section.panel {
+        section.panel aria-label="The run" {
             h2 { "The run" small { (decides(difference, run)) } }
-            p { strong.bad { (first) } }
-            ul.why { @for line in rest { li { (line) } } }
-            @if run.parting != Parting::OtherChanges {
-                ul.changes { @for line in run.changes.iter().flat_map(changed) { li { (line) } } }
+            @match (a, b) {
+                (Some(a), Some(b)) => (parted(run, &Sides { a, b })),
+                (Some(only), None) | (None, Some(only)) => {
+                    (reason(run))
+                    (sketch(only))
+                },
+                (None, None) => (reason(run)),
             }
-            div.columns {
-                @for side in [Side::A, Side::B] {
-                    div {
-                        h3 { (heading(run, side)) }
-                        @match run.runs.of(side) {
-                            Some(run) => (sketch(run)),
-                            None => p.quiet { "no run" },
-                        }
+        }
+    }
+}
+
+/// The runs of both sides, whose lanes have the same places.
+fn parted(run: &RunDifference, runs: &Sides<&Run>) -> Markup {
+    let lanes = Lanes::aligned(runs);
+    let both = common(run);
+    let shared = lanes.of(run.side);
+    let row = |state| shared_step(run, runs, state);
+    let folded = if both > MOST_SHARED { both - LAST_SHARED } else { 0 };
+    html! {
+        div.fork {
+            div.rows.trunk {
+                (shared.head())
+                @if folded > 0 {
+                    details {
+                        summary { "Steps 1 to " (folded) " of both" }
+                        (shared.trunk(0..=folded, &row))
                     }
+                    (shared.trunk(folded + 1..=both, &row))
+                } @else {
+                    (shared.trunk(0..=both, &row))
+                }
+            }
+            div.parting {
+                (reason(run))
+                @if !lanes.b.has_picture_of(&lanes.a, both) {
+                    p.quiet { "Lanes and bars of the common steps are those of " (run.side.name()) "." }
+                }
+                div.rows { (lanes.b.head()) }
+            }
+            @for side in [Side::A, Side::B] {
+                @let of_side = runs.of(side);
+                @let heading = html! { span { strong { (heading(run, side)) } } };
+                @let row = |state: usize| step(of_side, state, &html! {});
+                div.rows.branch {
+                    (lanes.of(side).branch(both, &heading, &row, &end(of_side)))
                 }
             }
         }
-        section.panel {
-            h2 { "Step by step" small { "the clauses that each side carries out" } }
-            (table(run))
-            (clauses(run))
-        }
+        (legend(runs.of(run.side)))
     }
 }
 
+/// Why the sides part: what holds what is stuck, and what the other side does otherwise.
+fn reason(run: &RunDifference) -> Markup {
+    let (first, rest) = parting(run);
+    let decided = run.runs.of(run.side).as_ref();
+    let answer = decided.and_then(|it| it.answers.iter().find(|it| it.claim == run.claim));
+    let clauses = cited(run);
+    html! {
+        @if let (Some(decided), Some(answer)) = (decided, answer) {
+            @let told = answer.wait_for.as_ref().map(|it| (it.sentences(), it.roots.len()));
+            @for root in told.iter().flat_map(|(sentences, roots)| &sentences[..*roots]) {
+                p.cause { "In " (run.side.name()) " it is " (explained(root)) "." }
+            }
+            @if let Some(said) = head::no_return(decided, answer) { p { (said) } }
+        }
+        p.cause { strong.bad { (capital(&first)) } @if rest.is_empty() { "." } @else { ":" } }
+        ul.changes { @for line in &rest { li { (line) } } }
+        @for (run, clause) in &clauses { (clause_text(run, clause, explained)) }
+    }
+}
+
+/// The clauses that say why the sides part, each with a run that has its text.
+fn cited(run: &RunDifference) -> Vec<(&Run, &str)> {
+    let clauses: Vec<&String> = match &run.parting {
+        Parting::NotPossible { clauses, .. } => clauses.iter().collect(),
+        Parting::GoesOn { can } => can.iter().filter_map(|it| it.act.duty.as_ref()).collect(),
+        Parting::OtherOutcome { because, .. } => {
+            let because = [&because.a, &because.b].into_iter().flatten();
+            because.flat_map(|it| &it.clauses).collect()
+        }
+        Parting::NotKnown { .. }
+        | Parting::OtherChanges
+        | Parting::NotForEver { .. }
+        | Parting::OtherScript
+        | Parting::OtherClaim
+        | Parting::OtherRun
+        | Parting::NotPlayed => Vec::new(),
+    };
+    let runs = || [&run.runs.a, &run.runs.b].into_iter().flatten();
+    let text = |clause: &&String| runs().find(|run| run.clauses.contains_key(clause.as_str()));
+    clauses.iter().filter_map(|it| Some((text(it)?, it.as_str()))).collect()
+}
+
+/// What stands above the branch of a side.
 fn heading(run: &RunDifference, side: Side) -> String {
     let steps = run.runs.of(side).as_ref().map_or(0, |it| it.steps.len());
     match (side == run.side, steps.saturating_sub(run.followed)) {
@@ -127,70 +228,56 @@ fn heading(run: &RunDifference, side: Side) -> String {
     }
 }
 
-/// The steps of both sides with their clauses.
-fn table(run: &RunDifference) -> Markup {
-    let steps = |side: Side| run.runs.of(side).as_ref().map_or(&[][..], |it: &Run| &it.steps);
-    let (a, b) = (steps(Side::A), steps(Side::B));
+/// A step that both sides do, and what it carries out: on each of them, if that differs.
+fn shared_step(run: &RunDifference, runs: &Sides<&Run>, state: usize) -> Markup {
+    let clauses = |run: &Run| state.checked_sub(1).map(|index| run.steps[index].clauses.clone());
+    let differs = run.changes.iter().find(|it| it.step == state);
+    let only = html! {
+        @for line in differs.iter().flat_map(|it| changed(it)) { span.quiet { (line) } }
+    };
+    if differs.is_none() && clauses(runs.a) == clauses(runs.b) {
+        return step(runs.of(run.side), state, &only);
+    }
+    let both = [Side::A, Side::B].map(|side| {
+        html! { p { strong { "In " (side.name()) } } (done(runs.of(side), state)) }
+    });
+    folded(runs.of(run.side), state, &only, &html! { @for of_side in both { (of_side) } })
+}
+
+/// A step of one side, which unfolds to what it carries out; `aside` is said below it.
+fn step(run: &Run, state: usize, aside: &Markup) -> Markup {
+    folded(run, state, aside, &done(run, state))
+}
+
+fn folded(run: &Run, state: usize, aside: &Markup, inside: &Markup) -> Markup {
     html! {
-        table {
-            thead { tr { th {} th { "A" } th { "B" } } }
-            tbody {
-                @for index in 0..a.len().max(b.len()) {
-                    tr {
-                        th.number { (index + 1) }
-                        @let is_common = index < common(run);
-                        @let is_parting = Some(index + 1) == run.step;
-                        (cell(a.get(index), is_parting))
-                        @if is_common { (again(&a[index], &b[index])) }
-                        @else { (cell(b.get(index), is_parting)) }
-                    }
+        div.said {
+            @if state == 0 { (label(run, state)) }
+            @else {
+                details { summary { (label(run, state)) } (inside) }
+                (aside)
+            }
+        }
+    }
+}
+
+/// What a step carries out and changes.
+fn done(run: &Run, state: usize) -> Markup {
+    let Some(step) = state.checked_sub(1).map(|index| &run.steps[index]) else { return html! {} };
+    html! {
+        @for clause in &step.clauses { (clause_text(run, clause, explained)) }
+        (changes(&Shown::of(run), &step.changes))
+    }
+}
+
+/// The worlds at the end of both branches.
+fn ends(run: &RunDifference) -> Markup {
+    html! {
+        div.columns {
+            @for side in [Side::A, Side::B] {
+                @if let Some(run) = run.runs.of(side) {
+                    div { (world_at_the_end(run, &format!("The world in {}", side.name()))) }
                 }
-            }
-        }
-    }
-}
-
-fn cell(step: Option<&Step>, is_parting: bool) -> Markup {
-    html! {
-        td {
-            @if let Some(step) = step {
-                @if is_parting { mark { (step.act.line) } } @else { (step.act.line) }
-                @for clause in &step.clauses { " " code { (clause) } }
-            }
-            @else { span.quiet { "nothing" } }
-        }
-    }
-}
-
-/// A step of B that is also one of A.
-fn again(a: &Step, b: &Step) -> Markup {
-    html! {
-        td {
-            span.quiet { "the same" }
-            @if a.clauses != b.clauses { @for clause in &b.clauses { " " code { (clause) } } }
-        }
-    }
-}
-
-/// The clauses that the runs carry out, with their texts and passages.
-fn clauses(run: &RunDifference) -> Markup {
-    let mut all: Vec<(&String, &deathwatch_documents::run::ClauseText)> = Vec::new();
-    for run in [&run.runs.a, &run.runs.b].into_iter().flatten() {
-        for step in &run.steps {
-            for name in &step.clauses {
-                if let Some(text) = run.clauses.get(name)
-                    && all.iter().all(|(known, _)| *known != name)
-                {
-                    all.push((name, text));
-                }
-            }
-        }
-    }
-    html! {
-        dl {
-            @for (name, text) in all {
-                dt { code { (name) } }
-                dd { (text.says) " " span.quiet { (text.source) } }
             }
         }
     }

@@ -9,6 +9,7 @@ use deathwatch_documents::{
 use maud::{Markup, html};
 
 use super::{cycle, explained::explained, notes::mark, run, values, why};
+use crate::text::capital;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -114,10 +115,9 @@ fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
 }
 
 /// Since when what must follow cannot follow any more, if that is known.
-fn no_return(run: &Run, answer: &Decision) -> Option<String> {
+pub(super) fn no_return(run: &Run, answer: &Decision) -> Option<String> {
     let said = answer.no_return.as_ref()?.sentence(|state| run::line(run, state));
-    let (first, others) = said.split_at_checked(1)?;
-    Some(format!("{}{others}.", first.to_uppercase()))
+    Some(format!("{}.", capital(&said)))
 }
 
 /// A claim that a state or a step decides.

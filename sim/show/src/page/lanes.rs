@@ -4,13 +4,14 @@
 //! Each row has its own slice of the picture, which is as high as the row: texts wrap as they need,
 //! and nothing is cut. In a slice the row is two units high, and each column two units wide.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, ops::RangeInclusive};
 
 use maud::{Markup, html};
 
 use deathwatch_documents::{
     NoReturn, Run,
-    run::{ActorKind, ClaimStrip, End, Lane, Owed, OwedIs, Presence, Step, What},
+    difference::Sides,
+    run::{ActorKind, ClaimStrip, End, Owed, OwedIs, Presence, Span, Step, What},
 };
 
 use crate::text::number;
@@ -21,12 +22,20 @@ const BAR: usize = 16;
 /// The lanes of a run: those of actors who act, or to whom something happens.
 pub(super) struct Lanes<'a> {
     run: &'a Run,
-    shown: Vec<&'a Lane>,
+    shown: Vec<ShownLane<'a>>,
     idle: Vec<&'a str>,
     bars: Vec<Bar<'a>>,
 }
 
+/// The lane of an actor. Beside another run, it may have no part in this one.
+#[derive(Clone)]
+struct ShownLane<'a> {
+    actor: &'a str,
+    spans: &'a [Span],
+}
+
 /// What is owed to one subject of a claim.
+#[derive(Clone)]
 struct Bar<'a> {
     claim: &'a str,
     subject: Option<&'a str>,
@@ -35,11 +44,51 @@ struct Bar<'a> {
 
 impl<'a> Lanes<'a> {
     pub(super) fn of(run: &'a Run) -> Self {
-        let acts = |lane: &Lane| run.steps.iter().any(|step| step.act.actor == lane.actor);
+        let acts = |lane: &ShownLane<'_>| run.steps.iter().any(|step| step.act.actor == lane.actor);
+        let all = run.lanes.iter().map(|it| ShownLane { actor: &it.actor, spans: &it.spans });
         let (shown, idle): (Vec<_>, Vec<_>) =
-            run.lanes.iter().partition(|lane| lane.spans.len() > 1 || acts(lane));
-        let idle = idle.into_iter().map(|lane| lane.actor.as_str()).collect();
+            all.partition(|lane| lane.spans.len() > 1 || acts(lane));
+        let idle = idle.into_iter().map(|lane| lane.actor).collect();
         Self { run, shown, idle, bars: bars(run) }
+    }
+
+    /// The lanes of two runs, with the same actors and the same bars at the same places.
+    pub(super) fn aligned(runs: &Sides<&'a Run>) -> Sides<Self> {
+        let mut both = runs.map(|run| Self::of(run));
+        let Sides { a, b } = &mut both;
+        a.add_places_of(b);
+        b.add_places_of(a);
+        let place = |lane: &ShownLane<'_>| a.column(lane.actor);
+        b.shown.sort_by_key(place);
+        let place = |bar: &Bar<'_>| a.bars.iter().position(|it| it.is_of(bar));
+        b.bars.sort_by_key(place);
+        both
+    }
+
+    /// Whether the picture beside the first states, up to `last`, is that of another run.
+    pub(super) fn has_picture_of(&self, other: &Self, last: usize) -> bool {
+        (0..=last).all(|state| {
+            let states = [state.checked_sub(1), Some(state)];
+            let of = |it: &Self| (it.lines(states), it.owed_path(states));
+            of(self) == of(other)
+        })
+    }
+
+    /// Adds the lanes and the bars that another run has.
+    fn add_places_of(&mut self, other: &Self) {
+        let run = self.run;
+        for lane in &other.shown {
+            if self.column(lane.actor).is_none() {
+                let own = run.lanes.iter().find(|it| it.actor == lane.actor);
+                let spans = own.map_or(&[][..], |it| &it.spans);
+                self.shown.push(ShownLane { actor: lane.actor, spans });
+            }
+        }
+        for bar in &other.bars {
+            if self.bars.iter().all(|it| !it.is_of(bar)) {
+                self.bars.push(Bar { owed: Vec::new(), ..bar.clone() });
+            }
+        }
     }
 
     /// The actors that have no lane.
@@ -50,35 +99,93 @@ impl<'a> Lanes<'a> {
     /// The steps with their lanes and bars: `row` is what a row says of a state, and `end` what is
     /// said of the end.
     pub(super) fn rows(&self, row: &dyn Fn(usize) -> Markup, end: &Markup) -> Markup {
+        let last = self.run.steps.len();
         html! {
             div.rows {
-                div.names aria-hidden="true" { (self.names()) span {} (self.numbers()) }
+                (self.head())
                 ol start="0" {
-                    @for state in 0..=self.run.steps.len() {
-                        (self.gap(state))
-                        li.row.again[self.is_in_cycle(state)].unaided[self.is_past(state, |it| it.unaided)]
-                            .lost[self.is_past(state, |it| it.lost)] data-actor=(self.actor(state)) {
-                            (self.slice(state))
-                            (row(state))
-                            (self.bars_at(state))
-                        }
-                    }
-                    (self.gap(self.run.steps.len() + 1))
-                    li.row.end { (self.empty()) span { (end) } (self.bars_at_end()) }
+                    @for state in 0..=last { (self.row(state, row)) }
+                    (self.last_row(end))
                 }
             }
+        }
+    }
+
+    /// Rows of states that two runs have in common. What is said of one of them alone is left out:
+    /// whether a step is repeated for ever, and whether it is too late.
+    pub(super) fn trunk(
+        &self,
+        states: RangeInclusive<usize>,
+        row: &dyn Fn(usize) -> Markup,
+    ) -> Markup {
+        html! {
+            ol start=(states.start()) {
+                @for state in states { li.row { (self.slice(state)) (row(state)) (self.bars_at(state)) } }
+            }
+        }
+    }
+
+    /// The steps after the one that leads to a state, below `heading`, and the end.
+    pub(super) fn branch(
+        &self,
+        after: usize,
+        heading: &Markup,
+        row: &dyn Fn(usize) -> Markup,
+        end: &Markup,
+    ) -> Markup {
+        html! {
+            ol start=(after) {
+                (self.between(after, heading))
+                @for state in after + 1..=self.run.steps.len() { (self.row(state, row)) }
+                (self.last_row(end))
+            }
+        }
+    }
+
+    /// The names of the lanes, and the numbers of the bars.
+    pub(super) fn head(&self) -> Markup {
+        html! { div.names aria-hidden="true" { (self.names()) span {} (self.numbers()) } }
+    }
+
+    /// The row of a state, after that of what is left out before it.
+    fn row(&self, state: usize, row: &dyn Fn(usize) -> Markup) -> Markup {
+        html! {
+            (self.gap(state))
+            li.row.again[self.is_in_cycle(state)].unaided[self.is_past(state, |it| it.unaided)]
+                .lost[self.is_past(state, |it| it.lost)] data-actor=(self.actor(state)) {
+                (self.slice(state))
+                (row(state))
+                (self.bars_at(state))
+            }
+        }
+    }
+
+    /// The row of the end.
+    fn last_row(&self, end: &Markup) -> Markup {
+        html! {
+            (self.gap(self.run.steps.len() + 1))
+            li.row.end { (self.empty()) span { (end) } (self.bars_at_end()) }
         }
     }
 
     /// The number of steps that are left out before the one that leads to a state.
     fn gap(&self, state: usize) -> Markup {
         let left_out = self.run.left_out_before(state);
+        let said = html! { span.quiet { "… " (number(left_out as u64, "step")) " of others" } };
         html! {
-            @if left_out > 0 {
-                li.row.gap {
-                    (self.empty())
-                    span.quiet { "… " (number(left_out as u64, "step")) " of others" }
-                }
+            @if let (true, Some(before)) = (left_out > 0, state.checked_sub(1)) {
+                (self.between(before, &said))
+            }
+        }
+    }
+
+    /// A row between a state and the next step: what goes on is drawn through it.
+    fn between(&self, state: usize, said: &Markup) -> Markup {
+        html! {
+            li.row.gap {
+                (self.picture(&self.lines([Some(state); 2]), None))
+                (said)
+                (self.bars_of(&self.owed_path([Some(state); 2]), |_| false))
             }
         }
     }
@@ -102,7 +209,7 @@ impl<'a> Lanes<'a> {
 
     /// The names of the lanes, which lean over the steps.
     fn names(&self) -> Markup {
-        let longest = self.shown.iter().map(|lane| lane.actor.chars().count()).max();
+        let longest = self.shown.iter().map(|it| it.actor.chars().count()).max();
         let height = 16 + longest.unwrap_or_default() * 11 / 2;
         html! {
             svg width=(self.shown.len() * LANE) height=(height) {
@@ -133,28 +240,31 @@ impl<'a> Lanes<'a> {
 
     /// The part of the picture beside a state.
     fn slice(&self, state: usize) -> Markup {
+        let before = state.checked_sub(1);
+        let step = before.map(|index| &self.run.steps[index]);
+        self.picture(&self.lines([before, Some(state)]), step)
+    }
+
+    /// A part of the picture: lines, and the mark of a step.
+    fn picture(&self, lines: &[(&'static str, String)], step: Option<&Step>) -> Markup {
         let columns = self.shown.len();
         let box_ = format!("0 0 {} 2", 2 * columns);
         html! {
             svg width=(columns * LANE) aria-hidden="true" {
                 svg viewBox=(box_) preserveAspectRatio="none" {
-                    @for (class, path) in self.lines(state) { path class=(class) d=(path) {} }
+                    @for (class, path) in lines { path class=(class) d=(path) {} }
                 }
-                @if let Some(index) = state.checked_sub(1) { (self.mark(&self.run.steps[index])) }
+                @if let Some(step) = step { (self.mark(step)) }
             }
         }
     }
 
-    /// The lines beside a state: who is there and how, and what is begun and not ended yet.
-    fn lines(&self, state: usize) -> Vec<(&'static str, String)> {
+    /// The lines in a row: who is there and how, and what is begun and not ended yet. The upper half
+    /// of the row is about the first state, the lower half about the second.
+    fn lines(&self, [before, after]: [Option<usize>; 2]) -> Vec<(&'static str, String)> {
         let mut paths: Vec<(&'static str, String)> = Vec::new();
-        let mut add = |class: &'static str, column: usize, (above, below): (bool, bool)| {
-            let (from, to) = match (above, below) {
-                (true, true) => (0, 2),
-                (true, false) => (0, 1),
-                (false, true) => (1, 2),
-                (false, false) => return,
-            };
+        let mut add = |class: &'static str, column: usize, halves: (bool, bool)| {
+            let Some((from, to)) = halves_of_row(halves) else { return };
             if paths.iter().all(|(known, _)| *known != class) {
                 paths.push((class, String::new()));
             }
@@ -165,7 +275,7 @@ impl<'a> Lanes<'a> {
         for (column, lane) in self.shown.iter().enumerate() {
             let is_at = |at: usize| lane.spans.iter().rfind(|span| span.from <= at);
             let class_at = |at: usize| is_at(at).and_then(|span| line(span.is));
-            let (above, below) = (state.checked_sub(1).and_then(class_at), class_at(state));
+            let (above, below) = (before.and_then(class_at), after.and_then(class_at));
             if let Some(class) = above {
                 add(class, column, (true, above == below));
             }
@@ -175,9 +285,9 @@ impl<'a> Lanes<'a> {
         }
         for pending in &self.run.pending {
             if let Some(column) = self.column(&pending.actor) {
-                let is_before = |at: usize| pending.until.is_none_or(|until| at < until);
-                let below = pending.from <= state && is_before(state);
-                let above = pending.from < state && is_before(state - 1);
+                let is_at =
+                    |at: usize| pending.from <= at && pending.until.is_none_or(|until| at < until);
+                let (above, below) = (before.is_some_and(is_at), after.is_some_and(is_at));
                 add("pending", column, (above, below));
             }
         }
@@ -187,7 +297,8 @@ impl<'a> Lanes<'a> {
     /// The mark of a step, and a line to each actor who comes or goes by it.
     fn mark(&self, step: &Step) -> Markup {
         let Some(column) = self.column(&step.act.actor) else { return html! {} };
-        let begins = |lane: &Lane| lane.spans.iter().skip(1).any(|it| it.from == step.number);
+        let begins =
+            |lane: &ShownLane<'_>| lane.spans.iter().skip(1).any(|it| it.from == step.number);
         let is_fault = step.act.actor_is == ActorKind::Faults;
         let mark = match step.outcome {
             _ if is_fault => "#step-fault",
@@ -221,36 +332,43 @@ impl<'a> Lanes<'a> {
 
     /// The part of the bars beside a state.
     fn bars_at(&self, state: usize) -> Markup {
-        if self.bars.is_empty() {
-            return html! {};
-        }
+        let is_met = |bar: &Bar<'_>| {
+            bar.owed.iter().any(|it| it.is == OwedIs::Done && it.until == Some(state))
+        };
+        self.bars_of(&self.owed_path([state.checked_sub(1), Some(state)]), is_met)
+    }
+
+    /// A part of the bars: what is owed, and a mark where it is met.
+    fn bars_of(&self, path: &str, is_met: impl Fn(&Bar<'_>) -> bool) -> Markup {
         let columns = self.bars.len();
+        html! {
+            @if columns > 0 {
+                svg width=(columns * BAR) aria-hidden="true" {
+                    svg viewBox=(format!("0 0 {} 2", 2 * columns)) preserveAspectRatio="none" {
+                        path.owed d=(path) {}
+                    }
+                    @for (column, _) in self.bars.iter().enumerate().filter(|(_, bar)| is_met(bar)) {
+                        use href="#step-met" x=(part(column, columns)) y="50%" {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is owed in a row. The upper half of the row is about the first state, the lower half
+    /// about the second.
+    fn owed_path(&self, [before, after]: [Option<usize>; 2]) -> String {
         let mut path = String::new();
         for (column, bar) in self.bars.iter().enumerate() {
             for owed in &bar.owed {
-                let above = owed.since < state && owed.until.is_none_or(|until| state <= until);
-                let (from, to) = match (above, owed.is_open_at(state)) {
-                    (true, true) => (0, 2),
-                    (true, false) => (0, 1),
-                    (false, true) => (1, 2),
-                    (false, false) => continue,
-                };
-                write!(path, "M{} {from}V{to}", 2 * column + 1).expect("a string takes everything");
-            }
-        }
-        let is_met = |bar: &&(usize, &Bar<'_>)| {
-            bar.1.owed.iter().any(|it| it.is == OwedIs::Done && it.until == Some(state))
-        };
-        html! {
-            svg width=(columns * BAR) aria-hidden="true" {
-                svg viewBox=(format!("0 0 {} 2", 2 * columns)) preserveAspectRatio="none" {
-                    path.owed d=(path) {}
-                }
-                @for (column, _) in self.bars.iter().enumerate().filter(|bar| is_met(&bar)) {
-                    use href="#step-met" x=(part(column, columns)) y="50%" {}
+                let is_open = |at: Option<usize>| at.is_some_and(|at| owed.is_open_at(at));
+                if let Some((from, to)) = halves_of_row((is_open(before), is_open(after))) {
+                    let place = 2 * column + 1;
+                    write!(path, "M{place} {from}V{to}").expect("a string takes everything");
                 }
             }
         }
+        path
     }
 
     /// What is never done, under the bars.
@@ -288,6 +406,24 @@ impl<'a> Lanes<'a> {
     }
 }
 
+impl Bar<'_> {
+    /// Whether another bar is about the same.
+    fn is_of(&self, other: &Bar<'_>) -> bool {
+        (self.claim, self.subject) == (other.claim, other.subject)
+    }
+}
+
+/// Where a line begins and ends in a row, of which it has the upper half, the lower one, or both.
+fn halves_of_row((upper, lower): (bool, bool)) -> Option<(u8, u8)> {
+    match (upper, lower) {
+        (true, true) => Some((0, 2)),
+        (true, false) => Some((0, 1)),
+        (false, true) => Some((1, 2)),
+        (false, false) => None,
+    }
+}
+
+/// What became of an obligation.
 fn became(run: &Run, owed: &Owed) -> Markup {
     html! {
         @match (owed.is, owed.until) {

@@ -196,7 +196,8 @@ fn idle(actors: &[&str]) -> String {
     format!("Without a part in this run: {}.", few(actors, NAMED))
 }
 
-fn legend(run: &Run) -> Markup {
+/// What the shapes beside the steps are.
+pub(super) fn legend(run: &Run) -> Markup {
     let known = run.no_return();
     let is_lost = known.is_some_and(|it| it.lost.is_some());
     let needs_help = known.is_some_and(|it| it.unaided.is_some() && it.unaided != it.lost);

@@ -40,18 +40,18 @@ pub(super) fn brief(runs: &[&Run], shows: Shows) -> Markup {
             @if is_shown { (steps(run)) } @else {
                 p.quiet { "by a run of " (run.steps.len()) " steps, which is shown by" }
             }
-            @if shows == Shows::World { (world_at_the_end(run)) }
+            @if shows == Shows::World { (world_at_the_end(run, "The world")) }
             pre.command { "$ " (run.header.made_by) " --format html --output run.html" }
         }
     }
 }
 
-/// The world that a run leads to.
-fn world_at_the_end(run: &Run) -> Markup {
+/// The world that a run leads to, below this heading.
+pub(in crate::page) fn world_at_the_end(run: &Run, heading: &str) -> Markup {
     html! {
         @if let Some(run) = run.at_its_end() {
-            section.panel aria-label="The world" {
-                h2 { "The world" small { "after the last step" } }
+            section.panel aria-label=(heading) {
+                h2 { (heading) small { "after the last step" } }
                 (world::world(&Shown::of(&run), run.steps.len(), &world::Counted))
             }
         }

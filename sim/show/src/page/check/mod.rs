@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, PreEscaped, html};
 
-pub(super) use self::brief::sketch;
+pub(super) use self::brief::{sketch, world_at_the_end};
 use super::{frame, graph, notes::mark, run};
 use crate::{
     status,
