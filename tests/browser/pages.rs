@@ -98,7 +98,7 @@ static PAGES: [TestedPage; 20] = [
         command: "check --diff scenarios/relation-scope-bug/1-as-written.toml \
                   --set relation-tracking=remote-scope",
         goes: Goes::ToOutputOfSurprise,
-        says: &["remote-scope fixes it: a Dying relation is removed", "holds in B", "by itself"],
+        says: &["=remote-scope fixes it: a Dying relation is removed", "holds in B", "by itself"],
         made: OnceLock::new(),
     },
     TestedPage {

@@ -292,16 +292,19 @@ fn the_runs_of_both_sides_are_a_trunk_that_forks() {
     }
     assert!(text.contains("its agent does not know that it is in a scope"), "{text}");
     assert!(text.contains("Detect Dying relations whose scope it has entered"), "{text}");
-    // How far each lane is from the left of its half, and how far down the page goes.
+    // Where the lanes begin, how wide they are, and how many.
     let places = tab.ask(
         "[...document.querySelectorAll('.fork > .rows')].map((rows) => {
-            const row = rows.querySelector('.row svg');
-            return [row.getBoundingClientRect().width, row.querySelector('path').getAttribute('d')];
+            const lanes = rows.querySelector('.row svg svg');
+            const { left, width } = lanes.getBoundingClientRect();
+            return [left, width, lanes.getAttribute('viewBox')];
         })",
     );
-    let places = places.as_array().expect("a list");
-    assert_eq!(places.len(), 3, "a trunk and two branches");
-    assert!(places.iter().all(|it| *it == places[0]), "{places:?}");
+    let [trunk, a, b] = places.as_array().expect("a list").as_slice() else {
+        panic!("a trunk and two branches: {places}");
+    };
+    assert_eq!(trunk, a, "one goes on below the trunk");
+    assert_eq!([&a[1], &a[2]], [&b[1], &b[2]], "{places}");
     let bottom =
         tab.ask("document.querySelector('.branch:last-child').getBoundingClientRect().bottom");
     assert!(bottom.as_f64().expect("a number") < 800.0, "{bottom}");

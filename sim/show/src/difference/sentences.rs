@@ -38,8 +38,10 @@ pub(crate) fn start(difference: &Difference) -> Vec<String> {
 /// What the answers say differently: what B has otherwise and what that does to claims; and, if all
 /// change alike, how both sides answer.
 pub(crate) fn headline(difference: &Difference) -> (String, Option<String>) {
-    let changed: Vec<&ClaimDifference> =
-        difference.claims.iter().filter(|it| it.answer.a != it.answer.b).collect();
+    let changed = difference.claims.iter().filter(|it| it.answer.a != it.answer.b);
+    let (other, changed): (Vec<_>, Vec<_>) = changed.partition(|it| effect(it) == CHANGES);
+    // That a claim is asked, or no longer vacuous, matters where nothing else changes.
+    let changed: Vec<&ClaimDifference> = if changed.is_empty() { other } else { changed };
     let Some(first) = changed.first() else {
         let says = match (&difference.failures, difference.claims.is_empty()) {
             (Some(_), _) => "The scripts of A and B fail differently",
@@ -75,12 +77,15 @@ fn otherwise(difference: &Difference) -> String {
     let [only] = difference.settings.as_slice() else { return "B".to_owned() };
     let is_variant = Variants::LIST.iter().any(|it| it.name == only.name);
     match only.value.b.as_deref() {
-        Some(value) if is_variant => value.to_owned(),
+        Some(value) if is_variant => format!("{}={value}", only.name),
         Some("there") => only.name.clone(),
         Some(value) => format!("{} {value}", only.name),
         None => format!("the lack of {}", only.name),
     }
 }
+
+/// What B does to a claim that is not asked in A, or vacuous.
+const CHANGES: (&str, &str) = ("changes", "");
 
 /// What B does to a claim: the verb, and what stands behind the claim.
 fn effect(claim: &ClaimDifference) -> (&'static str, &'static str) {
@@ -92,7 +97,7 @@ fn effect(claim: &ClaimDifference) -> (&'static str, &'static str) {
         (Some(Violated), Some(Holds)) => ("fixes", ""),
         (Some(Holds | Vacuous), Some(Violated)) => ("breaks", ""),
         (Some(_), Some(Vacuous)) => ("makes", " vacuous"),
-        _ => ("changes", ""),
+        _ => CHANGES,
     }
 }
 
@@ -260,14 +265,19 @@ pub(super) fn numbered(step: &StepDifference) -> Vec<String> {
 
 /// What a step changes on one side only, a line each.
 pub(crate) fn changed(step: &StepDifference) -> Vec<String> {
-    let line = |side: &str, change: &Change| {
+    let told = |change: &Change| {
         let Change { document, field, before, after } = change;
         let (before, after) = (value(before.as_ref()), value(after.as_ref()));
-        let (kind, name) = (&document.kind, &document.name);
-        format!("in {side} only: {kind} {name}: {field} {before} -> {after}")
+        format!("{} {}: {field} {before} -> {after}", document.kind, document.name)
     };
-    let Sides { a, b } = &step.changes;
-    a.iter().map(|it| line("A", it)).chain(b.iter().map(|it| line("B", it))).collect()
+    let Sides { a, b } = step.changes.map(|it| it.iter().map(told).collect::<Vec<_>>());
+    // Transactions of one name may have other asserts.
+    let both = a.iter().filter(|it| b.contains(it)).map(|it| format!("otherwise in B: {it}"));
+    let only = |side: &'static str, of: &[String], other: &[String]| -> Vec<String> {
+        let only = of.iter().filter(|it| !other.contains(it));
+        only.map(|it| format!("in {side} only: {it}")).collect()
+    };
+    both.chain(only("A", &a, &b)).chain(only("B", &b, &a)).collect()
 }
 
 /// Something that can be done, with the clause that asks for it; without one, with all of them.
@@ -367,7 +377,7 @@ mod tests {
         use Outcome::{Holds, Vacuous, Violated};
         let (leads, reachable) = (QuestionKind::Leads, QuestionKind::Reachable);
         let fixed = told("relation-tracking", Some("remote-scope"), leads, &[[Violated, Holds]]);
-        assert_eq!(fixed, "remote-scope fixes it: claim 0 (A violated, B holds)");
+        assert_eq!(fixed, "relation-tracking=remote-scope fixes it: claim 0 (A violated, B holds)");
         let broken = told("fault crash", Some("on"), leads, &[[Holds, Violated]; 4]);
         let named = "claim 0; claim 1; and 2 more (A holds, B violated)";
         assert_eq!(broken, format!("fault crash on breaks 4 claims: {named}"));

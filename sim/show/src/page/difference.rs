@@ -27,9 +27,9 @@ use crate::{
 /// The greatest number of seeds of a scenario that are told one by one.
 const MOST_SEEDS: usize = 1000;
 /// Of more steps that both sides have, the first are folded: the fork is what is looked for.
-const MOST_SHARED: usize = 12;
+const MOST_SHARED: usize = 8;
 /// The number of steps before the fork that are not folded then.
-const LAST_SHARED: usize = 6;
+const LAST_SHARED: usize = 4;
 
 pub(super) fn page(differences: &Differences) -> String {
     let Sides { a, b } = &differences.compared;
@@ -137,7 +137,7 @@ fn fork(difference: &Difference, run: &RunDifference) -> Markup {
 
 /// The runs of both sides, whose lanes have the same places.
 fn parted(run: &RunDifference, runs: &Sides<&Run>) -> Markup {
-    let lanes = Lanes::aligned(runs);
+    let lanes = Lanes::aligned(runs, &run.claim);
     let both = common(run);
     let shared = lanes.of(run.side);
     let row = |state| shared_step(run, runs, state);
@@ -157,7 +157,7 @@ fn parted(run: &RunDifference, runs: &Sides<&Run>) -> Markup {
                 }
             }
             div.parting {
-                (reason(run))
+                div { (reason(run)) }
                 @if !lanes.b.has_picture_of(&lanes.a, both) {
                     p.quiet { "Lanes and bars of the common steps are those of " (run.side.name()) "." }
                 }
@@ -169,6 +169,7 @@ fn parted(run: &RunDifference, runs: &Sides<&Run>) -> Markup {
                 @let row = |state: usize| step(of_side, state, &html! {});
                 div.rows.branch {
                     (lanes.of(side).branch(both, &heading, &row, &end(of_side)))
+                    (lanes.of(side).owed())
                 }
             }
         }
@@ -187,6 +188,13 @@ fn reason(run: &RunDifference) -> Markup {
             @let told = answer.wait_for.as_ref().map(|it| (it.sentences(), it.roots.len()));
             @for root in told.iter().flat_map(|(sentences, roots)| &sentences[..*roots]) {
                 p.cause { "In " (run.side.name()) " it is " (explained(root)) "." }
+            }
+            @if told.is_none() {
+                p.cause {
+                    (run.side.name()) " " (run.kind.decides()) " it after step " (answer.state)
+                    @if let Some(subject) = &answer.subject { ", by " (subject.kind) " " (subject.name) }
+                    "."
+                }
             }
             @if let Some(said) = head::no_return(decided, answer) { p { (said) } }
         }

@@ -52,10 +52,13 @@ impl<'a> Lanes<'a> {
         Self { run, shown, idle, bars: bars(run) }
     }
 
-    /// The lanes of two runs, with the same actors and the same bars at the same places.
-    pub(super) fn aligned(runs: &Sides<&'a Run>) -> Sides<Self> {
+    /// The lanes of two runs, with the same actors and the same bars at the same places, those of
+    /// one claim.
+    pub(super) fn aligned(runs: &Sides<&'a Run>, claim: &str) -> Sides<Self> {
         let mut both = runs.map(|run| Self::of(run));
         let Sides { a, b } = &mut both;
+        a.bars.retain(|it| it.claim == claim);
+        b.bars.retain(|it| it.claim == claim);
         a.add_places_of(b);
         b.add_places_of(a);
         let place = |lane: &ShownLane<'_>| a.column(lane.actor);
