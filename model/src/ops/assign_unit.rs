@@ -87,6 +87,7 @@ pub(super) fn assign(
     let (world, constants) = (txn.world, txn.world.machine(machine));
     let is_same = world.series_of_machine(machine) == world.series_of_unit(id);
     txn.permit(series, is_same, Why::OtherSeries)?;
+    // `assign-unit.3`, `add-unit.4`.
     if txn.branch(new, machine, Assert::Missing) {
         // A container is not created in passing.
         txn.permit(new, constants.parent.is_none(), Why::NotFound)?;
@@ -94,14 +95,17 @@ pub(super) fn assign(
         txn.on(new, machine, Assert::Nothing, Create);
         txn.on(new, machine, Assert::Nothing, Assign(id));
         if world.detail.constraints {
+            // `assign-unit.5`, `add-unit.7`.
             txn.on(copied, machine, Assert::Nothing, CopyUnit(id));
         }
     } else {
+        // `assign-unit.2`, `add-unit.4`.
         txn.require(present, machine, life_is(Alive), Why::NotAlive)?.change(Assign(id));
         if world.variants.clean_machine == CleanMachine::Asserted {
             txn.require(present, machine, none([HasPrincipals]), Why::HasUnits)?;
         }
         if world.variants.machine_constraints == MachineConstraints::Asserted {
+            // `assign-unit.7`, `add-unit.8`.
             txn.require(satisfied, machine, any([Satisfies(id)]), Why::AsksForMore)?;
         }
         txn.permit(present, constants.hosts_units, Why::HostsNoUnits)?;

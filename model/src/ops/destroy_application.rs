@@ -33,7 +33,7 @@ use crate::{
 
 pub(super) fn destroy_application(txn: &mut Draft<'_>, id: ApplicationId) -> Planned {
     let Some(application) = txn.store.application(id) else { return Err(Why::NotFound.into()) };
-    require_alive(txn, id)?;
+    require_alive(txn, 1, id)?;
     txn.assert(2, id, any([RelationsAre(application.relations)]));
     let mut removed = 0;
     for &relation in &txn.world.application(id).relations {

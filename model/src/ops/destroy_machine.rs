@@ -34,7 +34,7 @@ pub(super) fn destroy_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
 
 /// Clauses 1 to 3, which `destroy-model` has, too.
 pub(super) fn spare(txn: &mut Draft<'_>, id: MachineId) -> Planned {
-    require_alive(txn, id)?;
+    require_alive(txn, 1, id)?;
     protect_manager(txn, 2, id)?;
     let unused = match txn.world.variants.machine_with_dying_units {
         MachineWithDyingUnits::Refused => none([HasPrincipals]),

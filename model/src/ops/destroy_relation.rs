@@ -25,7 +25,7 @@ use crate::{
 };
 
 pub(super) fn destroy_relation(txn: &mut Draft<'_>, id: RelationId) -> Planned {
-    require_alive(txn, id)?;
+    require_alive(txn, 1, id)?;
     txn.permit(2, txn.world.relation(id).scope != Scope::Peer, Why::Peer)?;
     end_relation(txn, id, None);
     Ok(())

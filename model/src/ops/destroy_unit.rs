@@ -33,7 +33,7 @@ pub(super) fn destroy_unit(txn: &mut Draft<'_>, id: UnitId, requester: Requester
     protect_subordinate(txn, 4, id, requester)?;
     let Some(unit) = txn.store.unit(id) else { return Err(Why::NotFound.into()) };
     match requester {
-        Requester::User => require_alive(txn, id)?,
+        Requester::User => require_alive(txn, 1, id)?,
         Requester::Itself | Requester::Agent => {
             txn.require(1, id, life_is(Alive), Decline::NoOp)?;
         }

@@ -58,9 +58,9 @@ pub enum Requester {
 /// The result of planning a draft: it is to be committed, or there is a reason why not.
 type Planned = Result<(), Decline>;
 
-/// Clause 1 of each command that destroys: there is something to do, or else nothing is done, where
-/// the variant lets it notice.
-fn require_alive<D>(txn: &mut Draft<'_>, id: D) -> Planned
+/// The clause of each command that destroys by which there is something to do, or else nothing is
+/// done, where the variant lets it notice.
+fn require_alive<D>(txn: &mut Draft<'_>, number: u8, id: D) -> Planned
 where
     D: StoredDocument<Predicate: From<Life>>,
 {
@@ -69,9 +69,9 @@ where
         DoneAlready::Aborts => !id.exists(txn.store),
     };
     if notices {
-        txn.require(1, id, life_is(Alive), Decline::NoOp)?;
+        txn.require(number, id, life_is(Alive), Decline::NoOp)?;
     } else {
-        txn.assert(1, id, life_is(Alive));
+        txn.assert(number, id, life_is(Alive));
     }
     Ok(())
 }

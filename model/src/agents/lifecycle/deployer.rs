@@ -58,10 +58,12 @@ impl Deployer {
         let Some(unit) = list.state.store.unit(id) else { return };
         let deployed = self.has_deployed(id, list);
         match (deployed, unit.life) {
+            // `unit-agent.3`, `machine-agent.1`.
             (false, Alive) => list.duty(rule, deploy, self.deploys(id)),
             (false, Dying) if must_be_deployed(id, unit, list) => {
                 list.duty(rule, deploy, self.deploys(id));
             }
+            // `unit-agent.4`, `machine-agent.2`.
             (false, Dying) => {
                 list.transact(agent.client(), rule, remove, Operation::SetUnitDead(id));
             }
@@ -72,6 +74,7 @@ impl Deployer {
                 let remover = Remover { client: agent.client(), rule, number };
                 remove_dead(id, remover, list);
             }
+            // `unit-agent.5`, `machine-agent.3`.
             (true, Dead) => list.duty(rule, recall, self.recalls(id)),
             (true, Alive | Dying) => {}
         }

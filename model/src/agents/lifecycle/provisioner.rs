@@ -30,31 +30,25 @@ pub(crate) fn duties(machine: MachineId, list: &mut Lister<'_>) {
         return;
     }
     let Some(document) = state.store.machine(machine) else { return };
-    // The duties to remove a machine: one that is found without instance, and one that is found
-    // Dead.
-    let (undeployed, dead) = (2, 3);
     let value = list.world.variants.unprovisioned_machine;
     match (document.life, document.instance) {
-        // Detect Alive machines without instance ids and provision instances.
+        // `provisioner.1`: Detect Alive machines without instance ids and provision instances.
         (Alive, false) => starts::begins(machine, list),
         (Dying, false) if has_to_run(machine, list.world, &state.store) => {
             starts::begins(machine, list);
         }
-        // Detect non-Alive machines without instance ids and remove them.
+        // `provisioner.2`: Detect non-Alive machines without instance ids and remove them.
         (Dying, false) => {
             if value == UnprovisionedMachine::RemovedByProvisioner {
-                list.transact(
-                    Client::Provisioner,
-                    Provisioner,
-                    undeployed,
-                    Operation::SetMachineDead(machine),
-                );
+                let set_dead = Operation::SetMachineDead(machine);
+                list.transact(Client::Provisioner, Provisioner, 2, set_dead);
             }
         }
-        // Detect Dead machines with instance ids, decommission the instance, and remove.
+        // `provisioner.3`: Detect Dead machines with instance ids, decommission the instance, and
+        // remove.
         (Dead, true) => {
             let act = ProvisionerAct::Decommission(machine);
-            list.duty(Provisioner, dead, Act::Provisioner(act));
+            list.duty(Provisioner, 3, Act::Provisioner(act));
         }
         // To remove one that had an instance is the rest of that duty. The document says only where
         // that matters whether it had one; elsewhere it counts that it has none. Whichever of the
@@ -64,7 +58,7 @@ pub(crate) fn duties(machine: MachineId, list: &mut Lister<'_>) {
             if is_left {
                 return;
             }
-            let duties = if document.lost { [dead, undeployed] } else { [undeployed, dead] };
+            let duties = if document.lost { [3, 2] } else { [2, 3] };
             let number = list.first_performed(Client::Provisioner, Provisioner, duties);
             let remove = Operation::RemoveMachine(machine);
             list.transact(Client::Provisioner, Provisioner, number, remove);

@@ -73,6 +73,7 @@ pub(crate) fn in_error(me: UnitId, list: &mut Lister<'_>) {
 /// is one.
 fn starts_up(me: UnitId, list: &mut Lister<'_>) -> bool {
     let workflow = list.state.runtime.workflow(me);
+    // `workflow.6`, `workflow.7`, `workflow.8`.
     let due = [
         (6, UnitAct::EstablishPresence, !workflow.present),
         (7, UnitAct::ReadState, workflow.startup == Startup::Begun),

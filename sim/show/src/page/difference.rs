@@ -9,10 +9,11 @@ use maud::{Markup, html};
 
 use super::{
     check::{sketch, world_at_the_end},
+    clause,
     explained::explained,
     frame, head,
     lanes::Lanes,
-    moment::{changes, clause_text},
+    moment::changes,
     run::{end, label, legend},
     shown::Shown,
 };
@@ -200,7 +201,7 @@ fn reason(run: &RunDifference) -> Markup {
         }
         p.cause { strong.bad { (capital(&first)) } @if rest.is_empty() { "." } @else { ":" } }
         ul.changes { @for line in &rest { li { (line) } } }
-        @for (run, clause) in &clauses { (clause_text(run, clause, explained)) }
+        @for (run, clause) in &clauses { (clause::folded(run, clause)) }
     }
 }
 
@@ -273,7 +274,7 @@ fn folded(run: &Run, state: usize, aside: &Markup, inside: &Markup) -> Markup {
 fn done(run: &Run, state: usize) -> Markup {
     let Some(step) = state.checked_sub(1).map(|index| &run.steps[index]) else { return html! {} };
     html! {
-        @for clause in &step.clauses { (clause_text(run, clause, explained)) }
+        @for clause in &step.clauses { (clause::folded(run, clause)) }
         (changes(&Shown::of(run), &step.changes))
     }
 }

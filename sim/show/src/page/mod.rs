@@ -8,6 +8,7 @@
 
 mod assumed;
 pub mod check;
+mod clause;
 mod cycle;
 mod diagnosis;
 mod difference;

@@ -9,7 +9,7 @@ use deathwatch_documents::{
 use maud::{Markup, html};
 
 use super::{
-    explained::{explained, plain},
+    clause,
     run::{at, id, outcome},
     shown::{Shown, is_outside},
     values, world,
@@ -70,28 +70,20 @@ pub(super) fn did(step: &Step) -> Markup {
 
 /// The clauses of a step, and what it changed.
 pub(super) fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
-    let source = if shown.has_passages() { explained } else { plain };
     html! {
         div.columns {
             div {
                 h3 { "Clauses carried out" }
                 @if step.clauses.is_empty() { p.quiet { "none" } }
-                @for clause in &step.clauses { (clause_text(shown.run(), clause, source)) }
+                @for clause in &step.clauses {
+                    @if shown.has_passages() { (clause::folded(shown.run(), clause)) }
+                    @else { p { (clause::told(shown.run(), clause)) } }
+                }
             }
             div {
                 h3 { "Documents, disks and memories changed" }
                 (changes(shown, &step.changes))
             }
-        }
-    }
-}
-
-/// A clause with its text, and its passages told like this.
-pub(super) fn clause_text(run: &Run, clause: &str, source: fn(&str) -> Markup) -> Markup {
-    html! {
-        p {
-            code { (clause) } " "
-            @if let Some(text) = run.clauses.get(clause) { (text.says) " " span.quiet { (source(&text.source)) } }
         }
     }
 }

@@ -14,12 +14,7 @@ use super::{
     others::around,
     problem_text,
 };
-use crate::page::{
-    explained::explained,
-    moment::{changes, clause_text},
-    run::outcome,
-    shown::Shown,
-};
+use crate::page::{clause, moment::changes, run::outcome, shown::Shown};
 
 /// The greatest number of actions of a group that are shown unfolded.
 const UNFOLDED: usize = 12;
@@ -193,7 +188,7 @@ fn reason(run: &Run, group: &[&Impossible]) -> Markup {
             @if group.len() > NAMED { p.quiet { "and " (group.len() - NAMED) " more" } }
             p { (group[0].text) }
             @if let Some(advice) = &group[0].advice { p.quiet { (advice) } }
-            @for clause in &group[0].clauses { (clause_text(run, clause, explained)) }
+            @for clause in &group[0].clauses { (clause::folded(run, clause)) }
         }
     }
 }

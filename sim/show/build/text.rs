@@ -1,0 +1,141 @@
+//! The text of Rust, as far as clauses are looked for in it: functions, statements and numbers.
+
+/// The greatest number of lines of a statement that are shown.
+const MOST_LINES: usize = 9;
+
+/// A function, by the places of its text.
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) signature: String,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
+/// The lines of the statement that a line is part of, with the comment above, and with the line that
+/// opens the block whose first statement it is.
+pub(crate) fn statement(line: usize, text: &[&str], code: &[&str]) -> Vec<usize> {
+    let is_end = |line: &str| {
+        let line = line.trim();
+        line.is_empty() || line.ends_with([';', '{', '}', ','])
+    };
+    let first_of = |line: usize| {
+        (0..line).rev().take(MOST_LINES).take_while(|it| !is_end(code[*it])).last().unwrap_or(line)
+    };
+    let with_comment = |line: usize| {
+        let is_comment = |it: &usize| text[*it].trim_start().starts_with("// ");
+        (0..line).rev().take_while(is_comment).last().unwrap_or(line)
+    };
+    let mut first = first_of(line);
+    let mut last = line;
+    let mut open = 0;
+    for (it, text) in code.iter().enumerate().skip(first).take(MOST_LINES) {
+        let count = |of: [char; 2]| text.matches(of).count();
+        open += count(['(', '[']);
+        open = open.saturating_sub(count([')', ']']));
+        last = last.max(it);
+        if it >= line && open == 0 && is_end(text) {
+            break;
+        }
+    }
+    if last > line && code[last].trim() == "}" {
+        last -= 1;
+    }
+    first = with_comment(first);
+    let opener = first.checked_sub(1).filter(|it| code[*it].trim_end().ends_with('{'));
+    let opener =
+        opener.map(first_of).filter(|it| !code[*it].contains("fn ") && !code[*it].contains(") ->"));
+    (opener.map_or(first, with_comment)..=last).collect()
+}
+
+pub(crate) fn is_of_name(it: char) -> bool {
+    it.is_ascii_alphanumeric() || it == '_'
+}
+
+/// The name that a text ends with, and what stands before it.
+pub(crate) fn last_name(text: &str) -> (&str, &str) {
+    text.split_at(text.rfind(|it| !is_of_name(it)).map_or(0, |it| it + 1))
+}
+
+/// The whole numbers above 0 that stand by themselves, with their places.
+pub(crate) fn numbers(code: &str) -> Vec<(usize, u8)> {
+    let mut numbers = Vec::new();
+    let bytes = code.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !bytes[at].is_ascii_digit() {
+            at += 1;
+            continue;
+        }
+        let end = at + bytes[at..].iter().take_while(|it| is_of_name(char::from(**it))).count();
+        let is_alone = at == 0 || !(is_of_name(char::from(bytes[at - 1])) || bytes[at - 1] == b'.');
+        if let (true, Ok(number @ 1..)) = (is_alone, code[at..end].parse()) {
+            numbers.push((at, number));
+        }
+        at = end;
+    }
+    numbers
+}
+
+/// The functions of a file, from the outside in.
+pub(crate) fn functions(code: &str) -> Vec<Function> {
+    let mut functions = Vec::new();
+    for (from, _) in code.match_indices("fn ") {
+        let rest = &code[from + 3..];
+        let name: String = rest.chars().take_while(|it| is_of_name(*it)).collect();
+        let is_whole = from == 0 || !code[..from].ends_with(is_of_name);
+        let Some(open) = body_of(rest).filter(|_| is_whole && !name.is_empty()) else { continue };
+        let mut depth = 0;
+        let body = rest[open..].char_indices().find(|(_, it)| {
+            depth += match it {
+                '{' => 1,
+                '}' => -1,
+                _ => 0,
+            };
+            depth == 0
+        });
+        let to = from + 3 + open + body.map_or(rest.len() - open, |(at, _)| at);
+        functions.push(Function { name, signature: rest[..open].to_owned(), from, to });
+    }
+    functions
+}
+
+/// Where the body of a function begins, if it has one: in brackets there may be braces, too.
+fn body_of(function: &str) -> Option<usize> {
+    let mut depth = 0;
+    let (at, it) = function.char_indices().find(|(_, it)| {
+        depth += match it {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth == 0 && matches!(it, '{' | ';')
+    })?;
+    (it == '{').then_some(at)
+}
+
+/// A text with spaces in the place of comments and of what stands in quotation marks.
+pub(crate) fn without_words(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text.char_indices().peekable();
+    while let Some((at, it)) = rest.next() {
+        let ends: Option<fn(&str) -> Option<usize>> = if text[at..].starts_with("//") {
+            Some(|text| text.find('\n'))
+        } else if it == '"' {
+            Some(|text| text[1..].find('"').map(|it| it + 2))
+        } else {
+            None
+        };
+        let Some(ends) = ends else {
+            code.push(it);
+            continue;
+        };
+        let length = ends(&text[at..]).unwrap_or(text.len() - at);
+        for it in text[at..at + length].chars() {
+            code.extend(std::iter::repeat_n(if it == '\n' { '\n' } else { ' ' }, it.len_utf8()));
+        }
+        while rest.peek().is_some_and(|(next, _)| *next < at + length) {
+            rest.next();
+        }
+    }
+    code
+}
