@@ -22,7 +22,7 @@ use deathwatch_study::{
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::HowMuch,
+    format::{Format, HowMuch},
     interrupt::Deadline,
     limits,
     load::{self, Ready},
@@ -164,6 +164,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         if args.shrink_kinds {
             let of = (simulation, &scenarios[at].replay);
             shrink_kinds::shortest(&mut swept, of, &sweeper.deadline);
+        }
+        if args.results.format == Format::Html {
+            let ready = &scenarios[at];
+            let of = (simulation, &ready.scenario, &ready.replay);
+            sweep::clearest(&mut swept, of, &|| sweeper.deadline.stop());
         }
         if let Some(baseline) = &baseline {
             baseline.compare_sweep(&mut swept);

@@ -200,7 +200,7 @@ const CAUSES: [(&str, &[&str]); 5] = [
         "findings/churn-starves-the-provisioner",
         &[
             "violated: a Dying machine is removed",
-            "is kept busy for ever",
+            "provisioner could act, and is kept busy for ever",
             "never done: decommission 1 by provisioner, possible after 2, 3, 4, 5, 6, 7",
         ],
     ),
@@ -308,4 +308,83 @@ fn the_runs_of_both_sides_are_a_trunk_that_forks() {
     let bottom =
         tab.ask("document.querySelector('.branch:last-child').getBoundingClientRect().bottom");
     assert!(bottom.as_f64().expect("a number") < 800.0, "{bottom}");
+}
+
+/// Each step unfolds to its clauses, and these to passages and to lines of Rust, without scripts.
+#[test]
+fn a_step_unfolds_to_its_rule_and_its_source() {
+    let Some(browser) = Browser::shared() else { return };
+    let mut tab = Tab::new(&browser, Scripts::Off);
+    tab.open_file(&made(page("stuck")));
+    let clause = "[...document.querySelectorAll('.moment.last .clause')].find((it) => \
+                  it.innerText.startsWith('machine-agent.1 '))";
+    let folded = tab.text(&format!("{clause}.innerText"));
+    assert!(!folded.contains("machine_agent.rs"), "{folded}");
+    tab.ask(&format!("{clause}.querySelector('summary').click()"));
+    let unfolded = tab.text(&format!("{clause}.innerText"));
+    for said in [
+        "D2:373 deploys Alive principals",
+        "model/src/agents/lifecycle/machine_agent.rs:",
+        "rule: MachineAgent, deploy: 1",
+        "(false, Alive) => list.duty(rule, deploy, self.deploys(id)),",
+    ] {
+        assert!(unfolded.contains(said), "{said}: {unfolded}");
+    }
+}
+
+/// A run is played step by step to its end, and scrubbed, without filling the history; and what is
+/// pointed at is shown until then.
+#[test]
+fn a_run_is_played_and_scrubbed_and_previewed() {
+    let Some(browser) = Browser::shared() else { return };
+    let mut tab = Tab::new(&browser, Scripts::On);
+    tab.open_file(&made(page("stuck")));
+    let last = tab.ask("Number(document.querySelector('.run').dataset.last)");
+    let last = usize::try_from(last.as_u64().expect("a number")).expect("a small one");
+    let visited = tab.ask("history.length");
+    tab.press("p");
+    tab.wait_until("location.hash === '#run-0-0'");
+    assert_eq!(tab.text("document.querySelector('.player button').innerText"), "❚❚ pause");
+    tab.wait_until(&format!("location.hash === '#run-0-{last}'"));
+    tab.wait_until("document.querySelector('.player button').innerText === '▶ play'");
+    tab.ask(
+        "(() => {
+            const scrub = document.querySelector('.player input');
+            scrub.value = 2;
+            scrub.dispatchEvent(new Event('input'));
+        })()",
+    );
+    tab.wait_until("document.querySelector('.row a[aria-current]').hash === '#run-0-2'");
+    assert_eq!(moment(&mut tab), "#run-0-2");
+    assert_eq!(tab.ask("history.length"), visited, "one can go back to where one came from");
+    let shown = "[...document.querySelectorAll('.moment')].filter((it) => it.checkVisibility()) \
+                 .map((it) => it.id).join()";
+    let point = |event: &str, at: &str| {
+        format!(
+            "document.querySelector('{at}').dispatchEvent(new PointerEvent('{event}', \
+             {{ bubbles: true, pointerType: 'mouse' }}))"
+        )
+    };
+    tab.ask(&point("pointerover", ".row:nth-child(4) a"));
+    assert_eq!(tab.text(shown), "run-0-3", "what is pointed at");
+    assert_eq!(tab.text("location.hash"), "#run-0-2");
+    tab.ask(&point("pointerleave", ".rows"));
+    assert_eq!(tab.text(shown), "run-0-2", "what was there before");
+    assert_eq!(tab.complaints(), [""; 0]);
+}
+
+/// A column of a sweep leads to a run, which is folded until then.
+#[test]
+fn a_column_of_a_sweep_leads_to_a_run() {
+    let Some(browser) = Browser::shared() else { return };
+    let mut tab = Tab::new(&browser, Scripts::Off);
+    tab.open_file(&made(page("sweep")));
+    let leads = "document.querySelector('svg.seeds a:has(rect)')";
+    let to = tab.text(&format!("{leads}.getAttribute('href')"));
+    let run = format!("document.querySelector('{to}')");
+    assert_eq!(tab.ask(&format!("{run}.checkVisibility()")), false, "{to}");
+    tab.ask(&format!("location.hash = '{to}'"));
+    tab.wait_until(&format!("{run}.checkVisibility()"));
+    let told = tab.text(&format!("{run}.innerText"));
+    assert!(told.contains("The world") && told.contains("unit-agent"), "{told}");
 }

@@ -14,7 +14,7 @@ pub use self::stats::{
     Bin, ByKind, DutiesMissed, RemovalTimes, SweepStats, TransactionCounts, UnfinishedTimes,
 };
 use crate::{
-    Expected, Outcome, QuestionKind, Status, WaitFor,
+    Expected, Outcome, QuestionKind, Run, Status, WaitFor,
     answer::Limit,
     made::{Made, schema_of, to_json},
 };
@@ -302,6 +302,9 @@ pub struct FailureGroup {
     /// The shortest of both runs after shrinking; only with `--shrink-kinds`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shrunk: Option<ShrunkRun>,
+    /// The run of the clearest seed; for pages only.
+    #[serde(skip)]
+    pub run: Option<Box<Run>>,
 }
 
 /// A claim, and how many of the seeds violate it.

@@ -23,10 +23,21 @@ static MEANINGS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| meanings(
 /// meaning where it stands first.
 pub(super) fn explained(text: &str) -> Markup {
     let mut told = BTreeSet::new();
+    with_meanings(text, |word| {
+        passages(word).or_else(|| meaning(word).filter(|it| told.insert(it.clone())))
+    })
+}
+
+/// A text in which each citation has the passages in our words.
+pub(super) fn cited(text: &str) -> Markup {
+    with_meanings(text, passages)
+}
+
+/// A text in which each word that has a meaning has it.
+fn with_meanings(text: &str, mut meaning: impl FnMut(&str) -> Option<String>) -> Markup {
     let pieces = text.split_inclusive(|letter: char| !is_of_word(letter)).map(|piece| {
         let word = piece.trim_end_matches(|letter: char| !letter.is_alphanumeric());
-        let meaning = passages(word).or_else(|| meaning(word).filter(|it| told.insert(it.clone())));
-        (word, meaning, &piece[word.len()..])
+        (word, meaning(word), &piece[word.len()..])
     });
     html! {
         @for (word, meaning, rest) in pieces {

@@ -1,11 +1,14 @@
 //! The head of a run: what it decides and by what, of which world, and how to make it again.
 
-use deathwatch_claims::diagnosis::Role;
+use std::collections::BTreeSet;
+
+use deathwatch_claims::diagnosis::{Role, RootKind};
 use deathwatch_documents::{
     Run,
     run::{ActorKind, Decision, End, NeverTaken, Origin, RootStep, Step},
     wait_for::{NamedRoot, WaitFor},
 };
+use deathwatch_scenario::listed::few;
 use maud::{Markup, html};
 
 use super::{cycle, explained::explained, notes::mark, run, values, why};
@@ -23,6 +26,9 @@ pub(super) enum Place {
 
 /// The greatest number of roots that are told before the others are folded.
 const MOST_ROOTS: usize = 3;
+
+/// The greatest number of actors, or of actions, that are named.
+const MOST_NAMED: usize = 3;
 
 /// The head of a run, which has this number on its page and may be the only one. A run that decides
 /// one claim has the claim for its title, any other its scenario.
@@ -93,12 +99,13 @@ fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
     let (first, others) = roots.split_at(roots.len().min(MOST_ROOTS));
     let mut graphs = answers.iter().filter_map(|it| it.wait_for.as_ref());
     html! {
+        // What goes round is the cause; who is held by it comes after that.
+        (around(run, number))
         @for root in first { (root) }
         @if let Some(said) = no_return(run, answer) { p.cause { (said) } }
         @if !others.is_empty() {
             details { summary { (others.len()) " more roots" } @for root in others { (root) } }
         }
-        (around(run, number))
         @if answers.len() == 1 { (chain(graph)) }
         @else if graphs.any(|graph| graph.nodes.len() > 1) {
             details {
@@ -157,7 +164,12 @@ fn root(
             @if more > 0 { " and " (more) " more" }
             @if let Some(condition) = condition(graph) { " (" (explained(&condition)) ")" }
             @if let Some(step) = step { " since " (step_link(run, number, step)) }
-            ": " (explained(&root.text)) ". " span.quiet { (explained(&root.passage)) }
+            ": "
+            @match busy(run, root) {
+                Some(said) => (said),
+                None => (explained(&root.text)),
+            }
+            ". " span.quiet { (explained(&root.passage)) }
         }
         @if let (Some(made), Some(pending)) = (made, pending) {
             @if !made.meanwhile.is_empty() {
@@ -198,6 +210,23 @@ fn condition(graph: &WaitFor) -> Option<String> {
     Some(said.join("; "))
 }
 
+/// Who is kept busy by the loop, if that is the root: those who never do what would help, or else
+/// those who fail in it.
+fn busy(run: &Run, root: &NamedRoot) -> Option<String> {
+    let End::Cycle { from, to } = run.end else { return None };
+    let helping = run.never_taken.iter().filter(|it| it.would_help);
+    let mut names: BTreeSet<&str> = helping.map(|it| it.act.actor.as_str()).collect();
+    if names.is_empty() {
+        let failing = run.steps[from..to].iter().filter(|step| step.because.is_some());
+        names = failing.map(|step| step.act.actor.as_str()).collect();
+    }
+    if root.kind != RootKind::KeptBusy || names.is_empty() {
+        return None;
+    }
+    let (is, names) = (if names.len() == 1 { "is" } else { "are" }, few(names, MOST_NAMED));
+    Some(format!("{names} could act, and {is} kept busy for ever by the steps of the loop"))
+}
+
 /// What goes round for ever: the steps, which of them fail and why, and what is never done.
 fn around(run: &Run, number: usize) -> Markup {
     let End::Cycle { from, to } = run.end else { return html! {} };
@@ -217,13 +246,12 @@ fn around(run: &Run, number: usize) -> Markup {
 
 /// Actions that are possible and never taken, each with the states of the cycle.
 fn never_taken(never: &[&NeverTaken]) -> Markup {
-    const NAMED: usize = 3;
     html! {
-        @for (place, it) in never.iter().take(NAMED).enumerate() {
+        @for (place, it) in never.iter().take(MOST_NAMED).enumerate() {
             @if place > 0 { "; " }
             strong { (it.act.action) } " by " (it.act.actor) ", " (cycle::possible(it))
         }
-        @if never.len() > NAMED { "; " (never.len() - NAMED) " more" }
+        @if never.len() > MOST_NAMED { "; " (never.len() - MOST_NAMED) " more" }
     }
 }
 

@@ -36,6 +36,7 @@ pub(super) fn run(run: &Run, number: usize, place: Place) -> Markup {
                     (cycle::panel(run))
                 }
                 div.right aria-live="polite" {
+                    @if last > 0 { (player(last)) }
                     @for state in 0..=last {
                         (moment::moment(&shown, number, state))
                     }
@@ -45,12 +46,22 @@ pub(super) fn run(run: &Run, number: usize, place: Place) -> Markup {
     }
 }
 
+/// What plays a run, and leads to any of its states, where there are scripts.
+fn player(last: usize) -> Markup {
+    html! {
+        p.player.scripted hidden {
+            button type="button" { "▶ play" }
+            input type="range" min="0" max=(last) value=(last) aria-label="State";
+        }
+    }
+}
+
 /// How to go from step to step.
 pub(super) fn keys() -> Markup {
     html! {
         footer.quiet {
             span.keys hidden {
-                "Keys: ← → or k j step, Home End, [ ] the same actor, f find, t light or dark. "
+                "Keys: ← → or k j step, p play, Home End, [ ] the same actor, f find, t light or dark. "
             }
             "The address holds the step."
         }
@@ -78,7 +89,7 @@ pub(super) fn steps(run: &Run, find: &Markup, link: &dyn Fn(usize) -> Markup) ->
 }
 
 /// What the shown steps of a longer run are.
-fn slice(run: &Run, whole: WholeRun) -> Markup {
+pub(super) fn slice(run: &Run, whole: WholeRun) -> Markup {
     html! {
         p.quiet {
             "Of " (number(whole.steps as u64, "step")) " these " (run.steps.len())

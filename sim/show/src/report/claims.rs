@@ -195,7 +195,8 @@ impl Cell<'_> {
     }
 }
 
-/// The number of claims that are violated and that hold, in each column.
+/// The number of claims that are violated, that hold, that are vacuous, and that no world asks, in
+/// each column.
 fn summary(rows: &[AnswerRow<'_>]) -> Vec<Value> {
     let columns = 0..2 * COLUMNS.len();
     let counted = columns.map(|at| {
@@ -204,7 +205,10 @@ fn summary(rows: &[AnswerRow<'_>]) -> Vec<Value> {
         let holds = |it: &&Cell<'_>| it.violated.is_empty() && it.held > 0;
         let held = cells().filter(holds).filter(|it| !it.is_doubtful).count();
         let doubtful = cells().filter(holds).filter(|it| it.is_doubtful).count();
-        context! { violated, held, doubtful }
+        let open = |it: &&Cell<'_>| it.violated.is_empty() && it.held == 0;
+        let vacuous = cells().filter(open).filter(|it| it.vacuous > 0).count();
+        let unasked = cells().filter(open).filter(|it| it.vacuous == 0).count();
+        context! { violated, held, doubtful, vacuous, unasked }
     });
     counted.collect()
 }

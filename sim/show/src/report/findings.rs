@@ -8,7 +8,7 @@ use deathwatch_scenario::scenario::{Expected, Finding, Severity};
 use minijinja::{Value, context};
 
 use super::{
-    Answered,
+    Answered, Run,
     claims::keeps_all_clauses,
     fix::fix,
     settings::readings,
@@ -59,6 +59,11 @@ fn one(number: usize, it: &Answered, finding: &Finding, answered: &[Answered]) -
         run => run.filter(|_| has_run).map(|run| story::excerpt(it, run, MOST_LINES)),
         ..told(it, finding)
     }
+}
+
+/// A run as the page has it, in a few lines.
+pub(crate) fn excerpt(run: &Run) -> String {
+    story::lines(run, MOST_LINES).iter().flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The mistakes that some worlds show, in the order of their names: for the pages of those whom

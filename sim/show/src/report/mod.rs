@@ -42,7 +42,9 @@ use self::{
     assumptions::Assumptions, simulation::SimulationRows, template::render, weaken::Noticed,
 };
 
-pub(crate) use self::{answered::folder_of, folders::path as folder_page, markdown::anchor};
+pub(crate) use self::{
+    answered::folder_of, findings::excerpt, folders::path as folder_page, markdown::anchor,
+};
 
 /// The file that leads from the documents to the code, part of which is written by hand.
 pub const PROTOCOL: &str = "PROTOCOL.md";
@@ -52,6 +54,8 @@ pub const HOOKS: &str = "reports/hooks.md";
 pub const AGENTS: &str = "reports/agents.md";
 /// The page of the known bugs of Juju.
 pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
+/// The page of the serious bug.
+pub const BUG: &str = "reports/relation-scope-bug.md";
 /// The page of what claims need.
 pub const ASSUMPTIONS: &str = "reports/assumptions.md";
 pub const DOCUMENTS: &str = "reports/documents.md";
@@ -63,9 +67,7 @@ pub const CLAIMS: &str = "reports/claims.md";
 
 /// All reports, in the order in which they are made.
 pub static ALL: [Report; 13] = [
-    made("reports/relation-scope-bug.md", &[Part::Folder(bug::FOLDER)], |it| {
-        bug::page(it.answered)
-    }),
+    made(BUG, &[Part::Folder(bug::FOLDER)], |it| bug::page(it.answered)),
     made("reports/findings.md", &[Part::Scenarios], |it| findings::page(it.answered)),
     made(KNOWN_BUGS, &[Part::Folder(known_bugs::FOLDER)], |it| known_bugs::page(it.answered)),
     made(CLAIMS, &[Part::Scenarios], |it| claims::page(it.answered, false)),

@@ -16,7 +16,7 @@ use super::{
 ///
 /// What somebody outside does comes first: the user, the operator, faults; then what is nearest to
 /// the end. Steps keep their numbers, so it is seen where some are missing.
-fn lines(run: &Run, most: usize) -> Vec<String> {
+pub(super) fn lines(run: &Run, most: usize) -> Vec<String> {
     let trace = &run.trace;
     let cycle = &trace.cycle;
     let all: Vec<&str> = trace.steps.iter().chain(cycle).map(|line| line.text.as_str()).collect();

@@ -215,6 +215,7 @@ impl GroupSoFar {
             replay_clearest,
             shrink_clearest,
             shrunk: None,
+            run: None,
         }
     }
 }

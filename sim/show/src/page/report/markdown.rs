@@ -10,17 +10,18 @@ use deathwatch_documents::Run;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use super::{super::check::sketch, passages};
+use super::{
+    super::{check::sketch, explained::cited},
+    passages,
+};
 use crate::report::{self, Page, anchor, documents::Row};
+
+/// Runs by what stands in the Markdown for them: a diagram, or lines.
+pub(super) type Pictures<'a> = BTreeMap<String, &'a Run>;
 
 /// The text of the page at `path` among `pages`, with these pictures in the place of their
 /// descriptions.
-pub(super) fn html(
-    path: &str,
-    text: &str,
-    pages: &[Page],
-    pictures: &BTreeMap<&str, &Run>,
-) -> Markup {
+pub(super) fn html(path: &str, text: &str, pages: &[Page], pictures: &Pictures<'_>) -> Markup {
     let events: Vec<Event<'_>> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     let mut writer = Writer {
         path,
@@ -30,6 +31,8 @@ pub(super) fn html(
         aligned: Vec::new(),
         column: 0,
         is_head: false,
+        is_named: false,
+        is_in_card: false,
     };
     let mut written = Vec::new();
     let mut rest = events.as_slice();
@@ -42,7 +45,29 @@ pub(super) fn html(
                 rest = after.get(1..).unwrap_or_default();
                 written.push(raw(&writer.picture(inside)));
             }
-            Event::Start(Tag::Heading { .. }) => written.push(headed(event, rest)),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => {
+                let end = rest.iter().position(|it| *it == Event::End(TagEnd::CodeBlock));
+                let (inside, after) = rest.split_at(end.unwrap_or(rest.len()));
+                rest = after.get(1..).unwrap_or_default();
+                written.push(raw(&writer.picture(inside)));
+            }
+            Event::Start(Tag::Heading { .. }) => {
+                written.extend(writer.end_card());
+                writer.is_named = true;
+                written.push(headed(event, rest));
+            }
+            Event::Start(Tag::Paragraph) if is_numbered(rest) => {
+                written.extend(writer.end_card());
+                writer.is_in_card = true;
+                written.push(raw(&PreEscaped("<article class=\"finding\">".to_owned())));
+                written.push(event.clone());
+            }
+            Event::Start(Tag::TableCell) => written.push(raw(&writer.cell(rest))),
+            Event::Start(Tag::Link { dest_url, .. }) if writer.titled(dest_url, rest).is_some() => {
+                written.extend(writer.event(event));
+                written.extend(writer.titled(dest_url, rest).map(|it| Event::Text(it.into())));
+                rest = &rest[1..];
+            }
             Event::Start(Tag::TableRow) => {
                 writer.column = 0;
                 written.push(raw(&row(rest)));
@@ -50,6 +75,7 @@ pub(super) fn html(
             _ => written.extend(writer.event(event)),
         }
     }
+    written.extend(writer.end_card());
     let mut page = String::new();
     pulldown_cmark::html::push_html(&mut page, written.into_iter());
     PreEscaped(page)
@@ -59,12 +85,16 @@ pub(super) fn html(
 struct Writer<'a> {
     path: &'a str,
     pages: &'a [Page],
-    pictures: &'a BTreeMap<&'a str, &'a Run>,
+    pictures: &'a Pictures<'a>,
     /// The scenarios of the page's folder that were named on it.
     named: BTreeSet<String>,
     aligned: Vec<Alignment>,
     column: usize,
     is_head: bool,
+    /// Whether what is written is a heading or a link, in which nothing is explained.
+    is_named: bool,
+    /// Whether what is written is about one of several findings.
+    is_in_card: bool,
 }
 
 impl Writer<'_> {
@@ -88,22 +118,58 @@ impl Writer<'_> {
                 raw(&html! { (PreEscaped("</tr></thead><tbody>")) })
             }
             Event::End(TagEnd::TableRow) => raw(&html! { (PreEscaped("</tr>")) }),
-            Event::Start(Tag::TableCell) => {
-                let is_number = self.aligned.get(self.column) == Some(&Alignment::Right);
-                self.column += 1;
-                let cell = if self.is_head { "th" } else { "td" };
-                let class = if is_number { " class=\"number\"" } else { "" };
-                raw(&PreEscaped(format!("<{cell}{class}>")))
-            }
             Event::End(TagEnd::TableCell) => {
                 raw(&PreEscaped(format!("</{}>", if self.is_head { "th" } else { "td" })))
             }
-            Event::Start(Tag::Link { dest_url, title, .. }) => raw(&self.link(dest_url, title)),
-            Event::End(TagEnd::Link) => raw(&PreEscaped("</a>".to_owned())),
+            Event::Start(Tag::Link { dest_url, title, .. }) => {
+                self.is_named = true;
+                raw(&self.link(dest_url, title))
+            }
+            Event::End(TagEnd::Link) => {
+                self.is_named = false;
+                raw(&PreEscaped("</a>".to_owned()))
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                self.is_named = false;
+                event.clone()
+            }
+            // The rows of passages say themselves what a citation is about.
+            Event::Text(text) if !self.is_named && self.path != report::DOCUMENTS => {
+                raw(&cited(text))
+            }
             // There are no pictures in files beside ours.
             Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => return None,
             other => other.clone(),
         })
+    }
+
+    /// The start of a cell, which has a colour if it has an answer.
+    fn cell(&mut self, rest: &[Event<'_>]) -> Markup {
+        let inside = rest.iter().take_while(|it| **it != Event::End(TagEnd::TableCell));
+        let text: String = inside.filter_map(text).collect();
+        let is_number = self.aligned.get(self.column) == Some(&Alignment::Right);
+        self.column += 1;
+        let class = if is_number { Some("number") } else { answer_class(&text) };
+        let opened = if self.is_head {
+            html! { th class=[class] {} }
+        } else {
+            html! { td class=[class] {} }
+        };
+        let ends = ["</td>", "</th>"];
+        let end = ends.into_iter().find_map(|end| opened.0.strip_suffix(end));
+        PreEscaped(end.unwrap_or_default().to_owned())
+    }
+
+    /// The end of what is about a finding.
+    fn end_card(&mut self) -> Option<Event<'static>> {
+        std::mem::take(&mut self.is_in_card).then(|| Event::Html("</article>".into()))
+    }
+
+    /// The title of the page that a link leads to and that it calls by the name of its file.
+    fn titled(&self, to: &str, rest: &[Event<'_>]) -> Option<String> {
+        let is_called_so = text(rest.first()?) == Some(to);
+        let page = self.pages.iter().find(|page| page.path == format!("reports/{to}"));
+        page.filter(|_| is_called_so).map(super::title)
     }
 
     /// The beginning of a link: it leads to a page of the folder, or nowhere. The title of a link
@@ -154,7 +220,26 @@ impl Writer<'_> {
     fn picture(&self, inside: &[Event<'_>]) -> Markup {
         let described: String = inside.iter().filter_map(text).collect();
         let run = self.pictures.get(described.as_str());
-        run.map_or_else(|| html! { pre { (described) } }, |run| sketch(run))
+        run.map_or_else(|| html! { pre { code { (described) } } }, |run| sketch(run))
+    }
+}
+
+/// Whether a paragraph begins with a number and what has it, as in "**1. A unit …**".
+fn is_numbered(rest: &[Event<'_>]) -> bool {
+    let [Event::Start(Tag::Strong), Event::Text(text), ..] = rest else { return false };
+    text.split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok())
+}
+
+/// The class of a cell that begins with the mark of an answer. One that counts several answers has
+/// none.
+fn answer_class(text: &str) -> Option<&'static str> {
+    let is_doubtful = text.trim_end().ends_with('?');
+    match text.chars().next()? {
+        _ if text.contains(", ") => None,
+        '✗' => Some("is-violated"),
+        '✓' => Some(if is_doubtful { "is-doubtful" } else { "is-held" }),
+        '○' => Some("is-vacuous"),
+        _ => None,
     }
 }
 
@@ -196,4 +281,54 @@ fn text<'e>(event: &'e Event<'_>) -> Option<&'e str> {
 /// Text that is written as it is.
 fn raw<'e>(markup: &Markup) -> Event<'e> {
     Event::Html(markup.0.clone().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(path: &str, text: &str) -> Page {
+        Page { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn cells_with_an_answer_have_its_colour() {
+        for (text, class) in [
+            ("✗ 4,715", Some("is-violated")),
+            ("✓ 31", Some("is-held")),
+            ("✓ 5 ?", Some("is-doubtful")),
+            ("○", Some("is-vacuous")),
+            ("✗ 2, ✓ 31", None),
+            ("·", None),
+            ("", None),
+        ] {
+            assert_eq!(answer_class(text), class, "{text}");
+        }
+        let table = "| a | b |\n| --- | ---: |\n| [✗ 1](x.md) | 7 |\n";
+        let told = html("reports/a.md", table, &[], &Pictures::new()).into_string();
+        assert!(told.contains("<td class=\"is-violated\"><a>✗ 1</a></td>"), "{told}");
+        assert!(told.contains("<td class=\"number\">7</td>"), "{told}");
+    }
+
+    #[test]
+    fn findings_are_cards_and_citations_are_explained() {
+        let text = "## One\n\n**1. It stays (D1:18-26).** Fixed.\n\n    1  a step\n\n\
+                    **2. So does this.**\n\n## Two\n\nText.\n";
+        let told = html("reports/a.md", text, &[], &Pictures::new()).into_string();
+        let open = "<article class=\"finding\">";
+        assert_eq!((told.matches(open).count(), told.matches("</article>").count()), (2, 2));
+        let (card, rest) = told.split_once("</article>").expect("a card");
+        assert!(card.contains("a step") && card.contains("a BUG: after hardware fails"), "{card}");
+        assert!(rest.find("</article>") < rest.find("Two"), "{rest}");
+    }
+
+    #[test]
+    fn a_page_is_called_by_its_title_where_a_link_has_the_name_of_its_file() {
+        let pages = [page("reports/clauses.md", "# Without a clause\n")];
+        let text = "[clauses.md](clauses.md), [these](clauses.md), [other.md](other.md)";
+        let told = html("reports/a.md", text, &pages, &Pictures::new()).into_string();
+        let link = "<a href=\"clauses.html\">";
+        assert!(told.contains(&format!("{link}Without a clause</a>, {link}these</a>")), "{told}");
+        assert!(told.contains("<a>other.md</a>"), "{told}");
+    }
 }

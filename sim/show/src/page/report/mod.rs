@@ -5,12 +5,10 @@ mod curves;
 mod markdown;
 mod passages;
 
-use std::collections::BTreeMap;
-
-use deathwatch_documents::Run;
 use deathwatch_scenario::{escape::escape_lines, scenario::Expected};
 use maud::{Markup, html};
 
+use self::markdown::Pictures;
 use super::frame;
 use crate::report::{self, Answered, Page, Report, simulation::SimulationRows};
 use crate::text::thousands;
@@ -72,9 +70,7 @@ pub fn of_reports(
     answered: &[Answered],
     simulated: &SimulationRows,
 ) -> Vec<PageFile> {
-    let runs = answered.iter().flat_map(|it| &it.runs);
-    let pictures: BTreeMap<&str, &Run> =
-        runs.filter_map(|run| run.picture.as_deref().zip(run.recording.as_ref())).collect();
+    let pictures = pictures(answered);
     let files = pages.iter().map(|page| {
         let (head, rest) = split(page);
         let body = html! {
@@ -85,8 +81,20 @@ pub fn of_reports(
         };
         PageFile { name: name(&page.path), text: framed(&title(page), pages, &body) }
     });
-    let index = PageFile { name: INDEX.to_owned(), text: index(pages, answered) };
+    let index = PageFile { name: INDEX.to_owned(), text: index(pages, answered, &pictures) };
     std::iter::once(index).chain(files).collect()
+}
+
+/// The runs that have been written down, by their diagrams and by their lines in findings.
+fn pictures(answered: &[Answered]) -> Pictures<'_> {
+    let mut pictures = Pictures::new();
+    for run in answered.iter().flat_map(|it| &it.runs) {
+        if let Some(recording) = &run.recording {
+            pictures.extend(run.picture.iter().map(|picture| (picture.clone(), recording)));
+            pictures.insert(report::excerpt(run), recording);
+        }
+    }
+    pictures
 }
 
 /// The name of the file of a page.
@@ -126,7 +134,7 @@ fn framed(title: &str, pages: &[Page], body: &Markup) -> String {
 }
 
 /// The first page: how much was asked, and what the other pages tell.
-fn index(pages: &[Page], answered: &[Answered]) -> String {
+fn index(pages: &[Page], answered: &[Answered], pictures: &Pictures<'_>) -> String {
     let states: u64 = answered.iter().filter_map(|it| it.figures).map(|it| it.states).sum();
     let with = |answer| answered.iter().filter(|it| !it.claims(answer).is_empty()).count();
     let body = html! {
@@ -140,7 +148,13 @@ fn index(pages: &[Page], answered: &[Answered]) -> String {
         @for page in reports(pages) {
             section.panel {
                 h2 { a href=(name(&page.path)) { (title(page)) } }
-                (markdown::html(&page.path, lead(page), pages, &BTreeMap::new()))
+                (markdown::html(&page.path, lead(page), pages, pictures))
+                @if page.path == report::BUG {
+                    div.columns {
+                        div { (markdown::html(&page.path, matrix(page), pages, pictures)) }
+                        div { (markdown::html(&page.path, first_run(page), pages, pictures)) }
+                    }
+                }
             }
         }
         @for (kind, says) in [("scenarios", "Scenarios, by folder"), ("claim-", "Claims")] {
@@ -159,6 +173,21 @@ fn index(pages: &[Page], answered: &[Answered]) -> String {
 
 fn reports(pages: &[Page]) -> impl Iterator<Item = &Page> {
     pages.iter().filter(|page| report::ALL.iter().any(|report| report.path == page.path))
+}
+
+/// The first table of a page.
+fn matrix(page: &Page) -> &str {
+    let start = page.text.find("\n| ").map_or(page.text.len(), |at| at + 1);
+    let table = &page.text[start..];
+    &table[..table.find("\n\n").unwrap_or(table.len())]
+}
+
+/// The first diagram of a page.
+fn first_run(page: &Page) -> &str {
+    const BEGIN: &str = "```mermaid\n";
+    const END: &str = "\n```";
+    let run = page.text.find(BEGIN).map_or("", |at| &page.text[at..]);
+    run.find(END).map_or(run, |end| &run[..end + END.len()])
 }
 
 /// The first paragraph under the heading of a page.

@@ -1,14 +1,22 @@
 //! What goes wrong: the kinds of failures, each with what it comes from and how to see it.
 
 use deathwatch_documents::{
-    Sweep,
+    Run, Sweep,
     sweep::{FailureGroup, ShrunkRun},
 };
 use deathwatch_scenario::listed::quoted;
 use maud::{Markup, html};
 
-use super::{counted, group_id, number_of};
-use crate::page::why;
+use super::{counted, group_id, number_of, run_id};
+use crate::page::{
+    check::{sketch, world_at_the_end},
+    lanes::Lanes,
+    run::slice,
+    why,
+};
+
+/// The greatest number of steps of a run that is shown.
+const MOST_STEPS: usize = 200;
 
 /// The kinds of failures, those that are not expected first.
 pub(super) fn kinds(swept: &Sweep, number: usize) -> Markup {
@@ -16,15 +24,15 @@ pub(super) fn kinds(swept: &Sweep, number: usize) -> Markup {
         section.panel aria-label="What goes wrong" {
             h2 { "What goes wrong" small { "by what it comes from: who holds everybody else up" } }
             @for (at, group) in swept.groups.iter().enumerate() {
-                (kind(swept.seeds, group, &group_id(number, at)))
+                (kind(swept.seeds, group, (number, at)))
             }
         }
     }
 }
 
-fn kind(seeds: u64, group: &FailureGroup, id: &str) -> Markup {
+fn kind(seeds: u64, group: &FailureGroup, (number, at): (usize, usize)) -> Markup {
     html! {
-        article.kind id=(id) {
+        article.kind id=(group_id(number, at)) {
             div.share {
                 strong { (counted(group.seeds)) }
                 " " (if group.seeds == 1 { "seed" } else { "seeds" })
@@ -49,6 +57,7 @@ fn kind(seeds: u64, group: &FailureGroup, id: &str) -> Markup {
             }
             div { (examples(group)) }
             @if let Some(run) = &group.shrunk { (shrunk(run)) }
+            @if let Some(run) = &group.run { (clearest(run, group, &run_id(number, at))) }
             @if let Some(graph) = &group.clearest_wait_for {
                 details.wide {
                     summary { "who waits for whom in seed " (group.clearest_seed) }
@@ -80,6 +89,20 @@ fn examples(group: &FailureGroup) -> Markup {
         @if !is_one {
             p { "smallest: seed " (group.first_seed) ", " (number_of(group.steps, "step")) }
             pre.command { "$ " (group.replay) "\n$ " (group.shrink) }
+        }
+    }
+}
+
+/// The run of the clearest seed. A link that leads to it unfolds it.
+fn clearest(run: &Run, group: &FailureGroup, id: &str) -> Markup {
+    html! {
+        details.wide {
+            summary { "the run of seed " (group.clearest_seed) " and the world at its end" }
+            div id=(id) {
+                @if let Some(whole) = run.whole { (slice(run, whole)) }
+                @if run.steps.len() <= MOST_STEPS { (sketch(run)) (Lanes::of(run).owed()) }
+                (world_at_the_end(run, "The world"))
+            }
         }
     }
 }

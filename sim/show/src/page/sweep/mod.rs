@@ -69,6 +69,11 @@ fn group_id(number: usize, group: usize) -> String {
     format!("sweep-{number}-kind-{group}")
 }
 
+/// The id of the run of a group of failures.
+fn run_id(number: usize, group: usize) -> String {
+    format!("{}-run", group_id(number, group))
+}
+
 fn list(sweeps: &[Sweep], has_section: &dyn Fn(&Sweep) -> bool) -> Markup {
     html! {
         section.panel aria-label="Scenarios" {

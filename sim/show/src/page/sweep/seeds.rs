@@ -6,7 +6,7 @@
 use deathwatch_documents::{Sweep, sweep::Column};
 use maud::{Markup, html};
 
-use super::{SweepPlace, group_id, number_of, rows, seed_id, shade};
+use super::{SweepPlace, group_id, number_of, rows, run_id, seed_id, shade};
 use crate::page::plot;
 
 /// The width beside the columns, for names at the left and numbers at the right.
@@ -82,7 +82,7 @@ fn marks(swept: &Sweep, at: SweepPlace) -> Markup {
                 }
                 @for (index, column) in columns.iter().enumerate() {
                     @if let Some(class) = class(column, group) {
-                        (mark(swept, at, column, (class, LEFT + index * pitch, top, pitch)))
+                        (mark(swept, (at, group), column, (class, LEFT + index * pitch, top, pitch)))
                     }
                 }
                 text x=(end + 8) y=(top + 15) { (it.seeds) }
@@ -112,10 +112,11 @@ fn class(column: &Column, group: usize) -> Option<String> {
     })
 }
 
-/// A mark, which leads to the row of its seed if that is on the page.
+/// A mark. It leads to the clearest run of its kind if that is on the page, else to the row of its
+/// seed.
 fn mark(
     swept: &Sweep,
-    at: SweepPlace,
+    (at, group): (SweepPlace, usize),
     column: &Column,
     (class, x, y, pitch): (String, usize, usize, usize),
 ) -> Markup {
@@ -123,14 +124,19 @@ fn mark(
         1 => format!("seed {}", column.first),
         _ => format!("seeds {} to {}", column.first, column.last),
     };
+    let leads_to = if swept.groups[group].run.is_some() {
+        Some(run_id(at.number, group))
+    } else {
+        rows::is_shown(swept, at, column.first).then(|| seed_id(at.number, column.first))
+    };
     let mark = html! {
         rect class=(class) x=(x + 1) y=(y + 4) width=(pitch - 1) height=(ROW - 7) {
             title { (seeds) }
         }
     };
     html! {
-        @if rows::is_shown(swept, at, column.first) {
-            a href=(format!("#{}", seed_id(at.number, column.first))) aria-label=(seeds) { (mark) }
+        @if let Some(id) = leads_to {
+            a href=(format!("#{id}")) aria-label=(seeds) { (mark) }
         } @else { (mark) }
     }
 }
