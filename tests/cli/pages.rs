@@ -140,6 +140,25 @@ fn a_long_run_that_is_stuck_has_a_page_of_what_holds_it() {
         "{steps} steps"
     );
     assert!(page.contains("the settings of its units are left, and there is no cleaner"));
+    // The text has the same steps, and counts the others; with --verbose it has all.
+    let (head, run) = text.split_once("--verbose has all\n").expect("it says so");
+    assert!(head.contains("what holds the end"), "{head}");
+    let (run, _) = run.split_once("and nothing more happens").expect("it ends");
+    let (others, shown): (Vec<&str>, Vec<&str>) =
+        run.lines().partition(|line| line.trim_start().starts_with('…'));
+    let left_out = others.iter().map(|line| {
+        let number = line.split_whitespace().nth(1).expect("a number").replace(',', "");
+        number.parse::<usize>().expect("a number")
+    });
+    assert_eq!(left_out.sum::<usize>() + shown.len(), steps.parse().expect("a number"));
+    for line in &shown {
+        let number = line.split_whitespace().next().expect("a number");
+        assert!(page.contains(&format!("<span class=\"n\">{number}</span>")), "{line}");
+    }
+    let verbose = folder.run(&format!("{replay} --verbose")).code(UNEXPECTED).get_output().clone();
+    let verbose = String::from_utf8(verbose.stdout).expect("text");
+    assert!(verbose.lines().count() > steps.parse().expect("a number"));
+    assert!(!verbose.contains("steps of others"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use deathwatch_scenario::{
     replay::{Detail, RecordedRun},
     shell::quoted,
 };
-use deathwatch_show::text::{clauses, fitted};
+use deathwatch_show::text::{clauses, fitted, number, thousands};
 use deathwatch_study::{
     recording::{Ending, Played, Slice},
     simulate::{End, KeptBounds, SeedRun, SeedViolation, Simulation},
@@ -60,9 +60,9 @@ pub(super) fn run(
     let is_surprise = |it: &SeedViolation| expected(&simulation, it) != Expected::Violated;
     let is_unexpected = run.violations.iter().any(is_surprise);
     let exit = if is_unexpected { Exit::Unexpected } else { Exit::AsExpected };
+    let of = (&ready.scenario, &ready.replay);
+    let played = Played::seed(&simulation, of, &run, (&actions, &times));
     if args.format != RunFormat::Text {
-        let of = (&ready.scenario, &ready.replay);
-        let played = Played::seed(&simulation, of, &run, (&actions, &times));
         let played = played.made_by(made_by(args, ready, seed));
         // Of a run that is too long a page shows what made the end, or else the end itself; other
         // formats are whole.
@@ -84,7 +84,11 @@ pub(super) fn run(
         let on = if on.is_empty() { "none".to_owned() } else { on.join(", ") };
         output.write(&format!("details that the seed draws: {on}\n"))?;
     }
-    let carried_out = print_steps(args, ready, (&actions, deadline), &mut output)?;
+    let slice = if args.verbose { None } else { Slice::of(&played) };
+    let carried_out = match &slice {
+        Some(slice) => print_slice(ready, (&actions, slice), &mut output)?,
+        None => print_steps(args, ready, (&actions, deadline), &mut output)?,
+    };
     output.write(&ending(args, ready, &simulation, &run))?;
     if args.verbose {
         let world = &ready.scenario.world;
@@ -140,6 +144,45 @@ fn print_steps(
     }
     output.write(&piece)?;
     Ok(run.clauses().clone())
+}
+
+/// Prints the steps of a slice, each with its number, and how many others lie between.
+fn print_slice(
+    ready: &Ready,
+    (actions, slice): (&[Action], &Slice),
+    output: &mut Output,
+) -> Result<BTreeSet<Clause>, Abandon> {
+    let mut run =
+        RecordedRun::new(&ready.scenario.world, ready.replay.state.clone(), Detail::Lines);
+    let before = ready.replay.actions.len();
+    let width = actions.len().to_string().len();
+    let mut others = 0;
+    let mut text = format!(
+        "of {} steps those that change something of what holds the end, or a life of\n\
+         what waits for it; --verbose has all\n",
+        thousands(actions.len() as u64)
+    );
+    for (index, action) in actions.iter().enumerate() {
+        let line = run.render_step(*action);
+        if slice.shows(before + index) {
+            text.push_str(&left_out(others, width));
+            text.push_str(&format!("{:>width$}  {line}", index + 1));
+            others = 0;
+        } else {
+            others += 1;
+        }
+    }
+    text.push_str(&left_out(others, width));
+    output.write(&text)?;
+    Ok(run.clauses().clone())
+}
+
+/// That so many steps are left out, if any are.
+fn left_out(others: u64, width: usize) -> String {
+    match others {
+        0 => String::new(),
+        others => format!("{:>width$}  {} of others\n", "…", number(others, "step")),
+    }
 }
 
 /// The end of the run, and its violations.

@@ -180,7 +180,7 @@ impl Slice {
     }
 
     /// Whether the step with this index is shown.
-    pub(super) fn shows(&self, index: usize) -> bool {
+    pub fn shows(&self, index: usize) -> bool {
         self.kept.contains(&index)
     }
 
