@@ -14,7 +14,7 @@ use deathwatch_study::{
 use crate::{
     check,
     exit::{Abandon, Exit, heard},
-    format::{HowMuch, Timed},
+    format::{Format, HowMuch, Timed},
     inputs::Inputs,
     interrupt::Deadline,
     output::Results,
@@ -83,13 +83,22 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     let deadline = Deadline::begin(None);
     let Merged { mut sweeps, scenarios: journals, missing } = sweep::merge(&args.files)?;
-    let journals = if args.shrink_kinds { journals } else { Vec::new() };
-    let scenarios = shrink_kinds::scenarios(&deadline, &journals)?;
+    let is_page = args.results.format == Format::Html;
+    let journals = if args.shrink_kinds || is_page { journals } else { Vec::new() };
+    let loaded = shrink_kinds::scenarios(&deadline, &journals);
+    let scenarios = if args.shrink_kinds { loaded? } else { loaded.unwrap_or_default() };
     for ready in &scenarios {
         inputs.add(&ready.scenario.address.file);
     }
-    let simulations = simulate::simulations(&scenarios)?;
-    shrink_kinds::all_unchanged(&journals, &scenarios, &simulations)?;
+    let made = simulate::simulations(&scenarios);
+    let mut simulations = if args.shrink_kinds { made? } else { made.unwrap_or_default() };
+    if let Err(changed) = shrink_kinds::all_unchanged(&journals, &scenarios, &simulations) {
+        if args.shrink_kinds {
+            return Err(changed);
+        }
+        // A page has no runs of what is not at hand as it was.
+        simulations.clear();
+    }
     let shards: Vec<String> = missing.iter().map(ToString::to_string).collect();
     let why = match shards.as_slice() {
         [] => "not all seeds are in the journals".to_owned(),
@@ -102,7 +111,14 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     for (at, swept) in sweeps.iter_mut().enumerate() {
         swept.lacks(None, why.clone());
         if let Some(simulation) = simulations.get(at) {
-            shrink_kinds::shortest(swept, (simulation, &scenarios[at].replay), &deadline);
+            let ready = &scenarios[at];
+            if args.shrink_kinds {
+                shrink_kinds::shortest(swept, (simulation, &ready.replay), &deadline);
+            }
+            if is_page {
+                let of = (simulation, &ready.scenario, &ready.replay);
+                sweep::clearest(swept, of, &|| deadline.stop());
+            }
         }
         if let Some(baseline) = &baseline {
             baseline.compare_sweep(swept);

@@ -177,15 +177,18 @@ fn a_search_that_is_cut_off_is_undecided() {
     folder.run(line).code(UNDECIDED);
 }
 
-/// Both runs stand side by side, and the policy lets nothing else in.
+/// The steps of both stand there once, before a branch for each.
 #[test]
-fn a_page_has_both_runs_side_by_side() {
+fn a_page_has_a_trunk_and_two_branches() {
     let folder = folder();
     let line = "check --diff bug.toml --set relation-tracking=remote-scope --format html";
     let page = folder.run(line).code(UNEXPECTED);
     let page = String::from_utf8(page.get_output().stdout.clone()).expect("text");
-    assert_eq!(page.matches("class=\"rows\"").count(), 2);
+    assert_eq!(page.matches("class=\"rows trunk\"").count(), 1);
+    assert_eq!(page.matches("class=\"rows branch\"").count(), 2);
     for part in [
+        "relation-tracking=remote-scope fixes it: a Dying relation is removed",
+        "(A violated, B holds)",
         "A, which violates it",
         "from step 6 on by itself",
         "Detect Dying relations whose scope it has entered and leave them.",
