@@ -7,7 +7,7 @@ use deathwatch_scenario::{Problem, shell::quoted};
 use deathwatch_study::{
     answers,
     baseline::Baseline,
-    journal,
+    journal, recording,
     sweep::{self, Merged},
 };
 
@@ -117,7 +117,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             }
             if is_page {
                 let of = (simulation, &ready.scenario, &ready.replay);
-                sweep::clearest(swept, of, &|| deadline.stop());
+                recording::clearest(swept, of, &|| deadline.stop());
             }
         }
         if let Some(baseline) = &baseline {

@@ -12,6 +12,7 @@ use deathwatch_scenario::Problem;
 use deathwatch_study::{
     baseline::Baseline,
     journal::Journal,
+    recording,
     simulate::Simulation,
     sweep::{
         self, About, Header, Options, Progress, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
@@ -168,7 +169,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         if args.results.format == Format::Html {
             let ready = &scenarios[at];
             let of = (simulation, &ready.scenario, &ready.replay);
-            sweep::clearest(&mut swept, of, &|| sweeper.deadline.stop());
+            recording::clearest(&mut swept, of, &|| sweeper.deadline.stop());
         }
         if let Some(baseline) = &baseline {
             baseline.compare_sweep(&mut swept);

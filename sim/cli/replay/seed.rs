@@ -1,6 +1,6 @@
 //! `deathwatch replay --seed`: what happens in the run of a seed.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use deathwatch_claims::{Claim, ClaimKind};
 use deathwatch_documents::Begins;
@@ -166,7 +166,7 @@ fn print_slice(
         let line = run.render_step(*action);
         if slice.shows(before + index) {
             text.push_str(&left_out(others, width));
-            text.push_str(&format!("{:>width$}  {line}", index + 1));
+            write!(text, "{:>width$}  {line}", index + 1).expect("a string takes everything");
             others = 0;
         } else {
             others += 1;
@@ -177,7 +177,7 @@ fn print_slice(
     Ok(run.clauses().clone())
 }
 
-/// That so many steps are left out, if any are.
+/// The number of steps that are left out, if there are any.
 fn left_out(others: u64, width: usize) -> String {
     match others {
         0 => String::new(),

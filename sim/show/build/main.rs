@@ -1,8 +1,8 @@
 //! Where each clause of the protocol is carried out: a table from clauses to lines of the model,
 //! which pages show.
 //!
-//! The model cites a clause by number in the call that carries it out. A number counts as a citation
-//! where it is the argument of a parameter called `number`, stands behind the name of a rule, or is
+//! The model cites a clause by number in the call that carries it out. A number is a citation where
+//! it is the argument of a parameter called `number`, stands behind the name of a rule, or is
 //! what a function or a variable says a number is. The rule is the one that the call names, or else
 //! that of the function or the file.
 
@@ -16,7 +16,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use self::text::{Function, functions, is_of_name, last_name, numbers, statement, without_words};
+use self::text::{
+    RustFunction, functions, is_of_name, last_name, numbers, statement, without_words,
+};
 
 /// The folder of the model that declares clauses, and carries out none.
 const DECLARED: &str = "clause";
@@ -29,7 +31,7 @@ fn main() {
     let mut files = Vec::new();
     collect(model, &mut files);
     files.sort();
-    let sources: Vec<Source> = files.iter().map(|it| Source::of(it, model)).collect();
+    let sources: Vec<ModelFile> = files.iter().map(|it| ModelFile::of(it, model)).collect();
     let parameters = parameters(&sources);
     let mut places = Places::new();
     for source in &sources {
@@ -98,7 +100,7 @@ fn in_quotes(word: &str) -> Option<&str> {
 }
 
 /// A file of the model.
-struct Source {
+struct ModelFile {
     /// Its name, from the root of the repository.
     name: String,
     /// The same, from the folder of the sources.
@@ -106,10 +108,10 @@ struct Source {
     text: String,
     /// The text with spaces in the place of comments and of what stands in quotation marks.
     code: String,
-    functions: Vec<Function>,
+    functions: Vec<RustFunction>,
 }
 
-impl Source {
+impl ModelFile {
     fn of(file: &Path, model: &Path) -> Self {
         let inside = file.strip_prefix(model).expect("it is in there").display().to_string();
         let whole = read(file);
@@ -134,7 +136,7 @@ impl Source {
                 continue;
             }
             let told = callee.and_then(|(of, name)| {
-                let stem = |it: &&Source| it.inside.ends_with(&format!("/{of}.rs"));
+                let stem = |it: &&ModelFile| it.inside.ends_with(&format!("/{of}.rs"));
                 match sources.iter().find(stem) {
                     Some(other) => other.rule_told(name, &other.named(rules)),
                     None => self.rule_told(name, &named),
@@ -271,7 +273,7 @@ impl Source {
     }
 
     /// Whether a number is what a function or a variable says a number is: `Some(2)`, `=> 18`.
-    fn is_said(&self, function: &Function, before: &str, at: usize) -> bool {
+    fn is_said(&self, function: &RustFunction, before: &str, at: usize) -> bool {
         let returned = function.signature.rsplit_once("->").map_or("", |(_, it)| it);
         let start = before.rfind([';', '{']).map_or(0, |it| it + 1);
         let within = &self.code[function.from..at];
@@ -285,11 +287,11 @@ impl Source {
         gives && (is_whole || is_pair) && !before[start..].contains("nth(") || is_chosen
     }
 
-    /// The rules that a function is about: of several of a file the one that it is called after, and
-    /// all if it is called after none.
+    /// The rules that a function is about: of several of a file the one that it is called after, or
+    /// else all of them.
     fn rules_of<'a>(
         &self,
-        function: &Function,
+        function: &RustFunction,
         rules: &'a Rules,
         named: &BTreeMap<String, &'a str>,
     ) -> Vec<&'a str> {
@@ -342,7 +344,7 @@ fn rule_before<'a>(before: &str, named: &BTreeMap<String, &'a str>) -> Option<&'
 }
 
 /// The places of the parameters that are called `number`.
-fn parameters(sources: &[Source]) -> Parameters {
+fn parameters(sources: &[ModelFile]) -> Parameters {
     let mut parameters = Parameters::new();
     let mut add = |name: &str, place| {
         parameters.entry(name.to_owned()).or_default().insert(place);

@@ -4,15 +4,15 @@
 const MOST_LINES: usize = 9;
 
 /// A function, by the places of its text.
-pub(crate) struct Function {
+pub(crate) struct RustFunction {
     pub(crate) name: String,
     pub(crate) signature: String,
     pub(crate) from: usize,
     pub(crate) to: usize,
 }
 
-/// The lines of the statement that a line is part of, with the comment above, and with the line that
-/// opens the block whose first statement it is.
+/// The lines of the statement that a line is part of, with the comment above. Where it is the first
+/// one of a block, the line that opens the block comes first.
 pub(crate) fn statement(line: usize, text: &[&str], code: &[&str]) -> Vec<usize> {
     let is_end = |line: &str| {
         let line = line.trim();
@@ -77,7 +77,7 @@ pub(crate) fn numbers(code: &str) -> Vec<(usize, u8)> {
 }
 
 /// The functions of a file, from the outside in.
-pub(crate) fn functions(code: &str) -> Vec<Function> {
+pub(crate) fn functions(code: &str) -> Vec<RustFunction> {
     let mut functions = Vec::new();
     for (from, _) in code.match_indices("fn ") {
         let rest = &code[from + 3..];
@@ -94,7 +94,7 @@ pub(crate) fn functions(code: &str) -> Vec<Function> {
             depth == 0
         });
         let to = from + 3 + open + body.map_or(rest.len() - open, |(at, _)| at);
-        functions.push(Function { name, signature: rest[..open].to_owned(), from, to });
+        functions.push(RustFunction { name, signature: rest[..open].to_owned(), from, to });
     }
     functions
 }

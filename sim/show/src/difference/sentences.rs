@@ -343,7 +343,7 @@ mod tests {
 
     use super::*;
 
-    /// The headline of claims of this kind with these answers, where B has this one thing otherwise.
+    /// The headline of claims of this kind with these answers, where B has one thing otherwise.
     fn told(
         name: &str,
         value: Option<&str>,

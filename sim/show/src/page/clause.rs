@@ -1,5 +1,5 @@
-//! A clause: its text, which unfolds to the passages that it rests on, and to the lines of Rust that
-//! carry it out.
+//! A clause: its text, which unfolds to the passages that it rests on, and to the lines of Rust
+//! that carry it out.
 
 use deathwatch_claims::passages::citations;
 use deathwatch_documents::Run;

@@ -262,8 +262,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The lines in a row: who is there and how, and what is begun and not ended yet. The upper half
-    /// of the row is about the first state, the lower half about the second.
+    /// The lines in a row: who is there and how, and what is begun and not ended yet. The upper
+    /// half of the row is about the first state, the lower half about the second.
     fn lines(&self, [before, after]: [Option<usize>; 2]) -> Vec<(&'static str, String)> {
         let mut paths: Vec<(&'static str, String)> = Vec::new();
         let mut add = |class: &'static str, column: usize, halves: (bool, bool)| {

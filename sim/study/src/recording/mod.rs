@@ -3,6 +3,7 @@
 //! Each field of a state is described by its own declaration, so a new field is in every document.
 
 mod candidates;
+mod clearest;
 mod ending;
 mod header;
 mod lanes;
@@ -18,6 +19,7 @@ mod steps;
 mod tables;
 
 pub use self::{
+    clearest::clearest,
     ending::Ending,
     moments::{enabled, offer, possible},
     played::Played,

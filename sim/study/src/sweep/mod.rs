@@ -4,7 +4,6 @@
 //! So it is the same for any number of threads, after an interruption, and when the journals of
 //! several machines are merged.
 
-mod clearest;
 mod document;
 mod groups;
 mod header;
@@ -20,7 +19,6 @@ pub mod times;
 mod work;
 
 pub use self::{
-    clearest::clearest,
     header::{About, Header, digest},
     merge::{Merged, merge},
     plan::{Plan, Position},

@@ -1,14 +1,12 @@
-//! The run of the clearest seed of each kind of failure, for pages. Where it is long, it is the steps
-//! that made what holds its end.
+//! The run of the clearest seed of each kind of failure, for pages. Of a long run these are the
+//! steps that made what holds its end.
 
 use deathwatch_claims::check::Stop;
 use deathwatch_documents::{Run, Sweep, sweep::FailureGroup};
 use deathwatch_scenario::{Replay, Scenario, replay};
 
-use crate::{
-    recording::{self, Ending, Keep, Played, Slice},
-    simulate::{KeptBounds, Simulation},
-};
+use super::{Ending, Keep, Played, Slice, record_unless};
+use crate::simulate::{KeptBounds, Simulation};
 
 /// The greatest number of kinds of a sweep whose runs are written down.
 const MOST_KINDS: usize = 5;
@@ -54,5 +52,5 @@ fn written(
         (None, Some(ending)) => played.ending(ending),
         (None, None) => played,
     };
-    recording::record_unless(played, Keep::First, stop).ok()
+    record_unless(played, Keep::First, stop).ok()
 }
