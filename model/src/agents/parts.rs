@@ -1,8 +1,9 @@
 //! Parts of what an actor can do: each reads little, so that an explorer can remember what there is
 //! to do in it.
 //!
-//! Tasks are parts already, but for two that are about everything: a user may give any command, and
-//! any fault may happen. Each command and each fault is a part of its own.
+//! Tasks are parts already, but for three: a user may give any command, any fault may happen, and
+//! the cleaner destroys each unit of an application. Each command, fault and unit is a part of its
+//! own.
 
 use super::{
     Task, can_inject,
@@ -13,10 +14,11 @@ use crate::{
     action::{Act, Action, Fault},
     actor::{Actor, Agent, Client},
     free_ids::FreeIds,
-    ids::{EntityId, Rename, Renaming, UserId},
+    ids::{ApplicationId, EntityId, Rename, Renaming, UnitId, UserId},
     state::State,
     table,
     txn::Txn,
+    variants::UnitsOfDyingApplication,
     world::{FaultKind, World},
 };
 
@@ -24,6 +26,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionPart {
     Task(Task),
+    /// The cleaner destroys a unit of a Dying application.
+    Destroys(ApplicationId, UnitId),
     /// A user goes on with the command in progress.
     GoesOn(UserId),
     /// A user gives the command with this index.
@@ -66,6 +70,7 @@ impl ActionPart {
                 | Fault::AbortTxn(Client::Machine(id)),
             ) => Some(EntityId::Machine(id)),
             Self::Task(Task::Clean(id)) => Some(id),
+            Self::Destroys(id, _) => Some(EntityId::Application(id)),
             Self::Task(
                 Task::User(_) | Task::Provisioner | Task::Cleaner | Task::Upgrade | Task::Faults,
             )
@@ -85,6 +90,7 @@ impl Rename for ActionPart {
     fn renamed(&self, by: &Renaming) -> Self {
         match *self {
             Self::Task(task) => Self::Task(task.renamed(by)),
+            Self::Destroys(id, unit) => Self::Destroys(id, unit.renamed(by)),
             Self::GoesOn(id) => Self::GoesOn(id),
             Self::Gives(id, command) => Self::Gives(id, by.command(command)),
             Self::Fault(fault) => Self::Fault(table::renamed(fault, by)),
@@ -107,16 +113,32 @@ pub fn parts(world: &World, actor: Actor) -> Vec<ActionPart> {
             }
             parts
         }
+        Actor::Cleaner => {
+            let tasks = tasks::tasks(world, actor).into_iter();
+            tasks.flat_map(|task| units_of(task, world).chain([ActionPart::Task(task)])).collect()
+        }
         Actor::Client(_)
         | Actor::UnitAgent(_)
         | Actor::MachineAgent(_)
         | Actor::Provisioner
-        | Actor::Cleaner
         | Actor::Operator
         | Actor::Supervisor => {
             tasks::tasks(world, actor).into_iter().map(ActionPart::Task).collect()
         }
     }
+}
+
+/// The parts of a task of the cleaner that come before it: one for each unit that it may destroy.
+fn units_of(task: Task, world: &World) -> impl Iterator<Item = ActionPart> + '_ {
+    let destroys =
+        world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
+    let application = match task {
+        Task::Clean(EntityId::Application(id)) if destroys => Some(id),
+        _ => None,
+    };
+    application.into_iter().flat_map(|id| {
+        world.application(id).units().map(move |unit| ActionPart::Destroys(id, unit))
+    })
 }
 
 /// Lists the enabled actions of a part, with the transaction that each would plan, for a caller who
@@ -133,7 +155,9 @@ pub fn enabled_for_part(
     let plans = Some(plans);
     let list = &mut Lister { world, state, free_ids, listed, sample: None, first, actions, plans };
     match part {
+        ActionPart::Task(Task::Clean(EntityId::Application(id))) => tasks::list_rest(id, list),
         ActionPart::Task(task) => tasks::list(task, list),
+        ActionPart::Destroys(id, unit) => tasks::list_unit(id, unit, list),
         ActionPart::GoesOn(id) => {
             user::goes_on(id, list);
         }

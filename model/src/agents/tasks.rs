@@ -288,6 +288,21 @@ pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
     }
 }
 
+/// Lists what the cleaner does about an application, but for each of its units.
+pub(super) fn list_rest(application: ApplicationId, list: &mut Lister<'_>) {
+    if is_free(Client::Cleaner, list) {
+        cleaner::finish_units_cleanup(application, list);
+        own_rules::duties(Task::Clean(EntityId::Application(application)), list);
+    }
+}
+
+/// Lists what the cleaner does about a unit of an application.
+pub(super) fn list_unit(application: ApplicationId, unit: UnitId, list: &mut Lister<'_>) {
+    if is_free(Client::Cleaner, list) {
+        cleaner::destroy_unit_of(application, unit, list);
+    }
+}
+
 /// Lists what the cleaner, which is free, does about an entity.
 fn clean(about: EntityId, list: &mut Lister<'_>) {
     cleaner::duties(about, list);

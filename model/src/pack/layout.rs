@@ -1,5 +1,7 @@
 //! The layout of packed states: where each row sits, and the slots of its fields.
 
+use std::ops::Range;
+
 use crate::{
     ids::{ClientId, Id, RelationId, UnitId},
     rows::{KeyParts, Read, Row, RowKind, Slot, TXN_BITS, WorldBounds},
@@ -26,6 +28,8 @@ pub(super) struct Layout {
     /// For each relation the units of its ends: the number of pairs of the relations before, then
     /// of each end the first unit and their number.
     members: Vec<(usize, [(usize, usize); 2])>,
+    /// For each application its units.
+    units: Vec<Range<usize>>,
     /// For each bit of a packed state the index of the row that it belongs to.
     pub(super) row_at: Vec<u32>,
     /// The first bits of the numbers of transactions, in ascending order.
@@ -56,7 +60,11 @@ impl Layout {
             pairs += one.1 + other.1;
             (pairs - one.1 - other.1, [one, other])
         });
-        let mut layout = Self { members: members.collect(), ..Self::default() };
+        let mut layout = Self {
+            members: members.collect(),
+            units: world.applications.iter().map(|it| it.units.clone()).collect(),
+            ..Self::default()
+        };
         for kind in RowKind::ALL {
             layout.first[kind as usize] = layout.rows.len();
             let scripted = (0..clients).map(|index| Row::Client(ClientId::new(index)));
@@ -113,6 +121,11 @@ impl Layout {
             Read::Relation(kind, id) => {
                 let (before, [(_, count), (_, others)]) = self.members[id.index()];
                 let rows = self.rows_of(kind).skip(before).take(count + others);
+                rows.for_each(|place| split_bits(place.bits, each));
+            }
+            Read::AnyAlive(id, _) => {
+                let units = &self.units[id.index()];
+                let rows = self.rows_of(RowKind::Unit).skip(units.start).take(units.len());
                 rows.for_each(|place| split_bits(place.bits, each));
             }
             Read::All(kind) => self.rows_of(kind).for_each(|place| split_bits(place.bits, each)),

@@ -8,7 +8,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::{Row, RowKind};
-use crate::ids::{RelationId, Rename, Renaming};
+use crate::ids::{ApplicationId, RelationId, Rename, Renaming};
 
 /// Something that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub enum Read {
     /// Whether a count of the row that was read last is at least some number; `false`, too, if more
     /// is asked of it.
     Count(bool),
+    /// Whether some unit of an application is Alive, and whether that is so.
+    AnyAlive(ApplicationId, bool),
     /// Nothing, but what agents know of a relation is changed whatever it is.
     Broadcast(RelationId),
 }
@@ -36,6 +38,7 @@ impl Rename for Read {
             | Self::Deployers
             | Self::Pending
             | Self::Count(_)
+            | Self::AnyAlive(..)
             | Self::Broadcast(_) => *self,
         }
     }

@@ -113,6 +113,14 @@ impl Store {
         self.unit(id).map(|unit| unit.life)
     }
 
+    /// Whether some unit of an application is Alive.
+    pub fn any_alive(&self, world: &World, id: ApplicationId) -> bool {
+        let mut units = world.application(id).units().map(|unit| &self.units[unit.index()].unit);
+        let is_so = units.any(|unit| unit.as_ref().is_some_and(|it| it.life == Life::Alive));
+        note(Read::AnyAlive(id, is_so));
+        is_so
+    }
+
     /// The life of the relation, if it exists.
     pub fn relation_life(&self, id: RelationId) -> Option<Life> {
         self.relation(id).map(|relation| relation.life)

@@ -32,7 +32,7 @@ type Set<T> = IndexSet<T, FixedState>;
 /// The greatest number of types of processes.
 pub const MOST_TYPES: usize = 4;
 
-pub const MOST_COUNTS: usize = 10;
+pub const MOST_COUNTS: usize = 12;
 
 /// What some processes add to each count.
 pub type Amounts = [u8; MOST_COUNTS];

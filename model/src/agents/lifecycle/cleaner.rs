@@ -49,9 +49,9 @@ pub(crate) fn duties(about: EntityId, list: &mut Lister<'_>) {
             }
         }
         EntityId::Application(application) => {
-            if store.application_docs(application).units_cleanup {
-                destroy_units(application, list);
-            }
+            let units = list.world.application(application).units();
+            units.for_each(|unit| destroy_unit_of(application, unit, list));
+            finish_units_cleanup(application, list);
         }
         EntityId::Unit(unit) => {
             if store.unit_docs(unit).force {
@@ -104,17 +104,24 @@ pub(crate) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> V
     all.map(Task::Clean).collect()
 }
 
-fn destroy_units(id: ApplicationId, list: &mut Lister<'_>) {
+/// Lists that it destroys a unit of an application, if it is told of the units of that. A later
+/// application of the same name is another one, and is left alone.
+pub(crate) fn destroy_unit_of(id: ApplicationId, unit: UnitId, list: &mut Lister<'_>) {
     let store = &list.state.store;
-    let is_alive = |unit: &UnitId| store.unit_life(*unit) == Some(Alive);
-    let mut alive = list.world.application(id).units().filter(is_alive).peekable();
-    // A later application of the same name is another one, and is left alone.
-    if alive.peek().is_none() || store.application_life(id) != Some(Dying) {
+    let is_told = store.application_docs(id).units_cleanup;
+    if is_told && store.application_life(id) == Some(Dying) && store.unit_life(unit) == Some(Alive)
+    {
+        list.transact_anew(Client::Cleaner, Cleaner, 2, Operation::DestroyUnit(unit));
+    }
+}
+
+/// Lists that it is done with the units of an application, if none is left to be destroyed.
+pub(crate) fn finish_units_cleanup(id: ApplicationId, list: &mut Lister<'_>) {
+    let store = &list.state.store;
+    if store.application_docs(id).units_cleanup
+        && (store.application_life(id) != Some(Dying) || !store.any_alive(list.world, id))
+    {
         list.duty(Cleaner, 2, Act::Cleaner(CleanerAct::FinishUnitsCleanup(id)));
-    } else {
-        for unit in alive {
-            list.transact_anew(Client::Cleaner, Cleaner, 2, Operation::DestroyUnit(unit));
-        }
     }
 }
 

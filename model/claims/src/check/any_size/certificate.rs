@@ -122,7 +122,7 @@ impl<'a> Certificate<'a> {
     /// The row that has each count, and whether it is one of those who have something pending.
     pub fn counts(&self) -> impl ExactSizeIterator<Item = (Row, bool)> + '_ {
         self.protocol.counted.iter().map(|it| match *it {
-            CountOf::Units(id) => (Row::Application(id), false),
+            CountOf::Units(id) | CountOf::Alive(id) => (Row::Application(id), false),
             CountOf::InScope(id) => (Row::Relation(id), false),
             CountOf::Busy(pointer) => (pointer.row(), true),
         })

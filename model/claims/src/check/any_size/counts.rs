@@ -2,6 +2,7 @@
 
 use deathwatch_model::{
     ids::{ApplicationId, RelationId},
+    life::Life::Alive,
     rows::{Count, Row, Touched},
     state::State,
     world::World,
@@ -15,6 +16,8 @@ pub(super) enum CountOf {
     Units(ApplicationId),
     /// The document of a relation counts the units in its scope.
     InScope(RelationId),
+    /// Units of an application are Alive. No document counts them, so it is right by itself.
+    Alive(ApplicationId),
     /// A shared actor is at work on a process, or on none.
     Busy(Pointer),
 }
@@ -26,6 +29,7 @@ impl CountOf {
         match self {
             Self::Units(id) => number(state.store.application(id).map(|it| it.units)),
             Self::InScope(id) => number(state.store.relation(id).map(|it| it.in_scope)),
+            Self::Alive(_) => u32::try_from(self.found(&instance.world, state)).unwrap_or(u32::MAX),
             Self::Busy(pointer) => u32::from(pointer.target(instance, state) != Ok(None)),
         }
     }
@@ -44,7 +48,7 @@ impl CountOf {
                     it.in_scope = Count::of(number);
                 }
             }
-            Self::Busy(_) => {}
+            Self::Alive(_) | Self::Busy(_) => {}
         }
     }
 
@@ -55,6 +59,10 @@ impl CountOf {
                 world.application(id).units().filter(|it| local.store.unit(*it).is_some()).count()
             }
             Self::InScope(id) => local.store.scope(id).len(),
+            Self::Alive(id) => {
+                let units = world.application(id).units();
+                units.filter(|it| local.store.unit_life(*it) == Some(Alive)).count()
+            }
             Self::Busy(pointer) => usize::from(pointer.txn(local).is_some()),
         }
     }
@@ -62,7 +70,7 @@ impl CountOf {
     /// What the shared part of a state has of it by itself.
     pub(super) fn fixed(self, world: &World, shared: &State) -> u32 {
         match self {
-            Self::Units(_) | Self::InScope(_) => {
+            Self::Units(_) | Self::InScope(_) | Self::Alive(_) => {
                 u32::try_from(self.found(world, shared)).expect("a world has fewer units")
             }
             Self::Busy(_) => 0, // that counts what is about a process
@@ -74,7 +82,7 @@ impl CountOf {
         match self {
             Self::Units(id) => Some(Row::Application(id)),
             Self::InScope(id) => Some(Row::Relation(id)),
-            Self::Busy(_) => None,
+            Self::Alive(_) | Self::Busy(_) => None,
         }
     }
 }

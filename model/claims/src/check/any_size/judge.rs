@@ -233,6 +233,7 @@ impl<'a> Judge<'a> {
                         .all(|row| self.protocol.owner(row).is_none());
                     (!is_shared).then(|| format!("`{}` of all units", kind.name()))
                 }
+                Read::AnyAlive(..) => Some("the lives of all units".to_owned()),
                 Read::Pending => Some("all pending transactions".to_owned()),
                 Read::Broadcast(_) => unreachable!("a condition changes nothing"),
             };

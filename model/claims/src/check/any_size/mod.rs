@@ -21,7 +21,13 @@ use deathwatch_checker::{
     views::{Closure, Endless, Given, Mover, StateView, Template as _, closure, ends, rest},
 };
 
-use deathwatch_model::{clause::Clause, ids::EntityId, rows::Row, state::State, world::World};
+use deathwatch_model::{
+    clause::Clause,
+    ids::{ApplicationId, EntityId},
+    rows::Row,
+    state::State,
+    world::World,
+};
 
 pub use self::{
     certificate::{Certificate, ClaimProof, PairsProof},
@@ -56,19 +62,35 @@ const MOST_BOUND: u8 = 3;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoTemplate {
     reason: String,
-    /// Whether it may be one where more of those who are hidden are counted.
-    needs_more: bool,
+    /// What may make it one.
+    needs: Option<Need>,
+}
+
+/// What has to be known of those who are hidden, where more than that matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Need {
+    /// Counts up to a greater bound.
+    GreaterBound,
+    /// How many units of an application are Alive.
+    Alive(ApplicationId),
 }
 
 impl NoTemplate {
     fn new(reason: String) -> Self {
-        Self { reason, needs_more: false }
+        Self { reason, needs: None }
     }
 
     /// Somebody asks for more of a count than this bound of hidden ones tells.
     fn asks(bound: u8) -> Self {
         let reason = format!("it matters whether more than {bound} other units are counted");
-        Self { reason, needs_more: true }
+        Self { reason, needs: Some(Need::GreaterBound) }
+    }
+
+    /// Somebody asks whether some unit of an application is Alive.
+    fn asks_of_lives(world: &World, id: ApplicationId) -> Self {
+        let name = &world.application(id).name;
+        let reason = format!("it matters whether some unit of {name} is Alive");
+        Self { reason, needs: Some(Need::Alive(id)) }
     }
 
     /// Somebody reads a row that is another unit's or machine's.
@@ -203,19 +225,23 @@ impl Views {
         let family = Family::of(world, start)?;
         let most = settings.max_states.unwrap_or(u64::MAX);
         let fit = settings.max_bytes.map_or(u64::MAX, |bytes| bytes / BYTES_OF_A_VIEW);
-        let mut bound = 1;
+        let (mut bound, mut alive) = (1, Vec::new());
         loop {
-            let mut protocol = Protocol::new(&family, bound)?;
+            let mut protocol = Protocol::new(&family, bound, &alive)?;
             let first = protocol.first(sizes)?;
             match closure(&mut protocol, first.iter().copied(), most.min(fit), settings.stop) {
                 Ok(closure) => {
                     protocol.demand_any_ghost(&closure)?;
                     return Ok(Self { family, protocol, first, closure });
                 }
-                Err(Given::NoTemplate(why)) if why.needs_more && bound < MOST_BOUND => bound += 1,
                 Err(Given::Up(Stop::States)) if fit < most => {
                     return Err(NoAnswer::Stopped(Stop::Memory));
                 }
+                Err(Given::NoTemplate(why)) => match why.needs {
+                    Some(Need::GreaterBound) if bound < MOST_BOUND => bound += 1,
+                    Some(Need::Alive(id)) => alive.push(id),
+                    _ => return Err(why.into()),
+                },
                 Err(given) => return Err(given.into()),
             }
         }

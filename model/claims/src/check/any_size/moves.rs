@@ -73,6 +73,18 @@ impl Protocol {
                         return Err(NoTemplate::asks(self.bound));
                     }
                 }
+                Read::AnyAlive(id, is_so) => {
+                    let counted = CountOf::Alive(id);
+                    match self.counted.iter().position(|it| *it == counted) {
+                        Some(count) if !is_so && others[count] > 0 => {
+                            return Err(NoTemplate::asks(self.bound));
+                        }
+                        None if stage.hidden_unit(id).is_some() => {
+                            return Err(NoTemplate::asks_of_lives(stage.world(), id));
+                        }
+                        _ => {}
+                    }
+                }
                 Read::Broadcast(_) if is_done => tells = true,
                 // There are no such rows.
                 Read::Relation(kind, _) | Read::All(kind) if kind.count(stage.world()) == 0 => {}
@@ -147,6 +159,12 @@ impl Protocol {
             let number = u32::try_from(found).expect("they are few") + u32::from(others[count]);
             let number = number + fixed;
             counted.set(&mut whole, number);
+            if let CountOf::Alive(id) = *counted {
+                // One stands for all that are hidden, and stays as it was.
+                let hidden = stage.hidden_unit(id).into_iter();
+                hidden.for_each(|unit| whole.restore(Row::Unit(unit), before));
+                continue;
+            }
             let is = counted.number(&stage.instance, &after);
             if let CountOf::Busy(pointer) = counted {
                 let is_held = number.min(1);

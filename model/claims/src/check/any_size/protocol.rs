@@ -69,11 +69,16 @@ pub(super) struct Settled {
 }
 
 impl Protocol {
-    /// The template of a family, where hidden counts are known up to a bound.
+    /// The template of a family, where hidden counts are known up to a bound, and of these
+    /// applications how many units are Alive is counted, too.
     ///
     /// # Errors
     /// If an act is about two processes.
-    pub(super) fn new(family: &Family, bound: u8) -> Result<Self, NoTemplate> {
+    pub(super) fn new(
+        family: &Family,
+        bound: u8,
+        alive: &[ApplicationId],
+    ) -> Result<Self, NoTemplate> {
         // As many as the counts can say, one that has just come, and others to compare with.
         let most = usize::from(bound) + 2;
         let types = family.types.len();
@@ -88,8 +93,9 @@ impl Protocol {
         let is_counted =
             |id: &RelationId| world.relation(*id).applications().any(|end| has_units(&end));
         let in_scope = world.relation_ids().filter(is_counted).map(CountOf::InScope);
+        let alive = alive.iter().copied().map(CountOf::Alive);
         let busy = stage.pointers.iter().copied().map(CountOf::Busy);
-        let counted: Vec<CountOf> = units.chain(in_scope).chain(busy).collect();
+        let counted: Vec<CountOf> = units.chain(in_scope).chain(alive).chain(busy).collect();
         if types > MOST_TYPES || counted.len() > MOST_COUNTS {
             return Err(NoTemplate::new("it has too many applications or relations".to_owned()));
         }
@@ -285,7 +291,8 @@ impl Protocol {
     }
 
     /// The state in which these are, and nobody else: processes of types at places, and others that
-    /// count this much; of what is pending about others, that of this number stands for all.
+    /// count this much; of what is pending about others, that of this number stands for all, and
+    /// one for all that are Alive.
     pub(super) fn state_with(
         &self,
         shared: SharedId,
@@ -308,6 +315,11 @@ impl Protocol {
         }
         for (count, counted) in self.counted.iter().enumerate() {
             counted.set(&mut state, counts[count] + self.fixed[shared as usize][count]);
+            if let CountOf::Alive(id) = counted
+                && others[count] > 0
+            {
+                self.stage.put_alive(*id, &mut state);
+            }
         }
         for (place, count) in self.pointers().enumerate().filter(|(_, count)| others[*count] > 0) {
             let pointer = self.stage.pointers[place];

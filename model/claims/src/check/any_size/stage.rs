@@ -9,12 +9,12 @@ use deathwatch_model::{
     agents::{self, ActionPart, Effects, Task},
     clause::Clauses,
     free_ids::{Among, FreeIds},
-    ids::{ApplicationId, EntityId, MachineId, Rename as _, Renaming, UnitId, UserId},
+    ids::{ApplicationId, EntityId, MachineId, Placement, Rename as _, Renaming, UnitId, UserId},
     operation::Operation,
     ops::Plan,
     protocol::step_as_planned,
     refusal::Why,
-    rows::{Read, Row, Touched, recorded},
+    rows::{Read, Row, Touched, Unit, recorded},
     state::State,
     txn::Txn,
     world::{Command, World},
@@ -175,6 +175,24 @@ impl Stage {
             for slot in (0..slots.len()).filter(|slot| Some((of, *slot)) != mover) {
                 self.copy_given(Some((of, slot)), from, into);
             }
+        }
+    }
+
+    /// The unit that stands for all hidden ones of an application, if there may be some.
+    pub(super) fn hidden_unit(&self, id: ApplicationId) -> Option<UnitId> {
+        let world = self.world();
+        let hidden = self.instance.places.processes.iter().flat_map(|slots| {
+            let last = slots.iter().enumerate().rev().find(|(slot, _)| *slot != self.slot);
+            last.into_iter().flat_map(|(_, process)| &process.units)
+        });
+        hidden.copied().find(|unit| world.unit(*unit).application == id)
+    }
+
+    /// Makes a hidden unit of an application Alive, of which nothing else is known.
+    pub(super) fn put_alive(&self, id: ApplicationId, into: &mut State) {
+        if let Some(unit) = self.hidden_unit(id) {
+            let docs = into.store.unit_docs_mut(unit, &mut Touched::new());
+            docs.unit = Some(Unit::created(Placement::Nowhere));
         }
     }
 
@@ -426,7 +444,7 @@ fn born_by(instance: &Instance, part: ActionPart) -> Option<usize> {
 }
 
 /// The processes that a part mentions: those whose exchange with two others changes it.
-fn owners(instance: &Instance, part: ActionPart) -> Vec<(usize, usize)> {
+pub(super) fn owners(instance: &Instance, part: ActionPart) -> Vec<(usize, usize)> {
     let slots = instance.sizes().into_iter().enumerate();
     let all = slots.flat_map(|(of, count)| {
         (0..count).map(move |slot| (of, slot, [(slot + 1) % count, (slot + 2) % count]))
@@ -457,6 +475,7 @@ fn mover(part: ActionPart, action: Action, world: &World) -> Mover {
     match part {
         ActionPart::Task(_) if is_late => Mover::Free,
         ActionPart::Task(task) => owed(task),
+        ActionPart::Destroys(id, _) => owed(Task::Clean(EntityId::Application(id))),
         ActionPart::GoesOn(user) => owed(Task::User(user)),
         // It is finitely often, as faults are.
         ActionPart::Gives(..) if world.assumptions.finitely_many_commands => Mover::Fault,

@@ -3,10 +3,10 @@
 
 use deathwatch_checker::views::{Amounts, LocalId, MOST_COUNTS, StateView, Template as _};
 use deathwatch_model::{
-    action::Action, agents, free_ids::Scan, protocol, state::State, world::World,
+    action::Action, agents, free_ids::Scan, protocol, state::State, table::Argument, world::World,
 };
 
-use super::{NoTemplate, Views};
+use super::{NoTemplate, Views, counts::CountOf};
 
 /// A view with a hidden process beside the visible one of its type.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,8 @@ impl Views {
         is_possible.then(|| self.protocol.state_with(view.shared, &processes, rest, 0))
     }
 
-    /// What can happen in such a state, but for what a hidden process has pending.
+    /// What can happen in such a state, but for what a hidden process has pending, and for what
+    /// happens to one of which nothing else is known than that it is Alive.
     pub fn enabled_beside(&self, beside: &Beside, state: &State) -> Vec<Action> {
         let world = self.world_beside();
         let (mut actions, mut hidden) = (Vec::new(), Vec::new());
@@ -79,7 +80,16 @@ impl Views {
                 agents::enabled_for_part(world, state, part, &Scan, &mut hidden, plans);
             }
         }
-        actions.retain(|action| !hidden.contains(action));
+        let counted = self.protocol.counted.iter();
+        let alive = counted.filter_map(|it| match it {
+            CountOf::Alive(id) => self.protocol.stage.hidden_unit(*id),
+            _ => None,
+        });
+        let alive: Vec<Argument> = alive.map(Argument::Unit).collect();
+        actions.retain(|action| {
+            let mut named = action.act.verb().1.into_iter().flatten();
+            !hidden.contains(action) && !named.any(|it| alive.contains(&it))
+        });
         actions
     }
 
