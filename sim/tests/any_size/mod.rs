@@ -4,6 +4,7 @@
 //! one size alone: the views of smaller instances would hide a wrong bound of hidden counts.
 
 mod kinds;
+mod others;
 mod own;
 
 use std::{fmt::Write as _, path::Path};
@@ -196,26 +197,33 @@ fn views_are_closed_under_what_whole_states_do() {
         ("relation-scope-bug/7-two-units-a-side-as-written.toml#split", 401, 20_000),
         ("weakening/deployer.toml#", 1, 100_000),
     ] {
-        let scenario = shipped(address);
-        let start = replay(&scenario).expect("every step is possible").state;
-        let views = Views::of(&scenario.world, &start, None, &SETTINGS);
-        let Ok(mut views) = views else { panic!("it is a template") };
-        let world = views.world_beside().clone();
-        let mut all = 0;
-        for beside in views.all_beside().into_iter().step_by(every) {
-            let Some(state) = views.state_beside(&beside) else { continue };
-            for action in views.enabled_beside(&beside, &state) {
-                let mut after = state.clone();
-                protocol::step(&world, &mut after, action, &mut Effects::default());
-                for view in views.views_beside(&beside, &after).expect("it is a template") {
-                    all += 1;
-                    let did = world.show(&action);
-                    assert!(views.has(&view), "{did} leads to {view:?} from {beside:?}: {address}");
-                }
-            }
-        }
+        let all = closed(&shipped(address), every);
         assert!(all > least, "{address}: only {all}");
     }
+}
+
+/// How many views are found of what whole states do, in which somebody is beside visible ones: all
+/// of them have to be known.
+fn closed(scenario: &Scenario, every: usize) -> usize {
+    let start = replay(scenario).expect("every step is possible").state;
+    let views = Views::of(&scenario.world, &start, None, &SETTINGS);
+    let Ok(mut views) = views else { panic!("it is a template") };
+    let world = views.world_beside().clone();
+    let mut all = 0;
+    for beside in views.all_beside().into_iter().step_by(every) {
+        let Some(state) = views.state_beside(&beside) else { continue };
+        for action in views.enabled_beside(&beside, &state) {
+            let mut after = state.clone();
+            protocol::step(&world, &mut after, action, &mut Effects::default());
+            for view in views.views_beside(&beside, &after).expect("it is a template") {
+                all += 1;
+                let did = world.show(&action);
+                let name = &scenario.name;
+                assert!(views.has(&view), "{did} leads to {view:?} from {beside:?}: {name}");
+            }
+        }
+    }
+    all
 }
 
 /// The number of worlds that are drawn.
@@ -412,14 +420,6 @@ fn what_is_no_template_is_refused_with_its_reason() {
     let with = |more: &str| format!("{more}{pair}");
     refused("[world.machines]\n0 = { jobs = [\"manage-model\"] }\n", "no application has units");
     refused(&with("[detail]\nhooks = true\nrelations = true\n"), "of all units are read");
-    // Whether a unit is Alive of all is asked before the cleanup is finished.
-    refused(
-        &format!(
-            "[variants]\nunits-of-dying-application = \"agents-and-cleanup\"\n{pair}[user]\n\
-             \"destroy-application *\" = \"unlimited\"\n"
-        ),
-        "one reads a row of another: `unit` of wordpress/0",
-    );
     let added = |variants: &str, more: &str| {
         format!(
             "[variants]\n{variants}\n[world.machines]\n1 = {{}}\n2 = {{ exists = false }}\n{more}\n\

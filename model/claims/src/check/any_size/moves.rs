@@ -22,7 +22,7 @@ use super::{
     places::Process,
     pointer::Pointer,
     protocol::{Broadcast, Protocol},
-    stage::{Done, Stage},
+    stage::{Done, Reached, Stage},
 };
 
 struct MoveResult {
@@ -36,27 +36,34 @@ struct MoveResult {
 }
 
 impl Protocol {
-    /// Says of what was read for a move whether all processes are told something by it.
+    /// Says of what was read for a move who else is changed by it.
     ///
     /// # Errors
-    /// If more was read than what is shared, the rows of the mover, and of counts what is the same
-    /// with more others.
+    /// If more was read than what is shared, the rows of the mover, to do it those of somebody
+    /// about whom something is pending, and of counts what is the same with more others.
     fn judge(
         &self,
         stage: &Stage,
         whose: Whose,
         others: Amounts,
+        holders: &[(usize, usize)],
         reads: &[Read],
         is_done: bool,
-    ) -> Result<bool, NoTemplate> {
-        let (mut tells, mut last) = (false, None);
+    ) -> Result<Reached, NoTemplate> {
+        let (mut reached, mut last) = (Reached::default(), None);
+        let is_held =
+            |row: Row| is_done && stage.instance.owner(row).is_some_and(|it| holders.contains(&it));
         let has_count =
             |row: Option<Row>| matches!(row, Some(Row::Application(_) | Row::Relation(_)));
         for read in reads {
             match *read {
                 Read::Row(row) => {
                     last = Some(row);
-                    if !Self::is_own(stage, whose, row) {
+                    if Self::is_own(stage, whose, row) {
+                        continue;
+                    } else if is_held(row) {
+                        reached.holder = Some(row);
+                    } else {
                         return Err(NoTemplate::reads(stage.world(), row));
                     }
                 }
@@ -85,7 +92,7 @@ impl Protocol {
                         _ => {}
                     }
                 }
-                Read::Broadcast(_) if is_done => tells = true,
+                Read::Broadcast(_) if is_done => reached.all = true,
                 // There are no such rows.
                 Read::Relation(kind, _) | Read::All(kind) if kind.count(stage.world()) == 0 => {}
                 Read::Relation(kind, _) | Read::All(kind) => {
@@ -100,7 +107,7 @@ impl Protocol {
                 }
             }
         }
-        Ok(tells)
+        Ok(reached)
     }
 
     /// Whether a row is shared, or the mover's own.
@@ -129,7 +136,9 @@ impl Protocol {
             let count = pointers[pointer];
             adds[count] > 0 || of.is_none() && others[count] == 0
         };
-        let mut judge = |reads: &[Read], is_done| self.judge(stage, whose, others, reads, is_done);
+        let holders = stage.holders(before);
+        let mut judge =
+            |reads: &[Read], is_done| self.judge(stage, whose, others, &holders, reads, is_done);
         let moves = stage.moves(of, before, holds, &mut judge)?;
         moves.into_iter().map(|done| self.outcome(stage, of, others, before, done)).collect()
     }
@@ -144,7 +153,8 @@ impl Protocol {
         before: &State,
         done: Done,
     ) -> Result<MoveResult, NoTemplate> {
-        let Done { mover, action, after, mut tells, clauses } = done;
+        let Done { mover, action, after, reached: Reached { all: mut tells, holder }, clauses } =
+            done;
         let shared = stage.shared_of(&after, &self.counted)?;
         let local = of.map(|of| stage.local_of(&after, of, stage.slot)).transpose()?;
         let mut whole = shared.clone();
@@ -169,8 +179,11 @@ impl Protocol {
             if let CountOf::Busy(pointer) = counted {
                 let is_held = number.min(1);
                 if is < is_held {
-                    // The holder loses what is pending.
+                    // The holder loses what is pending, and may be changed by that.
                     (clears[count], tells) = (1, true);
+                    if let Ok(Some(hidden)) = pointer.target(&stage.instance, before) {
+                        stage.copy_rows(hidden, &after, &mut whole);
+                    }
                 } else if found == 0 && is_held > 0 {
                     pointer.copy(&after, &mut whole);
                 }
@@ -181,6 +194,9 @@ impl Protocol {
                 let row = counted.row().map(|row| named(stage.world(), row)).unwrap_or_default();
                 return Err(NoTemplate::new(format!("{row} does not count what there is")));
             }
+        }
+        if let Some(row) = holder.filter(|_| clears == [0; MOST_COUNTS]) {
+            return Err(NoTemplate::reads(stage.world(), row));
         }
         if whole != after {
             return Err(NoTemplate::new("a move changes more than its mover".to_owned()));

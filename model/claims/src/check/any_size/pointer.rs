@@ -4,14 +4,18 @@
 //! about a process, what is pending is taken for a part of its local state, and what is shared
 //! knows only, as a count of at most one, that somebody is the holder.
 
-use std::sync::Arc;
+use std::{
+    mem::{self, Discriminant},
+    sync::Arc,
+};
 
 use deathwatch_model::{
     action::Fault,
     actor::Client,
     agents::{ActionPart, Task},
     ids::{EntityId, UserId},
-    rows::{ManagerTask, Row, Touched, UserState},
+    operation::Operation,
+    rows::{ManagerTask, Row, Stage, TaskRuntime, Touched, UserState},
     state::State,
     table::{Argument, RowEnum as _},
     txn::Txn,
@@ -27,10 +31,17 @@ pub(super) enum Pointer {
     User(UserId),
 }
 
+/// A kind of operation, and how far it has come.
+pub(super) type PendingKind = (Discriminant<Operation>, Stage);
+
 impl Pointer {
-    /// Those of a world; where transactions are atomic, nobody has anything pending.
+    /// Those of a world. Where transactions are atomic, nothing is pending but the record of an
+    /// instance that was started.
     pub(super) fn all(world: &World) -> Vec<Self> {
         match world.transactions {
+            Transactions::Atomic if world.detail.provisioning => {
+                vec![Self::Task(ManagerTask::Provisioner)]
+            }
             Transactions::Atomic => Vec::new(),
             Transactions::Split => {
                 let tasks = ManagerTask::ALL.into_iter().map(Self::Task);
@@ -73,6 +84,15 @@ impl Pointer {
         }
     }
 
+    /// What kind of thing is pending, as far as others may tell.
+    pub(super) fn kind(self, state: &State) -> Option<PendingKind> {
+        let stage = match self {
+            Self::Task(task) => state.runtime.task(task).stage,
+            Self::User(_) => Stage::default(),
+        };
+        self.txn(state).map(|txn| (mem::discriminant(&txn.operation), stage))
+    }
+
     /// The process that what is pending is about: its type, and its place among those. `Err` if it
     /// is about several.
     pub(super) fn target(
@@ -103,8 +123,7 @@ impl Pointer {
         let touched = &mut Touched::new();
         match self {
             Self::Task(task) => {
-                let pending = from.runtime.task(task).pending.clone();
-                to.runtime.task_mut(task, touched).pending = pending;
+                *to.runtime.task_mut(task, touched) = from.runtime.task(task).clone();
             }
             Self::User(id) => {
                 let pending = from.runtime.user(id).state.clone();
@@ -116,7 +135,7 @@ impl Pointer {
     pub(super) fn clear(self, state: &mut State) {
         let touched = &mut Touched::new();
         match self {
-            Self::Task(task) => state.runtime.task_mut(task, touched).pending = None,
+            Self::Task(task) => *state.runtime.task_mut(task, touched) = TaskRuntime::default(),
             Self::User(id) => state.runtime.user_mut(id, touched).state = UserState::Idle,
         }
     }

@@ -3,8 +3,6 @@
 //! A local state is the rows of the process, with what is pending about it, and the shared part all
 //! other rows, without the counts of units: each is a state of a world without the rest.
 
-use std::mem::{self, Discriminant};
-
 use deathwatch_checker::views::{
     Amounts, LocalId, MOST_COUNTS, MOST_TYPES, SharedId, StateView, Template as _, Whose,
 };
@@ -12,7 +10,6 @@ use deathwatch_model::{
     action::Action,
     clause::Clauses,
     ids::{ApplicationId, RelationId, Renaming, UnitId},
-    operation::Operation,
     rows::{Read, Row},
     state::State,
     world::World,
@@ -24,6 +21,7 @@ use super::{
     counts::CountOf,
     family::{Family, Instance, rows},
     places::{Owner, with_commands},
+    pointer::PendingKind,
     stage::Stage,
 };
 
@@ -56,7 +54,7 @@ pub(super) struct Protocol {
     /// For each pointer what was pending about a process, at a place of its own: for each kind of
     /// operation the first that was met. While somebody hidden is the holder, one of them stands
     /// for whatever that has.
-    pub(super) ghosts: Vec<Vec<(Discriminant<Operation>, State)>>,
+    pub(super) ghosts: Vec<Vec<(PendingKind, State)>>,
     pub(super) settled_shared: Settled,
     pub(super) settled_locals: Vec<Settled>,
 }
@@ -265,8 +263,7 @@ impl Protocol {
             self.adds[of].push(adds);
             let last = self.stage.instance.places.processes[of].len() - 1;
             for (ghost, pointer) in self.ghosts.iter_mut().zip(&self.stage.pointers) {
-                let Some(txn) = pointer.txn(local) else { continue };
-                let kind = mem::discriminant(&txn.operation);
+                let Some(kind) = pointer.kind(local) else { continue };
                 if !ghost.iter().any(|(known, _)| *known == kind) {
                     let by = self.stage.instance.exchange(of, 0, last);
                     ghost.push((kind, self.stage.exchanged(local, &by)));

@@ -75,16 +75,24 @@ impl FreeIds for OwnIds<'_> {
     }
 }
 
-/// Says of what was read to list something, or to do it, whether that tells all processes.
-pub(super) type JudgeReads<'a> = &'a mut dyn FnMut(&[Read], bool) -> Result<bool, NoTemplate>;
+/// Says of what was read to list something, or to do it, who else is changed by that.
+pub(super) type JudgeReads<'a> = &'a mut dyn FnMut(&[Read], bool) -> Result<Reached, NoTemplate>;
+
+/// Who is changed by a move besides who makes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reached {
+    /// Whether all processes are told something.
+    pub(super) all: bool,
+    /// A row of somebody about whom something is pending, which is lost.
+    pub(super) holder: Option<Row>,
+}
 
 /// A move: who makes it, and what it comes to.
 pub(super) struct Done {
     pub(super) mover: Mover,
     pub(super) action: Action,
     pub(super) after: State,
-    /// Whether it tells all processes something.
-    pub(super) tells: bool,
+    pub(super) reached: Reached,
     /// The clauses that it carries out.
     pub(super) clauses: Clauses,
 }
@@ -152,9 +160,7 @@ impl Stage {
     /// Puts the rows of a process into a state: those of another state, in which nobody else is,
     /// with what is pending about it.
     pub(super) fn put(&self, local: &State, of: usize, slot: usize, into: &mut State) {
-        for row in &self.rows[of][slot] {
-            into.restore(*row, local);
-        }
+        self.copy_rows((of, slot), local, into);
         for pointer in self.pointers.iter().filter(|it| it.txn(local).is_some()) {
             pointer.copy(local, into);
         }
@@ -244,9 +250,7 @@ impl Stage {
         slot: usize,
     ) -> Result<State, NoTemplate> {
         let mut local = self.empty.clone();
-        for row in &self.rows[of][slot] {
-            local.restore(*row, state);
-        }
+        self.copy_rows((of, slot), state, &mut local);
         for pointer in &self.pointers {
             if self.target(*pointer, state)? == Some((of, slot)) {
                 pointer.copy(state, &mut local);
@@ -254,6 +258,17 @@ impl Stage {
         }
         self.copy_given(Some((of, slot)), state, &mut local);
         Ok(local)
+    }
+
+    /// The processes about which something is pending.
+    pub(super) fn holders(&self, state: &State) -> Vec<(usize, usize)> {
+        let held = self.pointers.iter().map(|it| it.target(&self.instance, state));
+        held.filter_map(|it| it.ok().flatten()).collect()
+    }
+
+    /// Makes the rows of a process what they are elsewhere.
+    pub(super) fn copy_rows(&self, (of, slot): (usize, usize), from: &State, into: &mut State) {
+        self.rows[of][slot].iter().for_each(|row| into.restore(*row, from));
     }
 
     fn target(
@@ -314,9 +329,9 @@ impl Stage {
                 reads.clear();
                 let (after, clauses) =
                     recorded(&mut reads, || done(world, state, action, plan, free_ids));
-                let tells = judge(&reads, true)?;
+                let reached = judge(&reads, true)?;
                 let who = mover(*part, action, world);
-                moves.push(Done { mover: who, action, after, tells, clauses });
+                moves.push(Done { mover: who, action, after, reached, clauses });
             }
             if free_ids.is_asked.get() && !births.contains(part) {
                 let reason = "units come to be otherwise than by add-unit".to_owned();
