@@ -1,10 +1,10 @@
 //! Conditions of rules: they are asked by an actor that is about to do something.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use deathwatch_model::{
     agents::{Condition, Named, WatchedStep},
-    ids::{EntityId, Id},
+    ids::{EntityId, Id, Renaming},
     rows::{Row, RowKind},
     state::State,
     world::World,
@@ -105,5 +105,25 @@ impl Condition for RuleCondition {
             let Some(kind) = self.each else { return found(row) };
             way.follow(&trail, row, kind, &mut |subject| found(subject));
         }
+    }
+
+    fn named(&self) -> Vec<EntityId> {
+        self.expression.named()
+    }
+
+    fn asks_of_world(&self) -> bool {
+        let listed = self.expression.listed();
+        let mut of_units = RowKind::ALL.into_iter().filter(|kind| {
+            RowKind::PAIRS.contains(kind)
+                || kind.of_entity(EntityId::Unit(Id::new(0))).is_some()
+                || kind.of_entity(EntityId::Machine(Id::new(0))).is_some()
+        });
+        self.expression.asks_room()
+            || self.expression.asks_quiescence()
+            || of_units.any(|kind| listed.contains(kind))
+    }
+
+    fn renamed(&self, by: &Renaming) -> Arc<dyn Condition> {
+        Arc::new(Self { each: self.each, expression: self.expression.renamed(by) })
     }
 }

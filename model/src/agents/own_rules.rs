@@ -14,7 +14,7 @@ use crate::{
     action::{Act, Hook, HookAct, TxnAct},
     actor::Actor,
     clause::{Clause, Rule},
-    ids::{ApplicationId, EntityId, UnitId},
+    ids::{ApplicationId, EntityId, Renaming, UnitId},
     operation::Operation,
     ops::{Decline, Plan},
     refusal::Why,
@@ -35,10 +35,20 @@ pub trait Condition: fmt::Debug + Send + Sync {
     /// Gives the subjects of which it may hold from a step on, or no longer hold, as the step has
     /// changed this row.
     fn subjects(&self, change: &WatchedStep<'_>, row: Row, found: &mut dyn FnMut(Row));
+
+    /// The units and machines that it names.
+    fn named(&self) -> Vec<EntityId>;
+
+    /// Whether it depends on how many units and machines there are: it goes through all of them, or
+    /// asks whether there are identifiers enough, or whether anybody can move.
+    fn asks_of_world(&self) -> bool;
+
+    /// The same condition where units and machines have other identifiers.
+    fn renamed(&self, by: &Renaming) -> Arc<dyn Condition>;
 }
 
 /// What the rules of a scenario say, in four lists. Each rule has the number of its clause.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct OwnRules {
     pub duties: Vec<OwnDuty>,
     /// Acts that are done only under a condition.
@@ -55,10 +65,18 @@ impl OwnRules {
         let acts = self.duties.iter().flat_map(|rule| rule.acts.values().flatten());
         acts.filter_map(|(_, act)| act.txn()?.plans())
     }
+
+    /// The conditions, each with the clause of its rule.
+    pub fn conditions(&mut self) -> impl Iterator<Item = (Clause, &mut Arc<dyn Condition>)> {
+        let duties = self.duties.iter_mut().map(|it| (it.number, &mut it.when));
+        let restrictions = self.restrictions.iter_mut().map(|it| (it.number, &mut it.when));
+        let branches = self.branches.iter_mut().map(|it| (it.number, &mut it.when));
+        duties.chain(restrictions).chain(branches).map(|(number, when)| (clause(number), when))
+    }
 }
 
 /// A duty of an actor towards each row of a kind that fulfils a condition.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct OwnDuty {
     pub number: u8,
     pub when: Arc<dyn Condition>,
@@ -68,7 +86,7 @@ pub struct OwnDuty {
 }
 
 /// That an act is done only under a condition.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Restriction {
     pub number: u8,
     pub verb: &'static str,
@@ -80,7 +98,7 @@ pub struct Restriction {
 }
 
 /// That an operation which would be refused is not, or for another reason.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ChangedRefusal {
     pub number: u8,
     pub verb: &'static str,
@@ -90,7 +108,7 @@ pub struct ChangedRefusal {
 
 /// That a branch of an operation is picked by another condition, in an atomic world: in a split one
 /// it would have to be judged again at the commit.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ExchangedBranch {
     pub number: u8,
     /// The clause whose branch it is.
@@ -178,6 +196,11 @@ fn named(actor: Actor, arguments: Arguments) -> Named {
 }
 
 impl OwnDuty {
+    /// Its clause.
+    pub fn clause(&self) -> Clause {
+        clause(self.number)
+    }
+
     /// Whether its condition holds of a subject.
     fn is_due(&self, world: &World, state: &State, subject: Row) -> bool {
         let me = self.tasks.get(&subject).and_then(|task| task.actor().entity());

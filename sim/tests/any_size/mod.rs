@@ -6,6 +6,7 @@
 mod kinds;
 mod others;
 mod own;
+mod rules;
 
 use std::{fmt::Write as _, path::Path};
 

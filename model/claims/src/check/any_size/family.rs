@@ -20,6 +20,7 @@ use super::{
     NoTemplate,
     kinds::{self, FixedUnit, Kinds},
     places::{Owner, Places, Process, with_commands},
+    rules,
 };
 
 /// A world and all that differ from it only in the number of processes of each type.
@@ -55,7 +56,7 @@ impl Family {
     /// # Errors
     /// If nothing is left that may be any number.
     pub(super) fn of(world: &World, start: &State) -> Result<Self, NoTemplate> {
-        demand_rules_of_protocol(world)?;
+        demand_clauses_everywhere(world)?;
         let family = match Kinds::of(world, start) {
             Ok(kinds) => Self::with(world.clone(), start.clone(), kinds),
             Err(why) => {
@@ -199,6 +200,8 @@ impl Family {
         };
         let commands = self.commands(sizes, &to)?;
         let world = world.changed(|world| world.commands = commands);
+        let own_rules = rules::of_instance(&self.world, &self.places, sizes, &to);
+        let world = world.changed(|world| world.own_rules = own_rules);
         let start = self.start_of(&world, there, &to);
         Ok(Instance { world, start, places })
     }
@@ -310,6 +313,7 @@ impl Family {
     /// Demands that the instance of the world's own size is the world, but for free identifiers.
     fn demand_alike(&self) -> Result<(), NoTemplate> {
         let differ = |what: String| Err(NoTemplate::new(what));
+        rules::demand_alike(&self.world, &self.places)?;
         let instance = self.instance(&self.places.sizes())?;
         let by = self.places.renaming_to(&instance.places, |_, slot| slot);
         let is_free = |entity| self.places.is_free(entity);
@@ -344,6 +348,9 @@ impl Family {
         let is_as_many = commands.clone().count() == instance.world.commands.len();
         if !is_as_many || !commands.all(is_there) {
             return differ("a command is allowed for some units or machines only".to_owned());
+        }
+        if !rules::are_same(&self.world, &self.places, &instance.world, &by) {
+            return differ("a rule does something for some units or machines only".to_owned());
         }
         let by = with_commands(by, &self.world, &instance.world);
         let mut start = State::empty(&instance.world);
@@ -446,21 +453,15 @@ impl Names {
     }
 }
 
-/// Demands that the protocol alone tells all units what to do: a rule of the scenario's own is
-/// compiled for the units of one world, and what is off at one place makes a unit unlike others.
-fn demand_rules_of_protocol(world: &World) -> Result<(), NoTemplate> {
-    let named = |clause| format!("`{}`", world.clause_name(clause));
-    let mut rules = world.own_rules.clauses().filter(|(clause, _)| !world.is_off(*clause));
-    if let Some((clause, _)) = rules.next() {
-        let reason = "is a rule of the scenario's own, about the units of its world alone";
-        return Err(NoTemplate::new(format!("{} {reason}", named(clause))));
-    }
+/// Demands that each clause is done by all or by nobody: what is off at one place makes a unit
+/// unlike others.
+fn demand_clauses_everywhere(world: &World) -> Result<(), NoTemplate> {
     let at = world.without_at.first().map(|(clause, _)| clause);
     let by = world.neglected_by.first().map(|(clause, _)| clause);
     match at.or(by) {
         Some(clause) => {
             let reason = "is off at one place alone, or neglected by one agent";
-            Err(NoTemplate::new(format!("{} {reason}", named(*clause))))
+            Err(NoTemplate::new(format!("`{}` {reason}", world.clause_name(*clause))))
         }
         None => Ok(()),
     }

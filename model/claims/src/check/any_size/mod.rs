@@ -11,6 +11,7 @@ mod own;
 mod places;
 mod pointer;
 mod protocol;
+mod rules;
 mod stage;
 mod whole;
 
