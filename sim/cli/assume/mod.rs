@@ -84,6 +84,10 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["variants", "chosen", "no_variants"])]
     stuck: bool,
 
+    /// Refused: what views say is not kept for other assumptions
+    #[arg(long, hide = true)]
+    any_size: bool,
+
     #[command(flatten)]
     repair: RepairArgs,
 
@@ -104,6 +108,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
+    if args.any_size {
+        let problem = Problem::new(
+            "`assume` does not answer for every number of units: it decides all sets of \
+             assumptions on the graph of one world, and views have none",
+        );
+        let help = "write what is assumed into [assume], and ask `check --any-size`";
+        return Err(problem.with_help(help).into());
+    }
     let searches = Searches::begin(&args.limits);
     let loaded = load::scenarios_within(&searches.deadline, &args.paths);
     let results = Results { format: args.format.into(), output: args.output.clone() };

@@ -41,6 +41,8 @@ pub enum CertificateLine {
     /// A claim that holds for every number of units, or of which nothing happens for any; or that
     /// something can be reached, which no number reaches.
     Holds(HoldingClaim),
+    /// A run of an instance that violates a claim, or reaches what something asks for.
+    Shown(ShownRun),
 }
 
 /// What a certificate is about.
@@ -233,4 +235,18 @@ pub struct LeadsPairs {
     pub to: Vec<PairIds>,
     /// The pairs in which it may be open: no view at rest has one of them.
     pub open: Vec<PairIds>,
+}
+
+/// A run of an instance that decides something.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ShownRun {
+    /// A claim, or the clause that a witness is about.
+    pub asked: String,
+    /// Whether the run reaches what it asks for; else it violates the claim.
+    pub is_reached: bool,
+    /// The number of units of each application.
+    pub units: Vec<usize>,
+    /// The views of its states that show the first unit of each application, each that differs from
+    /// the one before. Nothing, if others have taken identifiers that are that unit's.
+    pub views: Option<Vec<ViewIds>>,
 }

@@ -7,7 +7,7 @@ use deathwatch_claims::check::{
 use deathwatch_documents::{
     certificate::{
         CertificateHead, CertificateLine, CountedThing, HoldingClaim, LeadsPairs, LocalState,
-        MoveKind, MovesThere, OneMove, RankOf, SharedPart, ToldLocal, ToldThing, ViewIds,
+        MoveKind, MovesThere, OneMove, RankOf, SharedPart, ShownRun, ToldLocal, ToldThing, ViewIds,
     },
     to_json,
 };
@@ -44,7 +44,7 @@ fn lines<'a>(
         let one = |it: &Move| OneMove {
             is: match it.mover {
                 Mover::Fault => MoveKind::Fault,
-                Mover::Free => MoveKind::Free,
+                Mover::Free | Mover::Command => MoveKind::Free,
                 Mover::Owed => MoveKind::Owed,
             },
             shared: it.shared,
@@ -66,6 +66,12 @@ fn lines<'a>(
     let ranks = certificate.measure.into_iter().flat_map(Measure::ranks);
     let ranks = ranks.map(move |(ranked, rank)| lengths.rank(ranked, rank));
     let claims = certificate.claims.iter().map(move |it| holding(certificate, it));
+    let shown = certificate.shown.iter().map(move |it| ShownRun {
+        asked: it.asked.clone(),
+        is_reached: it.is_reached,
+        units: it.units.clone(),
+        views: it.views.as_ref().map(|views| views.iter().map(view).collect()),
+    });
     std::iter::once(CertificateLine::Certificate(head(scenario, certificate)))
         .chain(shared(certificate).map(CertificateLine::Shared))
         .chain((0..lengths.types).flat_map(move |of| locals(certificate, of, lengths)))
@@ -76,6 +82,7 @@ fn lines<'a>(
         .chain(ranks.map(CertificateLine::Rank))
         .chain(certificate.rest.views.iter().map(view).map(CertificateLine::Rest))
         .chain(claims.map(CertificateLine::Holds))
+        .chain(shown.map(CertificateLine::Shown))
 }
 
 /// How many types and counts there are: what arrays have beyond that has no meaning.

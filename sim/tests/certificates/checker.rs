@@ -15,15 +15,34 @@ impl Parsed {
         self.numbers()?;
         self.begins()?;
         for view in &self.views {
-            self.rule_1(view)?;
-            self.rule_2(view)?;
+            demand(self.next(view)?.is_subset(&self.views), "a move leads to a view that is none")?;
         }
         // What is never asked for needs no end.
         if !self.ranks.is_empty() || self.leads.iter().any(|it| !it.from.is_empty()) {
             self.measure()?;
         }
         self.rests()?;
-        self.leads.iter().try_for_each(|it| self.follows(it))
+        self.leads.iter().try_for_each(|it| self.follows(it))?;
+        self.shown.iter().try_for_each(|(asked, path)| self.leads_there(asked, path))
+    }
+
+    /// A run begins with a first view, and goes on by moves.
+    fn leads_there(&self, asked: &str, path: &[ViewKey]) -> Result<(), Flaw> {
+        let begins = path.first().is_some_and(|it| self.first.contains(it));
+        demand(begins, &format!("the run of {asked} begins nowhere"))?;
+        for step in path.windows(2) {
+            let next = self.next(&step[0])?;
+            demand(next.contains(&step[1]), &format!("the run of {asked} has a step too far"))?;
+        }
+        Ok(())
+    }
+
+    /// What becomes of a view by moves.
+    fn next(&self, view: &ViewKey) -> Result<BTreeSet<ViewKey>, Flaw> {
+        let mut next = BTreeSet::new();
+        self.rule_1(view, &mut next)?;
+        self.rule_2(view, &mut next)?;
+        Ok(next)
     }
 
     fn add(&self, of: usize, local: u64) -> Result<&[u64], Flaw> {
@@ -105,16 +124,12 @@ impl Parsed {
         left.map(|(count, number)| if clears(count) { 0 } else { *number }).collect()
     }
 
-    fn demand_view(&self, view: &ViewKey) -> Result<(), Flaw> {
-        demand(self.views.contains(view), "a move leads to a view that is none")
-    }
-
     /// Moves of the visible processes, and of those that are none.
-    fn rule_1(&self, view: &ViewKey) -> Result<(), Flaw> {
+    fn rule_1(&self, view: &ViewKey, next: &mut BTreeSet<ViewKey>) -> Result<(), Flaw> {
         let (shared, locals, hidden) = view;
         for it in self.moves(None, *shared, self.others(view, None)?)? {
             let told = self.told_all(it, locals)?;
-            self.demand_view(&(it.shared, told, Self::left(it, hidden)))?;
+            next.insert((it.shared, told, Self::left(it, hidden)));
         }
         for (of, mine) in locals.iter().enumerate() {
             let others = self.others(view, Some(of))?;
@@ -124,13 +139,13 @@ impl Parsed {
                     after[other] = self.told(it, other, *local)?;
                 }
                 after[of] = it.local.ok_or("a process moves and is nowhere")?;
-                self.demand_view(&(it.shared, after, Self::left(it, hidden)))?;
+                next.insert((it.shared, after, Self::left(it, hidden)));
             }
         }
         Ok(())
     }
 
-    fn rule_2(&self, view: &ViewKey) -> Result<(), Flaw> {
+    fn rule_2(&self, view: &ViewKey, next: &mut BTreeSet<ViewKey>) -> Result<(), Flaw> {
         let (shared, locals, _) = view;
         for of in 0..self.types {
             for (local, rest) in self.hidden_among(view, of, &self.views)? {
@@ -138,7 +153,7 @@ impl Parsed {
                 for it in self.moves(Some((of, local)), *shared, others)? {
                     let after = it.local.ok_or("a process moves and is nowhere")?;
                     let hidden = self.sum(&Self::left(it, &rest), self.add(of, after)?);
-                    self.demand_view(&(it.shared, self.told_all(it, locals)?, hidden))?;
+                    next.insert((it.shared, self.told_all(it, locals)?, hidden));
                 }
             }
         }

@@ -44,7 +44,7 @@ fn last_of_type(it: &Parsed, of: usize) -> u64 {
     it.locals.range((of, 0)..(of + 1, 0)).next_back().map_or(0, |((_, id), _)| *id)
 }
 
-const KINDS: [MistakeKind; 16] = [
+const KINDS: [MistakeKind; 17] = [
     MistakeKind {
         name: "a view is left out",
         places: |it| it.views.len(),
@@ -174,6 +174,27 @@ const KINDS: [MistakeKind; 16] = [
             None
         },
         is_never_right: true,
+    },
+    MistakeKind {
+        name: "a run is another one",
+        places: |it| it.shown.iter().map(|(_, path)| 2 * path.len()).sum(),
+        make: |it, mut place| {
+            for (_, path) in &mut it.shown {
+                if place < path.len() {
+                    path.remove(place);
+                    return (place < path.len()).then_some(());
+                }
+                if place < 2 * path.len() {
+                    let at = place - path.len();
+                    let other = it.views.iter().find(|other| **other != path[at])?;
+                    path[at] = other.clone();
+                    return Some(());
+                }
+                place -= 2 * path.len();
+            }
+            None
+        },
+        is_never_right: false,
     },
     MistakeKind {
         name: "a local state counts otherwise",

@@ -54,6 +54,8 @@ pub(super) struct Parsed {
     pub(super) ranks: BTreeMap<RankKey, u64>,
     pub(super) rest: BTreeSet<ViewKey>,
     pub(super) leads: Vec<Leads>,
+    /// The runs of instances, with what they are about.
+    pub(super) shown: Vec<(String, Vec<ViewKey>)>,
     /// The number of claims and subjects that nothing violates.
     pub(super) kept: usize,
 }
@@ -106,6 +108,11 @@ impl Parsed {
                     it["pending"].as_u64(),
                 );
                 self.ranks.insert(key, number(&it["rank"]));
+            }
+            "shown" if it["views"].is_null() => {}
+            "shown" => {
+                let views = all(&it["views"]).iter().map(view).collect();
+                self.shown.push((it["asked"].as_str().expect("a name").to_owned(), views));
             }
             "holds" if it.get("leads").is_none() => self.kept += 1,
             "holds" => {

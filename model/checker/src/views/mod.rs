@@ -59,6 +59,8 @@ pub struct StateView {
 pub enum Mover {
     /// Nobody: a fault, or what else happens finitely often.
     Fault,
+    /// A user who gives a command, which is finitely often if that is assumed.
+    Command,
     /// Somebody who may move and need not.
     Free,
     /// Somebody who does not stop while he can move.

@@ -26,7 +26,7 @@ mod verdicts;
 
 pub use any_size::{
     AnySizeAnswer, AnySizeReport, Beside, Certificate, ClaimProof, FixedUnit, GivenCertificate,
-    Instance, InstanceRun, NoAnswer, NoTemplate, PairsProof, Views, check_any_size,
+    Instance, InstanceRun, NoAnswer, NoTemplate, PairsProof, ShownPath, Views, check_any_size,
     check_with_certificate,
 };
 pub use cluster::check_by_cluster;

@@ -6,9 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use deathwatch_checker::views::{
     Amounts, Closure, LocalId, Measure, Pair, Rest, SharedId, StateView, Template as _,
 };
-use deathwatch_model::{rows::Row, state::State, world::World};
+use deathwatch_model::{
+    protocol::{Effects, step},
+    rows::Row,
+    state::State,
+    world::World,
+};
 
-use super::{NoTemplate, counts::CountOf, protocol::Protocol};
+use super::{
+    AnySizeAnswer, InstanceRun, NoTemplate, confirm::AllAnswers, counts::CountOf,
+    protocol::Protocol,
+};
 use crate::claims::Claim;
 
 /// Why a claim holds of a subject for every number of units.
@@ -50,6 +58,20 @@ pub struct Told {
     pub becomes: LocalId,
 }
 
+/// A run of an instance that decides something, as far as views tell.
+#[derive(Clone, Debug)]
+pub struct ShownPath {
+    /// A claim, or the clause that a witness is about.
+    pub asked: String,
+    /// Whether the run reaches what it asks for; else it violates the claim.
+    pub is_reached: bool,
+    /// The number of units of each application in the instance.
+    pub units: Vec<usize>,
+    /// The views of its states that show the first process of each type, each that differs from the
+    /// one before. None if others of them have taken identifiers that are this process's.
+    pub views: Option<Vec<StateView>>,
+}
+
 /// All that the answers rest on.
 pub struct Certificate<'a> {
     /// The views with which every instance begins.
@@ -60,6 +82,8 @@ pub struct Certificate<'a> {
     pub measure: Option<&'a Measure>,
     pub rest: &'a Rest,
     pub claims: &'a [ClaimProof],
+    /// The runs of instances that decide the others.
+    pub shown: Vec<ShownPath>,
     /// What becomes of processes by broadcasts.
     pub told: Vec<Told>,
     /// For each shared part its number without what is pending.
@@ -82,7 +106,9 @@ impl<'a> Certificate<'a> {
         measure: Option<&'a Measure>,
         rest: &'a Rest,
         claims: &'a [ClaimProof],
+        answers: AllAnswers<'_>,
     ) -> Result<Self, NoTemplate> {
+        let shown = shown(protocol, closure, answers);
         let told = told(protocol, closure)?;
         let (shared, locals) = protocol.sizes();
         let settled_shared = (0..shared).map(|it| protocol.settled_shared(number(it))).collect();
@@ -97,6 +123,7 @@ impl<'a> Certificate<'a> {
             measure,
             rest,
             claims,
+            shown,
             told,
             settled_shared,
             settled_locals,
@@ -148,6 +175,42 @@ impl<'a> Certificate<'a> {
         let empty = &self.protocol.stage.empty;
         super::family::rows(self.world()).filter(|row| !state.is_same(*row, empty)).collect()
     }
+}
+
+/// The runs of instances that were found.
+fn shown(
+    protocol: &mut Protocol,
+    closure: &Closure,
+    (answers, witnesses): AllAnswers<'_>,
+) -> Vec<ShownPath> {
+    let answers = answers.iter().map(|(claim, answer)| (claim.name.to_owned(), answer));
+    let witnesses = witnesses.iter().map(|(clause, answer)| (clause.to_string(), answer));
+    let mut shown = Vec::new();
+    for (asked, answer) in answers.chain(witnesses) {
+        let (run, is_reached) = match answer {
+            AnySizeAnswer::Violated(run) => (run, false),
+            AnySizeAnswer::Reached(run) => (run, true),
+            _ => continue,
+        };
+        let (units, views) = (run.instance.sizes(), path(protocol, closure, run));
+        shown.push(ShownPath { asked, is_reached, units, views });
+    }
+    shown
+}
+
+/// The views of a run that show the first process of each type.
+fn path(protocol: &mut Protocol, closure: &Closure, run: &InstanceRun) -> Option<Vec<StateView>> {
+    let (instance, mut state) = (&run.instance, run.instance.start.clone());
+    let (shown, mut views) = (vec![0; protocol.types()], Vec::new());
+    let mut steps = run.trace.steps.iter();
+    loop {
+        let view = protocol.view_of(instance, &instance.paired(&state), &shown);
+        views.push(view.ok().filter(|view| closure.has(view))?);
+        let Some(action) = steps.next() else { break };
+        step(&instance.world, &mut state, *action, &mut Effects::default());
+    }
+    views.dedup();
+    Some(views)
 }
 
 /// What becomes of each local state by each broadcast of a move that is made where it may be.

@@ -17,7 +17,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    NoTemplate,
+    NoTemplate, Unending,
     certificate::{ClaimProof, PairsProof},
     family::rows,
     named,
@@ -76,7 +76,7 @@ pub(super) struct Judge<'a> {
     closure: &'a Closure,
     pub(super) rest: &'a Rest,
     /// Whether runs end, so that what rests is what is left to follow.
-    pub(super) ends: Result<(), String>,
+    ends: Result<(), Unending>,
     /// For what is shared, and for each type, the graph of its pairs.
     pairs: Vec<(AskedOf, OpenPairs)>,
     proofs: Vec<ClaimProof>,
@@ -91,7 +91,7 @@ impl<'a> Judge<'a> {
         protocol: &'a mut Protocol,
         closure: &'a Closure,
         rest: &'a Rest,
-        ends: Result<(), String>,
+        ends: Result<(), Unending>,
     ) -> Result<Self, NoTemplate> {
         let types = protocol.sizes().1.len();
         let subjects = std::iter::once(None).chain((0..types).map(Some));
@@ -289,12 +289,17 @@ impl<'a> Judge<'a> {
         if !is_asked {
             return Ok((ViewsSay::Vacuous, Some(proof)));
         }
-        self.ends.clone()?;
         let is_open = self.rest.views.iter().any(|view| {
             let local = of.map_or(0, |of| view.locals[of]);
             open.contains(&(view.shared, local))
         });
-        Ok(unless(is_open, ViewsSay::Holds, proof))
+        match &self.ends {
+            Ok(()) => Ok(unless(is_open, ViewsSay::Holds, proof)),
+            Err(Unending { why, ends_if_finite }) if !is_open && *ends_if_finite => {
+                Err(format!("{why}; it holds if `assume.finitely-many-commands` is made"))
+            }
+            Err(Unending { why, .. }) => Err(why.clone()),
+        }
     }
 
     /// Whether some state may decide a claim about states: violate it, or reach what it says can be

@@ -19,7 +19,9 @@ use std::{fmt, sync::Arc};
 
 use deathwatch_checker::{
     Stop,
-    views::{Closure, Endless, Given, Mover, StateView, Template as _, closure, ends, rest},
+    views::{
+        Closure, Endless, Given, Measure, Mover, StateView, Template as _, closure, ends, rest,
+    },
 };
 
 use deathwatch_model::{
@@ -31,7 +33,7 @@ use deathwatch_model::{
 };
 
 pub use self::{
-    certificate::{Certificate, ClaimProof, PairsProof},
+    certificate::{Certificate, ClaimProof, PairsProof, ShownPath},
     family::Instance,
     kinds::FixedUnit,
     whole::Beside,
@@ -47,8 +49,7 @@ use crate::claims::Claim;
 
 /// Why nothing that must follow holds where units may be added for ever: in each instance their
 /// identifiers run out, which is a bound of the model and not of users.
-const NEVER_ENOUGH: &str =
-    "users may add units for ever, unless `assume.finitely-many-commands` is made";
+const NEVER_ENOUGH: &str = "users may add units for ever";
 
 /// What a view takes, with its groups and its share of the moves that are remembered.
 const BYTES_OF_A_VIEW: u64 = 512;
@@ -321,15 +322,39 @@ pub fn check_any_size(
 }
 
 /// Why it is not known that all runs end.
-fn endless(why: Endless, is_finite: bool) -> String {
+#[derive(Clone, Debug)]
+struct Unending {
+    why: String,
+    /// Whether they do if commands are finitely many.
+    ends_if_finite: bool,
+}
+
+/// The measure by which all runs end, or why none is known.
+fn measured(
+    protocol: &mut Protocol,
+    closure: &Closure,
+    family: &Family,
+    is_finite: bool,
+) -> Result<Measure, Unending> {
+    let measure = ends(protocol, closure, |mover| mover != Mover::Fault);
+    let why = match measure {
+        Ok(_) if family.is_unbounded() && !is_finite => NEVER_ENOUGH.to_owned(),
+        Ok(measure) => return Ok(measure),
+        Err(why) => endless(why),
+    };
+    let is_begun = |mover| matches!(mover, Mover::Fault | Mover::Command);
+    let ends_if_finite = !is_finite && ends(protocol, closure, |it| !is_begun(it)).is_ok();
+    Err(Unending { why, ends_if_finite })
+}
+
+fn endless(why: Endless) -> String {
     let what = match why {
         Endless::Shared => "what is shared may come back to what it was",
         Endless::Local => "a unit may come back to what it was while nothing else changes",
         Endless::Pending => "a transaction may be planned again while nothing else changes",
         Endless::Mixed => "a step changes more at once than the measure tells apart",
     };
-    let unless = if is_finite { "" } else { ", unless `assume.finitely-many-commands` helps" };
-    format!("it is not known that all runs end: {what}{unless}")
+    format!("it is not known that all runs end: {what}")
 }
 
 /// What is given a certificate.
@@ -346,13 +371,9 @@ pub fn check_with_certificate(
 ) -> Result<AnySizeReport, NoAnswer> {
     let Views { family, mut protocol, first, closure } =
         Views::of(question.world, question.start, None, settings)?;
-    let measure = ends(&mut protocol, &closure, |mover| mover != Mover::Fault);
-    let ends = measure.as_ref().map(|_| ());
     let is_finite = question.world.assumptions.finitely_many_commands;
-    let mut ends = ends.map_err(|why| endless(*why, is_finite));
-    if family.is_unbounded() && !is_finite {
-        ends = Err(NEVER_ENOUGH.to_owned());
-    }
+    let measure = measured(&mut protocol, &closure, &family, is_finite);
+    let ends = measure.as_ref().map(|_| ()).map_err(Clone::clone);
     let rest = rest(&protocol, &closure);
     let mut judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
     let mut answers = Vec::new();
@@ -368,12 +389,7 @@ pub fn check_with_certificate(
         };
         answers.push((*claim, answer));
     }
-    let name = |of: usize| question.world.application(family.types[of]).name.clone();
-    if let Some(give) = given {
-        let (proofs, of) = (judge.into_proofs(), (&*first, &closure));
-        let (types, measure) = ((0..family.types.len()).map(name).collect(), measure.as_ref().ok());
-        give(&Certificate::of(&mut protocol, types, of, measure, &rest, &proofs)?);
-    }
+    let proofs = judge.into_proofs();
     let few = settings.max_states.map_or(MOST_OF_INSTANCES, |most| most.min(MOST_OF_INSTANCES));
     let smaller = SearchSettings { max_states: Some(few), ..*settings };
     let mut witnesses: Vec<(Clause, AnySizeAnswer)> = Vec::new();
@@ -384,6 +400,12 @@ pub fn check_with_certificate(
     }
     let asked = (&mut *answers, &mut *witnesses);
     let searched = confirm(question.world, &family, &smaller, asked)?;
+    let name = |of: usize| question.world.application(family.types[of]).name.clone();
+    if let Some(give) = given {
+        let (of, answers) = ((&*first, &closure), (&mut *answers, &mut *witnesses));
+        let (types, measure) = ((0..family.types.len()).map(name).collect(), measure.as_ref().ok());
+        give(&Certificate::of(&mut protocol, types, of, measure, &rest, &proofs, answers)?);
+    }
     let (shared, locals) = protocol.sizes();
     Ok(AnySizeReport {
         views: closure.views().len(),

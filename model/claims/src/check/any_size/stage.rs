@@ -9,12 +9,12 @@ use deathwatch_model::{
     agents::{self, ActionPart, Effects, Task},
     clause::Clauses,
     free_ids::{Among, FreeIds},
-    ids::{ApplicationId, EntityId, MachineId, Placement, Rename as _, Renaming, UnitId, UserId},
+    ids::{ApplicationId, EntityId, MachineId, Rename as _, Renaming, UnitId, UserId},
     operation::Operation,
     ops::Plan,
     protocol::step_as_planned,
     refusal::Why,
-    rows::{Read, Row, Touched, Unit, recorded},
+    rows::{Read, Row, Touched, recorded},
     state::State,
     txn::Txn,
     world::{Command, World},
@@ -181,24 +181,6 @@ impl Stage {
             for slot in (0..slots.len()).filter(|slot| Some((of, *slot)) != mover) {
                 self.copy_given(Some((of, slot)), from, into);
             }
-        }
-    }
-
-    /// The unit that stands for all hidden ones of an application, if there may be some.
-    pub(super) fn hidden_unit(&self, id: ApplicationId) -> Option<UnitId> {
-        let world = self.world();
-        let hidden = self.instance.places.processes.iter().flat_map(|slots| {
-            let last = slots.iter().enumerate().rev().find(|(slot, _)| *slot != self.slot);
-            last.into_iter().flat_map(|(_, process)| &process.units)
-        });
-        hidden.copied().find(|unit| world.unit(*unit).application == id)
-    }
-
-    /// Makes a hidden unit of an application Alive, of which nothing else is known.
-    pub(super) fn put_alive(&self, id: ApplicationId, into: &mut State) {
-        if let Some(unit) = self.hidden_unit(id) {
-            let docs = into.store.unit_docs_mut(unit, &mut Touched::new());
-            docs.unit = Some(Unit::created(Placement::Nowhere));
         }
     }
 
@@ -494,7 +476,7 @@ fn mover(part: ActionPart, action: Action, world: &World) -> Mover {
         ActionPart::GoesOn(user) => owed(Task::User(user)),
         // It is finitely often, as faults are.
         ActionPart::Gives(..) if world.assumptions.finitely_many_commands => Mover::Fault,
-        ActionPart::Gives(..) => Mover::Free,
+        ActionPart::Gives(..) => Mover::Command,
         ActionPart::Fault(_) => Mover::Fault,
     }
 }
