@@ -59,6 +59,8 @@ fn what_can_be_reached_is_told_with_the_number_of_units() {
     let kept = folder.read("own.jsonl");
     let line = kept.lines().find(|it| it.contains("\"a machine is Dying\"")).expect("a line");
     assert!(line.contains("\"never_reached\":true"), "{line}");
+    let line = kept.lines().find(|it| it.starts_with("{\"shown\"")).expect("a line");
+    assert!(line.contains("\"a relation is Dying\",\"is_reached\":true,\"units\":[1,1]"), "{line}");
     // One that a larger world reaches is not what its own world says.
     let more = world.replace(
         "relations.exists(r, r.life == 'dying')",
@@ -170,4 +172,11 @@ fn the_lines_of_a_certificate_have_a_schema() {
         let line = serde_json::from_str(line).expect("a line of JSON");
         assert!(schema.is_valid(&line), "{line}");
     }
+}
+
+#[test]
+fn what_must_be_assumed_is_not_asked_of_every_number() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let why = says("`assume` does not answer for every number of units");
+    folder.run("assume bug.toml --any-size").code(NOT_ASKED).stderr(why);
 }

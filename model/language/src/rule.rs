@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use deathwatch_model::{
     agents::{Condition, Named, WatchedStep},
     ids::{EntityId, Id, Renaming},
-    rows::{Row, RowKind},
+    rows::{Row, RowKind, comparing},
     state::State,
     world::World,
 };
@@ -67,6 +67,8 @@ impl RuleScope {
 pub struct RuleCondition {
     each: Option<RowKind>,
     expression: Expression,
+    /// The greatest number with which it compares a count, if it does nothing else with counts.
+    compared: Option<u32>,
 }
 
 impl fmt::Debug for RuleCondition {
@@ -82,7 +84,8 @@ impl RuleCondition {
     /// If it is none, means nothing in this world, or reads what its actor cannot read.
     pub fn new(world: &World, scope: RuleScope, source: &str) -> Result<Self, Error> {
         let expression = Expression::new(world, ExpressionKind::Rule(scope), source)?;
-        Ok(Self { each: scope.each, expression })
+        let compared = expression.greatest_compared().and_then(|most| u32::try_from(most).ok());
+        Ok(Self { each: scope.each, expression, compared })
     }
 
     /// The rows that it may read.
@@ -95,7 +98,8 @@ impl Condition for RuleCondition {
     fn holds(&self, world: &World, state: &State, subject: Option<Row>, named: &Named) -> bool {
         let named: &[_; RULE_NAMES] = named;
         let view = View { world, states: [state; 2], recount: None };
-        self.expression.holds_for(view, subject, named)
+        let holds = || self.expression.holds_for(view, subject, named);
+        self.compared.map_or_else(holds, |most| comparing(most, holds))
     }
 
     fn subjects(&self, change: &WatchedStep<'_>, row: Row, found: &mut dyn FnMut(Row)) {
@@ -124,6 +128,6 @@ impl Condition for RuleCondition {
     }
 
     fn renamed(&self, by: &Renaming) -> Arc<dyn Condition> {
-        Arc::new(Self { each: self.each, expression: self.expression.renamed(by) })
+        Arc::new(Self { expression: self.expression.renamed(by), ..self.clone() })
     }
 }

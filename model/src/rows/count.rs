@@ -6,7 +6,7 @@
 use super::{
     field::{FieldKind, ShownValue},
     number::PackedNumber,
-    reads::{Read, note},
+    reads::{Read, is_beyond, note},
     set::Unset,
     value::Slot,
 };
@@ -28,10 +28,11 @@ impl Count {
         is_so
     }
 
-    /// The number itself, for those who observe it. More units may matter to what they do with it.
+    /// The number itself, for those who observe it. More units may matter to what they do with it,
+    /// unless they only compare it, and it is greater than what it is compared with.
     #[inline]
     pub fn number(self) -> u32 {
-        note(Read::Count(false));
+        note(Read::Count(is_beyond(self.0)));
         self.0
     }
 

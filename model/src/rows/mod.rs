@@ -56,7 +56,7 @@ pub use machine_runtime::{Former, Hardware, MachineRuntime, Strays};
 pub use manager_task::{ManagerTask, Stage, TaskRuntime};
 pub use membership::{Membership, Memberships};
 pub use model::ModelDocs;
-pub use reads::{Read, recorded, unrecorded};
+pub use reads::{Read, comparing, recorded, unrecorded};
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
 pub use set::Unset;
 pub use settings::{SettingsDoc, SettingsDocs};

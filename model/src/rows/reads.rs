@@ -21,7 +21,7 @@ pub enum Read {
     Deployers,
     Pending,
     /// Whether a count of the row that was read last is at least some number; `false`, too, if more
-    /// is asked of it.
+    /// is asked of it, and it is not greater than all that it is compared with.
     Count(bool),
     /// Whether some unit of an application is Alive, and whether that is so.
     AnyAlive(ApplicationId, bool),
@@ -46,6 +46,7 @@ impl Rename for Read {
 
 thread_local! {
     static IS_RECORDING: Cell<bool> = const { Cell::new(false) };
+    static COMPARED: Cell<u32> = const { Cell::new(u32::MAX) };
     static READS: RefCell<Vec<Read>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -97,6 +98,26 @@ pub fn recorded<T>(reads: &mut Vec<Read>, run: impl FnOnce() -> T) -> T {
     drop(before);
     READS.with_borrow_mut(|all| std::mem::swap(all, reads));
     result
+}
+
+/// What counts were compared with before; they are so again once this is dropped.
+struct WasCompared(u32);
+
+impl Drop for WasCompared {
+    fn drop(&mut self) {
+        COMPARED.set(self.0);
+    }
+}
+
+/// Calls `run`, to which all counts are the same that are greater than `most`.
+pub fn comparing<T>(most: u32, run: impl FnOnce() -> T) -> T {
+    let _before = WasCompared(COMPARED.replace(most));
+    run()
+}
+
+/// Whether a count is greater than all that it is compared with.
+pub(super) fn is_beyond(count: u32) -> bool {
+    count > COMPARED.get()
 }
 
 /// Calls `run`, a check, and records nothing of what it reads.

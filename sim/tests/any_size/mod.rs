@@ -468,12 +468,22 @@ fn where_commands_go_round_nothing_that_must_follow_holds() {
                 \"destroy-relation *\" = \"unlimited\"\n\"integrate *\" = \"unlimited\"\n\
                 [claims]\n\"a Dying relation is removed\" = \"holds\"\n\
                 \"a Dead unit is in no scope\" = \"holds\"\n";
-    let scenario = good(text);
-    let claims: Vec<&'static Claim> = scenario.claims.iter().map(|(claim, _)| *claim).collect();
-    let question = question(&scenario.world, &scenario.start, &claims);
-    let Ok(report) = check::check_any_size(&question, &SETTINGS) else { panic!("a template") };
-    let [(_, follows), (_, always)] = &report.answers[..] else { panic!("two answers") };
-    let AnySizeAnswer::NotAsked(why) = follows else { panic!("{follows:?}") };
-    assert!(why.starts_with("it is not known that all runs end"), "{why}");
-    assert!(matches!(always, AnySizeAnswer::Holds), "{always:?}");
+    let finite = format!("{text}[assume]\nfinitely-many-commands = true\n");
+    for (text, holds) in [(text, false), (finite.as_str(), true)] {
+        let scenario = good(text);
+        let claims: Vec<&'static Claim> = scenario.claims.iter().map(|(claim, _)| *claim).collect();
+        let question = question(&scenario.world, &scenario.start, &claims);
+        let Ok(report) = check::check_any_size(&question, &SETTINGS) else { panic!("a template") };
+        let [(_, follows), (_, always)] = &report.answers[..] else { panic!("two answers") };
+        match follows {
+            AnySizeAnswer::Holds => assert!(holds, "a user gives commands for ever"),
+            AnySizeAnswer::NotAsked(why) => {
+                assert!(!holds && why.starts_with("it is not known that all runs end"), "{why}");
+                let needed = "; it holds if `assume.finitely-many-commands` is made";
+                assert!(why.ends_with(needed), "{why}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(matches!(always, AnySizeAnswer::Holds), "{always:?}");
+    }
 }

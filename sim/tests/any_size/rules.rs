@@ -45,6 +45,21 @@ fn a_rule_says_the_same_of_each_unit() {
     }
 }
 
+/// A rule that compares a number of units with a constant.
+#[test]
+fn a_rule_may_compare_numbers_of_units() {
+    let rule = "[rule.\"the last unit takes its application along\"]\nactor = \"cleaner\"\n\
+                each = \"application\"\nwhen = 'it.exists && it.units == 1'\n\
+                act = \"destroy-application {it}\"\n";
+    let scenario = ruled(rule, "atomic");
+    for (from, least) in [(1, 9), (2, 50), (3, 300), (4, 1_000)] {
+        let (all, missing) = missing(&scenario, &[from], &[from], 6_000);
+        assert!(all > least, "{all} with {from}");
+        assert_eq!(missing, 0, "of {all} with {from}");
+    }
+    assert!(closed(&scenario, 1) > 100);
+}
+
 #[test]
 fn what_rules_change_is_answered_as_in_instances() {
     let of = |claim: &str, rules: &str| match claim {
@@ -70,7 +85,7 @@ fn what_rules_change_is_answered_as_in_instances() {
 
 #[test]
 fn a_rule_about_others_is_refused_with_the_reason() {
-    let world = "[world.machines]\n0 = {}\n1 = {}\n2 = {}\n[world.applications]\n\
+    let world = "[world.machines]\n0 = { jobs = [\"manage-model\"] }\n1 = {}\n2 = {}\n[world.applications]\n\
                  wordpress = { units = [\"1\"] }\nmysql = { units = [\"2\"] }\n[world.relations]\n\
                  \"wordpress:db mysql:server\" = {}\n[user]\n\"destroy-unit *\" = \"unlimited\"\n";
     for (rule, reason) in [
@@ -86,6 +101,16 @@ fn a_rule_about_others_is_refused_with_the_reason() {
             "only = \"set-unit-dead\"\neach = \"unit\"\n\
              when = 'size(relation(\"wordpress:db mysql:server\").in_scope) > 1'\n",
             "the rows `scope` of all units are read",
+        ),
+        (
+            "actor = \"machine-agent\"\neach = \"machine\"\nwhen = 'size(it.placed) == 0'\n\
+             act = \"destroy-machine {it}\"\n",
+            "one reads a row of another: `unit` of wordpress/0",
+        ),
+        (
+            "actor = \"cleaner\"\neach = \"application\"\nwhen = 'it.exists && it.units * 2 == 6'\n\
+             act = \"destroy-application {it}\"\n",
+            "it matters whether more than 3 other units are counted",
         ),
         (
             "actor = \"cleaner\"\neach = \"unit\"\nwhen = 'it.life == \"alive\"'\n\
