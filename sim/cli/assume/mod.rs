@@ -48,6 +48,7 @@ Exit codes: 0 decided, 2 could not be asked, 3 some of it was not decided within
 /// reverse: faults that may happen.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is given on its own")]
 pub(crate) struct Args {
     /// Scenario files, or folders of them; their scripts come first
     ///

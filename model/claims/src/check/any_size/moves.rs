@@ -59,12 +59,11 @@ impl Protocol {
             match *read {
                 Read::Row(row) => {
                     last = Some(row);
-                    if Self::is_own(stage, whose, row) {
-                        continue;
-                    } else if is_held(row) {
+                    if !Self::is_own(stage, whose, row) {
+                        if !is_held(row) {
+                            return Err(NoTemplate::reads(stage.world(), row));
+                        }
                         reached.holder = Some(row);
-                    } else {
-                        return Err(NoTemplate::reads(stage.world(), row));
                     }
                 }
                 // Users are shared, and an agent has deployed what its own row says, which was

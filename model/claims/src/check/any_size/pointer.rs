@@ -86,11 +86,11 @@ impl Pointer {
 
     /// What kind of thing is pending, as far as others may tell.
     pub(super) fn kind(self, state: &State) -> Option<PendingKind> {
-        let stage = match self {
+        let reached = match self {
             Self::Task(task) => state.runtime.task(task).stage,
             Self::User(_) => Stage::default(),
         };
-        self.txn(state).map(|txn| (mem::discriminant(&txn.operation), stage))
+        self.txn(state).map(|txn| (mem::discriminant(&txn.operation), reached))
     }
 
     /// The process that what is pending is about: its type, and its place among those. `Err` if it
