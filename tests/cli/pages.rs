@@ -95,6 +95,7 @@ fn a_page_has_several_scripts_and_a_long_run_stays_small() {
     let folder = Folder::new().with("unit.toml", unit()).with("bug.toml", bug_as_it_is());
     let both = page(&folder, "replay unit.toml bug.toml");
     assert!(both.contains("id=\"run-0-2\"") && both.contains("id=\"run-1-0\""));
+    assert!(!both.contains("not assumed"), "what is usual goes without saying");
     let long = page(&folder, "replay bug.toml --seed 17");
     assert!(long.len() < 5 << 20, "{} bytes", long.len());
 }

@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 use deathwatch_claims::diagnosis::{Role, RootKind};
 use deathwatch_documents::{
     Run,
-    run::{ActorKind, Decision, End, NeverTaken, Origin, RootStep, Step},
+    run::{
+        ActorKind, Assumption as AssumptionFact, Decision, End, NeverTaken, Origin, RootStep, Step,
+    },
     wait_for::{NamedRoot, WaitFor},
 };
+use deathwatch_model::world::Assumption;
 use deathwatch_scenario::listed::few;
 use maud::{Markup, html};
 
@@ -291,8 +294,6 @@ pub(super) fn title(place: Place, said: &Markup) -> Markup {
 /// What there is to know about a run, each with its term. What is so by default goes without
 /// saying.
 pub(super) fn facts(run: &Run) -> Vec<(&'static str, String)> {
-    /// The one assumption that is not made by default.
-    const STRONG: &str = "strong";
     let header = &run.header;
     let mut facts = Vec::new();
     match header.origin {
@@ -309,8 +310,12 @@ pub(super) fn facts(run: &Run) -> Vec<(&'static str, String)> {
         header.faults.iter().filter(|(_, fault)| fault.on).map(named).collect();
     let variants = header.variants.iter().map(|(name, it)| format!("{name} = {}", it.value));
     let off = &header.switched_off;
-    let missing = header.assumptions.iter().filter(|(name, it)| !it.made && *name != STRONG);
-    let strong = header.assumptions.get(STRONG).filter(|it| it.made);
+    let usual = |key: &str| Assumption::ALL.iter().any(|it| it.row().key == key && it.is_usual());
+    let unusual = header.assumptions.iter().filter(|(key, it)| it.made != usual(key));
+    let (more, missing): (Vec<_>, Vec<_>) = unusual.partition(|(_, it)| it.made);
+    let says = |them: &[(&String, &AssumptionFact)]| -> Vec<String> {
+        them.iter().map(|(_, it)| it.says.clone()).collect()
+    };
     let per_duty =
         (header.fairness_per == "duty").then(|| "agents are fair to each duty".to_owned());
     for (term, said) in [
@@ -320,8 +325,8 @@ pub(super) fn facts(run: &Run) -> Vec<(&'static str, String)> {
         ("switched off", off.clauses.clone()),
         ("without asserts", off.asserts.clone()),
         ("neglected", off.neglected.clone()),
-        ("not assumed", missing.map(|(_, it)| it.says.clone()).collect()),
-        ("assumed", strong.map(|it| it.says.clone()).into_iter().chain(per_duty).collect()),
+        ("not assumed", says(&missing)),
+        ("assumed", says(&more).into_iter().chain(per_duty).collect()),
     ] {
         if !said.is_empty() {
             facts.push((term, said.join("; ")));
