@@ -7,7 +7,7 @@ use std::{
 };
 
 use deathwatch_claims::check::{Phase, SearchProgress, all_busy};
-use deathwatch_documents::answer::{PhaseTime, SearchPhase};
+use deathwatch_documents::{PhaseTime, SearchPhase};
 use deathwatch_scenario::escape::escape;
 use deathwatch_show::text::{show_size, width};
 use deathwatch_study::sweep;

@@ -119,4 +119,4 @@ pub mod views;
 
 pub use budget::MemoryBudget;
 pub use progress::{Phase, SearchProgress, Stop};
-pub use threads::{Clock, all_busy, in_order, measure_threads};
+pub use threads::{all_busy, in_order, measure_threads};

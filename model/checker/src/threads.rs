@@ -22,17 +22,14 @@ use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder, prelude::*};
 
 use crate::Stop;
 
-/// The time since some moment that is always the same.
-pub type Clock = fn() -> Duration;
-
-static CLOCK: OnceLock<Clock> = OnceLock::new();
+static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
 /// Nanoseconds for which all threads of a pool were at work.
 static ALL_BUSY: AtomicU64 = AtomicU64::new(0);
 
-/// From now on it is measured by `clock` for how long all threads are at work. A second clock is
-/// ignored.
-pub fn measure_threads(clock: Clock) {
+/// From now on it is measured for how long all threads are at work, by `clock`, which gives the
+/// time since some moment that is always the same. A second clock is ignored.
+pub fn measure_threads(clock: fn() -> Duration) {
     CLOCK.get_or_init(|| clock);
 }
 

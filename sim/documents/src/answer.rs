@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     AnySize, Run, Status,
     made::{Made, schema_of, to_json},
+    phases::PhaseTime,
     trace::TraceText,
     warning::Warning,
 };
@@ -30,29 +31,6 @@ pub struct Answers<'a> {
     /// Why there are none, if a limit was reached before the scenarios were loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
-}
-
-/// The time of a part of a search.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PhaseTime {
-    pub phase: SearchPhase,
-    pub seconds: f64,
-    /// The part of it in which all threads were at work, in seconds; absent if there is one thread.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub all_busy: Option<f64>,
-}
-
-/// What a search does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum SearchPhase {
-    /// It finds the states.
-    Exploring,
-    /// It decides what is true of the fair runs among them.
-    Deciding,
-    /// It asks for every number of units.
-    Generalizing,
 }
 
 impl<'a> Answers<'a> {

@@ -4,10 +4,8 @@
 use std::fmt::Write as _;
 
 use deathwatch_documents::{
-    Answer, Begins, ClaimAnswer, Expected, NOTED, Outcome, QuestionKind, READ_OFF_NOTES, Status,
-    TraceText,
-    answer::{PhaseTime, SearchPhase},
-    with_mark,
+    Answer, Begins, ClaimAnswer, Expected, NOTED, Outcome, PhaseTime, QuestionKind, READ_OFF_NOTES,
+    SearchPhase, Status, TraceText, with_mark,
 };
 use deathwatch_scenario::listed::{in_quotes, quoted};
 
