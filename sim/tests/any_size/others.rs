@@ -16,7 +16,7 @@ fn cleaned(transactions: &str, units: &str) -> Scenario {
         "shows = \"A test.\"\n[world]\ntransactions = \"{transactions}\"\n\
          [world.applications]\nwordpress = {{ units = [{units}] }}\n\
          [variants]\nunits-of-dying-application = \"agents-and-cleanup\"\n\
-         [switch-off]\nclauses = [\"unit-agent.8\"]\n\
+         [switch-off]\nclauses = [\"unit-agent.6\"]\n\
          [user]\n\"destroy-application wordpress\" = \"unlimited\"\n"
     ))
 }
@@ -28,16 +28,16 @@ fn whether_a_hidden_unit_is_alive_is_known() {
         ("atomic", 2, 80),
         ("atomic", 3, 500),
         ("atomic", 4, 3_000),
-        ("split", 1, 20),
-        ("split", 2, 500),
-        ("split", 3, 9_000),
+        ("split", 1, 15),
+        ("split", 2, 200),
+        ("split", 3, 2_000),
     ] {
         let scenario = cleaned(transactions, "\"1\", \"2\"");
         let (all, missing) = missing(&scenario, &[from], &[from], 20_000);
         assert!(all > least, "{transactions}: {all} with {from}");
         assert_eq!(missing, 0, "of {all} with {from}, {transactions}");
     }
-    for (transactions, least) in [("atomic", 500), ("split", 6_000)] {
+    for (transactions, least) in [("atomic", 100), ("split", 1_000)] {
         let all = closed(&cleaned(transactions, "\"1\""), 1);
         assert!(all > least, "{transactions}: only {all}");
     }
