@@ -104,7 +104,7 @@ pub(crate) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> V
     all.map(Task::Clean).collect()
 }
 
-/// Lists that it destroys a unit of an application, if it is told of the units of that. A later
+/// Lists that it destroys a unit of an application, if a cleanup document says so. A later
 /// application of the same name is another one, and is left alone.
 pub(crate) fn destroy_unit_of(id: ApplicationId, unit: UnitId, list: &mut Lister<'_>) {
     let store = &list.state.store;

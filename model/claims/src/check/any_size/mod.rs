@@ -65,12 +65,12 @@ const MOST_BOUND: u8 = 3;
 pub struct NoTemplate {
     reason: String,
     /// What may make it one.
-    needs: Option<Need>,
+    needs: Option<NeededCounts>,
 }
 
 /// What has to be known of those who are hidden, where more than that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Need {
+enum NeededCounts {
     /// Counts up to a greater bound.
     GreaterBound,
     /// How many units of an application are Alive.
@@ -85,14 +85,14 @@ impl NoTemplate {
     /// Somebody asks for more of a count than this bound of hidden ones tells.
     fn asks(bound: u8) -> Self {
         let reason = format!("it matters whether more than {bound} other units are counted");
-        Self { reason, needs: Some(Need::GreaterBound) }
+        Self { reason, needs: Some(NeededCounts::GreaterBound) }
     }
 
     /// Somebody asks whether some unit of an application is Alive.
     fn asks_of_lives(world: &World, id: ApplicationId) -> Self {
         let name = &world.application(id).name;
         let reason = format!("it matters whether some unit of {name} is Alive");
-        Self { reason, needs: Some(Need::Alive(id)) }
+        Self { reason, needs: Some(NeededCounts::Alive(id)) }
     }
 
     /// Somebody reads a row that is another unit's or machine's.
@@ -240,8 +240,8 @@ impl Views {
                     return Err(NoAnswer::Stopped(Stop::Memory));
                 }
                 Err(Given::NoTemplate(why)) => match why.needs {
-                    Some(Need::GreaterBound) if bound < MOST_BOUND => bound += 1,
-                    Some(Need::Alive(id)) => alive.push(id),
+                    Some(NeededCounts::GreaterBound) if bound < MOST_BOUND => bound += 1,
+                    Some(NeededCounts::Alive(id)) => alive.push(id),
                     _ => return Err(why.into()),
                 },
                 Err(given) => return Err(given.into()),
