@@ -150,7 +150,7 @@ fn index(pages: &[Page], answered: &[Answered], pictures: &Pictures<'_>) -> Stri
                 h2 { a href=(name(&page.path)) { (title(page)) } }
                 (markdown::html(&page.path, lead(page), pages, pictures))
                 @if page.path == report::BUG {
-                    div.columns {
+                    div.columns.hero {
                         div { (markdown::html(&page.path, matrix(page), pages, pictures)) }
                         div { (markdown::html(&page.path, first_run(page), pages, pictures)) }
                     }
