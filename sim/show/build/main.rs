@@ -17,11 +17,15 @@ use std::{
 };
 
 use self::text::{
-    RustFunction, functions, is_of_name, last_name, numbers, statement, without_words,
+    RustFunction, constants, functions, is_of_name, last_name, numbers, statement, with_numbers,
+    without_words,
 };
 
 /// The folder of the model that declares clauses, and carries out none.
 const DECLARED: &str = "clause";
+/// The folders in which constants may stand for the numbers of clauses.
+const CITING: [&str; 2] = ["agents", "ops"];
+
 #[expect(clippy::disallowed_methods, reason = "cargo says where the table goes")]
 fn main() {
     let model = Path::new("../../model/src");
@@ -31,7 +35,9 @@ fn main() {
     let mut files = Vec::new();
     collect(model, &mut files);
     files.sort();
-    let sources: Vec<ModelFile> = files.iter().map(|it| ModelFile::of(it, model)).collect();
+    let cites = |file: &&PathBuf| CITING.iter().any(|it| file.starts_with(model.join(it)));
+    let named = files.iter().filter(cites).flat_map(|it| constants(&read(it))).collect();
+    let sources: Vec<ModelFile> = files.iter().map(|it| ModelFile::of(it, model, &named)).collect();
     let parameters = parameters(&sources);
     let mut places = Places::new();
     for source in &sources {
@@ -106,17 +112,18 @@ struct ModelFile {
     /// The same, from the folder of the sources.
     inside: String,
     text: String,
-    /// The text with spaces in the place of comments and of what stands in quotation marks.
+    /// The text with spaces in the place of comments and of what stands in quotation marks, and
+    /// with numbers in the place of their names.
     code: String,
     functions: Vec<RustFunction>,
 }
 
 impl ModelFile {
-    fn of(file: &Path, model: &Path) -> Self {
+    fn of(file: &Path, model: &Path, named: &BTreeMap<String, u8>) -> Self {
         let inside = file.strip_prefix(model).expect("it is in there").display().to_string();
         let whole = read(file);
         let text = whole.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
-        let code = without_words(&text);
+        let code = with_numbers(&without_words(&text), named);
         let functions = functions(&code);
         Self { name: format!("model/src/{inside}"), inside, text, code, functions }
     }

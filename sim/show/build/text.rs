@@ -1,5 +1,7 @@
 //! The text of Rust, as far as clauses are looked for in it: functions, statements and numbers.
 
+use std::collections::BTreeMap;
+
 /// The greatest number of lines of a statement that are shown.
 const MOST_LINES: usize = 9;
 
@@ -74,6 +76,38 @@ pub(crate) fn numbers(code: &str) -> Vec<(usize, u8)> {
         at = end;
     }
     numbers
+}
+
+/// The small numbers that a file gives names to: `const BROKEN_RUNS_ONCE: u8 = 8;`.
+pub(crate) fn constants(text: &str) -> Vec<(String, u8)> {
+    let of_line = |line: &str| {
+        let (name, value) = line.split_once("const ")?.1.split_once(": u8 = ")?;
+        Some((name.to_owned(), value.strip_suffix(';')?.parse().ok()?))
+    };
+    text.lines().filter_map(of_line).collect()
+}
+
+/// A text of the same length, in which numbers stand in the place of their names and of the paths
+/// before these, with spaces around.
+pub(crate) fn with_numbers(code: &str, named: &BTreeMap<String, u8>) -> String {
+    let mut text = String::with_capacity(code.len());
+    for word in code.split_inclusive(|it| !is_of_name(it)) {
+        let name = word.trim_end_matches(|it| !is_of_name(it));
+        let Some(number) = named.get(name) else {
+            text.push_str(word);
+            continue;
+        };
+        let before = text.len();
+        while let Some(path) = text.strip_suffix("::") {
+            text.truncate(last_name(path).0.len());
+        }
+        let skipped = before - text.len();
+        let number = number.to_string();
+        text.extend(std::iter::repeat_n(' ', skipped + name.len() - number.len()));
+        text.push_str(&number);
+        text.push_str(&word[name.len()..]);
+    }
+    text
 }
 
 /// The functions of a file, from the outside in.

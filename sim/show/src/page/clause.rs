@@ -97,8 +97,8 @@ mod tests {
             ("unit-agent.8", "departure", "(_, Dying) if is_member => Some(8),"),
             // What a comment names.
             ("assign-unit.7", "assign", "txn.require(satisfied, machine"),
-            // The rule of a function that the number is told.
-            ("relation-hooks.13", "wakes_for_nothing", "is_off(13, world)"),
+            // The rule of a function that the number is told, by name and from another file.
+            ("relation-hooks.13", "wakes_for_nothing", "relations::SAME_SETTINGS_CHANGE_NOTHING"),
             ("workflow.9", "has_node", "workflow::clause(9)"),
         ] {
             let told = shown(clause, function);
