@@ -18,7 +18,7 @@ use deathwatch_study::{
 };
 
 /// What is asked of a bug.
-struct Asked {
+struct RepairCase {
     /// The beginning of the name of its file.
     number: &'static str,
     /// The claims that the historical fix leaves violated, which is meant.
@@ -31,18 +31,18 @@ struct Asked {
 
 /// The bugs of transactions in the museum, each asked without its scenario `fixed`.
 #[rustfmt::skip]
-const BUGS: &[Asked] = &[
-    Asked { number: "01", except: &[], fix: "destroy-application.5 with its asserts", counts: [2, 0, 1] },
-    Asked { number: "02", except: &[], fix: "last-unit-removal = units-or-relations", counts: [13, 11, 1] },
-    Asked { number: "03", except: &[], fix: "counterpart-removal = asserted", counts: [13, 11, 1] },
-    Asked { number: "04", except: &[], fix: "last-unit-removal = units-or-relations", counts: [2, 0, 1] },
-    Asked {
+const BUGS: &[RepairCase] = &[
+    RepairCase { number: "01", except: &[], fix: "destroy-application.5 with its asserts", counts: [2, 0, 1] },
+    RepairCase { number: "02", except: &[], fix: "last-unit-removal = units-or-relations", counts: [13, 11, 1] },
+    RepairCase { number: "03", except: &[], fix: "counterpart-removal = asserted", counts: [13, 11, 1] },
+    RepairCase { number: "04", except: &[], fix: "last-unit-removal = units-or-relations", counts: [2, 0, 1] },
+    RepairCase {
         number: "15",
         except: &["a Dead unit is in no scope"],
         fix: "dead-while-in-scope = allowed-and-left-on-removal",
         counts: [10, 5, 4],
     },
-    Asked {
+    RepairCase {
         number: "16",
         except: &[
             "a machine with principals or containers does not change its life",
@@ -51,8 +51,8 @@ const BUGS: &[Asked] = &[
         fix: "unprovisioned-unit = removed-directly-if-free",
         counts: [5, 0, 4],
     },
-    Asked { number: "20", except: &[], fix: "enter-scope.4 switched on", counts: [13, 11, 1] },
-    Asked { number: "37", except: &[], fix: "done-already = noticed", counts: [13, 11, 1] },
+    RepairCase { number: "20", except: &[], fix: "enter-scope.4 switched on", counts: [13, 11, 1] },
+    RepairCase { number: "37", except: &[], fix: "done-already = noticed", counts: [13, 11, 1] },
 ];
 
 /// The bug in the file whose name begins so, without the other scenarios of that file.

@@ -128,12 +128,17 @@ pub fn parts(world: &World, actor: Actor) -> Vec<ActionPart> {
     }
 }
 
+/// Whether what the cleaner does about the units of an application is a part for each of them.
+/// Where no transaction asks it to, a scenario may begin so all the same: then the one part of its
+/// task does all.
+fn has_units_apart(world: &World) -> bool {
+    world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup
+}
+
 /// The parts of a task of the cleaner that come before it: one for each unit that it may destroy.
 fn units_of(task: Task, world: &World) -> impl Iterator<Item = ActionPart> + '_ {
-    let destroys =
-        world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup;
     let application = match task {
-        Task::Clean(EntityId::Application(id)) if destroys => Some(id),
+        Task::Clean(EntityId::Application(id)) if has_units_apart(world) => Some(id),
         _ => None,
     };
     application.into_iter().flat_map(|id| {
@@ -155,7 +160,9 @@ pub fn enabled_for_part(
     let plans = Some(plans);
     let list = &mut Lister { world, state, free_ids, listed, sample: None, first, actions, plans };
     match part {
-        ActionPart::Task(Task::Clean(EntityId::Application(id))) => tasks::list_rest(id, list),
+        ActionPart::Task(Task::Clean(EntityId::Application(id))) if has_units_apart(world) => {
+            tasks::list_rest(id, list);
+        }
         ActionPart::Task(task) => tasks::list(task, list),
         ActionPart::Destroys(id, unit) => tasks::list_unit(id, unit, list),
         ActionPart::GoesOn(id) => {

@@ -10,7 +10,7 @@ use deathwatch_scenario::{
 
 use super::{
     change::changed,
-    world::{self, Asked},
+    world::{self, AskedClaim},
 };
 use crate::workers;
 
@@ -71,7 +71,7 @@ fn of_scenario(
 }
 
 /// Adds what becomes of a claim of a scenario.
-fn compare(cost: &mut Elsewhere, scenario: &str, before: &Asked, after: &Asked) {
+fn compare(cost: &mut Elsewhere, scenario: &str, before: &AskedClaim, after: &AskedClaim) {
     let claim = || ClaimOf::new(scenario, before.claim.name);
     match (before.answer, after.answer) {
         (CheckAnswer::Inconclusive, _) | (_, CheckAnswer::Inconclusive) => {

@@ -38,7 +38,7 @@ pub use self::elsewhere::{OtherReplays, costs};
 use self::{
     change::{changed, exclude, is_variant, switches, variant},
     known_run::KnownRun,
-    world::Asked,
+    world::AskedClaim,
 };
 use super::{
     AssumeOptions, MOST_CHOICES, Tried, VariantSetting, choices::candidates, document,
@@ -96,7 +96,7 @@ enum SetOutcome {
     /// A known run violates a claim.
     Filtered,
     /// The answers, up to the first scenario of which a claim is violated.
-    Searched(Vec<Vec<Asked>>),
+    Searched(Vec<Vec<AskedClaim>>),
 }
 
 /// A search for repairs.
@@ -121,7 +121,7 @@ impl RepairSearch<'_> {
             world::answers((scenario, replay), &self.claims(scenario), settings)
         });
         for ((scenario, _), answers) in self.scenarios.iter().zip(&answers) {
-            let with = |answer| answers.iter().filter(move |it: &&Asked| it.answer == answer);
+            let with = |answer| answers.iter().filter(move |it: &&AskedClaim| it.answer == answer);
             self.vacuous.push(with(CheckAnswer::Vacuous).map(|it| it.claim.name).collect());
             let violated = with(CheckAnswer::Violated);
             let violated = violated.map(|it| ClaimOf::new(&scenario.name, it.claim.name));
@@ -268,7 +268,7 @@ impl RepairSearch<'_> {
                 }
             }
         }
-        let is = |answer| move |it: &&Asked| it.answer == answer;
+        let is = |answer| move |it: &&AskedClaim| it.answer == answer;
         if answers.iter().flatten().any(|it| is(CheckAnswer::Violated)(&it)) {
             return;
         }

@@ -14,7 +14,7 @@ use crate::verdict::{self, Engine, Refines, VerdictOptions};
 
 /// The answer to a claim.
 #[derive(Clone, Debug)]
-pub(in crate::assume) struct Asked {
+pub(in crate::assume) struct AskedClaim {
     /// The claim.
     pub(in crate::assume) claim: &'static Claim,
     /// The answer to it.
@@ -31,7 +31,7 @@ pub(in crate::assume) fn answers(
     (scenario, replay): (&Scenario, &Replay),
     claims: &[&'static Claim],
     (settings, jobs): (&SearchSettings<'_>, usize),
-) -> Vec<Asked> {
+) -> Vec<AskedClaim> {
     if claims.is_empty() {
         return Vec::new();
     }
@@ -47,7 +47,7 @@ pub(in crate::assume) fn answers(
         let answer = judged.map_or(CheckAnswer::Inconclusive, |it| it.finding.answer);
         let is_violated = answer == CheckAnswer::Violated;
         let open = judged.and_then(|it| it.open.clone()).or_else(|| why.map(str::to_owned));
-        Asked {
+        AskedClaim {
             claim,
             answer,
             run: judged.filter(|_| is_violated).and_then(KnownRun::of),
