@@ -39,7 +39,7 @@ fn main() {
     let named = files.iter().filter(cites).flat_map(|it| constants(&read(it))).collect();
     let sources: Vec<ModelFile> = files.iter().map(|it| ModelFile::of(it, model, &named)).collect();
     let parameters = parameters(&sources);
-    let mut places = Places::new();
+    let mut places = CitedLines::new();
     for source in &sources {
         source.cite(&rules, &sources, &parameters, &mut places);
         source.cite_named(&rules, &mut places);
@@ -61,7 +61,7 @@ fn main() {
 }
 
 /// The lines that cite a clause, by the name of the clause, the file and the function.
-type Places = BTreeMap<(String, String, String), BTreeSet<usize>>;
+type CitedLines = BTreeMap<(String, String, String), BTreeSet<usize>>;
 
 /// The places of the parameters that are called `number`, by the names of the functions.
 type Parameters = BTreeMap<String, BTreeSet<usize>>;
@@ -129,7 +129,7 @@ impl ModelFile {
     }
 
     /// Notes each line that cites a clause.
-    fn cite(&self, rules: &Rules, sources: &[Self], parameters: &Parameters, to: &mut Places) {
+    fn cite(&self, rules: &Rules, sources: &[Self], parameters: &Parameters, to: &mut CitedLines) {
         let named = self.named(rules);
         for (at, number) in numbers(&self.code) {
             let Some(function) = self.functions.iter().rfind(|it| it.from < at && at < it.to)
@@ -162,7 +162,7 @@ impl ModelFile {
     }
 
     /// Notes the line below each comment that names a clause.
-    fn cite_named(&self, rules: &Rules, to: &mut Places) {
+    fn cite_named(&self, rules: &Rules, to: &mut CitedLines) {
         let mut at = 0;
         let mut named: Vec<&str> = Vec::new();
         for (line, text) in self.text.lines().enumerate() {
