@@ -15,8 +15,8 @@ use deathwatch_scenario::{
 
 use super::{
     AssumeOptions, Tried, VariantSetting,
-    choices::{candidates, with},
-    evaluate::Evaluator,
+    choices::{self, candidates, with},
+    evaluate::{Evaluator, at_a_time},
     repair::world,
 };
 use crate::workers;
@@ -74,7 +74,7 @@ impl Board {
         let mut worlds = vec![BoardWorld::AsItIs];
         worlds.extend((0..beside.len()).map(BoardWorld::Beside));
         worlds.extend(fixes.iter().flatten().copied().map(BoardWorld::Fixed));
-        let columns = workers::all(world::workers(settings), worlds.len(), &|_| {}, |index| {
+        let columns = workers::all(at_a_time(settings), worlds.len(), &|_| {}, |index| {
             let world = worlds[index];
             let of = match world {
                 BoardWorld::AsItIs => Some((scenario.clone(), replay.clone())),
@@ -86,9 +86,7 @@ impl Board {
             BoardColumn { world, answers }
         });
         let without = |fixes: Vec<VariantSetting>| {
-            let values = all.iter();
-            let values = values.flat_map(|it| it.values.iter().map(|value| (it.name, *value)));
-            values.filter(|value| !fixes.contains(value)).collect()
+            choices::settings(&all).filter(|value| !fixes.contains(value)).collect()
         };
         Self { claims: claims.to_vec(), columns, without_effect: fixes.map(without) }
     }

@@ -47,6 +47,11 @@ pub(super) struct VariantCandidate {
     pub(super) values: Vec<&'static str>,
 }
 
+/// Each value of each of these variants, in their order.
+pub(super) fn settings(all: &[VariantCandidate]) -> impl Iterator<Item = VariantSetting> + '_ {
+    all.iter().flat_map(|it| it.values.iter().map(|value| (it.name, *value)))
+}
+
 impl NamedVariant {
     /// The variant that `text` names, as "relation-tracking" or "relation-tracking=remote-scope".
     ///

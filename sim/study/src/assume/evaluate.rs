@@ -15,7 +15,7 @@ use deathwatch_scenario::{
 
 use super::{
     AssumeOptions,
-    choices::{VariantCandidate, VariantSetting, with},
+    choices::{VariantCandidate, VariantSetting, settings, with},
     open::{Open, SearchLimit, whole},
     premises::{is_wanted, key, leads_premises, safety_premises},
     set::Premises,
@@ -24,7 +24,7 @@ use crate::{verdict::ScriptFindings, workers};
 
 /// The greatest number of explorations at a time. What memory one may take follows from it, so it
 /// does not depend on the machine.
-pub(super) const MOST_WORKERS: usize = 8;
+const MOST_WORKERS: usize = 8;
 
 /// The greatest number of graphs at a time: one that others are compared with, and two for each
 /// worker.
@@ -118,8 +118,7 @@ impl<'a> Evaluator<'a> {
         let base = self.prepare(&[]).ok()?;
         let question = base.question(|_| true);
         let base = self.survey(&question, all.len()).ok()?;
-        let values: Vec<VariantSetting> =
-            all.iter().flat_map(|it| it.values.iter().map(|value| (it.name, *value))).collect();
+        let values: Vec<VariantSetting> = settings(all).collect();
         let firsts: Vec<VariantSetting> = all.iter().map(|it| (it.name, it.values[0])).collect();
         let progress = |done| (self.options.progress)(done, values.len());
         let matters = workers::all(self.workers(), values.len(), &progress, |index| {
@@ -149,8 +148,7 @@ impl<'a> Evaluator<'a> {
         let base = self.prepare(&[]).ok()?;
         let question = base.question(|_| false);
         let base = self.survey(&question, all.len()).ok()?;
-        let values: Vec<VariantSetting> =
-            all.iter().flat_map(|it| it.values.iter().map(|value| (it.name, *value))).collect();
+        let values: Vec<VariantSetting> = settings(all).collect();
         let differ = workers::all(self.workers(), values.len(), &|_| {}, |index| {
             let other = self.prepare(&[values[index]]).and_then(|prepared| {
                 let question = prepared.question(|_| false);
@@ -259,13 +257,14 @@ impl<'a> Evaluator<'a> {
         beside(&self.options.settings, jobs)
     }
 
-    fn threads(&self) -> usize {
-        self.options.settings.threads
-    }
-
     fn workers(&self) -> usize {
-        self.threads().min(MOST_WORKERS)
+        at_a_time(&self.options.settings)
     }
+}
+
+/// The number of explorations at a time.
+pub(super) fn at_a_time(settings: &SearchSettings<'_>) -> usize {
+    settings.threads.min(MOST_WORKERS)
 }
 
 /// The settings of an exploration beside which others of `jobs` run.

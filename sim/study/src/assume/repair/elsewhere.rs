@@ -12,7 +12,7 @@ use super::{
     change::changed,
     world::{self, AskedClaim},
 };
-use crate::workers;
+use crate::{assume::evaluate::at_a_time, workers};
 
 /// Other scenarios, each with the replay of its script.
 pub type OtherReplays<'a> = [(&'a Scenario, &'a Replay)];
@@ -24,7 +24,7 @@ pub fn costs(
     settings: &SearchSettings<'_>,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Vec<Elsewhere> {
-    let by_scenario = workers::all(world::workers(settings), others.len(), progress, |index| {
+    let by_scenario = workers::all(at_a_time(settings), others.len(), progress, |index| {
         let (scenario, replay) = others[index];
         of_scenario((scenario, replay), repairs, (settings, others.len()))
     });

@@ -41,8 +41,10 @@ use self::{
     world::AskedClaim,
 };
 use super::{
-    AssumeOptions, MOST_CHOICES, Tried, VariantSetting, choices::candidates, document,
-    evaluate::Evaluator,
+    AssumeOptions, MOST_CHOICES, Tried, VariantSetting,
+    choices::{candidates, settings},
+    document,
+    evaluate::{Evaluator, at_a_time},
 };
 use crate::workers;
 
@@ -114,7 +116,7 @@ impl RepairSearch<'_> {
     /// Asks the scenarios as they are.
     fn begin(&mut self) {
         let jobs = self.scenarios.len();
-        let threads = world::workers(&self.options.settings);
+        let threads = at_a_time(&self.options.settings);
         let answers = workers::all(threads, jobs, &|_| {}, |index| {
             let (scenario, replay) = self.scenarios[index];
             let settings = (&self.options.settings, jobs);
@@ -191,14 +193,12 @@ impl RepairSearch<'_> {
                 evaluator.that_matter(&all).unwrap_or((all, Vec::new()))
             }
         };
-        let values = tried.iter();
-        let values = values.flat_map(|it| it.values.iter().map(|value| (it.name, *value)));
-        (values.collect(), indifferent)
+        (settings(&tried).collect(), indifferent)
     }
 
     /// Tries sets of one size.
     fn try_all(&mut self, sets: &[Vec<Amendment>], size: usize) {
-        let threads = world::workers(&self.options.settings);
+        let threads = at_a_time(&self.options.settings);
         for (group, sets) in sets.chunks(GROUP).enumerate() {
             let before = group * GROUP;
             let all = before + sets.len();

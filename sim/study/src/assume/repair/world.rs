@@ -6,10 +6,7 @@ use deathwatch_claims::{
 };
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
-use super::{
-    super::evaluate::{MOST_WORKERS, beside},
-    known_run::KnownRun,
-};
+use super::{super::evaluate::beside, known_run::KnownRun};
 use crate::verdict::{self, Engine, Refines, VerdictOptions};
 
 /// The answer to a claim.
@@ -55,9 +52,4 @@ pub(in crate::assume) fn answers(
         }
     };
     claims.iter().map(|claim| asked(claim)).collect()
-}
-
-/// The number of worlds that are asked at a time.
-pub(in crate::assume) fn workers(settings: &SearchSettings<'_>) -> usize {
-    settings.threads.min(MOST_WORKERS)
 }
