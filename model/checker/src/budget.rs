@@ -67,7 +67,12 @@ impl MemoryBudget {
 
     /// Asks to number one state more than `states`.
     pub(crate) fn one_more(&self, states: u64) -> Result<(), Stop> {
-        if states < self.max_states { Ok(()) } else { Err(Stop::States) }
+        if self.states_left(states) > 0 { Ok(()) } else { Err(Stop::States) }
+    }
+
+    /// How many states may be numbered beside so many.
+    pub(crate) fn states_left(&self, states: u64) -> u64 {
+        self.max_states.saturating_sub(states)
     }
 
     /// Counts memory that is about to be taken.

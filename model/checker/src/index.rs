@@ -160,21 +160,27 @@ impl HashIndex {
         if self.shards[shard].is_full() { self.grow(shard, budget, hash_of) } else { Ok(()) }
     }
 
-    /// Counts an item with this hash and the room for it; [`IndexShard::make_room`] makes that, and
-    /// [`IndexShard::add_expected`] adds the item. Until then [`Self::outgrown`] is in use as well.
-    #[inline]
-    pub(crate) fn expect(&mut self, hash: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
-        let Home { shard, .. } = self.home(hash);
-        let shard = &mut self.shards[shard];
-        if shard.is_full() {
-            let larger = larger(shard.needed);
-            budget.take(Slots::bytes_of(larger) as u64)?;
-            if shard.needed > shard.slots.len {
-                budget.give(Slots::bytes_of(shard.needed) as u64);
+    /// Counts so many items for each shard, and the room for them; [`IndexShard::make_room`] makes
+    /// that, and [`IndexShard::add_expected`] adds an item. Until then [`Self::outgrown`] is in use
+    /// as well. Changes nothing if there is no room.
+    pub(crate) fn expect(
+        &mut self,
+        items: &[usize],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        let needed = |shard: &IndexShard, items| {
+            let mut slots = shard.needed;
+            while is_full(shard.len + items, slots) {
+                slots = larger(slots);
             }
-            shard.needed = larger;
+            slots
+        };
+        let grown = self.shards.iter().zip(items).map(|(shard, items)| needed(shard, *items));
+        let grown = grown.zip(&self.shards).filter(|(slots, shard)| *slots > shard.needed);
+        budget.take(grown.map(|(slots, _)| Slots::bytes_of(slots) as u64).sum())?;
+        for (shard, items) in self.shards.iter_mut().zip(items) {
+            (shard.needed, shard.len) = (needed(shard, *items), shard.len + items);
         }
-        shard.len += 1;
         Ok(())
     }
 
@@ -232,11 +238,10 @@ impl HashIndex {
 }
 
 impl IndexShard {
-    /// Whether it has no room for one more item than it has and expects. At most seven tenths are
-    /// filled, as [`slots_for`] says, too: more would make probes of absent items long.
+    /// Whether it has no room for one more item than it has and expects.
     #[inline]
     fn is_full(&self) -> bool {
-        (self.len + 1) * 10 > self.needed * 7
+        is_full(self.len + 1, self.needed)
     }
 
     /// Makes room for the items that are expected. Those that are there have these hashes, and
@@ -295,6 +300,13 @@ impl IndexShard {
 pub(crate) fn split(hash: u32, shards: usize) -> (usize, u32) {
     let wide = u64::from(hash) * shards as u64;
     (high(wide) as usize, low(wide))
+}
+
+/// Whether so many slots are not enough for this number of items. At most seven tenths are filled,
+/// as [`slots_for`] says, too: more would make probes of absent items long.
+#[inline]
+fn is_full(items: usize, slots: usize) -> bool {
+    items * 10 > slots * 7
 }
 
 /// The slots that a shard needs for this number of items.
@@ -373,9 +385,11 @@ mod tests {
             let mut budget = MemoryBudget::unlimited();
             let mut index = HashIndex::new(shards);
             for expected in (0..).zip(&hashes).collect::<Vec<_>>().chunks(batch) {
+                let mut counts = vec![0; shards];
                 for (_, hash) in expected {
-                    index.expect(**hash, &mut budget).unwrap();
+                    counts[split(**hash, shards).0] += 1;
                 }
+                index.expect(&counts, &mut budget).unwrap();
                 let outgrown = index.outgrown();
                 assert!(index.bytes() <= budget.used());
                 for shard in index.shards_mut() {

@@ -153,7 +153,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The states that a thread takes at once, after which it is asked whether to stop.
-const CHUNK: u32 = 1 << 10;
+const CHUNK: u32 = 1 << 12;
 /// The chunks that are computed before their results are taken.
 const CHUNKS: u32 = 1 << 6;
 

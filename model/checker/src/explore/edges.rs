@@ -93,12 +93,17 @@ impl Edges {
     ) -> Result<(), Stop> {
         while !ends.is_empty() {
             if self.blocks.last().is_none_or(|block| block.places.len() == BLOCK as usize) {
-                match (self.blocks.last_mut(), &mut self.spilled) {
-                    (Some(full), None) => budget.shrink(&mut full.bytes),
-                    (Some(full), Some(disk)) => full.spill(disk, budget)?,
-                    (None, _) => {}
+                let mut next = EdgeBlock::default();
+                if let Some(full) = self.blocks.last_mut() {
+                    // The next one will be about as large.
+                    let bytes = full.bytes.len();
+                    match &mut self.spilled {
+                        None => budget.shrink(&mut full.bytes),
+                        Some(disk) => full.spill(disk, budget)?,
+                    }
+                    budget.reserve_all(&mut next.bytes, bytes)?;
                 }
-                self.blocks.push(EdgeBlock::default());
+                self.blocks.push(next);
             }
             let block = self.blocks.last_mut().expect("there is a block by now");
             let room = BLOCK as usize - block.places.len();

@@ -6,10 +6,18 @@
 //! shortest paths and state counts are too.
 //!
 //! The unexplored states are taken in batches whose size has nothing to do with the number of
-//! threads. A batch is cut into chunks. Threads expand chunks side by side (`chunk`) and read only
-//! what was known before the batch; a successor that is not known becomes a candidate. Which
-//! candidates are equal is found side by side, too (`numbering`); then the chunks are committed one
-//! after the other, in order, and candidates that are new get their numbers.
+//! threads. A batch is cut into chunks, and all steps but the few in brackets are done side by side:
+//!
+//! 1. Chunks are expanded, by what was known before the batch. A successor that is not known becomes
+//!    a candidate (`chunk`).
+//! 2. Owners, who have candidates by their hashes, find which are equal, and so how many new states
+//!    each chunk is the first to have. (By adding up, the number of the first one; words that were
+//!    never met get numbers; memory is reserved.)
+//! 3. Chunks number their new states and write their rows. (Parents are appended.)
+//! 4. Chunks encode their edges.
+//! 5. Owners add new states to their parts of the table. (One thread keeps the edges meanwhile.)
+//!
+//! Where memory does not suffice in 2 or 3, nothing of the batch counts.
 //!
 //! A search may leave [checkpoints](Checkpoint), from which another process goes on and finds the
 //! same ([`explore_resumable`]).
@@ -54,14 +62,14 @@ pub use store::hash_words;
 
 use crate::Stop;
 
-/// A batch has up to this many chunks: enough that no thread waits long for another's last one, and
-/// not more, since chunks that lie far apart often find the same states.
-const CHUNKS: u32 = 32;
+/// A batch has up to this many chunks: enough that none of 16 threads waits long for another's last
+/// one, and not more, since chunks that lie far apart often find the same states.
+const CHUNKS: u32 = 64;
 
 /// How to explore. None of this changes what is found in a search that runs to its end.
 #[derive(Clone, Copy, Debug)]
 pub struct ExploreOptions {
-    /// How many threads expand states, at most. More than 32 have nothing to do, and where the
+    /// How many threads expand states, at most. More than 64 have nothing to do, and where the
     /// system does not start as many, fewer do it.
     pub threads: usize,
     /// How many states are expanded before the new ones are numbered. The default was measured: in

@@ -1,20 +1,28 @@
 //! Numbering what a batch has found, mostly side by side.
 //!
 //! A candidate is new to its chunk, and other chunks may have it, too. Candidates are dealt to
-//! owners by their hashes, so equal ones have the same owner. Owners find side by side which of
-//! theirs are equal ([`Numbering::begin`]). Then new states get their numbers, one chunk after the
-//! other: the first chunk to have one wins, as it would have if there had been a single thread
-//! ([`Numbering::number`]). At last owners add theirs to their parts of the table, side by side
-//! ([`Numbering::fill`]).
+//! owners by their hashes, so equal ones have the same owner, who finds which they are
+//! ([`Numbering::begin`]): the first chunk to have a state wins, as it would have if there had been
+//! a single thread.
+//!
+//! So it is known how many new states each chunk has, and by adding these up, the number of the
+//! first one. Only that, and to give numbers to words that were never met, is done by one thread.
+//! Chunks then number their states, and write their rows, side by side ([`Numbering::number`]), and
+//! owners add theirs to their parts of the table ([`Numbering::fill`]).
 
-use std::hint::black_box;
+use std::{
+    hint::black_box,
+    iter,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 use super::{
-    CHUNKS,
+    CHUNKS, SearchLimits,
     chunk::Chunk,
     generated::{Generated, GeneratedStates},
+    search::POLL,
     state_graph::StateGraph,
-    state_table::StateTable,
+    state_table::{Rows, StateTable},
     store::{GROUP, SHARDS, StateStore, is_same},
 };
 use crate::{
@@ -43,27 +51,62 @@ struct Owner {
     /// For each of them, in order, its place in its chunk, and then the place in `new` of the state
     /// that it is. One that no earlier one is equal to has the next place.
     candidates: Vec<u32>,
-    ends: [usize; CHUNKS as usize],
     new: Vec<NewState>,
+    /// Where the candidates of each chunk end in both lists.
+    ends: [OwnedEnds; CHUNKS as usize],
     index: HashIndex,
-    /// For each word of these its number in the table, as far as it is known.
+    /// For each word of `new` its number in the table, as far as it is known.
     words: Vec<u32>,
-    /// How many candidates were numbered, and the numbers of the first of `new`.
-    next: usize,
-    numbers: Vec<u32>,
+    /// The numbers of `new`, or [`UNNUMBERED`].
+    numbers: Vec<AtomicU32>,
 }
+
+/// Where candidates of an owner end, among all and among those that are new.
+#[derive(Clone, Copy, Debug, Default)]
+struct OwnedEnds {
+    candidates: usize,
+    new: usize,
+}
+
+/// The number of a state that has none.
+const UNNUMBERED: u32 = u32::MAX;
 
 /// A candidate that no earlier one is equal to: the place of its chunk, and its place there.
 #[derive(Clone, Copy, Debug)]
 struct NewState {
-    chunk: u32,
+    chunk: u16,
+    /// Whether the numbers of all its words are known.
+    is_known: bool,
     place: u32,
     hash: u32,
 }
 
+/// A chunk, and what it needs to number its new states.
+struct Part<'p> {
+    chunk: &'p mut Chunk,
+    /// Where its candidates begin, owner by owner.
+    cursors: [OwnedEnds; OWNERS],
+    /// The number of its first new state, and how many may be numbered.
+    first: u32,
+    most: u32,
+    /// The rows of these states.
+    rows: Vec<Rows<'p>>,
+    /// The first of these states that was found from the last level, and from where.
+    level: Option<(u32, u32)>,
+    done: Result<(), Stop>,
+}
+
+/// The chunks of a batch that were numbered.
+pub(super) struct Numbered {
+    /// How many there are.
+    pub(super) chunks: usize,
+    /// Why there are no more.
+    pub(super) stopped: Option<Stop>,
+}
+
 impl Numbering {
     pub(super) fn new() -> Self {
-        Self { owners: std::iter::repeat_with(Owner::new).take(OWNERS).collect(), count: 0 }
+        Self { owners: iter::repeat_with(Owner::new).take(OWNERS).collect(), count: 0 }
     }
 
     /// Begins with the candidates of these chunks, none of which is in the table.
@@ -97,7 +140,7 @@ impl Numbering {
                 self.owners[owner_of(*hash)].candidates.push(place);
             }
             for owner in &mut self.owners {
-                owner.ends[chunk] = owner.candidates.len();
+                owner.ends[chunk].candidates = owner.candidates.len();
             }
         }
         workers.run_if(self.count > FEW, &mut self.owners, |_, owner| {
@@ -106,41 +149,159 @@ impl Numbering {
         Ok(())
     }
 
-    /// The number of the next candidate, in the order of chunks. If there is none yet, it gets one.
-    #[inline]
-    pub(super) fn number(
+    /// Numbers the new states of these chunks up to the first one that stops, and adds them to the
+    /// graph. They cannot be found there until [`Self::fill`] was called.
+    ///
+    /// # Errors
+    /// If there is not enough memory, or somebody asks to stop. Then no state is added.
+    pub(super) fn number<W: Send>(
         &mut self,
-        candidate: Generated<'_>,
+        chunks: &mut [Chunk],
         graph: &mut StateGraph,
+        workers: &Workers<W>,
         budget: &mut MemoryBudget,
-    ) -> Result<u32, Stop> {
-        let owner = &mut self.owners[owner_of(candidate.hash)];
-        let new = owner.candidates[owner.next] as usize;
-        if new == owner.numbers.len() {
-            let words = candidate.state.len();
-            let numbers = &owner.words[new * words..][..words];
-            owner.numbers.push(graph.expect(candidate, numbers, budget)?);
+        limits: &SearchLimits<'_>,
+    ) -> Result<Numbered, Stop> {
+        let before = graph.states();
+        let done = self.try_number(chunks, graph, workers, budget, limits);
+        if done.is_err() {
+            graph.store_mut().table_mut().forget_from(before);
         }
-        owner.next += 1;
-        Ok(owner.numbers[new])
+        done
     }
 
-    /// Adds the states that got numbers to the table.
+    fn try_number<W: Send>(
+        &mut self,
+        chunks: &mut [Chunk],
+        graph: &mut StateGraph,
+        workers: &Workers<W>,
+        budget: &mut MemoryBudget,
+        limits: &SearchLimits<'_>,
+    ) -> Result<Numbered, Stop> {
+        let (first, last_level) = (graph.states(), graph.last_level());
+        let left = budget.states_left(first.into());
+        let (mut complete, mut stopped, mut new) = (0, Ok(()), 0);
+        while complete < chunks.len() && stopped.is_ok() {
+            new += self.new_of(complete);
+            stopped = if new > left { Err(Stop::States) } else { chunks[complete].ended() };
+            complete += 1;
+        }
+        let new = u32::try_from(new.min(left)).map_err(|_| Stop::States)?;
+        let chunks = &mut chunks[..complete];
+        self.reserve_rows(chunks, new as usize, graph.store_mut().table_mut(), budget)?;
+
+        let mut rows = graph.store_mut().table_mut().rows_from(first).into_iter().peekable();
+        let (mut next, mut parts) = (first, Vec::with_capacity(complete));
+        for (at, chunk) in chunks.iter_mut().enumerate() {
+            let all = self.new_of(at).min(u64::from(first + new - next));
+            let most = u32::try_from(all).expect("it is not more than the other");
+            let (mut missing, mut own) = (most as usize, Vec::new());
+            while missing > 0 {
+                let segment = rows.peek_mut().expect("there is a row for each state");
+                let taken = segment.take_first(missing);
+                missing -= taken.count();
+                if taken.count() == 0 {
+                    rows.next();
+                } else {
+                    own.push(taken);
+                }
+            }
+            let cursors = std::array::from_fn(|owner| self.owners[owner].begin_of(at));
+            parts.push(Part {
+                chunk,
+                cursors,
+                first: next,
+                most,
+                rows: own,
+                level: None,
+                done: Ok(()),
+            });
+            next += most;
+        }
+        let numbering = &*self;
+        workers.run_if(self.count > FEW, &mut parts, |_, part| {
+            part.done = part.number(numbering, last_level, limits);
+        });
+        let mut level = None;
+        for part in parts {
+            level = level.or(part.level);
+            // Only the last one may have more states than can be numbered.
+            part.done.or_else(|stop| if stop == Stop::States { Ok(()) } else { Err(stop) })?;
+        }
+
+        let mut expected = [0; SHARDS];
+        for new in self.owners.iter().flat_map(Owner::numbered) {
+            expected[split(new.hash, SHARDS).0] += 1;
+        }
+        let store = graph.store_mut();
+        store.expect(&expected, budget)?;
+        chunks.iter().try_for_each(|chunk| store.add_parents(chunk.family(), budget))?;
+        if let Some((id, parent)) = level {
+            graph.note_level(id, parent);
+        }
+        Ok(Numbered { chunks: complete, stopped: stopped.err() })
+    }
+
+    /// How many states a chunk is the first to have.
+    fn new_of(&self, chunk: usize) -> u64 {
+        let new = |owner: &Owner| owner.ends[chunk].new - owner.begin_of(chunk).new;
+        self.owners.iter().map(new).sum::<usize>() as u64
+    }
+
+    /// Numbers the words of the new states of these chunks, and makes room for `new` rows.
+    fn reserve_rows(
+        &mut self,
+        chunks: &[Chunk],
+        mut new: usize,
+        table: &mut StateTable,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        let words = table.words();
+        for Owner { new, words: numbers, ends, .. } in &mut self.owners {
+            let new = &new[..ends[chunks.len() - 1].new];
+            for (new, numbers) in new.iter().zip(numbers.chunks_exact_mut(words)) {
+                if !new.is_known {
+                    let states = chunks[usize::from(new.chunk)].candidates();
+                    table.learn(states.get(new.place as usize).state, numbers, budget)?;
+                }
+            }
+        }
+        while new > 0 {
+            let now = new.min(table.rows_left());
+            table.reserve_rows(now, budget)?;
+            new -= now;
+        }
+        Ok(())
+    }
+
+    /// The number of a candidate, given its hash and its place at its owner.
+    pub(super) fn number_of(&self, hash: u32, place: u32) -> u32 {
+        self.owners[owner_of(hash)].numbers[place as usize].load(Ordering::Relaxed)
+    }
+
+    /// Adds the states that got numbers to the table, and does something else beside that, which
+    /// takes about as long as one owner does. Returns the bytes that are given back.
     pub(super) fn fill<W: Send>(
         &self,
         store: &mut StateStore,
         workers: &Workers<W>,
-        budget: &mut MemoryBudget,
-    ) {
+        beside: impl FnOnce() + Send,
+    ) -> u64 {
         let outgrown = store.outgrown();
         let hash = store.hash_function();
         let (table, shards) = store.table_and_shards();
         let shards = shards.chunks_mut(SHARDS / OWNERS);
-        let mut parts: Vec<(&Owner, &mut [IndexShard])> = self.owners.iter().zip(shards).collect();
-        workers.run_if(self.count > FEW, &mut parts, |_, (owner, shards)| {
-            owner.fill(shards, table, hash);
+        let owners = self.owners.iter().zip(shards).map(|it| (Some(it), None));
+        let mut jobs: Vec<_> = iter::once((None, Some(beside))).chain(owners).collect();
+        workers.run_if(self.count > FEW, &mut jobs, |_, (owner, beside)| {
+            if let Some((owner, shards)) = owner {
+                owner.fill(shards, table, hash);
+            }
+            if let Some(beside) = beside.take() {
+                beside();
+            }
         });
-        budget.give(outgrown);
+        outgrown
     }
 
     /// The room that each owner has, which it keeps from batch to batch.
@@ -166,31 +327,82 @@ impl Numbering {
     }
 }
 
+impl Part<'_> {
+    /// Numbers the new states of the chunk and writes their rows.
+    fn number(
+        &mut self,
+        numbering: &Numbering,
+        last_level: u32,
+        limits: &SearchLimits<'_>,
+    ) -> Result<(), Stop> {
+        let Self { chunk, cursors, first, most, rows, level, .. } = self;
+        let (mut next, end) = (*first, *first + *most);
+        let (mut rows, mut row, mut added) = (rows.iter_mut().peekable(), Vec::new(), 0);
+        chunk.find_owned(|candidate| {
+            let Generated { state, hash, source } = candidate;
+            let (owner, cursor) = (&numbering.owners[owner_of(hash)], &mut cursors[owner_of(hash)]);
+            let place = owner.candidates[cursor.candidates];
+            let is_new = place as usize == cursor.new;
+            if is_new {
+                if next == end {
+                    return Err(Stop::States);
+                }
+                added += state.len();
+                if added >= POLL {
+                    (limits.stop)().map_or(Ok(()), Err)?;
+                    added = 0;
+                }
+                while rows.next_if(|rows| rows.count() == 0).is_some() {}
+                let rows = rows.peek_mut().expect("there is a row for each state");
+                rows.write(state, &owner.words[cursor.new * state.len()..], &mut row);
+                owner.numbers[cursor.new].store(next, Ordering::Relaxed);
+                if source >= last_level && level.is_none() {
+                    *level = Some((next, source));
+                }
+                cursor.new += 1;
+                next += 1;
+            }
+            cursor.candidates += 1;
+            Ok((place, is_new))
+        })
+    }
+}
+
 impl Owner {
     fn new() -> Self {
         Self {
             candidates: Vec::new(),
-            ends: [0; CHUNKS as usize],
             new: Vec::new(),
+            ends: [OwnedEnds::default(); CHUNKS as usize],
             index: HashIndex::new(1),
             words: Vec::new(),
-            next: 0,
             numbers: Vec::new(),
         }
+    }
+
+    /// Where the candidates of a chunk begin.
+    fn begin_of(&self, chunk: usize) -> OwnedEnds {
+        chunk.checked_sub(1).map_or_else(OwnedEnds::default, |before| self.ends[before])
+    }
+
+    /// The new states that have numbers: the first ones.
+    fn numbered(&self) -> &[NewState] {
+        let is_numbered = |it: &AtomicU32| it.load(Ordering::Relaxed) != UNNUMBERED;
+        &self.new[..self.numbers.partition_point(is_numbered)]
     }
 
     /// Finds which of its candidates are equal, and what the table has of them. There is room for
     /// all that it finds.
     fn sort_out(&mut self, chunks: &[&GeneratedStates], table: &StateTable) {
-        let Self { candidates, ends, new, words, index, .. } = self;
+        let Self { candidates, ends, new, words, index, numbers } = self;
         let mut first = 0;
         for ((chunk, states), end) in (0..).zip(chunks).zip(ends) {
-            for candidate in &mut candidates[first..*end] {
+            for candidate in &mut candidates[first..end.candidates] {
                 let place = *candidate;
                 let Generated { state, hash, .. } = states.get(place as usize);
                 let is = |it: u32| {
                     let NewState { chunk, place, .. } = new[it as usize];
-                    is_same(chunks[chunk as usize].get(place as usize).state, state)
+                    is_same(chunks[usize::from(chunk)].get(place as usize).state, state)
                 };
                 // All hashes of an owner begin alike.
                 let rest = split(hash, OWNERS).1;
@@ -200,11 +412,13 @@ impl Owner {
                 }
                 *candidate = u32::try_from(new.len()).expect("all candidates have numbers");
                 index.insert(rest, *candidate);
-                new.push(NewState { chunk, place, hash });
-                table.numbers_of(state, words);
+                let is_known = table.numbers_of(state, words);
+                new.push(NewState { chunk, is_known, place, hash });
             }
-            first = *end;
+            first = end.candidates;
+            end.new = new.len();
         }
+        numbers.resize_with(new.len(), || AtomicU32::new(UNNUMBERED));
     }
 
     fn clear(&mut self) {
@@ -212,7 +426,6 @@ impl Owner {
         self.new.clear();
         self.index.clear();
         self.words.clear();
-        self.next = 0;
         self.numbers.clear();
     }
 
@@ -264,12 +477,13 @@ impl Owner {
             });
         }
         let shard_of = |hash: u32| split(hash, SHARDS).0 % (SHARDS / OWNERS);
-        for (numbers, new) in self.numbers.chunks(GROUP).zip(self.new.chunks(GROUP)) {
+        for (numbers, new) in self.numbers.chunks(GROUP).zip(self.numbered().chunks(GROUP)) {
             // Asks memory for all slots before it needs one of them.
             let touched = new.iter().map(|new| shards[shard_of(new.hash)].touch(SHARDS, new.hash));
             black_box(touched.fold(0, |all, slot| all ^ slot));
             for (number, new) in numbers.iter().zip(new) {
-                shards[shard_of(new.hash)].add_expected(SHARDS, new.hash, *number);
+                let number = number.load(Ordering::Relaxed);
+                shards[shard_of(new.hash)].add_expected(SHARDS, new.hash, number);
             }
         }
     }

@@ -42,16 +42,49 @@ impl Parents {
         Ok(())
     }
 
-    fn push_bit(&mut self, bit: u64, budget: &mut MemoryBudget) -> Result<(), Stop> {
-        let place = self.len % 64;
-        if place == 63 {
-            self.bits.reserve(budget)?;
-            self.bits.push(self.last | bit << 63);
-            self.last = 0;
-        } else {
-            self.last |= bit << place;
+    /// Adds the children of some parents, of which the first comes after all parents so far, or is
+    /// the last of these.
+    pub(super) fn append(
+        &mut self,
+        family: &Family,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        if family.children == 0 {
+            return Ok(());
         }
-        self.len += 1;
+        assert!(self.parent <= family.first, "parents do not fall");
+        while self.parent < family.first {
+            self.push_bit(0, budget)?;
+            self.parent += 1;
+        }
+        let before = self.children.next_multiple_of(SAMPLE) - self.children;
+        for sampled in (before..family.children).step_by(SAMPLE as usize) {
+            self.samples.reserve(budget)?;
+            self.samples.push(self.len + family.place_of(sampled));
+        }
+        for (word, bits) in family.words() {
+            self.push_bits(word, bits, budget)?;
+        }
+        (self.parent, self.children) = (family.last, self.children + family.children);
+        Ok(())
+    }
+
+    fn push_bit(&mut self, bit: u64, budget: &mut MemoryBudget) -> Result<(), Stop> {
+        self.push_bits(bit, 1, budget)
+    }
+
+    /// Adds the lowest bits of a word, which has no others.
+    fn push_bits(&mut self, word: u64, bits: u64, budget: &mut MemoryBudget) -> Result<(), Stop> {
+        let place = self.len % 64;
+        let full = self.last | word << place;
+        if place + bits >= 64 {
+            self.bits.reserve(budget)?;
+            self.bits.push(full);
+            self.last = if place == 0 { 0 } else { word >> (64 - place) };
+        } else {
+            self.last = full;
+        }
+        self.len += bits;
         Ok(())
     }
 
@@ -87,9 +120,97 @@ impl Parents {
     }
 }
 
+/// The children of some states in a row, to be [appended](Parents::append) at once.
+#[derive(Debug, Default)]
+pub(super) struct Family {
+    /// The first of these states, and the last one that has a child.
+    first: u32,
+    last: u32,
+    children: u32,
+    /// As in [`Parents`], from the first state on, up to the last child.
+    bits: Vec<u64>,
+    len: u64,
+}
+
+impl Family {
+    /// Begins anew with this state.
+    pub(super) fn begin(&mut self, first: u32) {
+        self.bits.clear();
+        (self.first, self.last, self.children, self.len) = (first, first, 0, 0);
+    }
+
+    /// The words that this number of parents and of children take.
+    pub(super) fn words_for(parents: usize, children: usize) -> usize {
+        (parents + children).div_ceil(64)
+    }
+
+    /// Adds a child of `parent`, which is not less than that of the child before.
+    pub(super) fn push(&mut self, parent: u32) {
+        let place = self.len + u64::from(parent - self.last);
+        let (word, bit) = (place / 64, place % 64);
+        self.bits.resize(usize::try_from(word).expect("it is the index of a word") + 1, 0);
+        *self.bits.last_mut().expect("it has this word") |= 1 << bit;
+        (self.last, self.children, self.len) = (parent, self.children + 1, place + 1);
+    }
+
+    /// The words, and how many bits of each there are.
+    fn words(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.bits.iter().zip((0..).step_by(64)).map(|(word, at)| (*word, (self.len - at).min(64)))
+    }
+
+    /// The place of the bit of this child.
+    fn place_of(&self, mut child: u32) -> u64 {
+        for (word, before) in self.bits.iter().zip((0..).step_by(64)) {
+            if child < word.count_ones() {
+                let rest = (0..child).fold(*word, |rest, _| rest & (rest - 1));
+                return before + u64::from(rest.trailing_zeros());
+            }
+            child -= word.count_ones();
+        }
+        unreachable!("there are more children")
+    }
+
+    /// The memory for bits.
+    pub(super) fn bits_mut(&mut self) -> &mut Vec<u64> {
+        &mut self.bits
+    }
+
+    pub(super) fn bits(&self) -> &Vec<u64> {
+        &self.bits
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn children_that_are_appended_at_once_are_those_that_are_added_one_by_one() {
+        let parents_of: [fn(u32) -> u32; 4] =
+            [|child| child, |child| child / 7, |child| child * 3, |child| 90 + child.pow(2) / 5];
+        for parent_of in parents_of {
+            for size in [1, 5, 64, 700, 3000] {
+                let (mut one_by_one, mut at_once) = (Parents::default(), Parents::default());
+                let mut budget = [MemoryBudget::unlimited(), MemoryBudget::unlimited()];
+                let mut family = Family::default();
+                for first in (0..6000).step_by(size) {
+                    family.begin(if first % 2 == 0 { at_once.parent } else { parent_of(first) });
+                    for child in first..6000.min(first + u32::try_from(size).unwrap()) {
+                        one_by_one.push(parent_of(child), &mut budget[0]).unwrap();
+                        family.push(parent_of(child));
+                    }
+                    at_once.append(&family, &mut budget[1]).unwrap();
+                    let most = Family::words_for((family.last - family.first) as usize, size);
+                    assert!(family.bits.len() <= most);
+                    family.begin(family.last);
+                    at_once.append(&family, &mut budget[1]).unwrap();
+                }
+                assert_eq!(at_once.len, one_by_one.len);
+                assert!((0..6000).all(|child| at_once.of(child) == parent_of(child)));
+                assert_eq!(budget[0].used(), budget[1].used());
+            }
+        }
+    }
 
     #[test]
     fn every_child_leads_to_its_parent() {

@@ -7,7 +7,7 @@ use super::{
     chunk::Chunk,
     edges::Edges,
     generated::{Generated, GeneratedStates},
-    numbering::Numbering,
+    numbering::{Numbered, Numbering},
 };
 use crate::{
     Phase, SearchProgress, Stop, budget::MemoryBudget, graph::MOST_STATES, threads::Workers,
@@ -187,42 +187,34 @@ impl<'s, S: Space> Exploration<'s, S> {
     /// Numbers what the first `chunks` found, up to the first one that stops, and keeps their
     /// edges.
     fn commit(&mut self, chunks: usize) -> Result<(), Stop> {
-        let Self { graph, budget, workers, numbering, limits, .. } = self;
+        let Self { graph, budget, workers, numbering, expanded, transitions, limits, .. } = self;
         let found = &mut self.chunks[..chunks];
         numbering.begin(found, graph.store().table(), workers, budget)?;
-        let mut numbered = Ok(());
-        let (mut complete, mut added) = (0, 0_usize);
-        while complete < chunks && numbered.is_ok() {
-            let chunk = &mut found[complete];
-            let number = chunk.number(|candidate| {
-                added += candidate.state.len();
-                if added >= POLL {
-                    (limits.stop)().map_or(Ok(()), Err)?;
-                    added = 0;
-                }
-                numbering.number(candidate, graph, budget)
-            });
-            numbered = number.and_then(|()| chunk.ended());
-            complete += 1;
-        }
-        numbering.fill(graph.store_mut(), workers, budget);
+        let Numbered { chunks, stopped } =
+            numbering.number(found, graph, workers, budget, limits)?;
+        let found = &mut found[..chunks];
         if self.options.store_edges {
-            let graph = &self.graph;
-            self.workers.run(&mut self.chunks[..complete], |_, chunk| {
+            workers.run(found, |_, chunk| {
+                chunk.number(|hash, place| numbering.number_of(hash, place));
                 chunk.encode(|known| known, |new| new, |labels| graph.sequence(labels));
             });
         }
-        for chunk in &self.chunks[..complete] {
-            let (mut sources, mut kept) = (chunk.complete(), Ok(()));
-            if let Some(edges) = self.graph.all_edges_mut() {
-                kept = chunk.keep_edges(edges, &mut self.budget);
-                sources = (edges.sources() - self.expanded) as usize;
-            }
-            self.transitions += chunk.transitions(sources);
-            self.expanded += u32::try_from(sources).expect("sources have numbers");
-            kept?;
-        }
-        numbered
+        let (store, mut edges) = graph.store_and_edges_mut();
+        let mut kept = Ok(());
+        let outgrown = numbering.fill(store, workers, || {
+            kept = found.iter().try_for_each(|chunk| {
+                let (mut sources, mut kept) = (chunk.complete(), Ok(()));
+                if let Some(edges) = &mut edges {
+                    kept = chunk.keep_edges(edges, budget);
+                    sources = (edges.sources() - *expanded) as usize;
+                }
+                *transitions += chunk.transitions(sources);
+                *expanded += u32::try_from(sources).expect("sources have numbers");
+                kept
+            });
+        });
+        budget.give(outgrown);
+        kept.and(stopped.map_or(Ok(()), Err))
     }
 
     fn progress(&self) -> SearchProgress {

@@ -178,27 +178,24 @@ impl StateGraph {
         Ok(id)
     }
 
-    /// Numbers a state as [`StateStore::expect`] does.
-    #[inline]
-    pub(super) fn expect(
-        &mut self,
-        new: Generated<'_>,
-        numbers: &[u32],
-        budget: &mut MemoryBudget,
-    ) -> Result<u32, Stop> {
-        let id = self.store.expect(new, numbers, budget)?;
-        self.note_level(id, new.source);
-        Ok(id)
+    /// The number of the first state of the last level.
+    pub(super) fn last_level(&self) -> u32 {
+        *self.levels.last().expect("the starts are a level")
     }
 
     pub(super) fn store_mut(&mut self) -> &mut StateStore {
         &mut self.store
     }
 
+    /// The states, and the edges if they are stored.
+    pub(super) fn store_and_edges_mut(&mut self) -> (&mut StateStore, Option<&mut Edges>) {
+        (&mut self.store, self.edges.as_mut())
+    }
+
     /// Notes whether the next level begins with the state that was added last, which was found from
     /// `parent`: then all successors of earlier levels are numbered.
-    fn note_level(&mut self, id: u32, parent: u32) {
-        if self.levels.last().is_some_and(|first| parent >= *first) {
+    pub(super) fn note_level(&mut self, id: u32, parent: u32) {
+        if parent >= self.last_level() {
             self.levels.push(id);
         }
     }

@@ -44,6 +44,14 @@ struct Segment {
     bytes: Vec<u8>,
 }
 
+/// Rows of one segment that are to be written, one after the other.
+#[derive(Debug)]
+pub(super) struct Rows<'t> {
+    layout: &'t Layout,
+    bytes: &'t mut [u8],
+    count: usize,
+}
+
 /// The place of each word in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Layout {
@@ -127,34 +135,77 @@ impl StateTable {
         (segment, id % SEGMENT * segment.layout.row)
     }
 
-    /// The numbers of the words of `state`, as far as they are known, for
-    /// [`Self::reserve_numbered`].
-    pub(super) fn numbers_of(&self, state: &[u64], numbers: &mut Vec<u32>) {
-        let words = self.dictionaries.iter().zip(state);
+    /// Adds the numbers of the words of `state` to `numbers`, as far as they are known, and says
+    /// whether they all are; if not, [`Self::learn`] has to be told of the state.
+    pub(super) fn numbers_of(&self, state: &[u64], numbers: &mut Vec<u32>) -> bool {
+        let (words, mut is_known) = (self.dictionaries.iter().zip(state), true);
         numbers.extend(words.map(|(dictionary, value)| {
-            let number = if dictionary.is_left { None } else { dictionary.number(*value) };
+            let number = dictionary.number(*value);
+            is_known &= number.is_some() || dictionary.is_left;
             number.unwrap_or(UNKNOWN)
         }));
+        is_known
+    }
+
+    /// Gives numbers to the words of `state` that have none.
+    pub(super) fn learn(
+        &mut self,
+        state: &[u64],
+        numbers: &mut [u32],
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        for ((dictionary, value), number) in self.dictionaries.iter_mut().zip(state).zip(numbers) {
+            if dictionary.find(*value).is_none() {
+                dictionary.add(*value, self.len, budget)?;
+            }
+            *number = dictionary.number(*value).unwrap_or(UNKNOWN);
+        }
+        Ok(())
+    }
+
+    /// How many rows there may be before the next segment begins.
+    pub(super) fn rows_left(&self) -> usize {
+        SEGMENT - self.len % SEGMENT
+    }
+
+    /// Makes room for the rows of the next `count` states, which all lie in one segment. They have
+    /// to be [written](Self::rows_from) before one of them is read.
+    pub(super) fn reserve_rows(
+        &mut self,
+        count: usize,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        let layout = Layout::of(&self.dictionaries);
+        let is_wider = self.segments.last().is_none_or(|last| last.layout != layout);
+        self.make_room(count, is_wider, budget)?;
+        self.len += count;
+        Ok(())
+    }
+
+    /// The rows of the states from this number on, segment by segment.
+    pub(super) fn rows_from(&mut self, first: u32) -> Vec<Rows<'_>> {
+        let (first, len) = (first as usize, self.len);
+        let segments = self.segments.iter_mut().zip((0..).step_by(SEGMENT));
+        let rows = segments.skip(first / SEGMENT).map(|(Segment { layout, bytes }, before)| {
+            let range = first.max(before) - before..(len - before).min(SEGMENT);
+            let bytes = &mut bytes[range.start * layout.row..range.end * layout.row];
+            Rows { layout, bytes, count: range.len() }
+        });
+        rows.collect()
+    }
+
+    /// Forgets the states from this number on. None can be added afterwards.
+    pub(super) fn forget_from(&mut self, id: u32) {
+        self.len = id as usize;
     }
 
     /// Makes room for `state`, so that it can be [pushed](Self::push) next.
     pub(super) fn reserve(&mut self, state: &[u64], budget: &mut MemoryBudget) -> Result<(), Stop> {
-        self.reserve_numbered(state, &[], budget)
-    }
-
-    /// As [`Self::reserve`], where [`Self::numbers_of`] gave some of these numbers, or none at all.
-    pub(super) fn reserve_numbered(
-        &mut self,
-        state: &[u64],
-        numbers: &[u32],
-        budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
         assert_eq!(state.len(), self.words(), "a state is as wide as its table");
         self.row.clear();
         let mut is_wider = self.segments.is_empty();
-        for (word, (dictionary, value)) in self.dictionaries.iter_mut().zip(state).enumerate() {
-            let number = numbers.get(word).filter(|number| **number != UNKNOWN);
-            let number = if let Some(number) = dictionary.find(*value, number.copied()) {
+        for (dictionary, value) in self.dictionaries.iter_mut().zip(state) {
+            let number = if let Some(number) = dictionary.find(*value) {
                 number
             } else {
                 let (bits, is_left) = (dictionary.bits(), dictionary.is_left);
@@ -164,22 +215,33 @@ impl StateTable {
             };
             self.row.push(number);
         }
+        self.make_room(1, is_wider, budget)
+    }
+
+    /// Makes room for this number of rows in the last segment, or in the next if that is full. Its
+    /// layout has changed if it `is_wider`.
+    fn make_room(
+        &mut self,
+        count: usize,
+        is_wider: bool,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
         let in_last = self.len - self.segments.len().saturating_sub(1) * SEGMENT;
+        // A segment but the first is as large as it gets.
+        let is_first = self.segments.len() <= usize::from(in_last < SEGMENT);
+        let rows = if is_first { (in_last + count).max(FIRST) } else { SEGMENT };
+        let rows = rows.next_power_of_two();
         if self.segments.is_empty() || in_last == SEGMENT {
-            let rows = if self.segments.is_empty() { FIRST } else { SEGMENT };
             let segment = Segment::new(Layout::of(&self.dictionaries), rows, budget)?;
             self.segments.push(segment);
             return Ok(());
         }
-        // A segment but the first is as large as it gets.
-        let rows = if self.segments.len() > 1 { SEGMENT } else { (in_last + 1).max(FIRST) };
-        let rows = rows.next_power_of_two();
         let last = self.segments.last_mut().expect("there is one by now");
         if is_wider {
             let new = last.rewritten(&self.dictionaries, in_last, rows, budget)?;
             let old = std::mem::replace(last, new);
             budget.give(old.bytes.len() as u64);
-        } else if last.is_full(in_last) {
+        } else if !last.has_room(in_last + count) {
             last.extend(rows, budget)?;
         }
         Ok(())
@@ -241,18 +303,41 @@ impl Segment {
         Ok(())
     }
 
-    /// Whether there is no room beside this number of rows.
-    fn is_full(&self, rows: usize) -> bool {
-        (rows + 1) * self.layout.row + PADDING > self.bytes.len()
+    /// Whether there is room for this number of rows.
+    fn has_room(&self, rows: usize) -> bool {
+        rows * self.layout.row + PADDING <= self.bytes.len()
     }
 
     fn write(&mut self, row: usize, word: usize, number: u64) {
-        let place = self.layout.places[word];
-        assert!(number <= place.mask, "a number has room in its place");
-        let at = row * self.layout.row + place.byte;
-        let bytes = &mut self.bytes[at..at + 8];
-        let around = u64::from_le_bytes(bytes.try_into().expect("these are eight"));
-        bytes.copy_from_slice(&(around | number << place.shift).to_le_bytes());
+        self.layout.places[word].write(&mut self.bytes, row * self.layout.row, number);
+    }
+}
+
+impl<'t> Rows<'t> {
+    /// Takes off the first rows, `most` of them at most.
+    pub(super) fn take_first(&mut self, most: usize) -> Self {
+        let count = most.min(self.count);
+        let (first, rest) = std::mem::take(&mut self.bytes).split_at_mut(count * self.layout.row);
+        (self.bytes, self.count) = (rest, self.count - count);
+        Self { layout: self.layout, bytes: first, count }
+    }
+
+    /// How many rows there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Writes the first row, which is that of `state`, whose words have these numbers, and goes on
+    /// to the next one. `row` is scratch memory.
+    pub(super) fn write(&mut self, state: &[u64], numbers: &[u32], row: &mut Vec<u8>) {
+        row.clear();
+        row.resize(self.layout.row + PADDING, 0);
+        for ((place, value), number) in self.layout.places.iter().zip(state).zip(numbers) {
+            place.write(row, 0, if place.is_whole { *value } else { (*number).into() });
+        }
+        let written = self.take_first(1);
+        assert_eq!(written.count, 1, "there is a row for it");
+        written.bytes.copy_from_slice(&row[..self.layout.row]);
     }
 }
 
@@ -286,6 +371,16 @@ impl WordPlace {
         let around = bytes[at..at + 8].try_into().expect("these are eight");
         u64::from_le_bytes(around) >> self.shift & self.mask
     }
+
+    /// Writes a number into the row that begins at `first`, where there are zeros.
+    #[inline]
+    fn write(self, bytes: &mut [u8], first: usize, number: u64) {
+        assert!(number <= self.mask, "a number has room in its place");
+        let at = first + self.byte;
+        let bytes = &mut bytes[at..at + 8];
+        let around = u64::from_le_bytes((&*bytes).try_into().expect("these are eight"));
+        bytes.copy_from_slice(&(around | number << self.shift).to_le_bytes());
+    }
 }
 
 impl Dictionary {
@@ -311,14 +406,10 @@ impl Dictionary {
         self.numbers.find(hash_words(&[value]), is_same)
     }
 
-    /// What is written for `value`: its number, which may be known, or the value itself; `None` if
-    /// it has no number.
+    /// What is written for `value`: its number, or the value itself; `None` if it has no number.
     #[inline]
-    fn find(&self, value: u64, known: Option<u32>) -> Option<u64> {
-        if self.is_left {
-            return Some(value);
-        }
-        known.or_else(|| self.number(value)).map(u64::from)
+    fn find(&self, value: u64) -> Option<u64> {
+        if self.is_left { Some(value) } else { self.number(value).map(u64::from) }
     }
 
     /// What is written for a new `value` where there are `states`: a number that is given to it, or

@@ -5,7 +5,11 @@ use std::hint::black_box;
 
 use foldhash::quality::FixedState;
 
-use super::{generated::Generated, parents::Parents, state_table::StateTable};
+use super::{
+    generated::Generated,
+    parents::{Family, Parents},
+    state_table::StateTable,
+};
 use crate::{
     Stop,
     budget::MemoryBudget,
@@ -16,7 +20,7 @@ use crate::{
 /// How many states are looked up at once, so that they share the waiting for memory.
 pub(super) const GROUP: usize = 64;
 /// Parts of the table that grow on their own.
-pub(super) const SHARDS: usize = 64;
+pub(super) const SHARDS: usize = 256;
 
 #[derive(Debug)]
 pub(super) struct StateStore {
@@ -123,25 +127,28 @@ impl StateStore {
         Ok(self.push(new.hash))
     }
 
-    /// Numbers a state that is not there, and counts the room that the table needs for it. It
-    /// cannot be found until the [shards](Self::table_and_shards) are filled. `numbers` are those
-    /// of its words that are known ([`StateTable::numbers_of`]). Changes nothing that can be seen
-    /// if it may not.
-    #[inline]
+    pub(super) fn table_mut(&mut self) -> &mut StateTable {
+        &mut self.states
+    }
+
+    /// Counts the room that the table needs for states that were added to the [rows](StateTable),
+    /// so many for each shard. They cannot be found until the [shards](Self::table_and_shards) are
+    /// filled.
     pub(super) fn expect(
         &mut self,
-        new: Generated<'_>,
-        numbers: &[u32],
+        states: &[usize; SHARDS],
         budget: &mut MemoryBudget,
-    ) -> Result<u32, Stop> {
-        debug_assert!(self.find(new.hash, new.state).is_none(), "a candidate is not known");
-        let id = self.len();
-        budget.one_more(id.into())?;
-        self.states.reserve_numbered(new.state, numbers, budget)?;
-        self.index.expect(new.hash, budget)?;
-        self.parents.push(new.source, budget)?;
-        self.states.push();
-        Ok(id)
+    ) -> Result<(), Stop> {
+        self.index.expect(states, budget)
+    }
+
+    /// Adds the parents of states that were added to the rows.
+    pub(super) fn add_parents(
+        &mut self,
+        family: &Family,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        self.parents.append(family, budget)
     }
 
     /// The states, and the parts of the table that find them by their hashes: each to be filled

@@ -42,11 +42,16 @@ impl Masks {
         judge: impl Fn(&mut W, u32) -> [u64; 2] + Sync,
     ) -> Result<Self, Stop> {
         let mut values = StateValues::new(states, budget)?;
-        let judged = |worker: &mut W, states: Range<u32>| -> Vec<[u64; 2]> {
-            states.map(|state| judge(worker, state)).collect()
+        // Few of a range are different, so those are told apart where they are judged.
+        let judged = |worker: &mut W, states: Range<u32>| {
+            let mut budget = MemoryBudget::unlimited();
+            let mut masks = StateValues::new(states.end - states.start, &mut budget)?;
+            let judged = states.map(|state| judge(worker, state));
+            (0..).zip(judged).try_for_each(|(at, mask)| masks.set(at, mask, &mut budget))?;
+            Ok(masks)
         };
         in_order(states, threads, stop, scratch, judged, |states, masks| {
-            states.zip(masks).try_for_each(|(state, mask)| values.set(state, mask, budget))
+            values.set_all(states.start, &masks?, budget)
         })?;
         Ok(Self(values))
     }

@@ -85,7 +85,7 @@ pub struct LeadsOptions {
 
 impl Default for LeadsOptions {
     fn default() -> Self {
-        Self { threads: 1, chunk: 1 << 9 }
+        Self { threads: 1, chunk: 1 << 11 }
     }
 }
 

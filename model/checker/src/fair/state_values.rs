@@ -86,6 +86,21 @@ impl<const WORDS: usize> StateValues<WORDS> {
         self.put(state, self.last, budget)
     }
 
+    /// Gives the states from `first` on the values that `part` has.
+    pub(super) fn set_all(
+        &mut self,
+        first: u32,
+        part: &Self,
+        budget: &mut MemoryBudget,
+    ) -> Result<(), Stop> {
+        let numbers = part.values.iter().map(|value| self.number(*value, budget));
+        let numbers = numbers.collect::<Result<Vec<u32>, Stop>>()?;
+        (0..part.len()).zip(first..).try_for_each(|(at, state)| {
+            let at = u32::try_from(at).expect("states have numbers");
+            self.put(state, numbers[part.number_of(at)], budget)
+        })
+    }
+
     /// Gives a state the value with this number.
     fn put(&mut self, state: u32, number: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
         if number as usize >= NARROW

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use super::CheckpointError;
 
 /// How a head begins: with the number of the layout of both files.
-const MAGIC: &[u8] = b"deathwatch checkpoint 5\n";
+const MAGIC: &[u8] = b"deathwatch checkpoint 6\n";
 const MOST: u64 = 1 << 56;
 
 /// The number of bytes of a mark.

@@ -16,6 +16,7 @@ use super::{
     edges::{Edges, MOST_NUMBER, encode_targets, most_bytes, push_number},
     generated::{Generated, GeneratedStates},
     label_sequences::edge_number,
+    parents::Family,
     state_table::StateTable,
     store::{GROUP, StateStore},
 };
@@ -34,8 +35,10 @@ pub(super) struct Chunk {
     /// Successors that have not been looked up yet.
     pending: GeneratedStates,
     new: Candidates,
-    /// The final numbers of the candidates.
+    /// Of each candidate its place at its owner, and in the end its number.
     numbers: Vec<u32>,
+    /// Candidates that are new, as children of the states of the chunk.
+    family: Family,
     edges: ChunkEdges,
     pushed: usize,
     budget: MemoryBudget,
@@ -133,6 +136,7 @@ impl Chunk {
             pending: GeneratedStates::new(words),
             new: Candidates::new(words),
             numbers: Vec::new(),
+            family: Family::default(),
             edges: ChunkEdges {
                 stored: options.store_edges,
                 ends: Vec::new(),
@@ -154,6 +158,7 @@ impl Chunk {
         self.pending.clear();
         self.new.clear();
         self.numbers.clear();
+        self.family.begin(self.range.start);
         self.edges.clear();
         self.pushed = 0;
         self.budget.allow(share);
@@ -170,6 +175,7 @@ impl Chunk {
             &self.edges;
         let others = [
             self.numbers.capacity(),
+            self.family.bits().capacity(),
             ends.capacity(),
             targets.capacity(),
             labels.capacity(),
@@ -188,7 +194,8 @@ impl Chunk {
             room.iter().map(|it| usize::try_from(*it).ok()).collect::<Option<_>>()?;
         let (old, room) = room.split_first_chunk()?;
         let (candidates, others) = room.split_first_chunk()?;
-        let [numbers, ends, targets, labels, encoded, encoded_ends, unnumbered] = others else {
+        let [numbers, family, ends, targets, labels, encoded, encoded_ends, unnumbered] = others
+        else {
             return None;
         };
         let Self { pending, new, edges, budget, .. } = self;
@@ -197,6 +204,7 @@ impl Chunk {
             pending.resume(*old, budget)?;
             new.resume(*candidates, budget)?;
             budget.grow(&mut self.numbers, *numbers)?;
+            budget.grow(self.family.bits_mut(), *family)?;
             budget.grow(&mut edges.ends, *ends)?;
             budget.grow(&mut edges.targets, *targets)?;
             budget.grow(&mut edges.labels, *labels)?;
@@ -216,7 +224,8 @@ impl Chunk {
             &self.edges;
         let encoded = bytes_of(encoded) + bytes_of(encoded_ends) + bytes_of(unnumbered);
         let edges = bytes_of(ends) + bytes_of(targets) + bytes_of(labels) + encoded;
-        self.pending.bytes() + self.new.bytes() + bytes_of(&self.numbers) + edges
+        let new = self.new.bytes() + bytes_of(&self.numbers) + bytes_of(self.family.bits());
+        self.pending.bytes() + new + edges
     }
 
     /// # Errors
@@ -327,6 +336,8 @@ impl Chunk {
         self.new.states.reserve(self.pending.len(), &mut self.budget)?;
         let most = self.new.states.len() + self.pending.len();
         self.budget.reserve(&mut self.numbers, most)?;
+        let words = Family::words_for(self.range.len(), most);
+        self.budget.reserve(self.family.bits_mut(), words)?;
         self.edges.reserve(&mut self.budget)
     }
 
@@ -334,17 +345,23 @@ impl Chunk {
         &self.new.states
     }
 
-    /// Gives each candidate in turn the number that `number` finds.
+    /// Notes of each candidate in turn its place at its owner, and whether it is new, as `find`
+    /// says.
     ///
-    /// If it finds none, only the sources before that of the candidate count as expanded.
-    pub(super) fn number(
+    /// If that finds none, only the sources before that of the candidate count as expanded.
+    pub(super) fn find_owned(
         &mut self,
-        mut number: impl FnMut(Generated<'_>) -> Result<u32, Stop>,
+        mut find: impl FnMut(Generated<'_>) -> Result<(u32, bool), Stop>,
     ) -> Result<(), Stop> {
         for place in 0..self.new.states.len() {
             let candidate = self.new.states.get(place);
-            match number(candidate) {
-                Ok(number) => self.numbers.push(number),
+            match find(candidate) {
+                Ok((place, is_new)) => {
+                    self.numbers.push(place);
+                    if is_new {
+                        self.family.push(candidate.source);
+                    }
+                }
                 Err(stop) => {
                     self.edges.ends.truncate((candidate.source - self.range.start) as usize);
                     return Err(stop);
@@ -352,6 +369,18 @@ impl Chunk {
             }
         }
         Ok(())
+    }
+
+    /// The children that [`Self::find_owned`] has found.
+    pub(super) fn family(&self) -> &Family {
+        &self.family
+    }
+
+    /// Replaces the place of each candidate that was found by its number, given its hash.
+    pub(super) fn number(&mut self, number: impl Fn(u32, u32) -> u32) {
+        for (place, hash) in self.numbers.iter_mut().zip(self.new.states.hashes()) {
+            *place = number(*hash, *place);
+        }
     }
 
     /// How many sources were completely expanded.
