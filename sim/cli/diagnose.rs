@@ -13,13 +13,13 @@ use deathwatch_show::{
 };
 
 use crate::{
+    appearance::{Appearance, FAILURE, PROGRESS, SUCCESS, UNDECIDED},
     crashdump,
     exit::{Abandon, Exit, heard},
     format::json,
     inputs::Inputs,
     interrupt::Deadline,
     limits,
-    look::{FAILURE, Look, PROGRESS, SUCCESS, UNDECIDED},
     output::{self, Output},
 };
 
@@ -121,7 +121,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         DiagnosisFormat::Text => {
             let detail = Detail::Violations;
             let to_file = args.output.is_some();
-            let look = if to_file { Look::of_file(detail) } else { Look::of_stdout(detail) };
+            let look =
+                if to_file { Appearance::of_file(detail) } else { Appearance::of_stdout(detail) };
             screen(report, &|part, text| match part {
                 ScreenPart::Label => look.paint(PROGRESS, text),
                 ScreenPart::StuckVerdict(StuckVerdict::GoesByItself) => look.paint(SUCCESS, text),

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use deathwatch_scenario::{Problem, escape::escape};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
-use crate::look::has_colours;
+use crate::appearance::has_colours;
 
 /// The greatest number of problems that are reported.
 const MOST_TOLD: usize = 20;

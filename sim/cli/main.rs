@@ -3,6 +3,7 @@
 //! Commands call the library and hold no algorithm. Results go to stdout or to `--output`,
 //! progress and diagnostics to stderr, and every command ends in one of four exit codes.
 
+mod appearance;
 mod arguments;
 mod ask;
 mod assume;
@@ -27,7 +28,6 @@ mod limits;
 mod list;
 mod load;
 mod local_processes;
-mod look;
 mod man;
 mod merge;
 mod new;
@@ -84,7 +84,7 @@ Exit codes:
 #[command(version, after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
-    colours: look::Colours,
+    colours: appearance::Colours,
 
     #[command(subcommand)]
     command: Command,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use deathwatch_documents::Answer;
 use deathwatch_scenario::{Problem, shell::quoted};
+use deathwatch_show::cases;
 use deathwatch_study::{
     answers,
     baseline::Baseline,
@@ -127,7 +128,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     output.write(&args.results.format.all_sweeps(&mut sweeps, &look))?;
     output.finish()?;
-    args.results.format.sum_up("simulate", &[], &sweeps)?;
+    args.results.format.sum_up("simulate", sweeps.iter().map(cases::of_sweep))?;
     Ok(simulate::exit(&sweeps))
 }
 
@@ -151,7 +152,7 @@ fn answers(args: &Args, mut inputs: Inputs) -> Result<Exit, Abandon> {
     let among = check::among(all.len());
     output.write(&format.all(&mut all, among, (&look, args.results.path())))?;
     output.finish()?;
-    format.sum_up("check", &all, &[])?;
+    format.sum_up("check", all.iter().map(|it| cases::of_answer(&it.answer)))?;
     Ok(check::exit(&all))
 }
 

@@ -11,11 +11,11 @@ use deathwatch_show::text::Detail;
 use deathwatch_study::destination;
 
 use crate::{
+    appearance::Appearance,
     exit::{Abandon, unloaded},
     format::Format,
     inputs::Inputs,
     load,
-    look::Look,
     temporary::Temporary,
 };
 
@@ -69,10 +69,10 @@ impl Results {
         self.output.as_deref()
     }
 
-    pub(crate) fn look(&self, detail: Detail) -> Look {
+    pub(crate) fn look(&self, detail: Detail) -> Appearance {
         match self.output {
-            Some(_) => Look::of_file(detail),
-            None => Look::of_stdout(detail),
+            Some(_) => Appearance::of_file(detail),
+            None => Appearance::of_stdout(detail),
         }
     }
 }

@@ -14,8 +14,8 @@ use deathwatch_study::sweep;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{
+    appearance::{PROGRESS, fit, has_colours},
     diagnostics::is_set,
-    look::{PROGRESS, fit, has_colours},
 };
 
 /// The time after which a search gets a line.

@@ -134,7 +134,6 @@ impl<'a> Searches<'a> {
         progress: &'s (dyn Fn(SearchProgress) + Sync),
     ) -> SearchSettings<'s> {
         SearchSettings {
-            threads: self.limits.threads(),
             caching: self.limits.caching(),
             symmetry: self.symmetry,
             max_states: self.limits.max_states,
@@ -142,7 +141,7 @@ impl<'a> Searches<'a> {
             stop,
             progress,
             spill: self.spill.as_ref(),
-            checkpoint: None,
+            ..SearchSettings::without_limits(self.limits.threads())
         }
     }
 }

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::{ArgGroup, ValueEnum};
 use deathwatch_claims::{
     Claim,
-    check::{Caching, CheckAnswer, SearchSettings, Symmetry},
+    check::{CheckAnswer, SearchSettings},
     diagnosis::RootKind,
 };
 use deathwatch_scenario::{Expected, Problem, Scenario, replay, scenario::display, shell::quoted};
@@ -227,15 +227,10 @@ fn origin(args: &Args, ready: &Ready) -> String {
 /// The answer of a search from the result on, if its world is small enough.
 fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<CheckAnswer> {
     let settings = SearchSettings {
-        threads: available_threads(),
-        caching: Caching::On,
-        symmetry: Symmetry::Off,
         max_states: Some(MOST_STATES),
         max_bytes: limits::free_bytes(),
         stop: &|| deadline.stop(),
-        progress: &|_| (),
-        spill: None,
-        checkpoint: None,
+        ..SearchSettings::without_limits(available_threads())
     };
     shrink::confirm(shrunk, settings)
 }

@@ -9,6 +9,7 @@ use std::{
 
 use deathwatch_documents::Sweep;
 use deathwatch_scenario::Problem;
+use deathwatch_show::cases;
 use deathwatch_study::{
     baseline::Baseline,
     journal::Journal,
@@ -182,7 +183,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     output.write(&args.results.format.all_sweeps(&mut sweeps, &look))?;
     output.finish()?;
-    args.results.format.sum_up("simulate", &[], &sweeps)?;
+    args.results.format.sum_up("simulate", sweeps.iter().map(cases::of_sweep))?;
     if args.record {
         record::all(scenarios.iter().zip(&sweeps))?;
     }

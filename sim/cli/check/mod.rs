@@ -10,7 +10,7 @@ use deathwatch_claims::{
     check::{GivenCertificate, Stop, measure_threads},
 };
 use deathwatch_scenario::{Problem, shell::quoted};
-use deathwatch_show::{page::check::Among, text::Detail};
+use deathwatch_show::{cases, page::check::Among, text::Detail};
 use deathwatch_study::{
     answers,
     assume::NamedVariant,
@@ -460,7 +460,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     output.write(&format.all(&mut all, among, (&look, args.results.path())))?;
     output.finish()?;
-    format.sum_up("check", &all, &[])?;
+    format.sum_up("check", all.iter().map(|it| cases::of_answer(&it.answer)))?;
     let exit = exit(&all).max(not_asked);
     match graph {
         Some(graph) => Ok(exit.max(graph.write(&searches)?)),

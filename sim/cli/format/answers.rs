@@ -9,15 +9,16 @@ use deathwatch_documents::{
 };
 use deathwatch_scenario::{escape::escape, shell::quoted};
 use deathwatch_show::{
-    answers::{details, failure_of, gist, words},
+    answers::{details, gist, words},
+    cases,
     status::{Tone, row},
     text::{Detail, FAR, add_line, commands, fitted, number, plural, show_seconds, width},
 };
 use deathwatch_study::graph::GraphData;
 
 use crate::{
+    appearance::{Appearance, FAILURE, SUCCESS, UNDECIDED},
     exit::Exit,
-    look::{FAILURE, Look, SUCCESS, UNDECIDED},
 };
 
 /// The greatest number of undecided scenarios that a summary names.
@@ -59,7 +60,7 @@ pub(super) fn is_quiet(status: Status) -> bool {
     matches!(status, Status::AsExpected | Status::Known)
 }
 
-pub(super) fn one(timed: &Timed, look: &Look) -> String {
+pub(super) fn one(timed: &Timed, look: &Appearance) -> String {
     let answer = &timed.answer;
     if look.detail == Detail::OnlySurprises && is_quiet(answer.status) {
         return String::new();
@@ -77,7 +78,7 @@ pub(super) fn one(timed: &Timed, look: &Look) -> String {
 
 /// The line of a scenario: its status, its name, and what came of it, on the right; below, if it
 /// does not fit there.
-fn head(timed: &Timed, look: &Look) -> String {
+fn head(timed: &Timed, look: &Appearance) -> String {
     let answer = &timed.answer;
     let (style, mark) = mark(answer);
     let mut gist = escape(&gist(answer)).into_owned();
@@ -112,7 +113,7 @@ fn style_of(status: Status) -> Style {
 
 /// The number of scenarios by their results, those that are not as expected by name, and what one
 /// does next.
-pub(super) fn summary(all: &[Timed], look: &Look) -> String {
+pub(super) fn summary(all: &[Timed], look: &Appearance) -> String {
     let mut text = String::new();
     if look.detail == Detail::Violations {
         slowest(all, &mut |indent, line: &str| add_line(&mut text, indent, line));
@@ -130,7 +131,7 @@ pub(super) fn summary(all: &[Timed], look: &Look) -> String {
 }
 
 /// The number of scenarios by their results.
-pub(super) fn counted(all: &[Timed], look: &Look) -> String {
+pub(super) fn counted(all: &[Timed], look: &Appearance) -> String {
     let with = |status| {
         let asked = all.iter().filter(|it| it.answer.too_large.is_none());
         asked.filter(|it| it.answer.status == status).count()
@@ -145,8 +146,7 @@ pub(super) fn counted(all: &[Timed], look: &Look) -> String {
         let fine = look.paint(SUCCESS, &format!("{scenarios} as expected"));
         return format!("{fine}{}\n", totals(all, look));
     }
-    let all = [Status::AsExpected, Status::Known, Status::Unexpected, Status::Undecided];
-    let kinds = all.map(|status| (style_of(status), with(status), row(status).counted));
+    let kinds = Status::ALL.map(|status| (style_of(status), with(status), row(status).counted));
     let kinds = kinds.into_iter().chain([(FAILURE, not_asked, "could not be asked")]);
     let parts = kinds.filter(|(style, count, _)| *style == SUCCESS || *count > 0);
     let parts = parts.map(|(style, count, what)| look.paint(style, &format!("{count} {what}")));
@@ -164,7 +164,8 @@ fn next_steps(
 ) {
     for answer in unexpected.iter().take(MOST_FAILURES) {
         if is_repeated {
-            say(0, &format!("{}: {}", answer.scenario, failure_of(answer)));
+            let failure = cases::of_answer(answer).failure().unwrap_or_default();
+            say(0, &format!("{}: {failure}", answer.scenario));
         }
         // A page and the explorer begin where the script ends.
         let is_script = answer.states.is_none() && !answer.failures.is_empty();
@@ -229,7 +230,7 @@ fn flag(limit: Limit) -> Option<&'static str> {
 }
 
 /// What all claims of several scenarios come to, after "as expected".
-fn totals(all: &[Timed], look: &Look) -> String {
+fn totals(all: &[Timed], look: &Appearance) -> String {
     if all.len() < 2 {
         return String::new();
     }

@@ -7,11 +7,11 @@ pub(crate) mod json;
 use std::path::Path;
 
 use clap::ValueEnum;
-use deathwatch_documents::{Answer, Answers, Sweep, Sweeps};
+use deathwatch_documents::{Answer, Answers, Sweep, Sweeps, case::Cases};
 use deathwatch_scenario::Problem;
 use deathwatch_show::{
-    annotations,
-    answers::{asked, junit, junit_of_unloaded},
+    answers::asked,
+    cases,
     page::{
         self,
         check::{Among, InReports, of_answers},
@@ -24,7 +24,7 @@ pub(crate) use self::{
     answers::{Timed, exit},
     assumed::AssumedFormat,
 };
-use crate::{look::Look, report_pages, step_summary};
+use crate::{appearance::Appearance, report_pages, step_summary};
 
 /// A format of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -83,22 +83,22 @@ impl HowMuch {
 
 impl Format {
     /// The answer to a question that was asked on the spot.
-    pub(crate) fn asked(self, answer: &Answer, look: &Look) -> String {
+    pub(crate) fn asked(self, answer: &Answer, look: &Appearance) -> String {
         match self {
             Self::Text => fitted(&asked::searched(answer), look.columns),
             Self::Json => json::text(&Answers::document("ask", vec![answer])),
-            Self::Junit => junit("deathwatch ask", [answer]),
             Self::Html => of_answers(&[answer], Among::Alone, None, &InReports::new()),
-            Self::Github => annotations::annotated(answer),
-            Self::Sarif => json::text(&annotations::sarif([answer].into_iter())),
+            Self::Junit | Self::Github | Self::Sarif => {
+                self.cases("ask", &[cases::of_answer(answer)])
+            }
         }
     }
 
     /// The text that is written as soon as a scenario is answered.
-    pub(crate) fn each(self, timed: &Timed, look: &Look) -> String {
+    pub(crate) fn each(self, timed: &Timed, look: &Appearance) -> String {
         match self {
             Self::Text => answers::one(timed, look),
-            Self::Github => annotations::annotated(&timed.answer),
+            Self::Github => cases::annotated(&cases::of_answer(&timed.answer)),
             Self::Json | Self::Junit | Self::Html | Self::Sarif => String::new(),
         }
     }
@@ -108,7 +108,7 @@ impl Format {
         self,
         all: &mut [Timed],
         among: Among,
-        (look, output): (&Look, Option<&Path>),
+        (look, output): (&Appearance, Option<&Path>),
     ) -> String {
         if self == Self::Json && look.detail != Detail::Violations {
             for timed in &mut *all {
@@ -119,9 +119,10 @@ impl Format {
         match self {
             Self::Text => fitted(&answers::summary(all, look), look.columns),
             Self::Json => json::text(&Answers::document("check", given.collect())),
-            Self::Junit => junit("deathwatch check", given),
             Self::Github => answers::counted(all, look),
-            Self::Sarif => json::text(&annotations::sarif(given)),
+            Self::Junit | Self::Sarif => {
+                self.cases("check", &given.map(cases::of_answer).collect::<Vec<_>>())
+            }
             Self::Html => {
                 let is_shown = |it: &&Answer| {
                     look.detail != Detail::OnlySurprises || !answers::is_quiet(it.status)
@@ -134,22 +135,31 @@ impl Format {
         }
     }
 
+    /// What `command` came to, in a format that is the same for answers and for sweeps.
+    fn cases(self, command: &str, scenarios: &[Cases]) -> String {
+        match self {
+            Self::Junit => cases::junit(&format!("deathwatch {command}"), scenarios),
+            Self::Sarif => json::text(&cases::sarif(scenarios)),
+            Self::Github => scenarios.iter().map(cases::annotated).collect(),
+            Self::Text | Self::Json | Self::Html => String::new(),
+        }
+    }
+
     /// Adds what `command` came to to the summary of a step, if the format is one for steps.
     pub(crate) fn sum_up(
         self,
         command: &str,
-        all: &[Timed],
-        sweeps: &[Sweep],
+        scenarios: impl Iterator<Item = Cases>,
     ) -> Result<(), Problem> {
         if self != Self::Github {
             return Ok(());
         }
-        let answers = all.iter().map(|timed| &timed.answer);
-        step_summary::add(&annotations::summary(&format!("deathwatch {command}"), answers, sweeps))
+        let scenarios: Vec<Cases> = scenarios.collect();
+        step_summary::add(&cases::summary(&format!("deathwatch {command}"), &scenarios))
     }
 
     /// The answer to a question that was asked of seeds on the spot.
-    pub(crate) fn asked_of_seeds(self, mut swept: Sweep, look: &Look) -> String {
+    pub(crate) fn asked_of_seeds(self, mut swept: Sweep, look: &Appearance) -> String {
         match self {
             Self::Text => fitted(&sweep::asked(&swept), look.columns),
             Self::Json => {
@@ -157,31 +167,30 @@ impl Format {
                 json::text(&Sweeps::document("ask", &[swept]))
             }
             Self::Html => page::of_sweeps(&[swept]),
-            Self::Junit => sweep::junit("deathwatch ask", &[swept]),
-            Self::Github => annotations::annotated_sweep(&swept),
-            Self::Sarif => json::text(&annotations::sarif_of_sweeps(&[swept])),
+            Self::Junit | Self::Github | Self::Sarif => {
+                self.cases("ask", &[cases::of_sweep(&swept)])
+            }
         }
     }
 
     /// The text that is written as soon as a scenario is swept.
-    pub(crate) fn each_sweep(self, swept: &Sweep, look: &Look) -> String {
+    pub(crate) fn each_sweep(self, swept: &Sweep, look: &Appearance) -> String {
         let is_quiet = look.detail == Detail::OnlySurprises && answers::is_quiet(swept.status);
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text => sweep::swept(swept, look.detail, look.columns),
-            Self::Github => annotations::annotated_sweep(swept),
+            Self::Github => cases::annotated(&cases::of_sweep(swept)),
             Self::Json | Self::Junit | Self::Html | Self::Sarif => String::new(),
         }
     }
 
     /// The text that is written once all scenarios are swept.
-    pub(crate) fn all_sweeps(self, sweeps: &mut [Sweep], look: &Look) -> String {
+    pub(crate) fn all_sweeps(self, sweeps: &mut [Sweep], look: &Appearance) -> String {
         let is_quiet = look.detail == Detail::OnlySurprises
             && sweeps.iter().all(|it| answers::is_quiet(it.status));
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text | Self::Github => sweep::summary(sweeps),
-            Self::Sarif => json::text(&annotations::sarif_of_sweeps(sweeps)),
             Self::Json => {
                 if look.detail != Detail::Violations {
                     sweeps.iter_mut().for_each(Sweep::drop_details);
@@ -189,7 +198,10 @@ impl Format {
                 json::text(&Sweeps::document("simulate", sweeps))
             }
             Self::Html => page::of_sweeps(sweeps),
-            Self::Junit => sweep::junit("deathwatch simulate", sweeps),
+            Self::Junit | Self::Sarif => {
+                let cases: Vec<Cases> = sweeps.iter().map(cases::of_sweep).collect();
+                self.cases("simulate", &cases)
+            }
         }
     }
 
@@ -199,10 +211,10 @@ impl Format {
         match self {
             Self::Text => format!("undecided: {why}\n"),
             Self::Json => json::text(&Answers::unloaded(command, why)),
-            Self::Junit => junit_of_unloaded(&format!("deathwatch {command}"), why),
+            Self::Junit => cases::junit_of_unloaded(&format!("deathwatch {command}"), why),
             Self::Html => page::of_unloaded(why),
-            Self::Github => annotations::of_unloaded(&format!("deathwatch {command}"), why),
-            Self::Sarif => json::text(&annotations::sarif_of_unloaded(why)),
+            Self::Github => cases::of_unloaded(&format!("deathwatch {command}"), why),
+            Self::Sarif => json::text(&cases::sarif_of_unloaded(why)),
         }
     }
 }

@@ -17,10 +17,10 @@ use deathwatch_show::text::{Detail, fitted};
 use serde_json::{Value, json};
 
 use crate::{
+    appearance::Appearance,
     exit::{Abandon, Exit},
     format::{ListFormat, json_list},
     load,
-    look::Look,
     output::Output,
 };
 
@@ -40,7 +40,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    topic: Topic,
 
     /// How to write the list
     #[arg(long, value_enum, default_value_t, global = true)]
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Subcommand)]
-enum What {
+enum Topic {
     /// The scenarios, and what each shows
     Scenarios {
         /// Scenario files, or folders of them
@@ -77,19 +77,19 @@ enum What {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    let list = match &args.what {
-        What::Scenarios { paths } => scenarios(paths)?,
-        What::Claims => claims(),
-        What::Variants { names } => variants(names)?,
-        What::Details => details(),
-        What::Clauses => clauses(),
-        What::Steps => language::steps(),
-        What::Refusals => language::refusals(),
-        What::Fields => language::fields(),
-        What::Rows => language::rows(),
+    let list = match &args.topic {
+        Topic::Scenarios { paths } => scenarios(paths)?,
+        Topic::Claims => claims(),
+        Topic::Variants { names } => variants(names)?,
+        Topic::Details => details(),
+        Topic::Clauses => clauses(),
+        Topic::Steps => language::steps(),
+        Topic::Refusals => language::refusals(),
+        Topic::Fields => language::fields(),
+        Topic::Rows => language::rows(),
     };
     let mut output = Output::stdout();
-    let look = Look::of_stdout(Detail::Violations);
+    let look = Appearance::of_stdout(Detail::Violations);
     output.write(&match args.format {
         // What goes to another program is a line each.
         ListFormat::Text if look.is_terminal => fitted(&list.text, look.columns),

@@ -22,12 +22,12 @@ use deathwatch_study::{needs_history, recording::Played, sweep, to_start_text};
 pub(crate) use self::counterexample::played as counterexample;
 use self::data::{RunFormat, WhichStates};
 use crate::{
+    appearance::Appearance,
     diagnostics::say,
     exit::{Abandon, Exit},
     inputs::Inputs,
     limits::Limits,
     load::{self, Ready},
-    look::Look,
     output::{Output, no_page_to_terminal},
     question::{FLAGS, QuestionArgs},
     search::Searches,
@@ -194,8 +194,8 @@ impl Args {
     fn columns(&self) -> usize {
         let detail = Detail::Violations;
         match self.output {
-            Some(_) => Look::of_file(detail).columns,
-            None => Look::of_stdout(detail).columns,
+            Some(_) => Appearance::of_file(detail).columns,
+            None => Appearance::of_stdout(detail).columns,
         }
     }
 

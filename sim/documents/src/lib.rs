@@ -6,6 +6,7 @@
 pub mod answer;
 mod any_size;
 pub mod assumed;
+pub mod case;
 pub mod certificate;
 pub mod diagnosis;
 pub mod difference;

@@ -21,6 +21,9 @@ pub enum Status {
 }
 
 impl Status {
+    /// All, in the order in which they are counted.
+    pub const ALL: [Self; 4] = [Self::AsExpected, Self::Known, Self::Unexpected, Self::Undecided];
+
     /// Whether an answer is another than the expected one, known or not.
     pub const fn is_wrong(self) -> bool {
         matches!(self, Self::Known | Self::Unexpected)

@@ -1,8 +1,8 @@
 //! What people are shown: pages, reports, and the explorer with the guard before it.
 
-pub mod annotations;
 pub mod answers;
 pub mod assumed;
+pub mod cases;
 pub mod diagnosis;
 pub mod difference;
 pub mod explorer;

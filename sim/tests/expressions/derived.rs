@@ -21,7 +21,7 @@ use crate::common::{dice, good, worlds};
 
 /// A random expression in a world, and two states of a random walk there: those before and after a
 /// step, or if it is about states, some steps apart.
-struct Case<'a> {
+struct ExpressionCase<'a> {
     world: &'a World,
     form: ExpressionKind,
     text: &'a str,
@@ -35,7 +35,7 @@ const WALKS: usize = 8;
 const APART: usize = 5;
 
 /// Makes random expressions in some worlds, and shows each in states of random walks.
-fn each_case(mut dice: Dice, mut see: impl FnMut(&Case<'_>)) {
+fn each_case(mut dice: Dice, mut see: impl FnMut(&ExpressionCase<'_>)) {
     let others = [good(CONSTRAINED), good(DETAILED)];
     for scenario in worlds::scenarios().into_iter().chain(others) {
         let world = &scenario.world.keeping_all();
@@ -52,7 +52,7 @@ fn each_case(mut dice: Dice, mut see: impl FnMut(&Case<'_>)) {
                         }
                     };
                     let (form, states) = (*form, [&states[before], state]);
-                    see(&Case { world, form, text, expression, states });
+                    see(&ExpressionCase { world, form, text, expression, states });
                 }
             }
         }
@@ -96,7 +96,7 @@ fn walk(world: &World, start: &State, steps: usize, dice: &mut Dice) -> Vec<Stat
     states
 }
 
-impl Case<'_> {
+impl ExpressionCase<'_> {
     /// Where the expression is evaluated: of a step, or of the state after it.
     fn view<'a>(&'a self, recount: Option<&'a Recount>) -> View<'a> {
         let [before, after] = self.states;
@@ -141,7 +141,7 @@ fn named(row: Row, kind: RowKind) -> Option<Row> {
 fn closures_have_the_values_of_the_tree() {
     let (mut compared, mut held, mut known) = (0_u32, 0_u32, 0_u32);
     each_case(dice(11), |case| {
-        let Case { world, form, text, expression, states } = case;
+        let ExpressionCase { world, form, text, expression, states } = case;
         let recount = Recount::of(world, states[1]);
         for subject in subjects(world, form.each()) {
             for recount in [None, Some(&recount)] {
@@ -173,7 +173,7 @@ fn closures_have_the_values_of_the_tree() {
 fn nothing_changes_without_what_is_watched() {
     let (mut changes, mut violated, mut narrow) = (0_u32, 0_u32, 0_u32);
     each_case(dice(13), |case| {
-        let Case { world, form, text, expression, states } = case;
+        let ExpressionCase { world, form, text, expression, states } = case;
         let [before, after] = *states;
         let all = subjects(world, form.each());
         let row = |subject: Option<Row>| subject.unwrap_or(Row::Upgrade);

@@ -1,22 +1,15 @@
-//! Answers as text and for build servers. Each form is a function of the document of a scenario.
+//! Answers as text. Each form is a function of the document of a scenario.
 
 pub(crate) mod any_size;
 pub mod asked;
-mod junit;
 mod text;
 
 use deathwatch_documents::{
     Answer, ClaimAnswer, Expected, Outcome, QuestionKind, Status, answer::Counts,
 };
 
-pub use self::{
-    junit::{junit, junit_of_unloaded},
-    text::{details, failure_of},
-};
-pub(crate) use self::{
-    junit::{junit_status, written},
-    text::{explored, otherwise, text_of_claim},
-};
+pub use self::text::details;
+pub(crate) use self::text::{explored, headword, otherwise, text_of_claim};
 use crate::text::{number, plural, thousands};
 
 /// The result of a scenario, in half a line: numbers, no names.

@@ -1,8 +1,6 @@
 //! Answers as lines of text: numbers for a scenario that is as expected, and the details of one
 //! that is not.
 
-use std::fmt::Write as _;
-
 use deathwatch_documents::{
     Answer, Begins, ClaimAnswer, Expected, NOTED, Outcome, PhaseTime, QuestionKind, READ_OFF_NOTES,
     SearchPhase, Status, TraceText, with_mark,
@@ -171,7 +169,7 @@ fn headline(claim: &ClaimAnswer) -> String {
 }
 
 /// An answer, and how it differs from what was expected, without what it rests on.
-fn headword(claim: &ClaimAnswer) -> String {
+pub(crate) fn headword(claim: &ClaimAnswer) -> String {
     let known = if claim.known == Some(true) { "known by the baseline: " } else { "" };
     format!("{known}{}{}: \"{}\"", claim.word(), otherwise(claim), claim.name)
 }
@@ -189,21 +187,6 @@ pub(crate) fn otherwise(claim: &ClaimAnswer) -> &'static str {
         (Expected::Vacuous, _) => ", but expected to be vacuous",
         (Expected::NotViolated, _) => ", but expected not to be violated",
     }
-}
-
-/// The first thing that is not as expected, and how much there is beside.
-pub fn failure_of(answer: &Answer) -> String {
-    let claims = answer.claims.iter().filter(|it| it.status() == Status::Unexpected);
-    let script = answer.failures.iter().map(|it| format!("script: {it}"));
-    let counts = answer.miscounts.iter().map(|it| format!("found {it}"));
-    let mut all: Vec<String> = script.chain(counts).chain(claims.map(headword)).collect();
-    let more = all.len().saturating_sub(1);
-    all.truncate(1);
-    let mut first = all.pop().unwrap_or_default();
-    if more > 0 {
-        write!(first, "; and {more} more").expect("a string takes any text");
-    }
-    first
 }
 
 fn witness(claim: &ClaimAnswer) -> String {

@@ -61,25 +61,15 @@ pub fn asked(swept: &Sweep) -> String {
 
 /// The number of scenarios, by their results.
 pub fn summary(sweeps: &[Sweep]) -> String {
-    let count = |status| sweeps.iter().filter(|it| it.status == status).count() as u64;
     let all = number(sweeps.len() as u64, "scenario");
-    let (expected, unexpected, undecided) =
-        (count(Status::AsExpected), count(Status::Unexpected), count(Status::Undecided));
-    let known = count(Status::Known);
-    if unexpected + undecided + known == 0 {
+    let counts =
+        Status::ALL.map(|it| (it, sweeps.iter().filter(|swept| swept.status == it).count()));
+    if counts[0].1 == sweeps.len() {
         return format!("{all} as expected\n");
     }
-    let mut parts = vec![format!("{expected} as expected")];
-    if known > 0 {
-        parts.push(format!("{known} known by the baseline"));
-    }
-    if unexpected > 0 {
-        parts.push(format!("{unexpected} not as expected"));
-    }
-    if undecided > 0 {
-        parts.push(format!("{undecided} undecided"));
-    }
-    format!("{all}: {}\n", parts.join(", "))
+    let told = counts.into_iter().filter(|(it, count)| *it == Status::AsExpected || *count > 0);
+    let parts = told.map(|(it, count)| format!("{count} {}", row(it).counted));
+    format!("{all}: {}\n", parts.collect::<Vec<_>>().join(", "))
 }
 
 /// The number of seeds and steps that were run.

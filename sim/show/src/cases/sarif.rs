@@ -3,22 +3,16 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_documents::{Answer, Sweep};
+use deathwatch_documents::case::{Case, Cases};
 use serde_json::{Value, json};
 
-use super::{Annotation, of_answer, of_sweep};
 use crate::status::row;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The unexpected answers of these scenarios.
-pub fn sarif<'a>(answers: impl Iterator<Item = &'a Answer>) -> Value {
-    document(&answers.flat_map(of_answer).collect::<Vec<_>>(), None)
-}
-
-/// The unexpected answers of the seeds of these scenarios.
-pub fn sarif_of_sweeps(sweeps: &[Sweep]) -> Value {
-    document(&sweeps.iter().flat_map(of_sweep).collect::<Vec<_>>(), None)
+/// What is not as expected in these scenarios.
+pub fn sarif(scenarios: &[Cases]) -> Value {
+    document(scenarios, None)
 }
 
 /// That nothing was answered, as a limit came before the scenarios were loaded.
@@ -26,19 +20,17 @@ pub fn sarif_of_unloaded(why: &str) -> Value {
     document(&[], Some(&format!("undecided: {why}")))
 }
 
-fn document(all: &[Annotation], undecided: Option<&str>) -> Value {
-    let mut rules: Vec<(String, &Annotation)> = Vec::new();
-    for it in all {
-        let id = rule_id(&it.rule);
-        if rules.iter().all(|(known, _)| *known != id) {
-            rules.push((id, it));
-        }
+fn document(scenarios: &[Cases], undecided: Option<&str>) -> Value {
+    let mut rules: Vec<(String, &Case)> = Vec::new();
+    let mut results: Vec<Value> = Vec::new();
+    for (of, it) in scenarios.iter().flat_map(|of| of.annotations().map(move |it| (of, it))) {
+        let id = rule_id(&it.question);
+        let at = rules.iter().position(|(known, _)| *known == id).unwrap_or_else(|| {
+            rules.push((id.clone(), it));
+            rules.len() - 1
+        });
+        results.push(result(of, it, (&id, at)));
     }
-    let index = |it: &Annotation| {
-        let id = rule_id(&it.rule);
-        rules.iter().position(|(known, _)| *known == id).expect("every rule is listed")
-    };
-    let results: Vec<Value> = all.iter().map(|it| result(it, index(it))).collect();
     let listed: Vec<Value> = rules.iter().map(|(id, it)| rule(id, it)).collect();
     let notes: Vec<Value> = undecided
         .iter()
@@ -66,43 +58,42 @@ fn document(all: &[Annotation], undecided: Option<&str>) -> Value {
 }
 
 /// A rule: the claim, and the passages that it rests on.
-fn rule(id: &str, it: &Annotation) -> Value {
-    let mut rule = json!({ "id": id, "shortDescription": { "text": it.rule } });
+fn rule(id: &str, it: &Case) -> Value {
+    let mut rule = json!({ "id": id, "shortDescription": { "text": it.question } });
     if let Some(source) = &it.source {
-        rule["fullDescription"] = json!({ "text": format!("{} ({source})", it.rule) });
+        rule["fullDescription"] = json!({ "text": format!("{} ({source})", it.question) });
     }
     rule
 }
 
-fn result(it: &Annotation, rule: usize) -> Value {
+fn result(of: &Cases, it: &Case, (id, at): (&str, usize)) -> Value {
     let [kind, level] = row(it.status).sarif;
+    let place = json!({
+        "artifactLocation": { "uri": uri(&of.file) },
+        "region": { "startLine": it.line.unwrap_or(1) },
+    });
     let mut result = json!({
-        "ruleId": rule_id(&it.rule),
-        "ruleIndex": rule,
+        "ruleId": id,
+        "ruleIndex": at,
         "kind": kind,
         "level": level,
         "message": { "text": it.message },
-        "locations": [{ "physicalLocation": place(it) }],
-        "partialFingerprints": { "scenarioAndClaim/v1": format!("{}: {}", it.scenario, it.rule) },
+        "locations": [{ "physicalLocation": place }],
+        "partialFingerprints": {
+            "scenarioAndClaim/v1": format!("{}: {}", of.scenario, it.question),
+        },
     });
     if let Some(is_known) = it.known {
         result["baselineState"] = json!(if is_known { "unchanged" } else { "new" });
     }
     if !it.steps.is_empty() {
         let steps = it.steps.iter().map(|step| {
-            json!({ "location": { "physicalLocation": place(it), "message": { "text": step } } })
+            json!({ "location": { "physicalLocation": place, "message": { "text": step } } })
         });
         let steps: Vec<Value> = steps.collect();
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
     }
     result
-}
-
-fn place(it: &Annotation) -> Value {
-    json!({
-        "artifactLocation": { "uri": uri(&it.file) },
-        "region": { "startLine": it.line.unwrap_or(1) },
-    })
 }
 
 /// A claim as a name: its words with "-" between them.

@@ -3,23 +3,20 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_documents::{Answer, Status, Sweep};
+use deathwatch_documents::{
+    Status,
+    case::{Case, Cases},
+};
 use deathwatch_scenario::escape::escape_lines;
 
-use super::{Annotation, of_answer, of_sweep};
 use crate::{status::row, text::plural};
 
 /// The number of failures that a summary has.
 const MOST_SUMMED_UP: usize = 100;
 
-/// The unexpected answers of a scenario, a command each.
-pub fn annotated(answer: &Answer) -> String {
-    of_answer(answer).iter().map(command).collect()
-}
-
-/// The unexpected answers of the seeds of a scenario, a command each.
-pub fn annotated_sweep(swept: &Sweep) -> String {
-    of_sweep(swept).iter().map(command).collect()
+/// What is not as expected in a scenario, a command each.
+pub fn annotated(cases: &Cases) -> String {
+    cases.annotations().map(|it| command(cases, it)).collect()
 }
 
 /// That `command` is undecided, as a limit came before the scenarios were loaded.
@@ -28,25 +25,18 @@ pub fn of_unloaded(command: &str, why: &str) -> String {
 }
 
 /// What `command` came to, in Markdown.
-pub fn summary<'a>(
-    command: &str,
-    answers: impl Iterator<Item = &'a Answer>,
-    sweeps: &[Sweep],
-) -> String {
-    let (mut all, mut scenarios) = (Vec::new(), sweeps.len());
-    for answer in answers {
-        scenarios += 1;
-        all.extend(of_answer(answer).into_iter().filter(|it| it.status != Status::AsExpected));
-    }
-    all.extend(sweeps.iter().flat_map(of_sweep));
-    let scenarios = plural(scenarios, "scenario");
+pub fn summary(command: &str, scenarios: &[Cases]) -> String {
+    let told = |it: &&Case| it.status != Status::AsExpected;
+    let all = scenarios.iter().flat_map(|of| of.annotations().filter(told).map(move |it| (of, it)));
+    let all: Vec<(&Cases, &Case)> = all.collect();
+    let scenarios = plural(scenarios.len(), "scenario");
     if all.is_empty() {
         return format!("### {command}: {scenarios} as expected\n");
     }
     let mut text = format!("### {command}: {scenarios}\n\n| scenario | answer |\n| --- | --- |\n");
-    for it in all.iter().take(MOST_SUMMED_UP) {
+    for (of, it) in all.iter().take(MOST_SUMMED_UP) {
         let first = it.message.lines().next().unwrap_or_default();
-        writeln!(text, "| {} | {} |", cell(&it.scenario), cell(first)).expect("it takes any text");
+        writeln!(text, "| {} | {} |", cell(&of.scenario), cell(first)).expect("it takes any text");
     }
     if all.len() > MOST_SUMMED_UP {
         let more = all.len() - MOST_SUMMED_UP;
@@ -55,11 +45,11 @@ pub fn summary<'a>(
     text
 }
 
-fn command(it: &Annotation) -> String {
+fn command(of: &Cases, it: &Case) -> String {
     let level = row(it.status).github;
     let line = it.line.map_or_else(String::new, |line| format!(",line={line}"));
-    let (file, title) = (property(&it.file), property(&format!("{}: {}", it.scenario, it.rule)));
-    format!("::{level} file={file}{line},title={title}::{}\n", data(&it.message))
+    let title = property(&format!("{}: {}", of.scenario, it.question));
+    format!("::{level} file={}{line},title={title}::{}\n", property(&of.file), data(&it.message))
 }
 
 /// The text of a command, escaped as GitHub asks.
@@ -92,22 +82,21 @@ fn cell(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::case, *};
 
     #[test]
     fn what_a_name_contains_is_no_command() {
-        let it = Annotation {
-            status: Status::Unexpected,
-            known: None,
-            rule: "a, b: c".to_owned(),
-            source: None,
+        let message = "one\r\n::set-output name=two::100%".to_owned();
+        let mut it = case("a, b: c", Status::Unexpected, message);
+        it.line = Some(3);
+        let of = Cases {
+            suite: String::new(),
             scenario: "x\n::error::y".to_owned(),
             file: "50%,a.toml".to_owned(),
-            line: Some(3),
-            message: "one\r\n::set-output name=two::100%".to_owned(),
-            steps: Vec::new(),
+            seconds: None,
+            all: vec![it],
         };
-        let command = command(&it);
+        let command = annotated(&of);
         assert_eq!(command.lines().count(), 1, "{command}");
         let (head, message) = command
             .trim_end()

@@ -63,7 +63,7 @@ pub(crate) fn has_colours(stream: &impl RawStream) -> bool {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
+pub(crate) struct Appearance {
     pub(crate) detail: Detail,
     pub(crate) columns: usize,
     /// Whether standard output is a terminal.
@@ -71,7 +71,7 @@ pub(crate) struct Look {
     has_colours: bool,
 }
 
-impl Look {
+impl Appearance {
     /// The look of what goes to stdout.
     pub(crate) fn of_stdout(detail: Detail) -> Self {
         let (stdout, is_terminal) = (io::stdout(), io::stdout().is_terminal());

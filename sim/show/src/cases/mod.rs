@@ -1,0 +1,54 @@
+//! Cases of answers and of sweeps, and the formats that are made of them: `JUnit`, workflow
+//! commands and summaries of GitHub, SARIF.
+
+mod answer;
+mod github;
+mod junit;
+mod sarif;
+mod sweep;
+
+use deathwatch_documents::{
+    Status,
+    case::{Case, Readers},
+};
+
+pub use self::{
+    answer::of_answer,
+    github::{annotated, of_unloaded, summary},
+    junit::{junit, junit_of_unloaded},
+    sarif::{sarif, sarif_of_unloaded},
+    sweep::of_sweep,
+};
+
+/// What each scenario is asked.
+const SCRIPT: &str = "the script does what it expects";
+const ANSWERED: &str = "the scenario is answered";
+
+/// The question of warnings: what a scenario says that can have no effect tells nothing of a claim.
+const WARNED_OF: &str = "all that is allowed can happen";
+
+/// A case with nothing but what each has.
+fn case(question: &str, status: Status, message: String) -> Case {
+    Case {
+        question: question.to_owned(),
+        source: None,
+        line: None,
+        status,
+        known: None,
+        brief: String::new(),
+        message,
+        steps: Vec::new(),
+        readers: Readers::All,
+    }
+}
+
+/// An address without which scenario of its file it is.
+fn file(address: &str) -> String {
+    let end = address.find(".toml#").map_or(address.len(), |at| at + ".toml".len());
+    address[..end].to_owned()
+}
+
+/// The line that a failure of a script begins with, as in "line 4: …".
+fn line_of(failure: &str) -> Option<usize> {
+    failure.strip_prefix("line ")?.split_once(':')?.0.parse().ok()
+}
