@@ -8,7 +8,57 @@ use deathwatch_study::{
 };
 
 use super::Args;
-use crate::load::{self, Ready};
+use crate::{
+    cluster::Joined,
+    exit::{Abandon, Exit},
+    load::{self, Ready},
+    search::Searches,
+    set,
+};
+
+/// What `check` is asked.
+pub(super) struct CheckTask {
+    pub(super) scenarios: Vec<Ready>,
+    /// For each scenario the claims that are named; none if it is asked all.
+    pub(super) claims: Vec<Vec<&'static Claim>>,
+    pub(super) refines: Refines,
+    pub(super) header: AnswersHeader,
+}
+
+impl CheckTask {
+    pub(super) fn new(args: &Args, ready: Vec<Ready>) -> Result<Self, Abandon> {
+        let mut scenarios = set::all(&args.set, ready)?;
+        if !args.claims.is_empty() {
+            load::all_finished(&scenarios)?;
+        }
+        let refines = refines(args, &scenarios)?;
+        let claims: Vec<Vec<&'static Claim>> =
+            scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
+        for (ready, claims) in scenarios.iter_mut().zip(&claims) {
+            ready.keep(claims);
+        }
+        let header = header(args, &scenarios);
+        Ok(Self { scenarios, claims, refines, header })
+    }
+
+    /// Helps another process to answer.
+    pub(super) fn follow(
+        &self,
+        joined: Joined<'_>,
+        searches: &Searches<'_>,
+        timings: bool,
+    ) -> Result<Exit, Abandon> {
+        for (at, (ready, claims)) in self.scenarios.iter().zip(&self.claims).enumerate() {
+            if !self.header.has(at) {
+                continue;
+            }
+            if let Err(problem) = joined.follow(searches, ready, claims, self.refines) {
+                return Err(joined.refuse(problem));
+            }
+        }
+        Ok(joined.finish(timings))
+    }
+}
 
 /// The command that answers a scenario again, with all that there is to say.
 pub(super) fn again(words: &str, args: &Args) -> String {
@@ -26,7 +76,7 @@ pub(super) fn asks(args: &Args) -> Vec<String> {
 }
 
 /// What is asked, of whom, and which of them are answered here.
-pub(super) fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
+fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
     let mut asks = asks(args);
     asks.extend(args.limits.max_states.map(|states| format!("--max-states {states}")));
     asks.extend(args.limits.max_memory.map(|bytes| format!("--max-memory {bytes}B")));
@@ -46,7 +96,7 @@ pub(super) fn is_final(verdict: &Verdict) -> bool {
 }
 
 /// Which worlds have to keep to their outlines, of which there has to be one.
-pub(super) fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Problem> {
+fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Problem> {
     if !args.refines {
         return Ok(Refines::AsScenariosAsk);
     }
@@ -63,7 +113,7 @@ pub(super) fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Probl
 }
 
 /// The claims that are named, which the engine has to decide.
-pub(super) fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
+fn claims(args: &Args, ready: &Ready) -> Result<Vec<&'static Claim>, Problem> {
     let claims = args.claims.iter().map(|name| load::claim(name, &ready.scenario));
     let claims: Vec<&'static Claim> = claims.collect::<Result<_, Problem>>()?;
     let Some(claim) = claims.iter().find(|claim| !args.engine().decides(claim)) else {

@@ -1,43 +1,34 @@
 //! `deathwatch check`: whether every scenario is answered as it expects.
 
 mod asked;
+mod run;
+mod sinks;
 
-use std::{collections::BTreeMap, path::PathBuf, time::Instant};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
-use deathwatch_claims::{
-    Claim,
-    check::{GivenCertificate, Stop, measure_threads},
-};
-use deathwatch_scenario::{Problem, shell::quoted};
-use deathwatch_show::{cases, page::check::Among, text::Detail};
-use deathwatch_study::{
-    answers,
-    assume::NamedVariant,
-    baseline::Baseline,
-    journal::Journal,
-    sweep::Shard,
-    verdict::{self, Engine},
-};
+use deathwatch_scenario::shell::quoted;
+use deathwatch_show::{page::check::Among, text::Detail};
+use deathwatch_study::{assume::NamedVariant, sweep::Shard, verdict::Engine};
 
-use self::asked::{again, asks, claims, header, is_final, refines};
+use self::{
+    asked::{CheckTask, again, asks},
+    run::CheckRun,
+    sinks::Sinks,
+};
 use crate::{
-    certificate_file::CertificateFile,
     checkpoints::CheckpointArgs,
-    cluster::{self, ClusterArgs, Joined},
-    diagnostics, diff,
+    cluster::{self, ClusterArgs},
+    diff,
     exit::{Abandon, Exit, heard},
     format::{self, Format, HowMuch, Timed},
-    graph_file::{self, GraphFile, GraphPath},
+    graph_file::{self, GraphPath},
     limits::{Limits, SymmetryArgs},
     load::{self, Askable},
     output::Results,
-    progress::{ProgressLine, clock},
-    recorded,
     search::Searches,
     set, shipped,
     spill::SpillArgs,
-    traces::Traces,
     watch,
 };
 
@@ -262,7 +253,6 @@ fn compare(args: &Args) -> Result<Exit, Abandon> {
     diff::run(&diff::Compared { paths, set, claims, limits, results, detail })
 }
 
-#[expect(clippy::too_many_lines, reason = "one output after the other is opened, in order")]
 fn answer(args: &Args) -> Result<Exit, Abandon> {
     args.cluster.refuse_stateright(args.engine())?;
     if args.cluster.was_started() {
@@ -281,207 +271,39 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         loaded.report_bad(args.journal.as_deref())?
     };
     let Askable { ready, bad } = loaded;
-    let mut scenarios = set::all(&args.set, ready)?;
-    if !args.claims.is_empty() {
-        load::all_finished(&scenarios)?;
-    }
-    let refines = refines(args, &scenarios)?;
-    let claims: Vec<Vec<&'static Claim>> =
-        scenarios.iter().map(|ready| claims(args, ready)).collect::<Result<_, Problem>>()?;
-    for (ready, claims) in scenarios.iter_mut().zip(&claims) {
-        ready.keep(claims);
-    }
-    let header = header(args, &scenarios);
-    let mut asks = asks(args);
+    let task = CheckTask::new(args, ready)?;
     // A search goes on as it began, and an answer says what it kept.
-    asks.extend(args.symmetry.flag());
-    asks.extend(args.spill.flag());
-    let asks = asks.join(" ");
-    let checkpoints = args.checkpoints.of(args.engine(), &asks, args.cluster.process())?;
+    let kept = [args.symmetry.flag(), args.spill.flag()].into_iter().flatten();
+    let flags: Vec<String> = asks(args).into_iter().chain(kept).collect();
+    let flags = flags.join(" ");
+    let checkpoints = args.checkpoints.of(args.engine(), &flags, args.cluster.process())?;
+    let checkpoints = checkpoints.as_ref();
     let join = || {
-        let flags = format!("{asks}{}", args.checkpoints.flags());
-        let question = cluster::question(&flags, &header, &scenarios)?;
-        args.cluster.join(&limits, &searches.deadline, &question, checkpoints.as_ref())
+        let flags = format!("{flags}{}", args.checkpoints.flags());
+        let same = cluster::question(&flags, &task.header, &task.scenarios)?;
+        args.cluster.join(&limits, &searches.deadline, &same, checkpoints)
     };
     if args.cluster.follows() {
-        let joined = join()?;
-        let asked = scenarios.iter().zip(&claims).enumerate().filter(|(at, _)| header.has(*at));
-        for (_, (ready, claims)) in asked {
-            if let Err(problem) = joined.follow(&searches, ready, claims, refines) {
-                return Err(joined.refuse(problem));
-            }
-        }
-        return Ok(joined.finish(args.timings));
+        return task.follow(join()?, &searches, args.timings);
     }
-    let mut inputs = load::inputs(&scenarios);
-    if let Some(journal) = &args.journal {
-        inputs.spare(journal)?;
-        inputs.add(journal);
-    }
-    let baseline = inputs.baseline(&args.baseline, Baseline::of_answers)?;
-    let mut output = args.results.open(&inputs)?;
-    // What one output has another may not replace.
-    args.results.path().into_iter().for_each(|path| inputs.add(path));
-    let folder = args.write_traces.as_deref();
-    let traces = folder.map(|folder| Traces::open(folder, &inputs)).transpose()?;
-    let graph = args.write_graph.as_ref();
-    let about = (&claims[..], args.subject.as_deref());
-    let graph = graph.map(|path| GraphFile::open(path, &scenarios, about, &inputs)).transpose()?;
-    let certificate = args.certificate.as_deref();
-    let mut certificate =
-        certificate.map(|path| CertificateFile::open(path, &scenarios, &inputs)).transpose()?;
-    let format = args.results.format;
-    let detail = args.how_much.detail();
-    let look = args.results.look(detail);
-    if args.timings {
-        measure_threads(clock);
-    }
-    let (mut journal, mut before) = (None, Vec::new());
-    if let Some(path) = &args.journal {
-        let (opened, earlier) = Journal::open(path, &header)?;
-        (journal, before) = (Some(opened), earlier);
-    }
-    before.resize_with(scenarios.len(), BTreeMap::new);
+    let mut inputs = load::inputs(&task.scenarios);
+    let first = sinks::open_first(args, &mut inputs)?;
+    let sinks = Sinks::open(args, &task, &inputs, first)?;
     let joined = args.cluster.is_asked().then(join).transpose()?;
-    let is_asked = |at: usize| header.has(at) && before[at].is_empty();
-    if let Some(checkpoints) = &checkpoints {
-        checkpoints.tell_missing(&scenarios, is_asked);
+    if let Some(checkpoints) = checkpoints {
+        let is_asked = |at: usize| task.header.has(at) && !sinks.has(at);
+        checkpoints.tell_missing(&task.scenarios, is_asked);
     }
-    let is_recorded = args.has_runs_as_data();
-    let has_runs = is_recorded || journal.is_some() || format == Format::Html;
-    let (mut all, mut not_asked) = (Vec::new(), left_out);
-    let among = among(scenarios.len());
-    let pairs = scenarios.iter().zip(&claims).enumerate();
-    for (at, (ready, claims)) in pairs.filter(|(at, _)| header.has(*at)) {
-        if let Some((_, mut answer)) = before[at].pop_first() {
-            if let Some(baseline) = &baseline {
-                baseline.compare(&mut answer);
-            }
-            let timed = Timed::before(answer);
-            output.write(&format.each(&timed, &look))?;
-            all.push(timed);
-            continue;
-        }
-        let opened =
-            checkpoints.as_ref().map(|it| it.open(ready, joined.as_ref().map(Joined::exchange)));
-        let checkpoint = match opened.transpose() {
-            Ok(opened) => opened.flatten(),
-            Err(problem) => return Err(refused(joined, problem)),
-        };
-        let begun = Instant::now();
-        let line = ProgressLine::new(&ready.scenario.name)
-            .numbered(at + 1, scenarios.len())
-            .expecting(ready.scenario.states);
-        let verdict = if args.any_size {
-            let mut given = certificate.as_mut().map(|it| it.given(ready, &searches.deadline));
-            let given = given.as_mut().map(|it| it as GivenCertificate<'_>);
-            match searches.judge_any_size(ready, claims, &line, given) {
-                Ok(verdict) => verdict,
-                Err(problem) => {
-                    drop(line);
-                    let problems = [problem];
-                    diagnostics::report(&problems);
-                    let address = &ready.scenario.address;
-                    let again = again(&ready.scenario.words(), args);
-                    let timed = Timed::before(load::not_asked(address, &problems, again));
-                    output.write(&format.each(&timed, &look))?;
-                    all.push(timed);
-                    not_asked = Exit::NotAsked;
-                    continue;
-                }
-            }
-        } else if let Some(joined) = &joined {
-            joined.lead(&searches, ready, claims, refines, &line, checkpoint.as_ref())
-        } else {
-            let checkpoint = checkpoint.as_ref();
-            searches.judge(ready, args.engine(), claims, refines, &line, checkpoint)
-        };
-        let is_own = !args.any_size && matches!(args.engine(), Engine::Own);
-        let has_phases = args.timings && is_own && verdict.report.is_some();
-        let phases = has_phases.then(|| line.phases(args.limits.threads()));
-        drop(line);
-        if let Some(file) = certificate.take() {
-            not_asked = not_asked.max(file.finish(&verdict)?);
-        }
-        let failed = checkpoints.as_ref().and_then(|it| it.refused(ready, checkpoint.as_ref()));
-        if let Some(problem) = failed {
-            return Err(refused(joined, problem));
-        }
-        if verdict.stopped() == Some(Stop::Threads) {
-            return Err(no_thread().into());
-        }
-        let took = begun.elapsed();
-        let command = again(&ready.scenario.words(), args);
-        let mut answer = answers::of(&ready.scenario, &verdict, command);
-        if has_runs {
-            let among = if is_recorded { Among::Others } else { among };
-            answer = answers::with_runs(answer, recorded::all(ready, &verdict, among, None));
-        }
-        if args.timings {
-            answer.seconds = Some(took.as_secs_f64());
-            answer.phases = phases.unwrap_or_default();
-            answer.bytes = verdict.report.as_ref().map(|report| report.bytes);
-            let spilled = verdict.report.as_ref().map(|report| report.spilled);
-            answer.spilled_bytes = spilled.filter(|bytes| *bytes > 0);
-        }
-        if let Some(traces) = &traces {
-            traces.write(ready, &verdict)?;
-        }
-        if let Some(journal) = journal.as_mut().filter(|_| is_final(&verdict)) {
-            journal.add(at, &answer)?;
-        }
-        // A journal says nothing of another one.
-        if let Some(baseline) = &baseline {
-            baseline.compare(&mut answer);
-        }
-        let has_graph = (format, among) == (Format::Html, Among::Alone) && journal.is_none();
-        let graph = has_graph.then(|| graph_file::data(ready, &verdict, &searches)).flatten();
-        let timed = Timed { answer, took: look.is_terminal.then_some(took), graph };
-        output.write(&format.each(&timed, &look))?;
-        let answered = checkpoint.filter(|_| verdict.stopped().is_none());
-        checkpoints.iter().zip(answered).for_each(|(all, it)| all.remove(ready, it));
-        if let Some(joined) = &joined {
-            joined.tell(verdict.stopped().is_none());
-        }
-        if let Some(why) = &verdict.too_large {
-            diagnostics::report(&[verdict::unsearchable(&ready.scenario, why)]);
-        }
-        all.push(timed);
+    let (task, searches, not_asked) = (&task, &searches, left_out);
+    let mut run = CheckRun { args, task, searches, checkpoints, joined, sinks, not_asked };
+    for at in (0..task.scenarios.len()).filter(|at| task.header.has(*at)) {
+        run.answer(at)?;
     }
     for (address, problems) in bad {
         let again = again(&quoted(&address.to_string()), args);
-        let timed = Timed::before(load::not_asked(&address, &problems, again));
-        output.write(&format.each(&timed, &look))?;
-        all.push(timed);
+        run.sinks.write(Timed::before(load::not_asked(&address, &problems, again)))?;
     }
-    if let Some(joined) = joined {
-        // All is answered, so it does not matter whether another process is lost now.
-        joined.finish(args.timings);
-    }
-    output.write(&format.all(&mut all, among, (&look, args.results.path())))?;
-    output.finish()?;
-    format.sum_up("check", all.iter().map(|it| cases::of_answer(&it.answer)))?;
-    let exit = exit(&all).max(not_asked);
-    match graph {
-        Some(graph) => Ok(exit.max(graph.write(&searches)?)),
-        None => Ok(exit),
-    }
-}
-
-/// Why a command ends, after the processes that search with this one.
-fn refused(joined: Option<Joined<'_>>, problem: Problem) -> Abandon {
-    match joined {
-        Some(joined) => joined.refuse(problem),
-        None => problem.into(),
-    }
-}
-
-/// That stateright's checker could not start.
-fn no_thread() -> Problem {
-    let problem = Problem::new("failed to start a thread of stateright's checker");
-    let help = "no more processes are allowed: raise that limit (`ulimit -u`), or let our own \
-                checker answer, which does without (`--engine own`)";
-    problem.with_help(help)
+    run.finish()
 }
 
 /// Whether a scenario is the only one of `scenarios`.
