@@ -1,7 +1,7 @@
 //! The known bugs of Juju: each is shown by a pair of scenarios or left out with a reason, and the
 //! page about them is the one that would be made.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
 
 use deathwatch_claims::{ClaimKind, check::SearchSettings};
 use deathwatch_documents::Status;
@@ -19,7 +19,7 @@ use deathwatch_study::verdict::{self, Engine, Refines, VerdictOptions};
 fn each_known_bug_is_answered_for_once() {
     let answered = answered();
     let mut answers: BTreeMap<u8, Vec<&str>> = (1..=LAST).map(|it| (it, Vec::new())).collect();
-    let shown = known_bugs::shown(&answered);
+    let shown = known_bugs::shown(answered);
     assert_eq!(2 * shown.len(), answered.len(), "each scenario is one of a pair");
     for bug in &shown {
         assert!(!bug.numbers.is_empty(), "{} has a number", bug.broken.name);
@@ -37,7 +37,7 @@ fn each_known_bug_is_answered_for_once() {
 
 #[test]
 fn what_is_wrong_with_a_known_bug_is_right_with_its_fix() {
-    for bug in known_bugs::shown(&answered()) {
+    for bug in known_bugs::shown(answered()) {
         let (name, claims) = (&bug.broken.name, bug.claims());
         let answer = |claim| bug.fixed.answer(claim);
         assert!(claims.iter().any(|it| answer(it) == Some(Expected::Holds)), "{name} is fixed");
@@ -80,7 +80,7 @@ fn what_is_wrong_with_a_known_bug_is_right_with_its_fix() {
 #[test]
 fn the_page_of_known_bugs_is_the_one_that_would_be_made() {
     let there = fs::read_to_string(root().join(KNOWN_BUGS)).unwrap_or_default();
-    let made = known_bugs::page(&answered());
+    let made = known_bugs::page(answered());
     if there != made {
         let new = Path::new(env!("CARGO_TARGET_TMPDIR")).join("known-bugs.md");
         fs::write(&new, &made).expect("it can be written");
@@ -88,11 +88,14 @@ fn the_page_of_known_bugs_is_the_one_that_would_be_made() {
     }
 }
 
-/// The scenarios of known bugs, with their answers.
-fn answered() -> Vec<Answered> {
-    let folder = root().join("scenarios").join(FOLDER);
-    let files = scenario::find(&[folder]).expect("scenarios are shipped");
-    files.iter().map(|file| answer(scenario::load(file).expect("it loads"))).collect()
+/// The scenarios of known bugs, with their answers, which all tests share.
+fn answered() -> &'static [Answered] {
+    static ANSWERED: LazyLock<Vec<Answered>> = LazyLock::new(|| {
+        let folder = root().join("scenarios").join(FOLDER);
+        let files = scenario::find(&[folder]).expect("scenarios are shipped");
+        files.iter().map(|file| answer(scenario::load(file).expect("it loads"))).collect()
+    });
+    &ANSWERED
 }
 
 fn answer(scenario: Scenario) -> Answered {
