@@ -12,12 +12,10 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use assert_cmd::cargo::cargo_bin;
-
 use super::{
     SCENARIO,
     blocks::{FencedBlock, blocks},
-    pages, read, root,
+    pages, program, read, root,
     transcript::{ShownCommand, commands, matches},
 };
 
@@ -138,7 +136,7 @@ impl Drop for EndedProcess {
 /// A shell that runs `command` in `folder`, and finds `deathwatch`. As on a terminal, errors and
 /// output are one stream.
 fn shell(command: &str, folder: &Path) -> Command {
-    let mut path = vec![cargo_bin("deathwatch").parent().map(PathBuf::from).unwrap_or_default()];
+    let mut path = vec![program().parent().map(PathBuf::from).unwrap_or_default()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("exec 2>&1\n{command}")]).current_dir(folder).stdin(Stdio::null());

@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 
-use super::{read, root};
+use super::{program, read, root};
 
 /// The heading of what was found.
 const FOUND: &str = "\n## What we found\n";
@@ -34,7 +34,7 @@ fn what_is_said_of_the_picture_of_a_sweep_is_on_the_page_of_the_sweep() {
     let guide = read(&root().join("docs/ci.md"));
     let (_, said) = guide.split_once("![The page of a sweep: ").expect("the picture is there");
     let (said, _) = said.split_once('.').expect("it is a sentence");
-    let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+    let mut command = Command::new(program());
     let run = "simulate scenarios/simulate/relation-scope-bug-by-swarm.toml --keep-going";
     let run = command.current_dir(root()).args(run.split(' '));
     let page = run.args(["--seeds", "0..100", "--format", "html"]).output().expect("it runs");
