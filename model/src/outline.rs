@@ -12,7 +12,8 @@ use crate::{
     history::{History, Kept},
     ids::{ClientId, Id},
     runtime::{Charm, ManagerTask, Pending, UserState},
-    state::State,
+    rows::{AtStart, Parts, RowKind, WorldBounds},
+    state::{RowVisitor, State, Stored},
     store::Touched,
     txn::Txn,
     variants::{Placement, TriesCounted},
@@ -115,6 +116,28 @@ impl World {
         hidden
     }
 
+    /// The fields of rows of a kind that are hidden: they can change in this world, and in its
+    /// outline cannot.
+    #[must_use]
+    pub fn hidden_fields(&self, outline: &Self, kind: RowKind) -> Parts {
+        struct Room<'a>(&'a WorldBounds<'a>);
+
+        impl RowVisitor for Room<'_> {
+            type Out = Parts;
+
+            fn visit<R: Stored>(self, key: R::Key) -> Parts {
+                R::room(self.0, key)
+            }
+        }
+
+        let [here, there] = [self, outline].map(|world| {
+            let bounds = WorldBounds::of(world, AtStart { forced: true, units_cleanup: true });
+            let rooms = kind.rows(world).map(|row| row.visit(Room(&bounds)));
+            rooms.fold(Parts::default(), Parts::and)
+        });
+        here.without(there)
+    }
+
     /// Hides what pending transactions would do about constraints.
     fn hide_captures(&self, hidden: &mut State, touched: &mut Touched) {
         let hide = |txn: &mut Arc<Txn>| Arc::make_mut(txn).ops.retain(|op| !op.is_of_constraints());
@@ -132,7 +155,8 @@ impl World {
         }
     }
 
-    /// Hides that users have given, or are giving, commands that only details know.
+    /// Hides that users have given, or are giving, commands that only details know, and that rules
+    /// of the scenario's own have others do the same.
     fn hide_commands(&self, hidden: &mut State, touched: &mut Touched) {
         let is_detail = |txn: &Txn| !txn.operation.rule().needs().is_empty();
         for id in self.user_ids() {
@@ -153,6 +177,14 @@ impl World {
         for index in 0..hidden.runtime.clients().len() {
             let client = hidden.runtime.client_mut(ClientId::new(index), touched);
             client.pending.take_if(|txn| is_detail(txn));
+        }
+        for id in self.unit_ids() {
+            let agent = hidden.runtime.unit_mut(id, touched);
+            agent.pending.take_if(|it| matches!(it, Pending::Txn(txn) if is_detail(txn)));
+        }
+        for id in self.machine_ids() {
+            let agent = hidden.runtime.machine_mut(id, touched);
+            agent.pending.take_if(|txn| is_detail(txn));
         }
         for id in self.application_ids() {
             if let Some(it) = &mut hidden.store.application_docs_mut(id, touched).application {

@@ -84,6 +84,24 @@ fn what_a_scenario_says_of_its_outline_has_to_be_so() {
 }
 
 #[test]
+fn a_world_with_rules_is_compared_with_an_outline_that_has_them_too() {
+    let rule = |when: &str| {
+        let only = "only = \"destroy-unit\"\neach = \"unit\"";
+        format!("{}[rule.\"a rule\"]\n{only}\nwhen = '{when}'\n", with_hooks(""))
+    };
+    let hidden = "!it.exists || variant(\"placement\") == \"any-machine\"";
+    let alive = rule("it.life == \"alive\"");
+    let series = rule(hidden) + "[variants]\nplacement = \"clean-machine-that-satisfies\"\n";
+    let folder = Folder::new().with("alive.toml", alive).with("hidden.toml", series);
+    let keeps = predicate::str::contains("keeps to its outline").count(1);
+    folder.run("check alive.toml --refines").code(AS_EXPECTED).stdout(keeps.clone());
+    // What cannot be compared is named, and refused only if there is nothing else.
+    let why = "the rule `a rule`: it reads the variant `placement`, which is hidden in the outline";
+    folder.run("check . --refines").code(AS_EXPECTED).stdout(keeps).stderr(says(why));
+    folder.run("check hidden.toml --refines").code(NOT_ASKED).stderr(says(why));
+}
+
+#[test]
 fn a_world_without_details_cannot_be_asked() {
     let folder = Folder::new()
         .with("unit.toml", unit())

@@ -1,18 +1,20 @@
-//! Expressions in worlds that differ in the number of units and machines: what they name, and what
-//! of them depends on that number.
+//! Expressions in worlds that differ: in the number of units and machines, or in what is hidden in
+//! an outline. What they name, and what of them depends on the difference.
 
 use deathwatch_model::{
     ids::{EntityId, Rename, Renaming},
     rows::{Row, RowKind},
     table::{Argument, RowEnum as _},
+    variants::Variants,
+    world::World,
 };
 
 use crate::{
     Expression, ExpressionKind, Kinds,
-    fields::{self, Field},
+    fields::{self, Field, FieldRead, kind_name},
     syntax::Binary,
     tree::{CheckedList, FieldRef, Node, Quantifier, SUBJECT_AFTER},
-    types::{BegunWork, Value},
+    types::{BegunWork, Type, Value},
 };
 
 /// The numbers of units that documents have: the kind of row, the field, and the list of all that
@@ -85,6 +87,39 @@ impl Expression {
             }
         });
         Some((are_all, kind, Self::of(ExpressionKind::State(Some(kind)), condition)))
+    }
+
+    /// What of a world it reads that the outline of the world has not, or has otherwise.
+    pub(crate) fn hidden(&self, world: &World, outline: &World) -> Option<String> {
+        let is_hidden = |field: &Field| {
+            let is_read = |it: &FieldRead| {
+                it.fields.meet(world.hidden_fields(outline, it.kind))
+            };
+            field.value == Type::Series && world.detail.series || field.reads.iter().any(is_read)
+        };
+        let said = |field: &Field| {
+            is_hidden(field).then(|| format!("`{}` of a row `{}`", field.name, kind_name(field.of)))
+        };
+        let mut hidden = None;
+        self.node.visit(&mut |node| {
+            let found = match node {
+                Node::Field(_, FieldRef(field)) => said(field),
+                Node::Variant(number) => {
+                    let differs =
+                        world.variants.value(*number) != outline.variants.value(*number);
+                    differs.then(|| format!("the variant `{}`", Variants::LIST[*number].name))
+                }
+                Node::Quiescent(_) => Some("whether anybody can move".to_owned()),
+                _ => None,
+            };
+            hidden = hidden.take().or(found);
+            node.visit_lists(&mut |list| {
+                if let CheckedList::Field(_, FieldRef(field)) = list {
+                    hidden = hidden.take().or_else(|| said(field));
+                }
+            });
+        });
+        hidden
     }
 
     /// Whether it asks if nobody can move who is assumed to act.

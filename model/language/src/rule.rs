@@ -127,6 +127,10 @@ impl Condition for RuleCondition {
             || of_units.any(|kind| listed.contains(kind))
     }
 
+    fn hidden(&self, world: &World, outline: &World) -> Option<String> {
+        self.expression.hidden(world, outline)
+    }
+
     fn renamed(&self, by: &Renaming) -> Arc<dyn Condition> {
         Arc::new(Self { expression: self.expression.renamed(by), ..self.clone() })
     }

@@ -39,7 +39,7 @@ pub use lister::Enabled;
 pub(crate) use own_rules::note as note_rules;
 pub use own_rules::{
     BRANCHES, ChangedRefusal, Condition, ExchangedBranch, Named, OwnDuty, OwnRules, Restriction,
-    RuleActor,
+    RuleActor, not_of_outline,
 };
 pub use parts::{ActionPart, enabled_for_part, parts};
 pub use provisioning::instances::{has_strays, is_in_error};

@@ -14,7 +14,7 @@ use crate::{
     action::{Act, Hook, HookAct, TxnAct},
     actor::Actor,
     clause::{Clause, Rule},
-    ids::{ApplicationId, EntityId, Renaming, UnitId},
+    ids::{ApplicationId, EntityId, Id as _, RelationId, Renaming, UnitId},
     operation::Operation,
     ops::{Decline, Plan},
     refusal::Why,
@@ -42,6 +42,9 @@ pub trait Condition: fmt::Debug + Send + Sync {
     /// Whether it depends on how many units and machines there are: it goes through all of them, or
     /// asks whether there are identifiers enough, or whether anybody can move.
     fn asks_of_world(&self) -> bool;
+
+    /// What of a world it reads that its outline has not, or has otherwise.
+    fn hidden(&self, world: &World, outline: &World) -> Option<String>;
 
     /// The same condition where units and machines have other identifiers.
     fn renamed(&self, by: &Renaming) -> Arc<dyn Condition>;
@@ -73,6 +76,24 @@ impl OwnRules {
         let branches = self.branches.iter_mut().map(|it| (it.number, &mut it.when));
         duties.chain(restrictions).chain(branches).map(|(number, when)| (clause(number), when))
     }
+}
+
+/// The first rule of a world that does not say the same of its outline, and why it does not.
+pub fn not_of_outline(world: &World) -> Option<(Clause, String)> {
+    let (mut rules, outline) = (of(world)?.clone(), world.outline());
+    let mut conditions = rules.conditions();
+    let hidden = conditions.find_map(|(clause, when)| {
+        let what = (!world.is_off(clause)).then(|| when.hidden(world, &outline))??;
+        Some((clause, format!("it reads {what}, which is hidden in the outline")))
+    });
+    drop(conditions);
+    let departure = Hook::Departure(RelationId::new(0)).row().verb;
+    let mut renamed = rules.restrictions.iter().filter(|rule| rule.verb == departure);
+    let renamed = renamed.next().filter(|_| world.detail.relations).map(|rule| {
+        let why = "it is about hooks of a departure, which have other names here";
+        (clause(rule.number), why.to_owned())
+    });
+    hidden.or(renamed)
 }
 
 /// A duty of an actor towards each row of a kind that fulfils a condition.

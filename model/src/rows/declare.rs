@@ -24,6 +24,9 @@ pub(crate) trait Record: PartialEq + Sized {
     /// Makes the slots of the row with this key; returns its width in bits.
     fn lay_out(bounds: &WorldBounds<'_>, key: Self::Key, slots: &mut Vec<Slot>) -> u64;
 
+    /// The fields of the row with this key that can have more than one value.
+    fn room(bounds: &WorldBounds<'_>, key: Self::Key) -> Parts;
+
     fn put(&self, w: &mut RowWriter<'_>);
 
     fn take(&mut self, r: &mut RowReader<'_>);
@@ -100,6 +103,20 @@ macro_rules! row {
                     width += <$type as $crate::rows::value::FieldType>::lay_out(bound, slots);
                 )*
                 width
+            }
+
+            fn room(
+                bounds: &$crate::rows::bounds::WorldBounds<'_>,
+                key: $key,
+            ) -> $crate::rows::Parts {
+                let (mut room, mut place) = (0, 0);
+                $(
+                    let bound = $crate::rows::declare::bound(bounds, key, $bound);
+                    room |= <$type as $crate::rows::value::FieldType>::room(bound) << place;
+                    place += $crate::rows::declare::parts::<$type>();
+                )*
+                assert!(place <= 64, "a row has too many fields");
+                $crate::rows::Parts(room)
             }
 
             #[inline]

@@ -12,18 +12,25 @@ pub(crate) struct DocumentBound {
     first: Below,
     rest: Vec<Slot>,
     width: u64,
+    /// The fields that can have more than one value, beside the first.
+    room: u64,
 }
 
 impl DocumentBound {
     /// The bound of a document whose first field has this bound, and the others these slots.
-    pub(super) fn new(first: Below, rest: Vec<Slot>, width: u64) -> Self {
-        Self { first, rest, width }
+    pub(super) fn new(first: Below, rest: Vec<Slot>, width: u64, room: u64) -> Self {
+        Self { first, rest, width, room }
+    }
+
+    /// The fields that can have more than one value, or be missing.
+    pub(super) fn room(&self) -> u64 {
+        u64::from(self.first.values > 0) | self.room
     }
 
     /// The bound of a document that is always missing.
     pub(super) fn missing(self) -> Self {
         let rest = self.rest.into_iter().map(|slot| Slot { width: 0, ..slot }).collect();
-        Self { first: Below { values: 0, ..self.first }, rest, width: 0 }
+        Self { first: Below { values: 0, ..self.first }, rest, width: 0, room: 0 }
     }
 
     /// Makes a slot for its existence and its first field, a slot with the number of slots and bits
@@ -88,12 +95,17 @@ macro_rules! document {
                 key: $key,
             ) -> $crate::rows::document::DocumentBound {
                 let (mut rest, mut width) = (Vec::new(), 0);
+                let (mut room, mut place) = (0, 0);
                 let first = $crate::rows::declare::bound(bounds, key, $first_bound);
                 $(
                     let bound = $crate::rows::declare::bound(bounds, key, $bound);
-                    width += <$type as $crate::rows::value::FieldType>::lay_out(bound, &mut rest);
+                    let bits = <$type as $crate::rows::value::FieldType>::lay_out(bound, &mut rest);
+                    width += bits;
+                    place += 1;
+                    room |= u64::from(bits > 0) << place;
                 )*
-                $crate::rows::document::DocumentBound::new(first, rest, width)
+                assert!(place < 64, "a document has too many fields");
+                $crate::rows::document::DocumentBound::new(first, rest, width, room)
             }
         }
 
@@ -106,6 +118,10 @@ macro_rules! document {
 
             fn lay_out(bound: Self::Bound, slots: &mut Vec<$crate::rows::value::Slot>) -> u64 {
                 bound.lay_out::<$first_type>(slots)
+            }
+
+            fn room(bound: Self::Bound) -> u64 {
+                bound.room()
             }
 
             #[inline]

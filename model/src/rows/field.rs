@@ -55,6 +55,12 @@ impl Parts {
         self.0 |= 1 << number;
     }
 
+    /// Those of them that are not among the others.
+    #[must_use]
+    pub fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
     /// Whether it has none.
     pub fn is_empty(self) -> bool {
         self.0 == 0

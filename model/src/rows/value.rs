@@ -72,6 +72,12 @@ pub(crate) trait FieldType: PartialEq + Sized {
     /// Makes the slots of a field with this bound; returns its width in bits.
     fn lay_out(bound: Self::Bound, slots: &mut Vec<Slot>) -> u64;
 
+    /// The parts that can have more than one value within a bound: a bit for each, the first part
+    /// in the lowest one.
+    fn room(bound: Self::Bound) -> u64 {
+        u64::from(Self::lay_out(bound, &mut Vec::new()) > 0)
+    }
+
     fn put(&self, w: &mut RowWriter<'_>);
 
     fn take(&mut self, r: &mut RowReader<'_>);

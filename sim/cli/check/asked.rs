@@ -1,6 +1,7 @@
 //! What `check` is asked: its flags, the scenarios, and the claims.
 
 use deathwatch_claims::{Claim, check::Stop};
+use deathwatch_model::agents::not_of_outline;
 use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_study::{
     answers::{AnswersHeader, AskedScenario},
@@ -10,6 +11,7 @@ use deathwatch_study::{
 use super::Args;
 use crate::{
     cluster::Joined,
+    diagnostics,
     exit::{Abandon, Exit},
     load::{self, Ready},
     search::Searches,
@@ -95,7 +97,8 @@ pub(super) fn is_final(verdict: &Verdict) -> bool {
     }
 }
 
-/// Which worlds have to keep to their outlines, of which there has to be one.
+/// Which worlds have to keep to their outlines, of which there has to be one. One that cannot be
+/// compared with its outline is named.
 fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Problem> {
     if !args.refines {
         return Ok(Refines::AsScenariosAsk);
@@ -105,9 +108,28 @@ fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Problem> {
         let problem = Problem::new("no world here has details that could be hidden");
         return Err(problem.with_help("the table [detail] says what a world has beside D1 and D2"));
     };
-    if args.claims.is_empty() && !first.is_searched() && !detailed.any(Scenario::is_searched) {
+    let is_searched = |it: &&Scenario| !args.claims.is_empty() || it.is_searched();
+    let mut searched = [first].into_iter().chain(detailed).filter(is_searched).peekable();
+    if searched.peek().is_none() {
         let problem = Problem::new("no world here that has details is searched");
         return Err(problem.with_help("say [check] refines = true to have it searched for this"));
+    }
+    let (mut others, mut compared) = (Vec::new(), 0);
+    for scenario in searched {
+        let Some((rule, why)) = not_of_outline(&scenario.world) else {
+            compared += 1;
+            continue;
+        };
+        let (name, rule) = (&scenario.name, scenario.world.clause_name(rule));
+        let what = "cannot be compared with its outline";
+        others.push(format!("{name} {what}, for the sake of the rule `{rule}`: {why}"));
+    }
+    if compared == 0 {
+        let problem = Problem::new("no world here that is searched can be compared");
+        return Err(others.into_iter().fold(problem, Problem::with_help));
+    }
+    for other in others {
+        diagnostics::say(format_args!("warning: {other}"));
     }
     Ok(Refines::EveryDetailedWorld)
 }

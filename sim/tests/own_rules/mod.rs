@@ -3,7 +3,8 @@
 mod compare;
 mod refused;
 
-use compare::{RuleTally, compare, drawn};
+pub(crate) use compare::drawn;
+use compare::{RuleTally, compare};
 
 use crate::{
     clusters::compare::{self as clusters, ClusterTally, connected},

@@ -142,8 +142,35 @@ fn each_mistake_is_told_with_its_place() {
             with("[switch-off]\nneglected = [\"unit-agent.10 cleaner x\"]"),
         ),
         (
-            "an outline",
-            rule(&format!("{only}when = 'true'\n[detail]\nhooks = true\n[check]\nrefines = true")),
+            "a field that is hidden in the outline",
+            rule(
+                "only = \"destroy-application\"\neach = \"application\"\n\
+                 when = '!it.exists || !it.exposed'\n\
+                 [detail]\nhooks = true\ncharm = true\n[check]\nrefines = true",
+            ),
+        ),
+        (
+            "a variant that the outline has otherwise",
+            rule(&format!(
+                "{only}when = 'variant(\"placement\") == \"clean-machine-that-satisfies\"'\n[variants]\n\
+                 placement = \"clean-machine-that-satisfies\"\n[detail]\nconstraints = true\n\
+                 [check]\nrefines = true"
+            )),
+        ),
+        (
+            "rows that the outline has not",
+            rule(
+                "only = \"leave-scope\"\nactor = \"unit-agent\"\n\
+                 when = 'unit_hooks(me).phase == \"started\"'\n\
+                 [detail]\nhooks = true\n[check]\nrefines = true",
+            ),
+        ),
+        (
+            "hooks that have other names in the outline",
+            rule(
+                "only = \"run-hooks\"\nwhen = 'true'\n[detail]\nhooks = true\n\
+                 relations = true\n[check]\nrefines = true",
+            ),
         ),
     ];
     let mut told = String::new();

@@ -4,6 +4,7 @@
 //! The outlines here differ from the world in what it may do, or less is seen of its states. So
 //! they are kept to for different reasons, or left in different ways.
 
+mod rules;
 mod shipped;
 
 use std::{

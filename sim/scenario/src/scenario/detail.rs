@@ -1,6 +1,9 @@
 //! The levels of detail: the table `[detail]`. Its keys are the details of the model.
 
-use deathwatch_model::world::{DetailInfo, Details, World};
+use deathwatch_model::{
+    agents::not_of_outline,
+    world::{DetailInfo, Details, World},
+};
 use schemars::{Schema, SchemaGenerator};
 use serde::de::MapAccess;
 
@@ -77,11 +80,11 @@ pub(super) fn refines(
         let problem = text.problem(&refines.span, message, "it was expected to have some");
         return Err(problem.with_help("the table [detail] says what a world has beside D1 and D2"));
     }
-    if let Some((_, name)) = world.own_rules.clauses().next() {
-        let message = "a world with rules of its own has no outline to keep to";
-        let label = "nothing was expected here";
-        let problem = text.problem(&refines.span, message, label);
-        return Err(problem.with_help(format!("\"{name}\" is such a rule")));
+    if let Some((rule, why)) = not_of_outline(world) {
+        let message = "this world cannot be compared with its outline";
+        let label = format!("the rule `{}` says something else there", world.clause_name(rule));
+        let problem = text.problem(&refines.span, message, &label);
+        return Err(problem.with_help(why));
     }
     Ok(Some(if refines.value { Expected::Holds } else { Expected::Violated }))
 }

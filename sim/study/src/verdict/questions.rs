@@ -4,7 +4,7 @@ use deathwatch_claims::{
     Claim,
     check::{FindingSubject, Refinement},
 };
-use deathwatch_model::clause::Clause;
+use deathwatch_model::{agents::not_of_outline, clause::Clause};
 use deathwatch_scenario::scenario::{Expected, Scenario};
 
 use super::Refines;
@@ -29,8 +29,8 @@ impl Questions {
         let by_default = match refines {
             Refines::EveryDetailedWorld
                 if scenario.world.detail.any()
-                    && scenario.world.own_rules.is_empty()
-                    && is_searched =>
+                    && is_searched
+                    && not_of_outline(&scenario.world).is_none() =>
             {
                 Some(Expected::Holds)
             }
