@@ -27,10 +27,14 @@ impl World {
         self.changed(|constants| {
             let hooks = constants.detail.hooks;
             constants.hooks |= hooks;
-            if self.is_off(Clause { rule: RelationHooks, number: 7 }) {
-                // The outline knows of the hooks of a departure by the broken hook alone.
-                constants.without.insert(Clause { rule: UnitAgent, number: 11 });
+            // The outline knows of the hooks of a departure by the broken hook alone.
+            let broken = Clause { rule: RelationHooks, number: 7 };
+            let departure = Clause { rule: UnitAgent, number: 11 };
+            if self.is_off(broken) {
+                constants.without.insert(departure);
             }
+            let at = self.without_at.iter().filter(|(off, _)| *off == broken);
+            constants.without_at.extend(at.map(|(_, place)| (departure, *place)));
             // A hook that is cut short has failed, even if no hook fails by itself; that of an
             // older agent has if its disk says that it was the last try. One that notifies of a
             // unit is any hook of its own there. What never succeeds fails there by a fault.
