@@ -11,14 +11,15 @@ use std::{
 use deathwatch_claims::check::Stop;
 use deathwatch_scenario::Problem;
 use deathwatch_show::{
-    explorer::{Bounds, Clock, FileExplorer, MOST_STEPS},
+    explorer::{Bounds, Clock, FileExplorer, MOST_STEPS, first_path},
     loopback::{Guard, Server},
 };
+use deathwatch_study::assume::NamedVariant;
 
 use crate::{
     diagnostics::say,
     exit::{Abandon, Exit},
-    limits, load,
+    limits, load, set,
 };
 
 const EXAMPLES: &str = "\
@@ -34,7 +35,8 @@ const PATIENCE: Duration = Duration::from_secs(Bounds::SECONDS);
 ///
 /// Answers: what can happen next, what does it change, and why can something not happen? Serves a
 /// page for each state until Ctrl-C, from the one that the scenario's script leads to. The address
-/// of a page holds the run. When the file changes, the next page is of what it says then.
+/// of a page holds the run, and what is set otherwise. When the file changes, the next page is of
+/// what it says then.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -48,6 +50,11 @@ pub(crate) struct Args {
     /// Serve it at this port of 127.0.0.1; 0 is any that is free
     #[arg(long, value_name = "PORT", conflicts_with = "address")]
     port: Option<u16>,
+
+    /// Begin with this variant, whatever the scenario says of it, as in
+    /// relation-tracking=remote-scope (may be given again)
+    #[arg(long, value_name = "VARIANT=VALUE", value_parser = set::setting)]
+    set: Vec<NamedVariant>,
 
     /// Give up on a search from a page that has more states than this [default: 5000000]
     #[arg(long, value_name = "N", value_parser = limits::states)]
@@ -77,9 +84,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let at = args.port.map_or(args.address, |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let guard = Guard::listen(at).map_err(|error| failed(at, &error))?;
     let (name, address) = (ready.scenario.name.clone(), guard.address());
+    // What no scenario may have is refused at once.
+    let begins = set::unplayed(&args.set, ready.scenario.clone())?;
+    let path = first_path(begins.set());
     let explorer = FileExplorer::new(ready.scenario, ready.replay, args.bounds())?;
     let server: Arc<dyn Server> = Arc::new(explorer);
-    say(format_args!("exploring {name} on http://{address}/ until Ctrl-C"));
+    say(format_args!("exploring {name} on http://{address}{path} until Ctrl-C"));
     guard.serve(&server)
 }
 

@@ -17,6 +17,11 @@ pub(crate) fn setting(text: &str) -> Result<NamedVariant, String> {
     }
 }
 
+/// The flags that set them.
+pub(crate) fn flags(set: &[NamedVariant]) -> impl Iterator<Item = String> {
+    set.iter().filter_map(|it| Some(format!("--set {}={}", it.variant, it.value?)))
+}
+
 /// The scenario with these variants.
 pub(crate) fn unplayed(set: &[NamedVariant], scenario: Scenario) -> Result<Scenario, Problem> {
     if set.is_empty() {

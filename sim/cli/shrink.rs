@@ -11,6 +11,7 @@ use deathwatch_claims::{
 use deathwatch_scenario::{Expected, Problem, Scenario, replay, scenario::display, shell::quoted};
 use deathwatch_show::{page, shrunk};
 use deathwatch_study::{
+    assume::NamedVariant,
     recording::{Keep, Played, TooLong, record},
     shrink::{self, Budget, Found, ShrinkProgress, Shrunk, document},
     simulate::{KeptBounds, Simulation},
@@ -28,6 +29,7 @@ use crate::{
     output::{Output, no_page_to_terminal},
     progress::ProgressLine,
     question::{FLAGS, QuestionArgs},
+    set,
 };
 
 const EXAMPLES: &str = "\
@@ -72,6 +74,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KIND", value_parser = root)]
     root: Option<RootKind>,
 
+    /// Carry it out with this variant, whatever the scenario says of it, as in
+    /// relation-tracking=remote-scope (may be given again)
+    #[arg(long, value_name = "VARIANT=VALUE", value_parser = set::setting)]
+    set: Vec<NamedVariant>,
+
     #[command(flatten)]
     question: QuestionArgs,
 
@@ -115,7 +122,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         no_page_to_terminal(None)?;
     }
     let deadline = Deadline::begin(args.time);
-    let mut ready = load::scenario_within(&deadline, &args.file, "shrink")?;
+    let ready = load::scenario_within(&deadline, &args.file, "shrink")?;
+    let mut ready = set::played(&args.set, ready)?;
+    if let Err(impossible) = replay::replay(&ready.scenario) {
+        return Err(impossible.problem.into());
+    }
     let question = args.question.put_into(&mut ready)?;
     let named = args.claim.as_deref().map(|name| load::claim(name, &ready.scenario)).transpose()?;
     let asked = asked(question.or(named), args.seed, &ready.scenario);
@@ -290,6 +301,7 @@ fn page(
 /// The command that shrinks it again.
 fn made_by(args: &Args) -> String {
     let mut words = vec!["deathwatch shrink".to_owned(), quoted(&display(&args.file))];
+    words.extend(set::flags(&args.set));
     words.extend(args.seed.map(|seed| format!("--seed {seed}")));
     words.extend(args.claim.iter().map(|claim| format!("--claim {}", quoted(claim))));
     words.extend(args.root.map(|root| format!("--root {}", quoted(&root.to_string()))));

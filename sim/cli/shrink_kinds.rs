@@ -8,6 +8,7 @@ use std::path::Path;
 use deathwatch_documents::Sweep;
 use deathwatch_scenario::{Problem, Replay, scenario::Address};
 use deathwatch_study::{
+    assume::NamedVariant,
     shrink::{Budget, TRIES},
     simulate::Simulation,
     sweep::{self, About},
@@ -18,7 +19,7 @@ use crate::{
     interrupt::Deadline,
     load::{self, Ready},
     progress::ProgressLine,
-    shrink,
+    set, shrink,
 };
 
 /// What to do where a scenario is not at hand as it was.
@@ -49,6 +50,13 @@ pub(crate) fn scenarios(deadline: &Deadline, journals: &[About]) -> Result<Vec<R
         return Err(Abandon::Problems(missing));
     }
     let scenarios = load::each_within(deadline, journals.iter().map(address).collect())?;
+    let with_variants = |(about, ready): (&About, Ready)| {
+        let set = about.set.iter().map(|it| set::setting(it));
+        let set: Vec<NamedVariant> = set.collect::<Result<_, _>>().map_err(Problem::new)?;
+        set::played(&set, ready)
+    };
+    let scenarios: Vec<Ready> =
+        journals.iter().zip(scenarios).map(with_variants).collect::<Result<_, Problem>>()?;
     load::all_finished(&scenarios)?;
     Ok(scenarios)
 }

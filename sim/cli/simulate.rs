@@ -11,6 +11,7 @@ use deathwatch_documents::Sweep;
 use deathwatch_scenario::Problem;
 use deathwatch_show::cases;
 use deathwatch_study::{
+    assume::NamedVariant,
     baseline::Baseline,
     journal::Journal,
     recording,
@@ -30,7 +31,7 @@ use crate::{
     load::{self, Ready},
     output::Results,
     progress::SeedLine,
-    record, shrink_kinds,
+    record, set, shrink_kinds,
 };
 
 const EXAMPLES: &str = "\
@@ -42,8 +43,9 @@ Examples:
   deathwatch simulate my.toml --seed 17 --verify
   deathwatch simulate my.toml --keep-going --shrink-kinds --format html --output my.html
 
-With --journal, the same command goes on where it was interrupted, and the report is the one that
-it would have written at once. One journal holds all scenarios of the command.
+With --journal, the same command goes on where it was interrupted, and one with more seeds runs only
+those that are new; the report is the one that it would have written at once. One journal holds all
+scenarios of the command.
 
 Exit codes: 0 as expected, 1 not as expected, 2 could not be asked, 3 undecided: seeds were not run
 (--time, Ctrl-C) or did not settle, or a violation that is expected of all seeds is not among those
@@ -80,6 +82,11 @@ pub(crate) struct Args {
     /// Run only this part of the seeds, such as 2/8, the second of eight
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
+
+    /// Run with this variant, whatever the scenarios say of it, as in
+    /// relation-tracking=remote-scope (may be given again)
+    #[arg(long, value_name = "VARIANT=VALUE", value_parser = set::setting, conflicts_with = "record")]
+    set: Vec<NamedVariant>,
 
     /// Go on after an unexpected violation
     #[arg(long)]
@@ -137,7 +144,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let from = (args.paths.as_slice(), args.journal.as_deref());
     let loaded = args.results.of_loaded("simulate", from, loaded)?;
     let left_out = loaded.report_bad(args.journal.as_deref())?;
-    let scenarios = loaded.ready;
+    let scenarios = set::all(&args.set, loaded.ready)?;
     load::all_finished(&scenarios)?;
     let simulations = simulations(&scenarios)?;
     let header = header(args, &scenarios, &simulations);

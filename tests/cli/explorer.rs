@@ -91,6 +91,27 @@ fn only_this_machine_may_explore() {
 }
 
 /// A run in a large world takes long to be told.
+/// The page that it names first is of the world with the variant, and all that it leads to.
+#[test]
+fn a_world_is_explored_with_another_variant() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
+        .current_dir(&folder.0)
+        .args(["explore", "bug.toml", "--port", "0", "--set", "relation-tracking=remote-scope"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().expect("it is piped")).read_line(&mut line).expect("a line");
+    let url = line.split(' ').find_map(|word| word.strip_prefix("http://")).expect("it says where");
+    let (address, path) = url.split_once('/').expect("a path");
+    let server = ExplorerServer { child, address: address.parse().expect("an address") };
+    let page = server.get(&format!("/{path}"), "");
+    assert!(page.starts_with("HTTP/1.1 200 OK"), "{page}");
+    assert!(page.contains("set=relation-tracking%3Aremote-scope"));
+    assert!(!server.get("/", "").contains("set=relation-tracking"), "it is the file's");
+}
+
 #[test]
 fn a_page_has_its_time() {
     let units = "\"1..=1000\" = {}\n[world.applications]\nwordpress.units = [\"1..=1000\"]\n";

@@ -167,3 +167,28 @@ fn a_sweep_goes_on_with_other_jobs_and_another_limit() {
     assert_eq!(stdout(&folder, &line), undisturbed, "all seeds are in the journal");
     assert_eq!(folder.read("journal.jsonl"), read);
 }
+
+#[test]
+fn a_journal_grows_to_more_seeds_and_nothing_else() {
+    let folder = large();
+    let at_once = stdout(&folder, &format!("{SWEEP} --journal at-once.jsonl"));
+    let line = format!("{SWEEP} --journal journal.jsonl");
+    stdout(&folder, &line.replace("0..400", "0..60"));
+    let few = folder.read("journal.jsonl");
+    assert_eq!(stdout(&folder, &line), at_once);
+    let more = folder.read("journal.jsonl");
+    assert!(more.starts_with(&few), "nothing is overwritten");
+    assert_eq!(more[few.len()..].lines().count(), 1 + 340, "nothing is run again");
+    assert_eq!(stdout(&folder, "merge journal.jsonl --format json"), at_once);
+    for (other, says) in [
+        (line.replace("0..400", "0..60"), "other seeds, 0..400"),
+        (format!("{line} --verify"), "seeds that are run once"),
+        (line.replace("--keep-going", ""), "a sweep"),
+        (format!("{line} --set relation-tracking=remote-scope"), "other variants of large"),
+        (format!("{line} --seeds 0..500 --shard 1/2"), "other seeds, 0..400"),
+    ] {
+        let refused = folder.run(&other).code(NOT_ASKED);
+        refused.stderr(predicate::str::contains(says));
+        assert_eq!(folder.read("journal.jsonl"), more, "{other}");
+    }
+}

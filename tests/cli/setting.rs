@@ -48,6 +48,32 @@ fn a_script_is_played_with_other_variants() {
     assert_eq!(place("replay late.toml"), place(&format!("replay late.toml {FIXED}")));
 }
 
+/// The commands that look at a seed's run have the variant, and so has a journal.
+#[test]
+fn seeds_are_run_with_other_variants() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    let line = "simulate bug.toml --seeds 0..40 --keep-going --format json";
+    let as_it_is = json(&folder.run(line).code(AS_EXPECTED));
+    let local = "--set relation-tracking=local-directory";
+    let same = json(&folder.run(&format!("{line} {local}")).code(AS_EXPECTED));
+    let sweep = &same["runs"][0];
+    assert_eq!(sweep["digest"], as_it_is["runs"][0]["digest"]);
+    assert_eq!(sweep["set"][0], "relation-tracking=local-directory");
+    for verb in ["replay", "shrink"] {
+        let command = sweep["groups"][0][verb].as_str().expect("a command");
+        let begins = format!("deathwatch {verb} bug.toml {local} --seed ");
+        assert!(command.starts_with(&begins), "{command}");
+        let words = command.strip_prefix("deathwatch ").expect("it does");
+        folder.run(&format!("{words} --format json")).stdout(says("a Dying relation is removed"));
+    }
+    let fixed = json(&folder.run(&format!("{line} {FIXED} --journal j.jsonl")).code(UNEXPECTED));
+    assert_ne!(fixed["runs"][0]["digest"], as_it_is["runs"][0]["digest"]);
+    let merged = folder.run("merge j.jsonl --shrink-kinds --format json").code(UNEXPECTED);
+    assert_eq!(json(&merged)["runs"][0]["set"], fixed["runs"][0]["set"]);
+    // What is recorded in a file is about its own variants.
+    folder.run(&format!("{line} {FIXED} --record")).code(NOT_ASKED);
+}
+
 #[test]
 fn what_cannot_be_set_is_refused() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
@@ -57,6 +83,10 @@ fn what_cannot_be_set_is_refused() {
         "check bug.toml --set no-such=x",
         "replay bug.toml --set no-such=x",
         "assume bug.toml --set no-such=x",
+        "simulate bug.toml --set no-such=x",
+        "shrink bug.toml --set no-such=x",
+        "explore bug.toml --port 0 --set no-such=x",
+        "explore bug.toml --port 0 --set relation-tracking",
     ] {
         folder.run(line).code(NOT_ASKED).stdout("");
     }

@@ -72,8 +72,7 @@ pub(super) fn asks(args: &Args) -> Vec<String> {
     let mut asks = vec![format!("--engine {}", args.engine.name())];
     asks.extend(args.claims.iter().map(|claim| format!("--claim {}", quoted(claim))));
     asks.extend(args.refines.then(|| "--refines".to_owned()));
-    let set = args.set.iter().filter_map(|it| Some(format!("--set {}={}", it.variant, it.value?)));
-    asks.extend(set);
+    asks.extend(set::flags(&args.set));
     asks
 }
 

@@ -50,6 +50,44 @@ fn a_finished_seed_is_not_run_again() {
     assert!(!ran.borrow().contains(&77));
 }
 
+/// What is asked more is written behind what was asked before, wherever that ends.
+#[test]
+fn a_journal_grows_to_more_seeds() {
+    for until in [Until::End, Until::FirstSurprise] {
+        let few = header(&[SeedRange::new(0, 7)], until);
+        let more = header(&[SeedRange::new(0, 12)], until);
+        let sweep = FakeSweep { jobs: 2, wrong: &[9], ..USUAL };
+        let folder = folder();
+        let path = folder.path().join("journal.jsonl");
+        let at_once = all(&sweep.journaled(&more, &path).expect("it can be written"));
+        fs::remove_file(&path).expect("it was written");
+        let before = all(&sweep.journaled(&few, &path).expect("it can be written"));
+        let text = fs::read(&path).expect("it was written");
+        let begin = text.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
+        for end in (begin..text.len()).step_by(37).chain([text.len() - 1, text.len()]) {
+            fs::write(&path, &text[..end]).expect("written");
+            assert_eq!(all(&sweep.journaled(&more, &path).expect("it grows")), at_once, "{end}");
+            let grown = fs::read(&path).expect("it is there");
+            let [first, _] =
+                Journal::open(&path, &more).expect("it has grown").1.try_into().unwrap();
+            assert!(first.contains_key(&6), "{end}");
+            assert_eq!(all(&sweep.journaled(&more, &path).expect("it is whole")), at_once);
+            assert_eq!(fs::read(&path).expect("it is there"), grown);
+            let merged = sweep::merge(std::slice::from_ref(&path)).expect("it is a journal");
+            assert_eq!(all(&merged.sweeps), at_once, "{end}");
+            let error = sweep.journaled(&few, &path).expect_err("it has more").to_string();
+            assert!(error.ends_with("is of another sweep"), "{error}");
+        }
+        // A torn line that says what is asked more is none.
+        let grown = fs::read(&path).expect("it is there");
+        let line = grown[text.len()..].iter().position(|byte| *byte == b'\n').expect("a line");
+        for end in [1, line / 2, line] {
+            fs::write(&path, &grown[..text.len() + end]).expect("written");
+            assert_eq!(all(&sweep.journaled(&few, &path).expect("it is cut off")), before);
+        }
+    }
+}
+
 #[test]
 fn a_journal_of_another_sweep_is_left_alone() {
     let wanted = header(&[SeedRange::new(0, 7)], Until::End);
@@ -58,7 +96,7 @@ fn a_journal_of_another_sweep_is_left_alone() {
     USUAL.journaled(&wanted, &path).expect("it can be written");
     let ours = fs::read_to_string(&path).expect("text");
     let version = format!("\"deathwatch\":\"{}\"", env!("CARGO_PKG_VERSION"));
-    let last = ours.lines().last().expect("a line");
+    let [first, last] = [ours.lines().next(), ours.lines().last()].map(|it| it.expect("a line"));
     let texts = [
         ("hello", "is not a journal"),
         ("hello\n", "is not a journal"),
@@ -83,6 +121,14 @@ fn a_journal_of_another_sweep_is_left_alone() {
             "contradicts line",
         ),
         (&sealed(&ours.replace("\"seed\":6", "\"seed\":6000")), "does not belong to it"),
+        (
+            &sealed(&(ours.clone() + &first.replace("\"0..7\"", "\"0..6\"") + "\n")),
+            "does not follow from what was asked before",
+        ),
+        (
+            &sealed(&(ours.clone() + &first.replace("\"0..7\"", "\"0..7\",\"3..4\"") + "\n")),
+            "its seeds overlap",
+        ),
     ];
     for (text, says) in texts {
         fs::write(&path, text).expect("written");
@@ -90,7 +136,9 @@ fn a_journal_of_another_sweep_is_left_alone() {
         assert!(error.contains(says), "{error}");
         assert_eq!(fs::read_to_string(&path).expect("text"), text, "nothing is overwritten");
     }
-    let mut others = vec![header(&[SeedRange::new(0, 8)], Until::End)];
+    let mut others = vec![header(&[SeedRange::new(0, 6)], Until::End)];
+    others.push(header(&[SeedRange::new(1, 8)], Until::End));
+    others.push(changed(&wanted, |it| it.scenarios[0].set.push("a=b".to_owned())));
     others.push(header(&[SeedRange::new(0, 7)], Until::FirstSurprise));
     others.push(shard(&wanted, 1, 2));
     others.push(changed(&wanted, |it| it.verify = true));

@@ -56,6 +56,9 @@ pub struct Sweep {
     pub scenario: String,
     /// Its file.
     pub file: String,
+    /// The variants that the command sets, as in "relation-tracking=remote-scope".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<String>,
     /// Whether every answer is the one that it expects.
     #[serde(rename = "expected", serialize_with = "is_as_expected")]
     #[schemars(with = "bool")]

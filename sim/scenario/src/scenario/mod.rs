@@ -164,10 +164,14 @@ impl Scenario {
         self.text.part.is_none() && !also::names(self.source()).is_empty()
     }
 
+    /// The variants that a command sets, whatever the file says of them.
+    pub fn set(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.text.set.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// What names it on a command line: its address, and the variants that a command sets.
     pub fn words(&self) -> String {
-        let set = self.text.set.iter();
-        let flags = set.map(|(name, value)| format!(" --set {name}={value}"));
+        let flags = self.set().map(|(name, value)| format!(" --set {name}={value}"));
         quoted(&self.address.to_string()) + &flags.collect::<String>()
     }
 

@@ -33,6 +33,13 @@ impl Here<'_> {
     }
 }
 
+/// The path of the page that an explorer begins with where these variants are set.
+pub fn first_path<'a>(set: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let settings: Vec<String> = set.map(|(name, value)| format!("{name}:{value}")).collect();
+    let page = if settings.is_empty() { "/" } else { "/what-if" };
+    page.to_owned() + &with(String::new(), &settings)
+}
+
 /// A query with settings that are to be made.
 fn with(query: String, settings: &[String]) -> String {
     let begun = if query.is_empty() { "?".to_owned() } else { query + "&" };

@@ -42,6 +42,7 @@ use self::{
 pub use self::{
     address::MOST_STEPS,
     bounds::{Bounds, Clock},
+    links::first_path,
     reload::FileExplorer,
 };
 use crate::{

@@ -1,4 +1,5 @@
-//! Journals: a line for what is asked, then a line for each result.
+//! Journals: a line for what is asked, then a line for each result. Where more is asked later, a
+//! line says so.
 //!
 //! A line is written as soon as there is a result, so a process that is killed loses but what it
 //! was doing; the same command goes on where it ended. A line that was not written to its end is
@@ -63,6 +64,11 @@ pub trait JournalHeader: Clone + Serialize + DeserializeOwned {
     /// The first thing in which `self` differs from `other`, as the end of "it is of …".
     fn difference(&self, other: &Self) -> Option<String>;
 
+    /// Whether `later` asks the same, and more of it: then a journal of this grows to one of that.
+    fn grows_to(&self, _later: &Self) -> bool {
+        false
+    }
+
     /// Validates a header that was read.
     ///
     /// # Errors
@@ -120,13 +126,19 @@ impl Journal {
             return Ok((Self { file, unsure: 0, sure: H::SURE }, none));
         };
         let ReadJournal { header: found, results, whole } = read::parse::<H>(path, &bytes)?;
-        if let Some(difference) = found.difference(header) {
+        let difference = found.difference(header);
+        let grows = difference.is_some() && found.grows_to(header);
+        if let Some(difference) = difference.filter(|_| !grows) {
             let message = format!("the journal {} is of another {}", display(path), H::OF);
             let help = format!("it is of {difference}; name another journal, or remove this one");
             return Err(Problem::new(message).with_help(help));
         }
         if whole < bytes.len() {
             file.cut(whole as u64)?;
+        }
+        if grows {
+            file.add(header)?;
+            file.make_sure()?;
         }
         let earlier = results
             .into_iter()

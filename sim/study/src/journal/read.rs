@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use super::{Entry, JournalHeader, LAYOUT, line, reason};
 
+/// The beginning of a header, and of no result.
+const HEADER: &str = "{\"form\":";
+
 /// The results of each scenario by their keys, each with the line that has it.
 pub(crate) type ResultsByKey<R> = Vec<BTreeMap<u64, (R, usize)>>;
 
@@ -53,12 +56,22 @@ pub(super) fn parse<H: JournalHeader>(
 ) -> Result<ReadJournal<H>, Problem> {
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let mut lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n');
-    let header: H = header(path, lines.next().unwrap_or_default())?;
+    let mut header: H = header(path, lines.next().unwrap_or_default())?;
     let mut results: ResultsByKey<H::Result> = vec![BTreeMap::new(); header.scenarios()];
     for (index, line) in lines.enumerate() {
         let number = index + 2;
         let wrong = |why: &str| bad_line(path, number, why);
         let text = sealed(line).ok_or_else(|| damaged(path, number))?;
+        if text.starts_with(HEADER) {
+            let later: H =
+                serde_json::from_str(&text).map_err(|error| wrong(&parse_error(&error)))?;
+            later.validate().map_err(&wrong)?;
+            if !header.grows_to(&later) {
+                return Err(wrong("what is asked does not follow from what was asked before"));
+            }
+            header = later;
+            continue;
+        }
         let entry: Entry<H::Result> =
             serde_json::from_str(&text).map_err(|error| wrong(&parse_error(&error)))?;
         let Entry { scenario, result } = entry;

@@ -22,7 +22,6 @@ use deathwatch_model::{
     clause::{Clause, Rule},
     world::FaultKind,
 };
-use deathwatch_scenario::shell::quoted;
 use deathwatch_simulator::{duties::Moment, stats::Stats};
 
 use super::{
@@ -42,7 +41,7 @@ impl Tally<'_> {
         let last = self.ended_by.and_then(|seed| self.plan.position(seed));
         let missing = self.plan.gaps(&self.done, last);
         let drawn = self.drawn();
-        let commands = Commands { file: quoted(&about.file), asked };
+        let commands = Commands { scenario: about.words(), asked };
         let (numbers, groups): (Vec<usize>, Vec<FailureGroup>) =
             self.groups.into_sorted(&commands).into_iter().unzip();
         let is_cut = about.is_cut
@@ -65,6 +64,7 @@ impl Tally<'_> {
         Sweep {
             scenario: about.scenario.clone(),
             file: about.file.clone(),
+            set: about.set.clone(),
             status: status(&claims, is_wrong, is_open),
             known: None,
             answer: answer(&claims, is_wrong, is_open),
@@ -114,8 +114,8 @@ impl Tally<'_> {
 
 /// The commands that look at single runs of a sweep.
 pub(super) struct Commands<'a> {
-    /// The file of the scenario, quoted for a shell.
-    file: String,
+    /// The scenario, as a command line names it.
+    scenario: String,
     /// The flags of the question, if it was asked on the spot.
     asked: &'a [String],
 }
@@ -125,7 +125,7 @@ impl Commands<'_> {
     pub(super) fn of(&self, seed: u64) -> [String; 2] {
         let seed = seed.to_string();
         ["replay", "shrink"].map(|verb| {
-            let words = ["deathwatch", verb, &self.file, "--seed", &seed];
+            let words = ["deathwatch", verb, &self.scenario, "--seed", &seed];
             let asked = self.asked.iter().map(String::as_str);
             words.into_iter().chain(asked).collect::<Vec<_>>().join(" ")
         })

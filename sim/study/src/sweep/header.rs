@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use deathwatch_claims::{Claim, ClaimKind};
 use deathwatch_model::world::{Details, FaultKind};
-use deathwatch_scenario::{Expected, replay::Replay};
+use deathwatch_scenario::{Expected, replay::Replay, shell::quoted};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{
@@ -43,6 +43,9 @@ pub struct About {
     pub scenario: String,
     pub file: String,
     pub(super) text: String,
+    /// The variants that the command sets, as in "relation-tracking=remote-scope".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<String>,
     /// The seeds that are known to have failed.
     pub known: Vec<u64>,
     /// The claims, each with the answer that is expected of all seeds together.
@@ -113,12 +116,17 @@ impl journal::JournalHeader for Header {
             return Some(difference);
         }
         let settings = [
-            (self.seeds != other.seeds, "other seeds".to_owned()),
+            (self.seeds != other.seeds, format!("other seeds, {}", self.seeds)),
             (self.shard != other.shard, format!("shard {}", self.shard)),
             (self.until != other.until, format!("a sweep {}", self.until)),
             (self.verify != other.verify, self.says_verified().to_owned()),
         ];
         settings.into_iter().find_map(|(differs, says)| differs.then_some(says))
+    }
+
+    fn grows_to(&self, later: &Self) -> bool {
+        let grown = Self { seeds: later.seeds.clone(), ..self.clone() };
+        self.seeds.are_among(&later.seeds) && grown.difference(later).is_none()
     }
 
     fn validate(&self) -> Result<(), &'static str> {
@@ -163,6 +171,7 @@ impl About {
             scenario: scenario.name.clone(),
             file: scenario.address.to_string(),
             text: format!("{:016x}", digest(scenario.source().as_bytes())),
+            set: scenario.set().map(|(name, value)| format!("{name}={value}")).collect(),
             known: simulation.known_seeds().to_vec(),
             claims: simulation.claims.clone(),
             failures: replay.failures.iter().map(ToString::to_string).collect(),
@@ -182,6 +191,7 @@ impl About {
         };
         let what = [
             (self.text != other.text, "another text"),
+            (self.set != other.set, "other variants"),
             (self.known != other.known, "other known seeds"),
             (names(self) != names(other), "other claims"),
             (self.failures != other.failures, "another end of the script"),
@@ -189,6 +199,11 @@ impl About {
         ];
         let (_, what) = what.into_iter().find(|(differs, _)| *differs)?;
         Some(format!("{what} of {}", self.scenario))
+    }
+
+    /// What names the scenario on a command line.
+    pub(super) fn words(&self) -> String {
+        quoted(&self.file) + &self.set.iter().map(|it| format!(" --set {it}")).collect::<String>()
     }
 
     /// The number of the claim called `name`, and the expected answer.

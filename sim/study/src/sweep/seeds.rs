@@ -82,6 +82,17 @@ impl Seeds {
         Self { ranges: joined, singles }
     }
 
+    /// Whether all of them are asked for by others, too.
+    pub(super) fn are_among(&self, others: &Self) -> bool {
+        let has = |seed: &u64| {
+            others.singles.contains(seed) || others.ranges().any(|range| range.contains(seed))
+        };
+        let is_in = |range: &SeedRange| {
+            others.ranges.iter().any(|it| it.from <= range.from && range.to <= it.to)
+        };
+        self.ranges.iter().all(is_in) && self.singles.iter().all(has)
+    }
+
     /// Whether they are as [`Self::new`] makes them, as those are that a sweep has written.
     pub(super) fn is_in_order(&self) -> bool {
         *self == Self::new(&self.ranges, &self.singles)
@@ -153,6 +164,14 @@ impl fmt::Display for SeedRange {
     }
 }
 
+impl fmt::Display for Seeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranges = self.ranges.iter().map(ToString::to_string);
+        let all: Vec<String> = ranges.chain(self.singles.iter().map(u64::to_string)).collect();
+        f.write_str(&all.join(", "))
+    }
+}
+
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.number, self.of)
@@ -209,6 +228,27 @@ mod tests {
         }
         for text in ["", "/", "1", "0/8", "9/8", "1/0", "0/0", "+1/8", "1/1000001"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn seeds_are_among_those_that_have_each_of_them() {
+        let seeds = |ranges: &[(u64, u64)], singles: &[u64]| {
+            let ranges: Vec<SeedRange> =
+                ranges.iter().map(|(from, to)| SeedRange::new(*from, *to)).collect();
+            Seeds::new(&ranges, singles)
+        };
+        let few = seeds(&[(0, 3)], &[7]);
+        for (more, are) in [
+            (seeds(&[(0, 3)], &[7]), true),
+            (seeds(&[(0, 2), (2, 9)], &[]), true),
+            (seeds(&[(0, 3)], &[8, 7]), true),
+            (seeds(&[(0, 2)], &[7]), false),
+            (seeds(&[(1, 9)], &[]), false),
+            (seeds(&[(0, 7)], &[]), false),
+            (seeds(&[(0, 2), (3, 9)], &[]), false),
+        ] {
+            assert_eq!(few.are_among(&more), are, "{more:?}");
         }
     }
 

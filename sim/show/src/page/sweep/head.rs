@@ -68,6 +68,7 @@ pub(super) fn gist(swept: &Sweep) -> String {
 fn facts(swept: &Sweep) -> Vec<(&'static str, String)> {
     let stats = &swept.stats;
     let mut facts = vec![("file", swept.file.clone())];
+    facts.extend((!swept.set.is_empty()).then(|| ("set to", swept.set.join(", "))));
     let settled = if swept.unsettled.is_none() { ", all of them settled" } else { "" };
     facts.push((
         "seeds",

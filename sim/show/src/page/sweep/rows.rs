@@ -52,7 +52,8 @@ fn command(swept: &Sweep) -> String {
         let end = format!("--seed {}", group.first_seed);
         group.replay.replacen(&end, "--seed N", 1)
     });
-    known.unwrap_or_else(|| format!("deathwatch replay {} --seed N", swept.file))
+    let set: String = swept.set.iter().map(|it| format!(" --set {it}")).collect();
+    known.unwrap_or_else(|| format!("deathwatch replay {}{set} --seed N", swept.file))
 }
 
 fn row(swept: &Sweep, number: usize, row: &SeedRow) -> Markup {
