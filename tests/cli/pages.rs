@@ -161,6 +161,22 @@ fn a_long_run_that_is_stuck_has_a_page_of_what_holds_it() {
     let verbose = String::from_utf8(verbose.stdout).expect("text");
     assert!(verbose.lines().count() > all);
     assert!(!verbose.contains("steps of others"));
+    // So has the same run as a script.
+    folder.run(&format!("{replay} --write-scenario script.toml")).code(UNEXPECTED);
+    let script = folder.run("replay script.toml").code(AS_EXPECTED).get_output().clone();
+    let script = String::from_utf8(script.stdout).expect("text");
+    let (_, again) = script.split_once("--verbose has all\n").expect("it says so");
+    let (again, decided) = again.split_once("violated: ").expect("it says what");
+    let actions = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.split(" => ").next().unwrap_or(line).to_owned()).collect()
+    };
+    assert_eq!(actions(again), actions(run));
+    assert!(decided.contains("held by "), "{decided}");
+    let page = page_of(&folder, "replay script.toml", AS_EXPECTED);
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    assert!(page.contains(&format!("of {steps}</small>")) && page.contains("steps of others"));
+    let verbose = folder.run("replay script.toml --verbose").code(AS_EXPECTED).get_output().clone();
+    assert!(String::from_utf8(verbose.stdout).expect("text").lines().count() > all);
 }
 
 #[test]

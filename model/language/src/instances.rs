@@ -92,9 +92,7 @@ impl Expression {
     /// What of a world it reads that the outline of the world has not, or has otherwise.
     pub(crate) fn hidden(&self, world: &World, outline: &World) -> Option<String> {
         let is_hidden = |field: &Field| {
-            let is_read = |it: &FieldRead| {
-                it.fields.meet(world.hidden_fields(outline, it.kind))
-            };
+            let is_read = |it: &FieldRead| it.fields.meet(world.hidden_fields(outline, it.kind));
             field.value == Type::Series && world.detail.series || field.reads.iter().any(is_read)
         };
         let said = |field: &Field| {
@@ -105,8 +103,7 @@ impl Expression {
             let found = match node {
                 Node::Field(_, FieldRef(field)) => said(field),
                 Node::Variant(number) => {
-                    let differs =
-                        world.variants.value(*number) != outline.variants.value(*number);
+                    let differs = world.variants.value(*number) != outline.variants.value(*number);
                     differs.then(|| format!("the variant `{}`", Variants::LIST[*number].name))
                 }
                 Node::Quiescent(_) => Some("whether anybody can move".to_owned()),

@@ -4,6 +4,7 @@
 mod counterexample;
 mod data;
 mod seed;
+mod slice;
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +17,12 @@ use deathwatch_scenario::{
     scenario::display,
 };
 use deathwatch_show::text::{Detail, clauses};
-use deathwatch_study::assume::NamedVariant;
-use deathwatch_study::{needs_history, recording::Played, sweep, to_start_text};
+use deathwatch_study::{
+    assume::NamedVariant,
+    needs_history,
+    recording::{Played, Slice},
+    sweep, to_start_text,
+};
 
 pub(crate) use self::counterexample::played as counterexample;
 use self::data::{RunFormat, WhichStates};
@@ -225,7 +230,12 @@ fn write_scripts(args: &Args, scenarios: &[Scenario], mut output: Output) -> Res
         if !replay.failures.is_empty() {
             exit = Exit::Unexpected;
         }
-        let played = Played::script(scenario, &replay).made_by(data::made_by(scenario, &[]));
+        let is_page = args.format == RunFormat::Html;
+        let played = match long(scenario, &replay).filter(|_| is_page) {
+            Some((played, slice)) => played.sliced(slice),
+            None => Played::script(scenario, &replay),
+        };
+        let played = played.made_by(data::made_by(scenario, &[]));
         runs.push(data::recorded(played, args.states)?);
     }
     data::write(runs, args.format, &mut output)?;
@@ -274,6 +284,16 @@ fn write_end(path: &Path, ready: &Ready) -> Result<(), Abandon> {
     file.finish()
 }
 
+/// A script that is too long to be read, and what of it made what holds its end, if something does.
+fn long<'a>(scenario: &'a Scenario, replay: &'a Replay) -> Option<(Played<'a>, Slice)> {
+    if !Slice::is_needed(replay) {
+        return None;
+    }
+    let played = Played::judged(scenario, replay);
+    let slice = Slice::of(&played)?;
+    Some((played, slice))
+}
+
 /// The transcript, what is pending at its end, and where it is not as the scenario expects.
 fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
     let mut lines = Vec::new();
@@ -282,7 +302,15 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
         let met = replay::met_expectations(scenario, &replay.state).into_iter();
         lines.extend(met.map(|text| format!("as expected: {text}")));
     }
-    lines.extend(replay.transcript.lines().map(str::to_owned));
+    match long(scenario, replay).filter(|_| !args.verbose) {
+        Some((played, slice)) => {
+            let (run, _) =
+                slice::text((&scenario.world, &scenario.start), (&replay.actions, 0), &slice);
+            lines.extend(run.lines().map(str::to_owned));
+            lines.extend(played.decisions());
+        }
+        None => lines.extend(replay.transcript.lines().map(str::to_owned)),
+    }
     lines.extend(replay::pending_at_end(scenario, replay));
     if args.verbose {
         lines.push("and then there is:".to_owned());

@@ -1,6 +1,6 @@
 //! `deathwatch replay --seed`: what happens in the run of a seed.
 
-use std::{collections::BTreeSet, fmt::Write as _};
+use std::collections::BTreeSet;
 
 use deathwatch_claims::{Claim, ClaimKind};
 use deathwatch_documents::Begins;
@@ -11,14 +11,14 @@ use deathwatch_scenario::{
     replay::{Detail, RecordedRun},
     shell::quoted,
 };
-use deathwatch_show::text::{clauses, fitted, number, thousands};
+use deathwatch_show::text::{clauses, fitted};
 use deathwatch_study::{
     recording::{Ending, Played, Slice},
     simulate::{End, KeptBounds, SeedRun, SeedViolation, Simulation},
     to_scenario_text,
 };
 
-use super::{Args, RunFormat, data};
+use super::{Args, RunFormat, data, slice};
 use crate::{
     exit::{Abandon, Exit},
     interrupt::Deadline,
@@ -86,7 +86,13 @@ pub(super) fn run(
     }
     let slice = if args.verbose { None } else { Slice::of(&played) };
     let carried_out = match &slice {
-        Some(slice) => print_slice(ready, (&actions, slice), &mut output)?,
+        Some(slice) => {
+            let (from, before) = (&ready.replay.state, ready.replay.actions.len());
+            let world = &ready.scenario.world;
+            let (text, clauses) = slice::text((world, from), (&actions, before), slice);
+            output.write(&text)?;
+            clauses
+        }
         None => print_steps(args, ready, (&actions, deadline), &mut output)?,
     };
     output.write(&ending(args, ready, &simulation, &run))?;
@@ -144,45 +150,6 @@ fn print_steps(
     }
     output.write(&piece)?;
     Ok(run.clauses().clone())
-}
-
-/// Prints the steps of a slice, each with its number, and how many others lie between.
-fn print_slice(
-    ready: &Ready,
-    (actions, slice): (&[Action], &Slice),
-    output: &mut Output,
-) -> Result<BTreeSet<Clause>, Abandon> {
-    let mut run =
-        RecordedRun::new(&ready.scenario.world, ready.replay.state.clone(), Detail::Lines);
-    let before = ready.replay.actions.len();
-    let width = actions.len().to_string().len();
-    let mut others = 0;
-    let mut text = format!(
-        "of {} steps those that change something of what holds the end, or a life of\n\
-         what waits for it; --verbose has all\n",
-        thousands(actions.len() as u64)
-    );
-    for (index, action) in actions.iter().enumerate() {
-        let line = run.render_step(*action);
-        if slice.shows(before + index) {
-            text.push_str(&left_out(others, width));
-            write!(text, "{:>width$}  {line}", index + 1).expect("a string takes everything");
-            others = 0;
-        } else {
-            others += 1;
-        }
-    }
-    text.push_str(&left_out(others, width));
-    output.write(&text)?;
-    Ok(run.clauses().clone())
-}
-
-/// The number of steps that are left out, if there are any.
-fn left_out(others: u64, width: usize) -> String {
-    match others {
-        0 => String::new(),
-        others => format!("{:>width$}  {} of others\n", "…", number(others, "step")),
-    }
 }
 
 /// The end of the run, and its violations.

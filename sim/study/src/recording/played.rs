@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use deathwatch_claims::{
-    Claim, ClaimKind,
+    Claim, ClaimKind, Diagnosis,
     check::{CheckAnswer, CheckReport, Trace},
 };
 use deathwatch_documents::{
@@ -14,6 +14,7 @@ use deathwatch_documents::{
 };
 use deathwatch_model::{action::Action, actor::Actor, rows::Row};
 use deathwatch_scenario::{
+    describe,
     replay::{Replay, pending_at_end},
     scenario::{Expected, Scenario},
 };
@@ -22,7 +23,8 @@ use super::slice::Slice;
 use crate::{
     shrink::Shrunk,
     simulate::{self, SeedRun, SeedViolation, Simulation},
-    verdict::Judged,
+    verdict::{Judged, ScriptFindings},
+    wait_for,
 };
 
 /// A run, to be written down.
@@ -83,6 +85,32 @@ impl<'a> Played<'a> {
         played.cycle = replay.cycle.len();
         played.script = played.actions.len();
         played
+    }
+
+    /// The script of `scenario`, which led to `replay`, with the claims that it decides.
+    pub fn judged(scenario: &'a Scenario, replay: &'a Replay) -> Self {
+        let mut played = Self::script(scenario, replay);
+        let script = ScriptFindings::of(scenario, replay, played.claims.iter().copied());
+        played.found = script.decided().map(|it| by_script(scenario, replay, it)).collect();
+        played
+    }
+
+    /// What it decides, each claim in a line, and after it what holds the end.
+    pub fn decisions(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for found in &self.found {
+            let answer = if found.answer == CheckAnswer::Holds { "reached" } else { "violated" };
+            let is_known =
+                found.answer == CheckAnswer::Violated && found.expected == Expected::Violated;
+            let expected = if is_known { " as expected" } else { "" };
+            let whom = found.subject.map(|it| describe::subject(&self.scenario.world, it));
+            let whom = whom.unwrap_or_else(|| "the whole state".to_owned());
+            let (name, state) = (&found.name, found.state);
+            lines.push(format!("{answer}{expected}: \"{name}\" at step {state}, for {whom}"));
+            let sentences = found.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences);
+            lines.extend(sentences.iter().map(|line| format!("  {line}")));
+        }
+        lines
     }
 
     /// The script of `scenario` without its loop.
@@ -256,6 +284,32 @@ fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) ->
         diagnosis: wait_for.as_ref().map(WaitFor::paragraph).or(rendered.diagnosis.clone()),
         wait_for,
         no_return: rendered.no_return.clone().map(|it| it.after(before)),
+    }
+}
+
+/// What a script decides: a claim by a subject, after a number of steps.
+fn by_script(
+    scenario: &Scenario,
+    replay: &Replay,
+    (claim, subject, state): (&'static Claim, Row, usize),
+) -> DecidedClaim {
+    let mut asked = scenario.claims.iter();
+    let expected = asked.find(|(known, _)| known.name == claim.name);
+    let subject = claim.subject(subject);
+    let entity = subject.filter(|it| claim.kind() == ClaimKind::Leads && it.actor().is_some());
+    let stuck = entity.map(|it| Diagnosis::at_end(&scenario.world, &replay.state, it));
+    let wait_for = stuck.and_then(|it| wait_for::of(&scenario.world, &it));
+    DecidedClaim {
+        name: claim.name.to_owned(),
+        kind: claim.kind().name(),
+        claim: Some(claim),
+        answer: decided(claim),
+        expected: expected.map_or(Expected::Holds, |(_, expected)| *expected),
+        subject,
+        state,
+        diagnosis: wait_for.as_ref().map(WaitFor::paragraph),
+        wait_for,
+        no_return: None,
     }
 }
 

@@ -18,7 +18,10 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_scenario::{replay::Interpreter, scenario::Scenario};
+use deathwatch_scenario::{
+    replay::{Interpreter, Replay},
+    scenario::Scenario,
+};
 
 use super::{
     played::{DecidedClaim, Played},
@@ -50,6 +53,11 @@ pub struct Slice {
 }
 
 impl Slice {
+    /// Whether a script is so long that nobody reads it whole.
+    pub fn is_needed(replay: &Replay) -> bool {
+        replay.actions.len() > READABLE && replay.cycle.is_empty()
+    }
+
     /// The slice of a long run; nothing, if somebody can read it whole, or it goes round, or
     /// decides nothing about an entity.
     pub fn of(played: &Played<'_>) -> Option<Self> {

@@ -141,6 +141,17 @@ impl ScriptFindings {
         self.clauses.iter().map(|(clause, _)| *clause)
     }
 
+    /// What of a claim decides it, and after which number of steps: a violation, or what is owed
+    /// for ever from the end on.
+    pub(crate) fn decided(&self) -> impl Iterator<Item = (&'static Claim, Row, usize)> + '_ {
+        self.claims.iter().filter_map(|it| {
+            let never = it.never.map(|subject| (subject, self.actions.len()));
+            let violated = it.violated.map(|(steps, subject)| (subject, steps));
+            let (subject, steps) = violated.or(never)?;
+            Some((it.claim, subject, steps))
+        })
+    }
+
     /// The claims that the script shows to be violated, with its loop, if it has one.
     pub fn shown(&self) -> impl Iterator<Item = &'static Claim> + '_ {
         let is_shown = |it: &&WatchedClaim| {
