@@ -147,12 +147,15 @@ impl<'a> Evaluator<'a> {
     pub(super) fn that_differ(&self, all: &[VariantCandidate]) -> Option<Vec<VariantSetting>> {
         let base = self.prepare(&[]).ok()?;
         let question = base.question(|_| false);
-        let base = self.survey(&question, all.len()).ok()?;
+        let base = self.survey(&question, 1).ok()?;
         let values: Vec<VariantSetting> = settings(all).collect();
+        // A world with more states is another one, whatever there is to it.
+        let beside = self.settings(values.len());
+        let most = SearchSettings { max_states: Some(base.states()), ..beside };
         let differ = workers::all(self.workers(), values.len(), &|_| {}, |index| {
             let other = self.prepare(&[values[index]]).and_then(|prepared| {
                 let question = prepared.question(|_| false);
-                Ok(!base.is_like(&*self.survey(&question, values.len())?))
+                Ok(!base.is_like(&*whole(&question, &most)?))
             });
             other.unwrap_or_else(|open| open != Open::Impossible)
         });
