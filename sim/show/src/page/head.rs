@@ -165,7 +165,7 @@ fn root(
         p.cause {
             "Held by " strong { (root.entities.join(", ")) }
             @if more > 0 { " and " (more) " more" }
-            @if let Some(condition) = condition(graph) { " (" (explained(&condition)) ")" }
+            @if let Some(condition) = condition(graph, root) { " (" (explained(&condition)) ")" }
             @if let Some(step) = step { " since " (step_link(run, number, step)) }
             ": "
             @match busy(run, root) {
@@ -194,17 +194,21 @@ pub(super) fn held_by(named: &NamedRoot, graph: &WaitFor) -> Markup {
     html! {
         p.cause {
             "Held by " strong { (named.entities.join(", ")) }
-            @if let Some(condition) = condition(graph) { " (" (explained(&condition)) ")" }
+            @if let Some(condition) = condition(graph, named) { " (" (explained(&condition)) ")" }
             ": " (explained(&named.text)) ". " span.quiet { (explained(&named.passage)) }
         }
     }
 }
 
-/// How the only entity of a graph is; nothing, if others are waited for.
-fn condition(graph: &WaitFor) -> Option<String> {
+/// How the only entity of a graph is, but for what its root says; nothing, if others are waited
+/// for.
+fn condition(graph: &WaitFor, root: &NamedRoot) -> Option<String> {
     let [only] = graph.nodes.as_slice() else { return None };
+    let is_said = |but: &str| root.text.starts_with(but);
+    let condition = only.condition.split_once(", but ").filter(|(_, but)| is_said(but));
+    let condition = condition.map_or(only.condition.as_str(), |(first, _)| first);
     let facts = graph.edges.iter().filter(|edge| edge.role == Role::Fact);
-    let mut said = vec![only.condition.as_str()];
+    let mut said = vec![condition];
     for fact in facts {
         if !said.contains(&fact.text.as_str()) {
             said.push(&fact.text);

@@ -8,7 +8,10 @@ use deathwatch_documents::{
 use maud::{Markup, html};
 
 use super::Explored;
-use crate::page::{explained::explained, run};
+use crate::{
+    page::{explained::explained, run},
+    text::number,
+};
 
 /// The number of claims that are shown unfolded.
 const UNFOLDED: usize = 12;
@@ -53,7 +56,7 @@ pub(super) fn claims(explored: &Explored<'_>) -> Markup {
             @for strip in &told { (claim(explored, strip)) }
             @if !others.is_empty() {
                 details open[others.len() <= UNFOLDED] {
-                    summary.quiet { (others.len()) " claims of which this run says nothing" }
+                    summary.quiet { (number(others.len() as u64, "claim")) " of which this run says nothing" }
                     @for strip in &others { (claim(explored, strip)) }
                 }
             }
