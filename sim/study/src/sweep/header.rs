@@ -203,7 +203,9 @@ impl About {
 
     /// What names the scenario on a command line.
     pub(super) fn words(&self) -> String {
-        quoted(&self.file) + &self.set.iter().map(|it| format!(" --set {it}")).collect::<String>()
+        let mut words = vec![quoted(&self.file)];
+        words.extend(self.set.iter().map(|it| format!("--set {it}")));
+        words.join(" ")
     }
 
     /// The number of the claim called `name`, and the expected answer.

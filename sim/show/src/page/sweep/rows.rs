@@ -52,8 +52,12 @@ fn command(swept: &Sweep) -> String {
         let end = format!("--seed {}", group.first_seed);
         group.replay.replacen(&end, "--seed N", 1)
     });
-    let set: String = swept.set.iter().map(|it| format!(" --set {it}")).collect();
-    known.unwrap_or_else(|| format!("deathwatch replay {}{set} --seed N", swept.file))
+    known.unwrap_or_else(|| {
+        let mut words = vec!["deathwatch replay".to_owned(), swept.file.clone()];
+        words.extend(swept.set.iter().map(|it| format!("--set {it}")));
+        words.push("--seed N".to_owned());
+        words.join(" ")
+    })
 }
 
 fn row(swept: &Sweep, number: usize, row: &SeedRow) -> Markup {
