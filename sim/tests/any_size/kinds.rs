@@ -7,7 +7,7 @@ use deathwatch_claims::{
 };
 use deathwatch_scenario::Scenario;
 
-use super::{SETTINGS, Tally, compare, missing, question, reached, shipped};
+use super::{SETTINGS, Tally, compare, missing, question, reached, refused, shipped};
 use crate::common::good;
 
 /// A second unit of wordpress is on the machine of the manager, so there is one of it beside any
@@ -212,4 +212,73 @@ fn what_is_not_assumed_is_not_owed() {
         assert_eq!(matches!(answer, AnySizeAnswer::Holds), holds, "{more}: {answer:?}");
         assert_eq!(matches!(answer, AnySizeAnswer::Violated(_)), !holds, "{more}: {answer:?}");
     }
+}
+
+/// Who is not there at the start has left nothing, and who is gone leaves nothing, where somebody
+/// else may take the identifier.
+#[test]
+fn what_is_left_of_an_identifier_is_refused() {
+    let births = |more: &str, reason: &str| {
+        let text = with_births(more);
+        refused(text.strip_prefix("shows = \"A test.\"\n").expect("it begins so"), reason);
+    };
+    births("[detail]\nhooks = true\n", "something is left of a unit or machine that is gone");
+    births(
+        "\"destroy-unit --force *\" = \"unlimited\"\n[start.force]\n\"wordpress/1\" = true\n",
+        "something is there at the start of a unit that is not",
+    );
+    let subordinates = |more: &str| {
+        format!(
+            "[world.applications]\nwordpress = {{ units = [\"1\"] }}\n\
+             logging = {{ subordinate = true, most-units = 2 }}\n[world.relations]\n\
+             \"wordpress:info logging:info\" = {{ scope = \"container\" }}\n[user]\n\
+             \"destroy-relation *\" = \"unlimited\"\n{more}"
+        )
+    };
+    refused(
+        &subordinates("[detail]\nhooks = true\n"),
+        "something is left of a subordinate that is gone",
+    );
+    refused(
+        &subordinates(
+            "\"destroy-unit logging/0\" = 1\n\"destroy-unit logging/1\" = 1\n\
+             [switch-off]\nclauses = [\"destroy-unit.4\"]\n",
+        ),
+        "commands tell one unit of logging from another",
+    );
+}
+
+/// Units come to be in no other way than by add-unit, and all do the same.
+#[test]
+fn who_comes_to_be_or_is_unlike_others_is_refused() {
+    let pair = "[world.machines]\n0 = { jobs = [\"manage-model\"] }\n1 = {}\n2 = {}\n3 = { exists = false }\n[world.applications]\n\
+                wordpress = { units = [\"1\", \"2\"] }\n";
+    let with = |more: &str| format!("{pair}{more}[user]\n\"destroy-unit *\" = \"unlimited\"\n");
+    refused(
+        &format!(
+            "{}\"deploy mysql 1\" = 1\n",
+            with("mysql = { exists = false, most-units = 1 }\n")
+        ),
+        "units come to be otherwise than by add-unit",
+    );
+    refused(
+        &format!(
+            "{}\"destroy-machine *\" = \"unlimited\"\n\"add-machine *\" = \"unlimited\"\n",
+            with("")
+        ),
+        "units come to be",
+    );
+    for more in [
+        "clauses = [\"unit-agent.6 wordpress/0\"]\n",
+        "neglected = [\"unit-agent.6 unit-agent wordpress/0\"]\n",
+    ] {
+        refused(
+            &format!("{}[switch-off]\n{more}", with("")),
+            "`unit-agent.6` is off at one place alone, or neglected by one agent",
+        );
+    }
+    refused(
+        &format!("{}[switch-off]\nclauses = [\"remove-unit.3\"]\n", with("")),
+        "`application` of wordpress does not count what there is",
+    );
 }

@@ -84,7 +84,7 @@ impl Family {
         Ok(family)
     }
 
-    fn with(world: World, start: State, Kinds { types, fixed, free }: Kinds) -> Self {
+    pub(super) fn with(world: World, start: State, Kinds { types, fixed, free }: Kinds) -> Self {
         let (types, processes) = types.into_iter().unzip();
         let places = Places::of(&world, processes).without(free);
         Self { world, start, types, fixed, places }
@@ -311,7 +311,7 @@ impl Family {
     }
 
     /// Demands that the instance of the world's own size is the world, but for free identifiers.
-    fn demand_alike(&self) -> Result<(), NoTemplate> {
+    pub(super) fn demand_alike(&self) -> Result<(), NoTemplate> {
         let differ = |what: String| Err(NoTemplate::new(what));
         rules::demand_alike(&self.world, &self.places)?;
         let instance = self.instance(&self.places.sizes())?;

@@ -13,6 +13,8 @@ mod pointer;
 mod protocol;
 mod rules;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 use std::{fmt, sync::Arc};

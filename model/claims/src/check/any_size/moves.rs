@@ -25,7 +25,7 @@ use super::{
     stage::{Done, Reached, Stage},
 };
 
-struct MoveResult {
+pub(super) struct MoveResult {
     mover: Mover,
     action: Action,
     shared: State,
@@ -41,7 +41,7 @@ impl Protocol {
     /// # Errors
     /// If more was read than what is shared, the rows of the mover, to do it those of somebody
     /// about whom something is pending, and of counts what is the same with more others.
-    fn judge(
+    pub(super) fn judge(
         &self,
         stage: &Stage,
         whose: Whose,
@@ -144,7 +144,7 @@ impl Protocol {
 
     /// What a move comes to, which has to be nothing but this: what is shared, the process that
     /// made it, and counts that follow from it.
-    fn outcome(
+    pub(super) fn outcome(
         &self,
         stage: &Stage,
         of: Option<usize>,
