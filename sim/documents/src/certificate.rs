@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A shared part, and a local state; 0 where none is looked at.
 pub type PairIds = (u32, u16);
@@ -84,10 +84,24 @@ impl CertificateLine {
 /// Something that counts processes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CountedThing {
-    /// What has the count.
-    pub by: String,
-    /// Whether it counts who has something pending.
-    pub pending: bool,
+    /// What it is about: an application, a relation, or who is at work.
+    pub of: String,
+    /// Whom it counts.
+    pub counts: Counted,
+}
+
+/// Whom a count counts.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Counted {
+    /// The units of an application, as its document does.
+    Units,
+    /// The units in the scope of a relation, as its document does.
+    InScope,
+    /// The units of an application that are Alive. No document counts them.
+    Alive,
+    /// Those about whom a transaction is pending: at most one.
+    Pending,
 }
 
 /// A shared part.

@@ -1,13 +1,14 @@
 //! Certificates of answers for every number of units, as text.
 
 use deathwatch_claims::check::{
-    Certificate, ClaimProof, PairsProof,
+    self, Certificate, ClaimProof, PairsProof,
     views::{Amounts, Measure, Move, Mover, Ranked, StateView, Whose},
 };
 use deathwatch_documents::{
     certificate::{
-        CertificateHead, CertificateLine, CountedThing, HoldingClaim, LeadsPairs, LocalState,
-        MoveKind, MovesThere, OneMove, RankOf, SharedPart, ShownRun, ToldLocal, ToldThing, ViewIds,
+        CertificateHead, CertificateLine, Counted, CountedThing, HoldingClaim, LeadsPairs,
+        LocalState, MoveKind, MovesThere, OneMove, RankOf, SharedPart, ShownRun, ToldLocal,
+        ToldThing, ViewIds,
     },
     to_json,
 };
@@ -132,10 +133,19 @@ fn head(scenario: &Scenario, certificate: &Certificate<'_>) -> CertificateHead {
     let world = certificate.world();
     let counts = certificate
         .counts()
-        .map(|(row, pending)| CountedThing { by: describe::subject(world, row), pending });
+        .map(|(row, it)| CountedThing { of: describe::subject(world, row), counts: counted(it) });
     let applications = certificate.types().map(str::to_owned).collect();
     let (counts, bound) = (counts.collect(), certificate.bound());
     CertificateHead::by("check --any-size", &scenario.name, applications, counts, bound)
+}
+
+fn counted(it: check::Counted) -> Counted {
+    match it {
+        check::Counted::Units => Counted::Units,
+        check::Counted::InScope => Counted::InScope,
+        check::Counted::Alive => Counted::Alive,
+        check::Counted::Pending => Counted::Pending,
+    }
 }
 
 fn shared<'a>(certificate: &'a Certificate<'_>) -> impl Iterator<Item = SharedPart> + 'a {

@@ -59,10 +59,22 @@ impl Parsed {
         for (shared, locals, hidden) in &self.views {
             demand(self.shared.contains_key(shared), "a shared part is unknown")?;
             demand(locals.len() == self.types, "a view shows too many or too few")?;
-            demand(hidden.len() == self.pending.len(), "a view has too many or too few counts")?;
+            demand(hidden.len() == self.counts.len(), "a view has too many or too few counts")?;
             demand(hidden.iter().all(|it| *it <= self.bound), "more is hidden than the bound")?;
             for (of, local) in locals.iter().enumerate() {
                 demand(self.add(of, *local)?.len() == hidden.len(), "it adds to other counts")?;
+            }
+        }
+        // Who is Alive is there, and at most one thing of a kind is pending.
+        for (count, (of, counts)) in self.counts.iter().enumerate() {
+            let all = self.counts.iter().position(|it| it.0 == *of && it.1 == "units");
+            for (_, adds) in self.locals.values() {
+                let most = match counts.as_str() {
+                    "alive" => adds[all.ok_or("nobody counts who is there")?],
+                    "pending" => 1,
+                    _ => adds[count],
+                };
+                demand(adds[count] <= most, "it adds more than there is")?;
             }
         }
         Ok(())
@@ -217,8 +229,8 @@ impl Parsed {
     }
 
     fn settled(&self, counts: &[u64]) -> Vec<u64> {
-        let counts = counts.iter().zip(&self.pending);
-        counts.map(|(number, pending)| if *pending { 0 } else { *number }).collect()
+        let counts = counts.iter().zip(&self.counts);
+        counts.map(|(number, of)| if of.1 == "pending" { 0 } else { *number }).collect()
     }
 
     fn falls(

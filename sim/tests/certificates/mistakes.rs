@@ -198,9 +198,9 @@ const KINDS: [MistakeKind; 17] = [
     },
     MistakeKind {
         name: "a local state counts otherwise",
-        places: |it| it.locals.len() * it.pending.len(),
+        places: |it| it.locals.len() * it.counts.len(),
         make: |it, place| {
-            let counts = it.pending.len();
+            let counts = it.counts.len();
             let (_, adds) = it.locals.values_mut().nth(place / counts)?;
             adds[place % counts] = 1 - adds[place % counts].min(1);
             Some(())

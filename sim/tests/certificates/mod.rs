@@ -18,6 +18,7 @@ use deathwatch_scenario::{
 use deathwatch_study::{certificate, verdict};
 
 use self::parsed::Parsed;
+use crate::common::good;
 
 /// What may follow, and what is always so.
 const CLAIMS: [&str; 4] = [
@@ -70,6 +71,23 @@ fn certificates_of_shipped_worlds_are_right() {
         let found = (read.views.len(), read.leads.len(), read.kept);
         assert_eq!(found, (views, leads, kept), "{address}");
     }
+}
+
+/// A count of who is Alive is told from one of all, and nobody is Alive who is not there.
+#[test]
+fn a_certificate_says_whom_it_counts() {
+    let scenario = good(
+        "shows = \"A test.\"\nworld.applications.wordpress = { units = [\"1\"] }\n\
+         variants.units-of-dying-application = \"agents-and-cleanup\"\n\
+         user.\"destroy-application wordpress\" = \"unlimited\"\n",
+    );
+    let mut read = Parsed::read(&certified(&scenario, &CLAIMS).expect("it is a template"));
+    let of = |counts: &str| ("application wordpress".to_owned(), counts.to_owned());
+    assert_eq!(read.counts, [of("units"), of("alive")]);
+    assert_eq!(read.check(), Ok(()));
+    let gone = read.locals.values_mut().find(|(_, adds)| *adds == [0, 0]);
+    gone.expect("a unit is removed").1[1] = 1;
+    assert_eq!(read.check(), Err("it adds more than there is".to_owned()));
 }
 
 #[test]

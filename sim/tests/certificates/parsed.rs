@@ -41,8 +41,8 @@ pub(super) struct Leads {
 pub(super) struct Parsed {
     pub(super) types: usize,
     pub(super) bound: u64,
-    /// For each count, whether it counts who has something pending.
-    pub(super) pending: Vec<bool>,
+    /// For each count what it is about, and whom it counts.
+    pub(super) counts: Vec<(String, String)>,
     /// For each shared part its number without what is pending.
     pub(super) shared: BTreeMap<u64, u64>,
     /// For each local state of each type that number, and what it adds to counts.
@@ -75,10 +75,11 @@ impl Parsed {
     fn line(&mut self, kind: &str, it: &Value) {
         match kind {
             "certificate" => {
-                assert_eq!(it["version"], 1, "another form");
+                assert_eq!(it["version"], 2, "another form");
                 self.types = all(&it["applications"]).len();
                 self.bound = number(&it["bound"]);
-                self.pending = all(&it["counts"]).iter().map(|it| is(&it["pending"])).collect();
+                let counts = all(&it["counts"]).iter();
+                self.counts = counts.map(|it| (text(&it["of"]), text(&it["counts"]))).collect();
             }
             "shared" => {
                 self.shared.insert(number(&it["id"]), number(&it["settled"]));
@@ -112,7 +113,7 @@ impl Parsed {
             "shown" if it["views"].is_null() => {}
             "shown" => {
                 let views = all(&it["views"]).iter().map(view).collect();
-                self.shown.push((it["asked"].as_str().expect("a name").to_owned(), views));
+                self.shown.push((text(&it["asked"]), views));
             }
             "holds" if it.get("leads").is_none() => self.kept += 1,
             "holds" => {
@@ -121,7 +122,7 @@ impl Parsed {
                     list.map(|it| (number(&it[0]), number(&it[1]))).collect()
                 };
                 self.leads.push(Leads {
-                    claim: it["claim"].as_str().expect("a name").to_owned(),
+                    claim: text(&it["claim"]),
                     of: it["of"].as_u64().map(|of| usize::try_from(of).expect("small")),
                     from: pairs("from"),
                     to: pairs("to"),
@@ -138,7 +139,7 @@ fn one_move(it: &Value) -> OneMove {
         .get("tells")
         .map(|it| (number(&it["id"]), all(&it["clears"]).iter().map(is).collect::<Vec<bool>>()));
     OneMove {
-        is: it["is"].as_str().expect("who moves").to_owned(),
+        is: text(&it["is"]),
         shared: number(&it["shared"]),
         local: it["local"].as_u64(),
         tells,
@@ -155,6 +156,10 @@ fn pair(it: &Value) -> Option<(usize, u64)> {
 
 fn all(it: &Value) -> &[Value] {
     it.as_array().expect("a list")
+}
+
+fn text(it: &Value) -> String {
+    it.as_str().expect("a text").to_owned()
 }
 
 fn is(it: &Value) -> bool {

@@ -72,6 +72,19 @@ pub struct ShownPath {
     pub views: Option<Vec<StateView>>,
 }
 
+/// Whom a count counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// The units of an application.
+    Units,
+    /// The units in the scope of a relation.
+    InScope,
+    /// The units of an application that are Alive.
+    Alive,
+    /// Those about whom something is pending.
+    Pending,
+}
+
 /// All that the answers rest on.
 pub struct Certificate<'a> {
     /// The views with which every instance begins.
@@ -146,12 +159,13 @@ impl<'a> Certificate<'a> {
         self.types.iter().map(String::as_str)
     }
 
-    /// The row that has each count, and whether it is one of those who have something pending.
-    pub fn counts(&self) -> impl ExactSizeIterator<Item = (Row, bool)> + '_ {
+    /// The row that each count is about, and whom it counts.
+    pub fn counts(&self) -> impl ExactSizeIterator<Item = (Row, Counted)> + '_ {
         self.protocol.counted.iter().map(|it| match *it {
-            CountOf::Units(id) | CountOf::Alive(id) => (Row::Application(id), false),
-            CountOf::InScope(id) => (Row::Relation(id), false),
-            CountOf::Busy(pointer) => (pointer.row(), true),
+            CountOf::Units(id) => (Row::Application(id), Counted::Units),
+            CountOf::InScope(id) => (Row::Relation(id), Counted::InScope),
+            CountOf::Alive(id) => (Row::Application(id), Counted::Alive),
+            CountOf::Busy(pointer) => (pointer.row(), Counted::Pending),
         })
     }
 

@@ -35,7 +35,7 @@ use deathwatch_model::{
 };
 
 pub use self::{
-    certificate::{Certificate, ClaimProof, PairsProof, ShownPath},
+    certificate::{Certificate, ClaimProof, Counted, PairsProof, ShownPath},
     family::Instance,
     kinds::FixedUnit,
     whole::Beside,
