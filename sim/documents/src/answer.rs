@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// The answers that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

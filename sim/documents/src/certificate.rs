@@ -87,13 +87,13 @@ pub struct CountedThing {
     /// What it is about: an application, a relation, or who is at work.
     pub of: String,
     /// Whom it counts.
-    pub counts: Counted,
+    pub counts: WhomCounted,
 }
 
 /// Whom a count counts.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Counted {
+pub enum WhomCounted {
     /// The units of an application, as its document does.
     Units,
     /// The units in the scope of a relation, as its document does.

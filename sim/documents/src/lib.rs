@@ -23,7 +23,7 @@ pub mod wait_for;
 pub mod warning;
 
 pub use answer::{Answer, Answers, ClaimAnswer, Expected, Outcome, QuestionKind};
-pub use any_size::{AnySize, Beside, NotAsked, ShownWith};
+pub use any_size::{AnySize, Beside, NotAsked, OpenClaim, OpenView, ShownWith};
 pub use assumed::Assumed;
 pub use diagnosis::ModelDiagnosis;
 pub use difference::Differences;

@@ -6,9 +6,9 @@ use deathwatch_claims::check::{
 };
 use deathwatch_documents::{
     certificate::{
-        CertificateHead, CertificateLine, Counted, CountedThing, HoldingClaim, LeadsPairs,
-        LocalState, MoveKind, MovesThere, OneMove, RankOf, SharedPart, ShownRun, ToldLocal,
-        ToldThing, ViewIds,
+        CertificateHead, CertificateLine, CountedThing, HoldingClaim, LeadsPairs, LocalState,
+        MoveKind, MovesThere, OneMove, RankOf, SharedPart, ShownRun, ToldLocal, ToldThing, ViewIds,
+        WhomCounted,
     },
     to_json,
 };
@@ -139,12 +139,12 @@ fn head(scenario: &Scenario, certificate: &Certificate<'_>) -> CertificateHead {
     CertificateHead::by("check --any-size", &scenario.name, applications, counts, bound)
 }
 
-fn counted(it: check::Counted) -> Counted {
+fn counted(it: check::CountKind) -> WhomCounted {
     match it {
-        check::Counted::Units => Counted::Units,
-        check::Counted::InScope => Counted::InScope,
-        check::Counted::Alive => Counted::Alive,
-        check::Counted::Pending => Counted::Pending,
+        check::CountKind::Units => WhomCounted::Units,
+        check::CountKind::InScope => WhomCounted::InScope,
+        check::CountKind::Alive => WhomCounted::Alive,
+        check::CountKind::Pending => WhomCounted::Pending,
     }
 }
 

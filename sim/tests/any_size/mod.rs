@@ -327,7 +327,7 @@ fn compare(scenario: &Scenario, text: &str, all: &[&[usize]], most: u64, tally: 
         match answer {
             AnySizeAnswer::Holds => tally.hold += 1,
             AnySizeAnswer::Violated(_) => tally.violated += 1,
-            AnySizeAnswer::Undecided => tally.undecided += 1,
+            AnySizeAnswer::Undecided(_) => tally.undecided += 1,
             AnySizeAnswer::Vacuous
             | AnySizeAnswer::Reached(_)
             | AnySizeAnswer::NeverReached

@@ -51,7 +51,7 @@ fn word(answer: &AnySizeAnswer) -> String {
         AnySizeAnswer::Violated(run) => format!("violated with {:?}", run.instance.sizes()),
         AnySizeAnswer::Reached(run) => format!("reached with {:?}", run.instance.sizes()),
         AnySizeAnswer::NeverReached => "never reached".to_owned(),
-        AnySizeAnswer::Undecided => "undecided".to_owned(),
+        AnySizeAnswer::Undecided(_) => "undecided".to_owned(),
         AnySizeAnswer::NotAsked(why) => format!("not asked, as {why}"),
     }
 }
@@ -364,7 +364,7 @@ fn compare(seeds: std::ops::Range<u64>) -> ClaimTally {
                 AnySizeAnswer::NeverReached => told.never_reached += 1,
                 AnySizeAnswer::Violated(_) => told.violated += 1,
                 AnySizeAnswer::Reached(_) => told.reached += 1,
-                AnySizeAnswer::Undecided => told.undecided += 1,
+                AnySizeAnswer::Undecided(_) => told.undecided += 1,
                 AnySizeAnswer::NotAsked(_) => told.not_asked += 1,
             }
         }

@@ -1,6 +1,6 @@
 //! What holds for every number of units, as lines of text.
 
-use deathwatch_documents::{AnySize, Beside, NotAsked, ShownWith};
+use deathwatch_documents::{AnySize, Beside, NotAsked, OpenClaim, OpenView, ShownWith};
 use deathwatch_scenario::listed::quoted;
 
 use crate::text::{Detail, number, plural};
@@ -48,8 +48,11 @@ pub(super) fn tell(
     for claim in any_size.never_reached.iter().filter(|_| is_told) {
         say(6, &format!("reached with no number of units: {}", quoted(claim)));
     }
-    for claim in &any_size.undecided {
-        say(6, &format!("undecided for every number of units: {}", quoted(claim)));
+    for it in &any_size.undecided {
+        say(6, &format!("undecided for every number of units: {}", quoted(&it.claim)));
+        for (indent, line) in open_view(it).into_iter().filter(|_| is_told) {
+            say(6 + indent, &line);
+        }
     }
     let not_asked = any_size.not_asked.len();
     if detail != Detail::Violations {
@@ -71,10 +74,31 @@ pub(super) fn tell(
     }
 }
 
-/// The same as lines without indents, those that are told on a page.
+/// The view that leaves a claim open, as lines with their indents.
+fn open_view(OpenClaim { may_be_stuck, view, .. }: &OpenClaim) -> Vec<(usize, String)> {
+    let world = view.world.iter().map(|line| (4, line.clone()));
+    let first = std::iter::once((2, heading(*may_be_stuck).to_owned()));
+    first.chain(world).chain([(2, others(view))]).collect()
+}
+
+/// What is said before the world of a view.
+pub(crate) fn heading(may_be_stuck: bool) -> &'static str {
+    if may_be_stuck { "this view may be stuck:" } else { "this view may decide it:" }
+}
+
+/// Who else there may be, in a sentence without a full stop.
+pub(crate) fn others(view: &OpenView) -> String {
+    match view.others.as_slice() {
+        [] => "and any number of others, none of whom is counted".to_owned(),
+        others => format!("and any number of others, who count as {}", in_words(others)),
+    }
+}
+
+/// The same as lines without indents, those that are told on a page, which has views as worlds.
 pub(crate) fn lines(any_size: &AnySize) -> Vec<String> {
     let mut lines = Vec::new();
-    tell(any_size, true, Detail::Violations, &mut |_, line| lines.push(line.to_owned()));
+    let told = AnySize { undecided: Vec::new(), ..any_size.clone() };
+    tell(&told, true, Detail::Violations, &mut |_, line| lines.push(line.to_owned()));
     lines
 }
 
@@ -82,5 +106,33 @@ fn in_words(names: &[String]) -> String {
     match names {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         all => all.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_is_told_with_who_else_there_may_be() {
+        let view = |others: &[&str]| OpenView {
+            world: vec!["unit wordpress/0: Dying".to_owned()],
+            others: others.iter().map(|it| (*it).to_owned()).collect(),
+            run: None,
+        };
+        let claim = "a Dying unit is removed".to_owned();
+        let open = OpenClaim { claim, may_be_stuck: true, view: view(&["1 unit", "2 in scope"]) };
+        let any_size = AnySize { undecided: vec![open], ..AnySize::default() };
+        let mut told = Vec::new();
+        let mut say = |indent: usize, line: &str| told.push(format!("{indent} {line}"));
+        tell(&any_size, true, Detail::Surprises, &mut say);
+        let expected = [
+            "6 undecided for every number of units: \"a Dying unit is removed\"",
+            "8 this view may be stuck:",
+            "10 unit wordpress/0: Dying",
+            "8 and any number of others, who count as 1 unit and 2 in scope",
+        ];
+        assert_eq!(told, expected);
+        assert!(others(&view(&[])).ends_with("none of whom is counted"));
     }
 }

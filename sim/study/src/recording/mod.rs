@@ -29,5 +29,6 @@ pub use self::{
 };
 pub(crate) use self::{
     header::{entities, header},
+    recorder::standing,
     tables::tables_of,
 };

@@ -189,6 +189,12 @@ impl<'a> Played<'a> {
         Some(played)
     }
 
+    /// What there is at the start, of which no claim is told.
+    pub(super) fn standing(scenario: &'a Scenario, replay: &'a Replay) -> Self {
+        let played = Self::explored(scenario, replay, (Vec::new(), 0), 0);
+        Self { claims: Vec::new(), ..played }
+    }
+
     /// A run after shrinking, whose script led to `replay`.
     pub fn shrunk(shrunk: &'a Shrunk, replay: &'a Replay) -> Self {
         let mut played = Self::up_to_end(&shrunk.scenario, replay);

@@ -10,7 +10,10 @@ use deathwatch_documents::run::{
 use deathwatch_model::{
     action::Action, actor::Actor, agents, rows::Row, state::State, world::World,
 };
-use deathwatch_scenario::replay::{self, Interpreter};
+use deathwatch_scenario::{
+    Scenario,
+    replay::{self, Interpreter, Replay},
+};
 
 use super::{
     candidates::candidates,
@@ -76,6 +79,26 @@ pub fn record(played: Played<'_>, keep: Keep) -> Result<Run, TooLong> {
         Unrecorded::TooLong(long) => long,
         Unrecorded::Stopped(_) => unreachable!("nobody stops it"),
     })
+}
+
+/// Writes down a state of a world like that of `scenario`, as a run without steps.
+///
+/// # Errors
+/// If the world is too large.
+pub(crate) fn standing(scenario: &Scenario, world: &World, state: &State) -> Result<Run, TooLong> {
+    let mut scenario = scenario.clone();
+    (scenario.world, scenario.start) = (world.clone(), state.clone());
+    let replay = Replay {
+        state: state.clone(),
+        transcript: String::new(),
+        failures: Vec::new(),
+        clauses: BTreeSet::new(),
+        actions: Vec::new(),
+        cycle: Vec::new(),
+        lines: Vec::new(),
+        is_cut: false,
+    };
+    record(Played::standing(&scenario, &replay), Keep::First)
 }
 
 /// Writes down a run, unless there is a reason to `stop` in the meantime.

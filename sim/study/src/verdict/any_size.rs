@@ -1,22 +1,25 @@
 //! What holds for every number of units.
 
 use deathwatch_claims::{
-    Claim,
+    Claim, ClaimKind,
     check::{
-        AnySizeAnswer, AnySizeReport, CheckAnswer, CheckQuestion, Finding, FindingSubject,
-        FixedUnit, GivenCertificate, InstanceRun, NoAnswer, Phase, SearchProgress, SearchSettings,
-        check_any_size, check_with_certificate,
+        self, AnySizeAnswer, AnySizeReport, CheckAnswer, CheckQuestion, Finding, FindingSubject,
+        FixedUnit, GivenCertificate, HiddenCount, InstanceRun, NoAnswer, Phase, SearchProgress,
+        SearchSettings, check_any_size, check_with_certificate,
     },
 };
-use deathwatch_documents::{AnySize, Begins, Beside, Expected, NotAsked, ShownWith};
+use deathwatch_documents::{
+    AnySize, Begins, Beside, Expected, NotAsked, OpenClaim, OpenView, ShownWith,
+};
+use deathwatch_model::{ids::EntityId, world::World};
 use deathwatch_scenario::{
-    Problem,
+    Problem, describe,
     replay::Replay,
     scenario::{AnySizeFile, Scenario},
 };
 
 use super::{Judged, Questions, Refines, ScriptFindings, Verdict, stopped};
-use crate::trace;
+use crate::{recording, trace};
 
 /// Judges what `scenario`, whose script led to `replay`, asks of claims, or only these claims if
 /// there are some, for every number of units, and gives away what the answers rest on.
@@ -70,7 +73,7 @@ pub fn judge_any_size(
                     // A claim that something can be reached is answered as in `check`.
                     AnySizeAnswer::Reached(it) => (CheckAnswer::Holds, Some(&**it), None),
                     AnySizeAnswer::NeverReached => (CheckAnswer::Violated, None, None),
-                    AnySizeAnswer::Undecided => {
+                    AnySizeAnswer::Undecided(_) => {
                         (CheckAnswer::Inconclusive, None, Some(candidate(&report)))
                     }
                     // What nobody named is left out.
@@ -100,7 +103,7 @@ pub fn judge_any_size(
                 verdict.judged.push(judged);
             }
             let expected = scenario.any_size.filter(|_| only.is_empty()).unwrap_or_default();
-            verdict.compare_figures(expected, figures(&report));
+            verdict.compare_figures(expected, figures(scenario, &report));
             verdict.conclude(false);
             Ok(verdict)
         }
@@ -150,11 +153,11 @@ impl Verdict {
                             *own =
                                 judged(own.finding.asked, own.expected, answer, Some(&**run), None);
                         }
-                        AnySizeAnswer::Undecided => leave_open(own, &candidate(&report)),
+                        AnySizeAnswer::Undecided(_) => leave_open(own, &candidate(&report)),
                         _ => {}
                     }
                 }
-                self.compare_figures(expected, figures(&report));
+                self.compare_figures(expected, figures(scenario, &report));
             }
         }
     }
@@ -175,7 +178,7 @@ impl Verdict {
             .filter_map(Judged::claim)
             .map(|it| it.name)
             .collect();
-        found.undecided.retain(|name| !reached.contains(&name.as_str()));
+        found.undecided.retain(|it| !reached.contains(&it.claim.as_str()));
         found.never_reached.retain(|name| !reached.contains(&name.as_str()));
         self.compare("views", expected.views, found.views);
         let hold = found.hold.len() as u64;
@@ -228,7 +231,7 @@ fn candidate(report: &AnySizeReport) -> String {
     format!("views do not rule it out, and no instance with {searched} units shows it")
 }
 
-fn figures(report: &AnySizeReport) -> AnySize {
+fn figures(scenario: &Scenario, report: &AnySizeReport) -> AnySize {
     let mut any_size = AnySize {
         applications: report.types.iter().map(|(name, _)| name.clone()).collect(),
         beside: report.fixed.iter().map(beside).collect(),
@@ -239,8 +242,8 @@ fn figures(report: &AnySizeReport) -> AnySize {
         searched: report.searched.clone(),
         ..AnySize::default()
     };
-    for (claim, answer) in &report.answers {
-        let claim = claim.name.to_owned();
+    for (asked, answer) in &report.answers {
+        let claim = asked.name.to_owned();
         match answer {
             AnySizeAnswer::Holds => any_size.hold.push(claim),
             AnySizeAnswer::Vacuous => {}
@@ -251,13 +254,49 @@ fn figures(report: &AnySizeReport) -> AnySize {
                 any_size.reached.push(ShownWith { claim, units: run.instance.sizes() });
             }
             AnySizeAnswer::NeverReached => any_size.never_reached.push(claim),
-            AnySizeAnswer::Undecided => any_size.undecided.push(claim),
+            AnySizeAnswer::Undecided(view) => {
+                let view = view.as_ref().expect("a claim is open by a view");
+                let may_be_stuck = asked.kind() == ClaimKind::Leads;
+                let view = open_view(scenario, view);
+                any_size.undecided.push(OpenClaim { claim, may_be_stuck, view });
+            }
             AnySizeAnswer::NotAsked(why) => {
                 any_size.not_asked.push(NotAsked { claim, because: why.clone() });
             }
         }
     }
     any_size
+}
+
+/// A view in words and as data.
+fn open_view(scenario: &Scenario, view: &check::ViewAsState) -> OpenView {
+    let (world, state) = (&view.instance.world, &view.state);
+    let machines = world.machine_ids().map(EntityId::Machine);
+    let units = world.unit_ids().map(EntityId::Unit);
+    let relations = world.relation_ids().map(EntityId::Relation);
+    let all = world.application_ids().map(EntityId::Application).chain(relations);
+    let all = all.chain(machines).chain(units);
+    let documents = all.map(|entity| describe::document(world, state, entity));
+    // Of the rest what is as at the start says nothing.
+    let idle = describe::others(world, &view.instance.start);
+    let rest = describe::others(world, state).into_iter().filter(|it| !idle.contains(it));
+    OpenView {
+        world: documents.chain(rest).collect(),
+        others: view.hidden.iter().map(|it| others(world, it)).collect(),
+        run: recording::standing(scenario, world, state).ok().map(Box::new),
+    }
+}
+
+fn others(world: &World, HiddenCount { row, counts, number, or_more }: &HiddenCount) -> String {
+    let name = describe::subject(world, *row);
+    let units = if *number == 1 { "1 unit".to_owned() } else { format!("{number} units") };
+    let more = if *or_more { " or more" } else { "" };
+    match counts {
+        check::CountKind::Units => format!("{units}{more} of {name}"),
+        check::CountKind::InScope => format!("{units}{more} in {name}"),
+        check::CountKind::Alive => format!("{units}{more} of {name} that are Alive"),
+        check::CountKind::Pending => format!("one about which {name} has something pending"),
+    }
 }
 
 fn beside(FixedUnit { name, why }: &FixedUnit) -> Beside {
@@ -338,6 +377,33 @@ check.any-size = {}
         assert_eq!(verdict.judged[0].finding.answer, CheckAnswer::Violated);
         assert!(verdict.judged[0].rendered.is_some());
         assert_eq!(verdict.any_size.expect("it was asked").hold.len(), 0);
+    }
+
+    #[test]
+    fn a_view_that_may_be_stuck_is_told() {
+        let file = "own-rules/a-scope-has-no-more-units-than-its-application.toml";
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(file);
+        let scenario = scenario::load(Address::given(&path)).expect("a scenario");
+        let replay = replay(&scenario).expect("it has no script");
+        let settings = SearchSettings::without_limits(1);
+        let verdict = judge_any_size(&scenario, &replay, &[], &settings, None);
+        let found = verdict.expect("it is a template").any_size.expect("it was asked");
+        let [OpenClaim { claim, may_be_stuck, view }] = &found.undecided[..] else {
+            panic!("{:?}", found.undecided)
+        };
+        assert_eq!((claim.as_str(), *may_be_stuck), ("a Dying unit is removed", true));
+        let others = ["1 unit of application wordpress", "2 units in relation wordpress:cluster"];
+        assert_eq!(view.others, others);
+        let world = [
+            "application wordpress: Alive, 2 units, 1 relation",
+            "relation wordpress:cluster: Alive, 3 in scope (wordpress/0), unit settings",
+            "machine 0: Alive, running",
+            "machine 1: Alive, running, units wordpress/0",
+            "unit wordpress/0: Dying, on machine 1, deployed",
+        ];
+        assert_eq!(view.world, world);
+        let run = view.run.as_ref().expect("the world is small");
+        assert!(run.steps.is_empty() && run.moment(0).is_some() && run.claims.is_empty());
     }
 
     #[test]

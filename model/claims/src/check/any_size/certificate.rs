@@ -14,7 +14,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    AnySizeAnswer, InstanceRun, NoTemplate, confirm::AllAnswers, counts::CountOf,
+    AnySizeAnswer, InstanceRun, NoTemplate, confirm::AllAnswers, counts::CountKind,
     protocol::Protocol,
 };
 use crate::claims::Claim;
@@ -70,19 +70,6 @@ pub struct ShownPath {
     /// The views of its states that show the first process of each type, each that differs from the
     /// one before. None if others of them have taken identifiers that are this process's.
     pub views: Option<Vec<StateView>>,
-}
-
-/// Whom a count counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
-    /// The units of an application.
-    Units,
-    /// The units in the scope of a relation.
-    InScope,
-    /// The units of an application that are Alive.
-    Alive,
-    /// Those about whom something is pending.
-    Pending,
 }
 
 /// All that the answers rest on.
@@ -160,13 +147,8 @@ impl<'a> Certificate<'a> {
     }
 
     /// The row that each count is about, and whom it counts.
-    pub fn counts(&self) -> impl ExactSizeIterator<Item = (Row, Counted)> + '_ {
-        self.protocol.counted.iter().map(|it| match *it {
-            CountOf::Units(id) => (Row::Application(id), Counted::Units),
-            CountOf::InScope(id) => (Row::Relation(id), Counted::InScope),
-            CountOf::Alive(id) => (Row::Application(id), Counted::Alive),
-            CountOf::Busy(pointer) => (pointer.row(), Counted::Pending),
-        })
+    pub fn counts(&self) -> impl ExactSizeIterator<Item = (Row, CountKind)> + '_ {
+        self.protocol.counted.iter().map(|it| it.counts())
     }
 
     /// What is shared, in the order of its numbers.

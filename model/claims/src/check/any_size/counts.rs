@@ -22,7 +22,30 @@ pub(super) enum CountOf {
     Busy(Pointer),
 }
 
+/// Whom a count counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountKind {
+    /// The units of an application.
+    Units,
+    /// The units in the scope of a relation.
+    InScope,
+    /// The units of an application that are Alive.
+    Alive,
+    /// Those about whom something is pending.
+    Pending,
+}
+
 impl CountOf {
+    /// The row that it is about, and whom it counts.
+    pub(super) fn counts(self) -> (Row, CountKind) {
+        match self {
+            Self::Units(id) => (Row::Application(id), CountKind::Units),
+            Self::InScope(id) => (Row::Relation(id), CountKind::InScope),
+            Self::Alive(id) => (Row::Application(id), CountKind::Alive),
+            Self::Busy(pointer) => (pointer.row(), CountKind::Pending),
+        }
+    }
+
     /// What a state of an instance counts; 0 if the document is missing.
     pub(super) fn number(self, instance: &Instance, state: &State) -> u32 {
         let number = |count: Option<Count>| count.map_or(0, Count::number);

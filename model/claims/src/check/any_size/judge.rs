@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use deathwatch_checker::views::{
-    Amounts, Closure, LocalId, MOST_COUNTS, OpenPairs, Pair, Rest, SharedId, Template as _,
+    Amounts, Closure, LocalId, MOST_COUNTS, OpenPairs, Pair, Rest, SharedId, StateView,
+    Template as _,
 };
 use deathwatch_model::{
     rows::{Read, Row, RowKind, recorded},
@@ -40,8 +41,8 @@ pub(super) enum ViewsSay {
     Vacuous,
     /// What it says can be reached, no instance reaches.
     NeverReached,
-    /// It may be violated, or what it says can be reached may be: no view rules it out.
-    NotRuledOut,
+    /// It may be violated, or what it says can be reached may be: this view does not rule it out.
+    NotRuledOut(StateView),
     /// Views do not say anything of it, for this reason.
     Nothing(String),
 }
@@ -289,27 +290,30 @@ impl<'a> Judge<'a> {
         if !is_asked {
             return Ok((ViewsSay::Vacuous, Some(proof)));
         }
-        let is_open = self.rest.views.iter().any(|view| {
-            let local = of.map_or(0, |of| view.locals[of]);
-            open.contains(&(view.shared, local))
-        });
+        let mut rest = self.rest.views.iter().copied();
+        let stuck = rest.find(|view| open.contains(&pair_of(view, of)));
         match &self.ends {
-            Ok(()) => Ok(unless(is_open, ViewsSay::Holds, proof)),
-            Err(Unending { why, ends_if_finite }) if !is_open && *ends_if_finite => {
+            Ok(()) => Ok(unless(stuck, ViewsSay::Holds, proof)),
+            Err(Unending { why, ends_if_finite }) if stuck.is_none() && *ends_if_finite => {
                 Err(format!("{why}; it holds if `assume.finitely-many-commands` is made"))
             }
             Err(Unending { why, .. }) => Err(why.clone()),
         }
     }
 
-    /// Whether some state may decide a claim about states: violate it, or reach what it says can be
-    /// reached.
-    fn decided(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<bool, String> {
+    /// The view of a state that may decide a claim about states: violate it, or reach what it says
+    /// can be reached.
+    fn decided(
+        &self,
+        own: &OwnClaim,
+        subject: Row,
+        of: AskedOf,
+    ) -> Result<Option<StateView>, String> {
         let none = [0; MOST_COUNTS];
         let pairs = self.pairs(of).all().iter().map(|pair| (*pair, none));
-        let (is_decided, unknown) = self.decided_in(own, subject, of, pairs);
+        let (decides, unknown) = self.decided_in(own, subject, of, pairs);
         let counts = unknown.counts;
-        let Some(why) = unknown.reason() else { return Ok(is_decided) };
+        let Some(why) = unknown.reason() else { return Ok(decides) };
         let own = own.by_counts();
         let Some(most) = own.greatest_compared().filter(|most| *most <= MOST_COMPARED) else {
             return Err(why);
@@ -317,7 +321,7 @@ impl<'a> Judge<'a> {
         let mut asked = counts;
         loop {
             let all = self.counted(of, asked, most);
-            let (is_decided, unknown) = self.decided_in(&own, subject, of, all.into_iter());
+            let (decides, unknown) = self.decided_in(&own, subject, of, all.into_iter());
             // Of a document that counts nobody who is hidden it is not checked that it counts
             // what there is.
             if unknown.foreign.is_some() || unknown.uncounted {
@@ -326,7 +330,7 @@ impl<'a> Judge<'a> {
             let known = asked;
             (0..MOST_COUNTS).for_each(|count| asked[count] |= unknown.counts[count]);
             if asked == known {
-                return Ok(is_decided);
+                return Ok(decides);
             }
         }
     }
@@ -337,16 +341,39 @@ impl<'a> Judge<'a> {
         subject: Row,
         of: AskedOf,
         all: impl Iterator<Item = (Pair, Amounts)>,
-    ) -> (bool, Unknown) {
-        let (mut unknown, mut is_decided) = (Unknown::default(), false);
+    ) -> (Option<StateView>, Unknown) {
+        let (mut unknown, mut decides) = (Unknown::default(), None);
         for (pair, others) in all {
             let condition = |world: &World, state: &State| own.is_decided(world, state, subject);
-            is_decided |= self.ask(of, pair, others, &mut unknown, condition);
+            if self.ask(of, pair, others, &mut unknown, condition) && decides.is_none() {
+                decides = Some(self.view_of(of, pair, others));
+            }
             if unknown.foreign.is_some() {
                 break;
             }
         }
-        (is_decided, unknown)
+        (decides, unknown)
+    }
+
+    /// A view of this pair in which others may add this much; what is asked of no count is 0.
+    fn view_of(&self, of: AskedOf, pair: Pair, others: Amounts) -> StateView {
+        let shows = |view: &&StateView| {
+            let is_told = |count: usize| {
+                let (added, is_more) = (self.added(view, of)[count], view.hidden[count]);
+                others[count] == added
+                    || others[count] == 0
+                    || others[count] > added && is_more == self.protocol.bound
+            };
+            pair_of(view, of) == pair && (0..self.protocol.counts()).all(is_told)
+        };
+        *self.closure.views().find(shows).expect("each pair is of some view")
+    }
+
+    /// What all but the subject's process add in a view, as far as it tells.
+    fn added(&self, view: &StateView, of: AskedOf) -> Amounts {
+        let visible = (0..self.protocol.types()).filter(|other| Some(*other) != of);
+        let adds = visible.map(|other| self.protocol.adds(other, view.locals[other]));
+        adds.fold(view.hidden, |sum, adds| std::array::from_fn(|count| sum[count] + adds[count]))
     }
 
     /// Every pair with what others may add to these counts: where a view says "that much or more",
@@ -357,16 +384,11 @@ impl<'a> Judge<'a> {
         asked: [bool; MOST_COUNTS],
         most: i64,
     ) -> BTreeSet<(Pair, Amounts)> {
-        let (bound, types) = (self.protocol.bound, self.protocol.types());
+        let bound = self.protocol.bound;
         let beyond = u8::try_from(most + 1).expect("it is small");
         let mut all = BTreeSet::new();
         for view in self.closure.views() {
-            let pair = (view.shared, of.map_or(0, |of| view.locals[of]));
-            let visible = (0..types).filter(|other| Some(*other) != of);
-            let adds = visible.map(|other| self.protocol.adds(other, view.locals[other]));
-            let adds = adds.fold(view.hidden, |sum, adds| {
-                std::array::from_fn(|count| sum[count] + adds[count])
-            });
+            let (pair, adds) = (pair_of(view, of), self.added(view, of));
             let mut others = vec![[0; MOST_COUNTS]];
             for count in (0..self.protocol.counts()).filter(|count| asked[*count]) {
                 let is_more = view.hidden[count] == bound;
@@ -387,11 +409,17 @@ impl<'a> Judge<'a> {
         all
     }
 
-    fn steps(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> Result<bool, String> {
-        let (mut unknown, mut is_violated) = (Unknown::default(), false);
+    /// The view of a state before a step that may violate a claim about steps.
+    fn steps(
+        &self,
+        own: &OwnClaim,
+        subject: Row,
+        of: AskedOf,
+    ) -> Result<Option<StateView>, String> {
+        let (mut unknown, mut violated) = (Unknown::default(), None);
         let world = self.protocol.world();
-        for (before, after) in self.pairs(of).steps() {
-            let [before, after] = [before, after].map(|pair: (SharedId, LocalId)| {
+        for (from, to) in self.pairs(of).steps() {
+            let [before, after] = [from, to].map(|pair: (SharedId, LocalId)| {
                 self.protocol.pair(pair.0, of.map(|of| (of, pair.1)))
             });
             let touched: BTreeSet<Row> =
@@ -401,18 +429,30 @@ impl<'a> Judge<'a> {
             }
             // A claim about transitions is about those that change what it reads.
             let mut reads = Vec::new();
-            is_violated |=
+            let is_violated =
                 recorded(&mut reads, || own.is_violated(world, [&before, &after], subject));
+            if is_violated && violated.is_none() {
+                violated = Some(self.view_of(of, from, [0; MOST_COUNTS]));
+            }
             self.note(of, &reads, &mut unknown);
             if self.protocol.reads_pointer(&reads) {
                 unknown.foreign.get_or_insert("what somebody may do about another unit".to_owned());
             }
         }
-        unknown.reason().map_or(Ok(is_violated), Err)
+        unknown.reason().map_or(Ok(violated), Err)
     }
 }
 
-/// What views say where something may be so, or is not, which this proves.
-fn unless(may_be: bool, says: ViewsSay, proof: PairsProof) -> (ViewsSay, Option<PairsProof>) {
-    if may_be { (ViewsSay::NotRuledOut, None) } else { (says, Some(proof)) }
+/// The pair that a view shows.
+fn pair_of(view: &StateView, of: AskedOf) -> Pair {
+    (view.shared, of.map_or(0, |of| view.locals[of]))
+}
+
+/// What views say where something may be so in this one, or is not, which this proves.
+fn unless(
+    may_be: Option<StateView>,
+    says: ViewsSay,
+    proof: PairsProof,
+) -> (ViewsSay, Option<PairsProof>) {
+    may_be.map_or((says, Some(proof)), |view| (ViewsSay::NotRuledOut(view), None))
 }

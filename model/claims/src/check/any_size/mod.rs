@@ -7,6 +7,7 @@ mod family;
 mod judge;
 mod kinds;
 mod moves;
+mod open_view;
 mod own;
 mod places;
 mod pointer;
@@ -35,7 +36,8 @@ use deathwatch_model::{
 };
 
 pub use self::{
-    certificate::{Certificate, ClaimProof, Counted, PairsProof, ShownPath},
+    certificate::{Certificate, ClaimProof, PairsProof, ShownPath},
+    counts::CountKind,
     family::Instance,
     kinds::FixedUnit,
     whole::Beside,
@@ -161,8 +163,9 @@ pub enum AnySizeAnswer {
     /// What it says can be reached is reached with no number.
     NeverReached,
     /// Views do not rule out that it is violated, or that what it says can be reached is reached,
-    /// and no instance that was searched shows it.
-    Undecided,
+    /// and no instance that was searched shows it; with a view that does not, unless it is a
+    /// witness.
+    Undecided(Option<Box<ViewAsState>>),
     /// Views do not say anything of it, for this reason, and no instance that was searched decides
     /// it.
     NotAsked(String),
@@ -171,7 +174,7 @@ pub enum AnySizeAnswer {
 impl AnySizeAnswer {
     /// Whether it is not known.
     fn is_open(&self) -> bool {
-        matches!(self, Self::Undecided | Self::NotAsked(_))
+        matches!(self, Self::Undecided(_) | Self::NotAsked(_))
     }
 }
 
@@ -181,6 +184,28 @@ pub struct InstanceRun {
     pub instance: Arc<Instance>,
     /// The shortest run of it that does.
     pub trace: Trace,
+}
+
+/// A view that does not rule something out, as a state of an instance.
+#[derive(Clone, Debug)]
+pub struct ViewAsState {
+    /// That with one unit of each application, which are those that it shows.
+    pub instance: Instance,
+    /// Its documents count those who are hidden, too, as far as the view tells how many they are.
+    pub state: State,
+    /// What those add who are hidden: whom it counts, about what, and how many they are.
+    pub hidden: Vec<HiddenCount>,
+}
+
+/// How many are hidden whom something counts.
+#[derive(Clone, Copy, Debug)]
+pub struct HiddenCount {
+    /// What the count is about.
+    pub row: Row,
+    pub counts: CountKind,
+    pub number: u8,
+    /// Whether they may be more.
+    pub or_more: bool,
 }
 
 /// Why there are no answers.
@@ -378,7 +403,7 @@ pub fn check_with_certificate(
     let ends = measure.as_ref().map(|_| ()).map_err(Clone::clone);
     let rest = rest(&protocol, &closure);
     let mut judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
-    let mut answers = Vec::new();
+    let (mut answers, mut open_views) = (Vec::new(), Vec::new());
     for claim in &question.claims {
         // One of a scenario's own may name something.
         let there = own::in_instance(claim, question.world, &judge.protocol.stage.instance);
@@ -386,7 +411,10 @@ pub fn check_with_certificate(
             ViewsSay::Holds => AnySizeAnswer::Holds,
             ViewsSay::Vacuous => AnySizeAnswer::Vacuous,
             ViewsSay::NeverReached => AnySizeAnswer::NeverReached,
-            ViewsSay::NotRuledOut => AnySizeAnswer::Undecided,
+            ViewsSay::NotRuledOut(view) => {
+                open_views.push((answers.len(), view));
+                AnySizeAnswer::Undecided(None)
+            }
             ViewsSay::Nothing(why) => AnySizeAnswer::NotAsked(why),
         };
         answers.push((*claim, answer));
@@ -397,11 +425,17 @@ pub fn check_with_certificate(
     let mut witnesses: Vec<(Clause, AnySizeAnswer)> = Vec::new();
     for clause in &question.witnesses {
         let may_be = protocol.carried_out.contains(*clause);
-        let answer = if may_be { AnySizeAnswer::Undecided } else { AnySizeAnswer::NeverReached };
+        let answer =
+            if may_be { AnySizeAnswer::Undecided(None) } else { AnySizeAnswer::NeverReached };
         witnesses.push((*clause, answer));
     }
     let asked = (&mut *answers, &mut *witnesses);
     let searched = confirm(question.world, &family, &smaller, asked)?;
+    for (place, view) in open_views {
+        if let AnySizeAnswer::Undecided(open) = &mut answers[place].1 {
+            *open = Some(Box::new(protocol.open_view(&family, &view)?));
+        }
+    }
     let name = |of: usize| question.world.application(family.types[of]).name.clone();
     if let Some(give) = given {
         let (of, answers) = ((&*first, &closure), (&mut *answers, &mut *witnesses));

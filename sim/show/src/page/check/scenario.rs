@@ -1,6 +1,8 @@
 //! What a page says of a scenario: its answers, and the runs by which claims are violated.
 
-use deathwatch_documents::{Answer, ClaimAnswer, Outcome, QuestionKind, Run, Status, run::States};
+use deathwatch_documents::{
+    Answer, ClaimAnswer, OpenClaim, Outcome, QuestionKind, Run, Status, run::States,
+};
 use maud::{Markup, html};
 
 use super::{
@@ -9,6 +11,8 @@ use super::{
         head::Place,
         notes::mark,
         run,
+        shown::Shown,
+        world,
     },
     brief::{self, Shows},
 };
@@ -37,6 +41,7 @@ pub(super) fn scenario(answer: &Answer) -> Markup {
         @if let Some(why) = &answer.reason { p.bad { "undecided: " (why) } }
         ul.answers { @for claim in answer.claims.iter().filter(|it| has_line(it)) { (line(claim)) } }
         (others(answer))
+        @for it in answer.any_size.iter().flat_map(|it| &it.undecided) { (open_view(it)) }
         (shown(&runs, answer.status))
     }
 }
@@ -63,6 +68,21 @@ fn line(claim: &ClaimAnswer) -> Markup {
             }
             @if let Some(why) = &claim.reason { p { (why) } }
             @if let Some(why) = &claim.vacuous { p { "vacuous, as " (why) } }
+        }
+    }
+}
+
+/// A view that leaves a claim open for every number of units, as a world and who else there may be.
+fn open_view(OpenClaim { claim, may_be_stuck, view }: &OpenClaim) -> Markup {
+    html! {
+        section.panel {
+            h2 { "Undecided for every number of units" }
+            p { strong { (claim) } ": " (any_size::heading(*may_be_stuck)) }
+            @match &view.run {
+                Some(run) => (world::world(&Shown::of(run), 0, &world::Counted)),
+                None => ul { @for line in &view.world { li { (line) } } },
+            }
+            p { strong { (any_size::others(view)) } "." }
         }
     }
 }
