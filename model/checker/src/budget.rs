@@ -70,7 +70,7 @@ impl MemoryBudget {
         if self.states_left(states) > 0 { Ok(()) } else { Err(Stop::States) }
     }
 
-    /// How many states may be numbered beside so many.
+    /// How many states may be numbered beside this number of them.
     pub(crate) fn states_left(&self, states: u64) -> u64 {
         self.max_states.saturating_sub(states)
     }

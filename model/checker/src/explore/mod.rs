@@ -36,6 +36,7 @@ mod limits;
 mod numbering;
 mod out_edges;
 mod parents;
+mod rows;
 mod search;
 mod segmented;
 mod space;

@@ -20,9 +20,10 @@ use super::{
     CHUNKS, SearchLimits,
     chunk::Chunk,
     generated::{Generated, GeneratedStates},
+    rows::UnwrittenRows,
     search::POLL,
     state_graph::StateGraph,
-    state_table::{Rows, StateTable},
+    state_table::StateTable,
     store::{GROUP, SHARDS, StateStore, is_same},
 };
 use crate::{
@@ -90,7 +91,7 @@ struct Part<'p> {
     first: u32,
     most: u32,
     /// The rows of these states.
-    rows: Vec<Rows<'p>>,
+    rows: Vec<UnwrittenRows<'p>>,
     /// The first of these states that was found from the last level, and from where.
     level: Option<(u32, u32)>,
     done: Result<(), Stop>,
@@ -235,7 +236,7 @@ impl Numbering {
         }
         let store = graph.store_mut();
         store.expect(&expected, budget)?;
-        chunks.iter().try_for_each(|chunk| store.add_parents(chunk.family(), budget))?;
+        chunks.iter().try_for_each(|chunk| store.add_parents(chunk.children(), budget))?;
         if let Some((id, parent)) = level {
             graph.note_level(id, parent);
         }

@@ -44,28 +44,24 @@ impl Parents {
 
     /// Adds the children of some parents, of which the first comes after all parents so far, or is
     /// the last of these.
-    pub(super) fn append(
-        &mut self,
-        family: &Family,
-        budget: &mut MemoryBudget,
-    ) -> Result<(), Stop> {
-        if family.children == 0 {
+    pub(super) fn append(&mut self, new: &Children, budget: &mut MemoryBudget) -> Result<(), Stop> {
+        if new.count == 0 {
             return Ok(());
         }
-        assert!(self.parent <= family.first, "parents do not fall");
-        while self.parent < family.first {
+        assert!(self.parent <= new.first, "parents do not fall");
+        while self.parent < new.first {
             self.push_bit(0, budget)?;
             self.parent += 1;
         }
         let before = self.children.next_multiple_of(SAMPLE) - self.children;
-        for sampled in (before..family.children).step_by(SAMPLE as usize) {
+        for sampled in (before..new.count).step_by(SAMPLE as usize) {
             self.samples.reserve(budget)?;
-            self.samples.push(self.len + family.place_of(sampled));
+            self.samples.push(self.len + new.place_of(sampled));
         }
-        for (word, bits) in family.words() {
+        for (word, bits) in new.words() {
             self.push_bits(word, bits, budget)?;
         }
-        (self.parent, self.children) = (family.last, self.children + family.children);
+        (self.parent, self.children) = (new.last, self.children + new.count);
         Ok(())
     }
 
@@ -122,21 +118,21 @@ impl Parents {
 
 /// The children of some states in a row, to be [appended](Parents::append) at once.
 #[derive(Debug, Default)]
-pub(super) struct Family {
+pub(super) struct Children {
     /// The first of these states, and the last one that has a child.
     first: u32,
     last: u32,
-    children: u32,
+    count: u32,
     /// As in [`Parents`], from the first state on, up to the last child.
     bits: Vec<u64>,
     len: u64,
 }
 
-impl Family {
+impl Children {
     /// Begins anew with this state.
     pub(super) fn begin(&mut self, first: u32) {
         self.bits.clear();
-        (self.first, self.last, self.children, self.len) = (first, first, 0, 0);
+        (self.first, self.last, self.count, self.len) = (first, first, 0, 0);
     }
 
     /// The words that this number of parents and of children take.
@@ -150,7 +146,7 @@ impl Family {
         let (word, bit) = (place / 64, place % 64);
         self.bits.resize(usize::try_from(word).expect("it is the index of a word") + 1, 0);
         *self.bits.last_mut().expect("it has this word") |= 1 << bit;
-        (self.last, self.children, self.len) = (parent, self.children + 1, place + 1);
+        (self.last, self.count, self.len) = (parent, self.count + 1, place + 1);
     }
 
     /// The words, and how many bits of each there are.
@@ -192,18 +188,18 @@ mod tests {
             for size in [1, 5, 64, 700, 3000] {
                 let (mut one_by_one, mut at_once) = (Parents::default(), Parents::default());
                 let mut budget = [MemoryBudget::unlimited(), MemoryBudget::unlimited()];
-                let mut family = Family::default();
+                let mut new = Children::default();
                 for first in (0..6000).step_by(size) {
-                    family.begin(if first % 2 == 0 { at_once.parent } else { parent_of(first) });
+                    new.begin(if first % 2 == 0 { at_once.parent } else { parent_of(first) });
                     for child in first..6000.min(first + u32::try_from(size).unwrap()) {
                         one_by_one.push(parent_of(child), &mut budget[0]).unwrap();
-                        family.push(parent_of(child));
+                        new.push(parent_of(child));
                     }
-                    at_once.append(&family, &mut budget[1]).unwrap();
-                    let most = Family::words_for((family.last - family.first) as usize, size);
-                    assert!(family.bits.len() <= most);
-                    family.begin(family.last);
-                    at_once.append(&family, &mut budget[1]).unwrap();
+                    at_once.append(&new, &mut budget[1]).unwrap();
+                    let most = Children::words_for((new.last - new.first) as usize, size);
+                    assert!(new.bits.len() <= most);
+                    new.begin(new.last);
+                    at_once.append(&new, &mut budget[1]).unwrap();
                 }
                 assert_eq!(at_once.len, one_by_one.len);
                 assert!((0..6000).all(|child| at_once.of(child) == parent_of(child)));

@@ -4,11 +4,14 @@
 //! states of two words these are 24,192 and 19,080. So a state is a row of numbers, and a number
 //! takes as many bits as its dictionary needs: four bytes for the two words.
 //!
-//! Rows lie in segments, and each segment says how long its numbers are ([`Layout`]). When a
+//! Rows lie in segments, and each segment says how long its numbers are ([`RowLayout`]). When a
 //! dictionary comes to need one bit more, the last segment is written anew, the others are not. A
 //! word whose values are nearly as many as the states is written whole from then on.
 
-use super::hash_words;
+use super::{
+    hash_words,
+    rows::{PADDING, RowLayout, UnwrittenRows, WordPlace},
+};
 use crate::{
     Stop,
     budget::{MemoryBudget, bytes_of},
@@ -23,8 +26,6 @@ const FIRST: usize = 1 << 8;
 const MOST_VALUES: usize = 1 << 16;
 /// The number of a value that has none, or that is not looked up.
 const UNKNOWN: u32 = u32::MAX;
-/// Bytes behind the last row, so that eight bytes can be read at any place in a row.
-const PADDING: usize = 8;
 
 #[derive(Debug)]
 pub(super) struct StateTable {
@@ -39,36 +40,9 @@ pub(super) struct StateTable {
 /// Rows with their words at the same places.
 #[derive(Debug)]
 struct Segment {
-    layout: Layout,
+    layout: RowLayout,
     /// The rows, those that are not there yet as zeros.
     bytes: Vec<u8>,
-}
-
-/// Rows of one segment that are to be written, one after the other.
-#[derive(Debug)]
-pub(super) struct Rows<'t> {
-    layout: &'t Layout,
-    bytes: &'t mut [u8],
-    count: usize,
-}
-
-/// The place of each word in a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Layout {
-    places: Vec<WordPlace>,
-    /// The length of a row in bytes.
-    row: usize,
-}
-
-/// The place of a word in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct WordPlace {
-    /// The byte in which it begins, and the bit there.
-    byte: usize,
-    shift: usize,
-    mask: u64,
-    /// Whether it is the word itself and not its number.
-    is_whole: bool,
 }
 
 /// The different values of a word, in the order in which they were met.
@@ -175,7 +149,7 @@ impl StateTable {
         count: usize,
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
-        let layout = Layout::of(&self.dictionaries);
+        let layout = layout_by(&self.dictionaries);
         let is_wider = self.segments.last().is_none_or(|last| last.layout != layout);
         self.make_room(count, is_wider, budget)?;
         self.len += count;
@@ -183,13 +157,13 @@ impl StateTable {
     }
 
     /// The rows of the states from this number on, segment by segment.
-    pub(super) fn rows_from(&mut self, first: u32) -> Vec<Rows<'_>> {
+    pub(super) fn rows_from(&mut self, first: u32) -> Vec<UnwrittenRows<'_>> {
         let (first, len) = (first as usize, self.len);
         let segments = self.segments.iter_mut().zip((0..).step_by(SEGMENT));
         let rows = segments.skip(first / SEGMENT).map(|(Segment { layout, bytes }, before)| {
             let range = first.max(before) - before..(len - before).min(SEGMENT);
             let bytes = &mut bytes[range.start * layout.row..range.end * layout.row];
-            Rows { layout, bytes, count: range.len() }
+            UnwrittenRows::new(layout, bytes, range.len())
         });
         rows.collect()
     }
@@ -232,7 +206,7 @@ impl StateTable {
         let rows = if is_first { (in_last + count).max(FIRST) } else { SEGMENT };
         let rows = rows.next_power_of_two();
         if self.segments.is_empty() || in_last == SEGMENT {
-            let segment = Segment::new(Layout::of(&self.dictionaries), rows, budget)?;
+            let segment = Segment::new(layout_by(&self.dictionaries), rows, budget)?;
             self.segments.push(segment);
             return Ok(());
         }
@@ -265,7 +239,7 @@ impl StateTable {
 }
 
 impl Segment {
-    fn new(layout: Layout, rows: usize, budget: &mut MemoryBudget) -> Result<Self, Stop> {
+    fn new(layout: RowLayout, rows: usize, budget: &mut MemoryBudget) -> Result<Self, Stop> {
         let bytes = rows * layout.row + PADDING;
         budget.take(bytes as u64)?;
         Ok(Self { layout, bytes: vec![0; bytes] })
@@ -279,7 +253,7 @@ impl Segment {
         rows: usize,
         budget: &mut MemoryBudget,
     ) -> Result<Self, Stop> {
-        let mut new = Self::new(Layout::of(dictionaries), rows, budget)?;
+        let mut new = Self::new(layout_by(dictionaries), rows, budget)?;
         for (word, dictionary) in dictionaries.iter().enumerate() {
             let (old, place) = (self.layout.places[word], new.layout.places[word]);
             for row in 0..count {
@@ -313,74 +287,8 @@ impl Segment {
     }
 }
 
-impl<'t> Rows<'t> {
-    /// Takes off the first rows, `most` of them at most.
-    pub(super) fn take_first(&mut self, most: usize) -> Self {
-        let count = most.min(self.count);
-        let (first, rest) = std::mem::take(&mut self.bytes).split_at_mut(count * self.layout.row);
-        (self.bytes, self.count) = (rest, self.count - count);
-        Self { layout: self.layout, bytes: first, count }
-    }
-
-    /// How many rows there are.
-    pub(super) fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Writes the first row, which is that of `state`, whose words have these numbers, and goes on
-    /// to the next one. `row` is scratch memory.
-    pub(super) fn write(&mut self, state: &[u64], numbers: &[u32], row: &mut Vec<u8>) {
-        row.clear();
-        row.resize(self.layout.row + PADDING, 0);
-        for ((place, value), number) in self.layout.places.iter().zip(state).zip(numbers) {
-            place.write(row, 0, if place.is_whole { *value } else { (*number).into() });
-        }
-        let written = self.take_first(1);
-        assert_eq!(written.count, 1, "there is a row for it");
-        written.bytes.copy_from_slice(&row[..self.layout.row]);
-    }
-}
-
-impl Layout {
-    /// Words that are written whole come first, as they begin with a byte.
-    fn of(dictionaries: &[Dictionary]) -> Self {
-        let mut places: Vec<WordPlace> = Vec::new();
-        let whole = dictionaries.iter().filter(|it| it.is_left).count();
-        let (mut whole_before, mut bits) = (0, 64 * whole);
-        for dictionary in dictionaries {
-            places.push(if dictionary.is_left {
-                whole_before += 1;
-                let byte = 8 * (whole_before - 1);
-                WordPlace { byte, shift: 0, mask: u64::MAX, is_whole: true }
-            } else {
-                let width = dictionary.bits();
-                let (byte, shift) = (bits / 8, bits % 8);
-                bits += width as usize;
-                WordPlace { byte, shift, mask: (1 << width) - 1, is_whole: false }
-            });
-        }
-        Self { places, row: bits.div_ceil(8) }
-    }
-}
-
-impl WordPlace {
-    /// What the row that begins at `first` has here.
-    #[inline]
-    fn read(self, bytes: &[u8], first: usize) -> u64 {
-        let at = first + self.byte;
-        let around = bytes[at..at + 8].try_into().expect("these are eight");
-        u64::from_le_bytes(around) >> self.shift & self.mask
-    }
-
-    /// Writes a number into the row that begins at `first`, where there are zeros.
-    #[inline]
-    fn write(self, bytes: &mut [u8], first: usize, number: u64) {
-        assert!(number <= self.mask, "a number has room in its place");
-        let at = first + self.byte;
-        let bytes = &mut bytes[at..at + 8];
-        let around = u64::from_le_bytes((&*bytes).try_into().expect("these are eight"));
-        bytes.copy_from_slice(&(around | number << self.shift).to_le_bytes());
-    }
+fn layout_by(dictionaries: &[Dictionary]) -> RowLayout {
+    RowLayout::of(dictionaries.iter().map(|it| (!it.is_left).then(|| it.bits())))
 }
 
 impl Dictionary {

@@ -7,7 +7,7 @@ use foldhash::quality::FixedState;
 
 use super::{
     generated::Generated,
-    parents::{Family, Parents},
+    parents::{Children, Parents},
     state_table::StateTable,
 };
 use crate::{
@@ -132,7 +132,7 @@ impl StateStore {
     }
 
     /// Counts the room that the table needs for states that were added to the [rows](StateTable),
-    /// so many for each shard. They cannot be found until the [shards](Self::table_and_shards) are
+    /// this number for each shard. They cannot be found until the [shards](Self::table_and_shards) are
     /// filled.
     pub(super) fn expect(
         &mut self,
@@ -145,10 +145,10 @@ impl StateStore {
     /// Adds the parents of states that were added to the rows.
     pub(super) fn add_parents(
         &mut self,
-        family: &Family,
+        children: &Children,
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
-        self.parents.append(family, budget)
+        self.parents.append(children, budget)
     }
 
     /// The states, and the parts of the table that find them by their hashes: each to be filled

@@ -16,7 +16,7 @@ use super::{
     edges::{Edges, MOST_NUMBER, encode_targets, most_bytes, push_number},
     generated::{Generated, GeneratedStates},
     label_sequences::edge_number,
-    parents::Family,
+    parents::Children,
     state_table::StateTable,
     store::{GROUP, StateStore},
 };
@@ -38,7 +38,7 @@ pub(super) struct Chunk {
     /// Of each candidate its place at its owner, and in the end its number.
     numbers: Vec<u32>,
     /// Candidates that are new, as children of the states of the chunk.
-    family: Family,
+    children: Children,
     edges: ChunkEdges,
     pushed: usize,
     budget: MemoryBudget,
@@ -136,7 +136,7 @@ impl Chunk {
             pending: GeneratedStates::new(words),
             new: Candidates::new(words),
             numbers: Vec::new(),
-            family: Family::default(),
+            children: Children::default(),
             edges: ChunkEdges {
                 stored: options.store_edges,
                 ends: Vec::new(),
@@ -158,7 +158,7 @@ impl Chunk {
         self.pending.clear();
         self.new.clear();
         self.numbers.clear();
-        self.family.begin(self.range.start);
+        self.children.begin(self.range.start);
         self.edges.clear();
         self.pushed = 0;
         self.budget.allow(share);
@@ -175,7 +175,7 @@ impl Chunk {
             &self.edges;
         let others = [
             self.numbers.capacity(),
-            self.family.bits().capacity(),
+            self.children.bits().capacity(),
             ends.capacity(),
             targets.capacity(),
             labels.capacity(),
@@ -194,7 +194,7 @@ impl Chunk {
             room.iter().map(|it| usize::try_from(*it).ok()).collect::<Option<_>>()?;
         let (old, room) = room.split_first_chunk()?;
         let (candidates, others) = room.split_first_chunk()?;
-        let [numbers, family, ends, targets, labels, encoded, encoded_ends, unnumbered] = others
+        let [numbers, children, ends, targets, labels, encoded, encoded_ends, unnumbered] = others
         else {
             return None;
         };
@@ -204,7 +204,7 @@ impl Chunk {
             pending.resume(*old, budget)?;
             new.resume(*candidates, budget)?;
             budget.grow(&mut self.numbers, *numbers)?;
-            budget.grow(self.family.bits_mut(), *family)?;
+            budget.grow(self.children.bits_mut(), *children)?;
             budget.grow(&mut edges.ends, *ends)?;
             budget.grow(&mut edges.targets, *targets)?;
             budget.grow(&mut edges.labels, *labels)?;
@@ -224,7 +224,7 @@ impl Chunk {
             &self.edges;
         let encoded = bytes_of(encoded) + bytes_of(encoded_ends) + bytes_of(unnumbered);
         let edges = bytes_of(ends) + bytes_of(targets) + bytes_of(labels) + encoded;
-        let new = self.new.bytes() + bytes_of(&self.numbers) + bytes_of(self.family.bits());
+        let new = self.new.bytes() + bytes_of(&self.numbers) + bytes_of(self.children.bits());
         self.pending.bytes() + new + edges
     }
 
@@ -336,8 +336,8 @@ impl Chunk {
         self.new.states.reserve(self.pending.len(), &mut self.budget)?;
         let most = self.new.states.len() + self.pending.len();
         self.budget.reserve(&mut self.numbers, most)?;
-        let words = Family::words_for(self.range.len(), most);
-        self.budget.reserve(self.family.bits_mut(), words)?;
+        let words = Children::words_for(self.range.len(), most);
+        self.budget.reserve(self.children.bits_mut(), words)?;
         self.edges.reserve(&mut self.budget)
     }
 
@@ -359,7 +359,7 @@ impl Chunk {
                 Ok((place, is_new)) => {
                     self.numbers.push(place);
                     if is_new {
-                        self.family.push(candidate.source);
+                        self.children.push(candidate.source);
                     }
                 }
                 Err(stop) => {
@@ -372,8 +372,8 @@ impl Chunk {
     }
 
     /// The children that [`Self::find_owned`] has found.
-    pub(super) fn family(&self) -> &Family {
-        &self.family
+    pub(super) fn children(&self) -> &Children {
+        &self.children
     }
 
     /// Replaces the place of each candidate that was found by its number, given its hash.
