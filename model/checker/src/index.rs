@@ -160,9 +160,9 @@ impl HashIndex {
         if self.shards[shard].is_full() { self.grow(shard, budget, hash_of) } else { Ok(()) }
     }
 
-    /// Counts this number of items for each shard, and the room for them; [`IndexShard::make_room`] makes
-    /// that, and [`IndexShard::add_expected`] adds an item. Until then [`Self::outgrown`] is in use
-    /// as well. Changes nothing if there is no room.
+    /// Counts this number of items for each shard, and the room for them.
+    /// [`IndexShard::make_room`] makes it, and [`IndexShard::add_expected`] adds an item; until
+    /// then [`Self::outgrown`] is in use as well. Changes nothing if there is no room.
     pub(crate) fn expect(
         &mut self,
         items: &[usize],
@@ -302,8 +302,8 @@ pub(crate) fn split(hash: u32, shards: usize) -> (usize, u32) {
     (high(wide) as usize, low(wide))
 }
 
-/// Whether this number of slots is not enough for this number of items. At most seven tenths are filled,
-/// as [`slots_for`] says, too: more would make probes of absent items long.
+/// Whether this number of slots is not enough for this number of items. At most seven tenths are
+/// filled, as [`slots_for`] says, too: more would make probes of absent items long.
 #[inline]
 fn is_full(items: usize, slots: usize) -> bool {
     items * 10 > slots * 7

@@ -6,10 +6,10 @@
 //! shortest paths and state counts are too.
 //!
 //! The unexplored states are taken in batches whose size has nothing to do with the number of
-//! threads. A batch is cut into chunks, and all steps but the few in brackets are done side by side:
+//! threads. A batch is cut into chunks. All steps but the few in brackets are done side by side:
 //!
-//! 1. Chunks are expanded, by what was known before the batch. A successor that is not known becomes
-//!    a candidate (`chunk`).
+//! 1. Chunks are expanded, by what was known before the batch. A successor that is not known
+//!    becomes a candidate (`chunk`).
 //! 2. Owners, who have candidates by their hashes, find which are equal, and so how many new states
 //!    each chunk is the first to have. (By adding up, the number of the first one; words that were
 //!    never met get numbers; memory is reserved.)

@@ -83,7 +83,7 @@ struct NewState {
 }
 
 /// A chunk, and what it needs to number its new states.
-struct Part<'p> {
+struct NumberedChunk<'p> {
     chunk: &'p mut Chunk,
     /// Where its candidates begin, owner by owner.
     cursors: [OwnedEnds; OWNERS],
@@ -208,7 +208,7 @@ impl Numbering {
                 }
             }
             let cursors = std::array::from_fn(|owner| self.owners[owner].begin_of(at));
-            parts.push(Part {
+            parts.push(NumberedChunk {
                 chunk,
                 cursors,
                 first: next,
@@ -328,7 +328,7 @@ impl Numbering {
     }
 }
 
-impl Part<'_> {
+impl NumberedChunk<'_> {
     /// Numbers the new states of the chunk and writes their rows.
     fn number(
         &mut self,

@@ -132,8 +132,8 @@ impl StateStore {
     }
 
     /// Counts the room that the table needs for states that were added to the [rows](StateTable),
-    /// this number for each shard. They cannot be found until the [shards](Self::table_and_shards) are
-    /// filled.
+    /// this number for each shard. They cannot be found until the
+    /// [shards](Self::table_and_shards) are filled.
     pub(super) fn expect(
         &mut self,
         states: &[usize; SHARDS],

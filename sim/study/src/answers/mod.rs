@@ -6,7 +6,7 @@ mod merge;
 
 use deathwatch_claims::{Claim, check::ExchangedPairs};
 use deathwatch_documents::{
-    Answer, ClaimAnswer, Run,
+    Answer, AnySize, ClaimAnswer, Run,
     answer::Limit,
     warning::{Warning, WarningOf},
 };
@@ -19,7 +19,10 @@ pub use self::{
     header::{AnswersHeader, AskedScenario},
     merge::{MergedAnswers, merge},
 };
-use crate::verdict::{Judged, Verdict};
+use crate::{
+    recording,
+    verdict::{Judged, Verdict},
+};
 
 /// The answers to `scenario`, which `command` gives again.
 pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
@@ -39,7 +42,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         representatives: report.and_then(|it| it.representatives),
         exchanged: report.map(|it| named(scenario, &it.exchanges.made)).unwrap_or_default(),
         not_exchanged: report.map(|it| named(scenario, &it.exchanges.left_out)).unwrap_or_default(),
-        any_size: verdict.any_size.clone(),
+        any_size: any_size(scenario, verdict),
         transitions: report.map(|it| it.transitions),
         depth: report.map(|it| it.depth),
         seconds: None,
@@ -55,6 +58,16 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         too_large: verdict.too_large.as_ref().map(|why| why.reason().to_owned()),
         reason: verdict.undecided_because().map(str::to_owned),
     }
+}
+
+/// What holds for every number of units, with the views that leave a claim open as worlds.
+fn any_size(scenario: &Scenario, verdict: &Verdict) -> Option<AnySize> {
+    let mut any_size = verdict.any_size.clone()?;
+    for (open, view) in any_size.undecided.iter_mut().zip(&verdict.open_views) {
+        let run = recording::standing(scenario, &view.instance.world, &view.state);
+        open.view.run = run.ok().map(Box::new);
+    }
+    Some(any_size)
 }
 
 /// The rules of the scenario's own by which nothing was done in a whole search.

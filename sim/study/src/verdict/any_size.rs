@@ -19,7 +19,7 @@ use deathwatch_scenario::{
 };
 
 use super::{Judged, Questions, Refines, ScriptFindings, Verdict, stopped};
-use crate::{recording, trace};
+use crate::trace;
 
 /// Judges what `scenario`, whose script led to `replay`, asks of claims, or only these claims if
 /// there are some, for every number of units, and gives away what the answers rest on.
@@ -103,7 +103,7 @@ pub fn judge_any_size(
                 verdict.judged.push(judged);
             }
             let expected = scenario.any_size.filter(|_| only.is_empty()).unwrap_or_default();
-            verdict.compare_figures(expected, figures(scenario, &report));
+            verdict.compare_figures(expected, &report);
             verdict.conclude(false);
             Ok(verdict)
         }
@@ -157,14 +157,15 @@ impl Verdict {
                         _ => {}
                     }
                 }
-                self.compare_figures(expected, figures(scenario, &report));
+                self.compare_figures(expected, &report);
             }
         }
     }
 
     /// Keeps what was found, and compares its numbers with those that are pinned. What the world of
     /// the scenario or its script violates, or may violate, holds for no number.
-    fn compare_figures(&mut self, expected: AnySizeFile, mut found: AnySize) {
+    fn compare_figures(&mut self, expected: AnySizeFile, report: &AnySizeReport) {
+        let mut found = figures(report, &mut self.open_views);
         let is_unsafe = |it: &Judged| {
             it.finding.answer == CheckAnswer::Violated
                 || it.finding.answer == CheckAnswer::Inconclusive && it.open.is_some()
@@ -231,7 +232,8 @@ fn candidate(report: &AnySizeReport) -> String {
     format!("views do not rule it out, and no instance with {searched} units shows it")
 }
 
-fn figures(scenario: &Scenario, report: &AnySizeReport) -> AnySize {
+/// The answers as data. Views that leave a claim open are added to the list.
+fn figures(report: &AnySizeReport, open_views: &mut Vec<check::ViewAsState>) -> AnySize {
     let mut any_size = AnySize {
         applications: report.types.iter().map(|(name, _)| name.clone()).collect(),
         beside: report.fixed.iter().map(beside).collect(),
@@ -257,7 +259,8 @@ fn figures(scenario: &Scenario, report: &AnySizeReport) -> AnySize {
             AnySizeAnswer::Undecided(view) => {
                 let view = view.as_ref().expect("a claim is open by a view");
                 let may_be_stuck = asked.kind() == ClaimKind::Leads;
-                let view = open_view(scenario, view);
+                open_views.push((**view).clone());
+                let view = open_view(view);
                 any_size.undecided.push(OpenClaim { claim, may_be_stuck, view });
             }
             AnySizeAnswer::NotAsked(why) => {
@@ -268,8 +271,8 @@ fn figures(scenario: &Scenario, report: &AnySizeReport) -> AnySize {
     any_size
 }
 
-/// A view in words and as data.
-fn open_view(scenario: &Scenario, view: &check::ViewAsState) -> OpenView {
+/// A view in words.
+fn open_view(view: &check::ViewAsState) -> OpenView {
     let (world, state) = (&view.instance.world, &view.state);
     let machines = world.machine_ids().map(EntityId::Machine);
     let units = world.unit_ids().map(EntityId::Unit);
@@ -283,7 +286,7 @@ fn open_view(scenario: &Scenario, view: &check::ViewAsState) -> OpenView {
     OpenView {
         world: documents.chain(rest).collect(),
         others: view.hidden.iter().map(|it| others(world, it)).collect(),
-        run: recording::standing(scenario, world, state).ok().map(Box::new),
+        run: None,
     }
 }
 

@@ -14,7 +14,7 @@ use deathwatch_claims::{
     Claim, ClaimKind,
     check::{
         self, CheckAnswer, CheckQuestion, CheckReport, Exchange, Finding, FindingSubject,
-        SearchSettings, Stop, TooLarge,
+        SearchSettings, Stop, TooLarge, ViewAsState,
     },
 };
 use deathwatch_documents::{AnySize, Status};
@@ -100,6 +100,8 @@ pub struct Verdict {
     pub left_out: Vec<&'static Claim>,
     /// What holds for every number of units, if that was asked.
     pub any_size: Option<AnySize>,
+    /// The views that leave claims open there, in the order of these.
+    pub(crate) open_views: Vec<ViewAsState>,
     /// The reason why there is no answer for every number of units, if a limit came first.
     any_size_stopped: Option<Stop>,
     /// The search, unless nothing asked for one; its findings are in `judged`.
@@ -249,6 +251,7 @@ impl Verdict {
             judged: Vec::new(),
             left_out: Vec::new(),
             any_size: None,
+            open_views: Vec::new(),
             any_size_stopped: None,
             report: None,
             too_large: None,

@@ -246,7 +246,7 @@ fn what_is_pending_about_another_is_told_by_its_kind() {
     );
 }
 
-/// What a move tells others is the same whoever is told, and no count is changed by it.
+/// What a move tells others is the same for all who are told, and no count is changed by it.
 #[test]
 fn what_is_told_is_the_same_for_all() {
     let (mut protocol, _) = template(Transactions::Split);
