@@ -335,6 +335,7 @@ mod tests {
     };
 
     use super::*;
+    use crate::answers;
 
     /// A world that has the relation-scope bug.
     const BUG: &str = r#"
@@ -390,7 +391,9 @@ check.any-size = {}
         let replay = replay(&scenario).expect("it has no script");
         let settings = SearchSettings::without_limits(1);
         let verdict = judge_any_size(&scenario, &replay, &[], &settings, None);
-        let found = verdict.expect("it is a template").any_size.expect("it was asked");
+        let verdict = verdict.expect("it is a template");
+        let found = answers::of(&scenario, &verdict, String::new()).any_size;
+        let found = found.expect("it was asked");
         let [OpenClaim { claim, may_be_stuck, view }] = &found.undecided[..] else {
             panic!("{:?}", found.undecided)
         };
