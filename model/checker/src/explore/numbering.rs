@@ -163,22 +163,6 @@ impl Numbering {
         budget: &mut MemoryBudget,
         limits: &SearchLimits<'_>,
     ) -> Result<Numbered, Stop> {
-        let before = graph.states();
-        let done = self.try_number(chunks, graph, workers, budget, limits);
-        if done.is_err() {
-            graph.store_mut().table_mut().forget_from(before);
-        }
-        done
-    }
-
-    fn try_number<W: Send>(
-        &mut self,
-        chunks: &mut [Chunk],
-        graph: &mut StateGraph,
-        workers: &Workers<W>,
-        budget: &mut MemoryBudget,
-        limits: &SearchLimits<'_>,
-    ) -> Result<Numbered, Stop> {
         let (first, last_level) = (graph.states(), graph.last_level());
         let left = budget.states_left(first.into());
         let (mut complete, mut stopped, mut new) = (0, Ok(()), 0);
@@ -191,7 +175,7 @@ impl Numbering {
         let chunks = &mut chunks[..complete];
         self.reserve_rows(chunks, new as usize, graph.store_mut().table_mut(), budget)?;
 
-        let mut rows = graph.store_mut().table_mut().rows_from(first).into_iter().peekable();
+        let mut rows = graph.store_mut().table_mut().reserved_rows().into_iter().peekable();
         let (mut next, mut parts) = (first, Vec::with_capacity(complete));
         for (at, chunk) in chunks.iter_mut().enumerate() {
             let all = self.new_of(at).min(u64::from(first + new - next));
@@ -237,6 +221,7 @@ impl Numbering {
         let store = graph.store_mut();
         store.expect(&expected, budget)?;
         chunks.iter().try_for_each(|chunk| store.add_parents(chunk.children(), budget))?;
+        store.table_mut().add_reserved();
         if let Some((id, parent)) = level {
             graph.note_level(id, parent);
         }

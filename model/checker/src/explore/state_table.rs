@@ -33,6 +33,8 @@ pub(super) struct StateTable {
     /// All but the last are full.
     segments: Vec<Segment>,
     len: usize,
+    /// The states for which there are rows, those among them that were not added yet.
+    reserved: usize,
     /// The row that is being written; kept for its memory.
     row: Vec<u64>,
 }
@@ -62,6 +64,7 @@ impl StateTable {
             dictionaries: std::iter::repeat_with(Dictionary::new).take(words).collect(),
             segments: Vec::new(),
             len: 0,
+            reserved: 0,
             row: Vec::new(),
         }
     }
@@ -139,11 +142,10 @@ impl StateTable {
 
     /// How many rows there may be before the next segment begins.
     pub(super) fn rows_left(&self) -> usize {
-        SEGMENT - self.len % SEGMENT
+        SEGMENT - self.reserved % SEGMENT
     }
 
-    /// Makes room for the rows of the next `count` states, which all lie in one segment. They have
-    /// to be [written](Self::rows_from) before one of them is read.
+    /// Makes room for the rows of the next `count` states, which all lie in one segment.
     pub(super) fn reserve_rows(
         &mut self,
         count: usize,
@@ -152,13 +154,14 @@ impl StateTable {
         let layout = layout_by(&self.dictionaries);
         let is_wider = self.segments.last().is_none_or(|last| last.layout != layout);
         self.make_room(count, is_wider, budget)?;
-        self.len += count;
+        self.reserved += count;
         Ok(())
     }
 
-    /// The rows of the states from this number on, segment by segment.
-    pub(super) fn rows_from(&mut self, first: u32) -> Vec<UnwrittenRows<'_>> {
-        let (first, len) = (first as usize, self.len);
+    /// The rows that are reserved, segment by segment. They have to be written before they are
+    /// [added](Self::add_reserved).
+    pub(super) fn reserved_rows(&mut self) -> Vec<UnwrittenRows<'_>> {
+        let (first, len) = (self.len, self.reserved);
         let segments = self.segments.iter_mut().zip((0..).step_by(SEGMENT));
         let rows = segments.skip(first / SEGMENT).map(|(Segment { layout, bytes }, before)| {
             let range = first.max(before) - before..(len - before).min(SEGMENT);
@@ -168,9 +171,9 @@ impl StateTable {
         rows.collect()
     }
 
-    /// Forgets the states from this number on. None can be added afterwards.
-    pub(super) fn forget_from(&mut self, id: u32) {
-        self.len = id as usize;
+    /// Adds the states whose rows are reserved.
+    pub(super) fn add_reserved(&mut self) {
+        self.len = self.reserved;
     }
 
     /// Makes room for `state`, so that it can be [pushed](Self::push) next.
@@ -200,7 +203,7 @@ impl StateTable {
         is_wider: bool,
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
-        let in_last = self.len - self.segments.len().saturating_sub(1) * SEGMENT;
+        let in_last = self.reserved - self.segments.len().saturating_sub(1) * SEGMENT;
         // A segment but the first is as large as it gets.
         let is_first = self.segments.len() <= usize::from(in_last < SEGMENT);
         let rows = if is_first { (in_last + count).max(FIRST) } else { SEGMENT };
@@ -228,6 +231,7 @@ impl StateTable {
             last.write(self.len % SEGMENT, word, *number);
         }
         self.len += 1;
+        self.reserved = self.len;
     }
 
     /// How many bytes the states take.

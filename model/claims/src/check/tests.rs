@@ -27,15 +27,19 @@ pub(super) fn machines() -> (World, State) {
     machines_and_manager(1)
 }
 
-/// As many machines that host units, which may be destroyed, and the manager.
-pub(super) fn machines_and_manager(hosts: usize) -> (World, State) {
-    let machine = |number: usize| MachineDef {
+/// The manager, which has number 0, or a machine that hosts units.
+pub(super) fn machine(number: usize) -> MachineDef {
+    MachineDef {
         name: number.to_string(),
         parent: None,
         manages_model: number == 0,
         hosts_units: number != 0,
         never_starts: false,
-    };
+    }
+}
+
+/// As many machines that host units, which may be destroyed, and the manager.
+pub(super) fn machines_and_manager(hosts: usize) -> (World, State) {
     let destroy = |number| Allowed {
         command: Command::DestroyMachine(MachineId::new(number)),
         most: Some(1),

@@ -22,8 +22,8 @@ use deathwatch_model::{
     state::State,
     txn::Txn,
     world::{
-        Allowed, ApplicationDef, CharmDef, Command, CommandKind, CommandParameter, MachineDef,
-        Transactions, UnitDef, World, WorldBuilder,
+        Allowed, ApplicationDef, CharmDef, Command, CommandKind, CommandParameter, Transactions,
+        UnitDef, World, WorldBuilder,
     },
 };
 
@@ -36,19 +36,13 @@ use super::{
     protocol::{Broadcast, Protocol},
     stage::{Done, Reached, Stage},
 };
+use crate::check::tests::machine;
 
 const NONE: Amounts = [0; MOST_COUNTS];
 
 /// Two units of an application, each on a machine of its own, beside the manager: any unit may be
 /// destroyed.
 fn pair(transactions: Transactions) -> (World, State) {
-    let machine = |number: usize| MachineDef {
-        name: number.to_string(),
-        parent: None,
-        manages_model: number == 0,
-        hosts_units: number != 0,
-        never_starts: false,
-    };
     let application = ApplicationId::new(0);
     let unit = |number: usize| UnitDef { name: format!("application/{number}"), application };
     let destroy =
