@@ -179,6 +179,11 @@ fn the_board_of_verdicts_opens_runs() {
         click(&mut tab, "#board a");
         tab.wait_until("document.querySelector('table.board') !== null");
         assert_accessible(&mut tab, "the board of verdicts");
+        click(&mut tab, "table.board tfoot td:nth-child(2) a");
+        tab.wait_until("document.querySelector('h1').innerText.includes('every number')");
+        assert_accessible(&mut tab, "the answers for every number of units");
+        click(&mut tab, "main a");
+        tab.wait_until("document.querySelector('table.board tfoot') !== null");
         click(&mut tab, "table.board td.violated:nth-child(2) a");
         arrive(&mut tab, 5, 5);
         let top = "document.querySelector('#headline').getBoundingClientRect().bottom < 500";

@@ -80,6 +80,44 @@ fn the_board_has_a_verdict_for_each_claim_in_each_world() {
     assert!(first("id=\"headline\"") < first("id=\"board\""), "also before the board");
 }
 
+/// The board leads to the answers for every number of units in each world, and so does each page.
+#[test]
+fn each_world_is_answered_for_every_number_of_units() {
+    let folder = Folder::new().with("bug.toml", bug());
+    let explorer = ExplorerServer::begin(&folder, "bug.toml");
+    let board = explorer.page("/?board=on");
+    let asked: Vec<String> = quoted(&board, "href=\"")
+        .into_iter()
+        .filter(|it| it.starts_with("/every-number"))
+        .collect();
+    let verdict = |address: &str| cells(&explorer.page(address), "a Dying relation is removed");
+    assert_eq!(verdict("/every-number"), ["violated with 1+1"]);
+    let page = explorer.page("/every-number");
+    assert!(page.contains("of any number of units of wordpress and of mysql"), "{page}");
+    assert!(page.contains("fail-hardware"), "{page}");
+    let fixed = asked.iter().find(|it| it.contains("with=relation-tracking%3Aremote-scope"));
+    assert_eq!(verdict(fixed.expect("a column has the fix")), ["holds"]);
+    let beside = asked.iter().find(|it| it.contains("also=fixed")).expect("a column is beside it");
+    assert_eq!(verdict(beside), ["holds"]);
+    let set = explorer.page("/?set=relation-tracking%3Aremote-scope");
+    let here = quoted(&set, "href=\"").into_iter().find(|it| it.starts_with("/every-number"));
+    let there = explorer.page(&here.expect("each page leads there"));
+    assert!(there.contains("with relation-tracking = remote-scope"), "{there}");
+    assert_eq!(cells(&there, "a Dying relation is removed"), ["holds"]);
+}
+
+/// A world of which nothing may be any number says why, on the page of the state.
+#[test]
+fn a_world_that_cannot_be_asked_for_every_number_says_why() {
+    let on = "detail = { hooks = true, relations = true }\n";
+    let folder = Folder::new().with("bug.toml", format!("{on}{BUG}"));
+    let explorer = ExplorerServer::begin(&folder, "bug.toml");
+    let answer = explorer.get("/every-number", "");
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+    assert!(answer.contains("cannot be asked for every number of units: "), "{answer}");
+    assert!(answer.contains("id=\"world\""), "the page stays: {answer}");
+}
+
 #[test]
 fn a_page_leads_to_the_other_scenarios_of_its_file() {
     let folder = Folder::new().with("bug.toml", bug()).with("unit.toml", UNIT);

@@ -28,6 +28,8 @@ pub(super) enum StateRequest {
     Step,
     /// The same run in a world that is set otherwise.
     WhatIf,
+    /// The answers of its world for every number of units.
+    EveryNumber,
 }
 
 impl Request {
@@ -43,6 +45,7 @@ impl Request {
             "/counterexample" => StateRequest::Counterexample,
             "/step" => StateRequest::Step,
             "/what-if" => StateRequest::WhatIf,
+            "/every-number" => StateRequest::EveryNumber,
             "/version" => return Some((Self::Version, query)),
             "/favicon.ico" => return Some((Self::Icon, query)),
             _ => return None,

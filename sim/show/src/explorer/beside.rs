@@ -3,7 +3,6 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use deathwatch_claims::check::{Caching, SearchSettings, Symmetry};
 use deathwatch_scenario::{
     problem::Problem,
     replay,
@@ -11,7 +10,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_study::assume::board::{Board, BoardWorld};
 
-use super::{Explorer, address::FIRST, search::threads};
+use super::{Explorer, address::FIRST};
 use crate::page::{BesideLink, ShownBoard, ShownWorld};
 
 /// The greatest number of states of a world on the board.
@@ -76,17 +75,7 @@ impl Explorer {
             asked => asked.iter().map(|(claim, _)| *claim).collect(),
         };
         let is_over = (self.bounds.clock)();
-        let settings = SearchSettings {
-            threads: threads(),
-            caching: Caching::On,
-            symmetry: Symmetry::Off,
-            max_states: Some(self.bounds.states.min(MOST_STATES)),
-            max_bytes: Some(self.bounds.bytes),
-            stop: &*is_over,
-            progress: &|_| {},
-            spill: None,
-            checkpoint: None,
-        };
+        let settings = self.bounds.settings(MOST_STATES, &*is_over);
         let board = Board::of((&self.scenario, &self.replay), &beside, &asked, &settings);
         let world = |world: BoardWorld| match world {
             BoardWorld::AsItIs => ShownWorld::AsItIs,

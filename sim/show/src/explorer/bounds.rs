@@ -1,8 +1,8 @@
 //! Bounds: what a search from a page may cost, and how somebody raises what has ended one.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, thread};
 
-use deathwatch_claims::check::Stop;
+use deathwatch_claims::check::{SearchSettings, Stop};
 use deathwatch_scenario::problem::Problem;
 
 /// Begins a search: what it returns says whether the time is over.
@@ -35,6 +35,18 @@ impl Bounds {
     /// Those of which nothing is said.
     pub fn usual(clock: Clock) -> Self {
         Self { states: Self::STATES, bytes: Self::BYTES, steps: Self::STEPS, clock }
+    }
+
+    /// The settings of a search of at most `states` states, which `stop` can end.
+    pub(super) fn settings<'s>(
+        &self,
+        states: u64,
+        stop: &'s (dyn Fn() -> Option<Stop> + Sync),
+    ) -> SearchSettings<'s> {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let max_states = Some(states.min(self.states));
+        let max_bytes = Some(self.bytes);
+        SearchSettings { max_states, max_bytes, stop, ..SearchSettings::without_limits(threads) }
     }
 }
 

@@ -31,6 +31,14 @@ impl Here<'_> {
         let Address { set, file, also, has_board, .. } = self.address.clone();
         Address { set, file, also, has_board, ..Address::default() }
     }
+
+    /// The same in the world of another scenario of the file, if one is named.
+    fn start_of(&self, beside: Option<&str>) -> Address {
+        match beside {
+            None => self.start(),
+            Some(name) => Address { also: Some(name.to_owned()), set: Vec::new(), ..self.start() },
+        }
+    }
 }
 
 /// The path of the page that an explorer begins with where these variants are set.
@@ -114,20 +122,16 @@ impl Links for Here<'_> {
     }
 
     fn beside(&self, name: &str) -> String {
-        let address = Address { also: Some(name.to_owned()), ..self.start() };
-        format!("/{}", Address { set: Vec::new(), ..address }.query())
+        format!("/{}", self.start_of(Some(name)).query())
     }
 
     fn verdict(&self, claim: &str, (beside, settings): (Option<&str>, &[String])) -> String {
-        let claim = Some(claim.to_owned());
-        let address = match beside {
-            None => Address { claim, with: settings.to_vec(), ..self.start() },
-            Some(name) => {
-                let also = Some(name.to_owned());
-                Address { claim, also, set: Vec::new(), ..self.start() }
-            }
-        };
-        format!("/counterexample{}", with(address.query(), &address.with))
+        let address = Address { claim: Some(claim.to_owned()), ..self.start_of(beside) };
+        format!("/counterexample{}", with(address.query(), settings))
+    }
+
+    fn every_number(&self, (beside, settings): (Option<&str>, &[String])) -> String {
+        format!("/every-number{}", with(self.start_of(beside).query(), settings))
     }
 
     fn set(&self) -> &[String] {

@@ -12,6 +12,7 @@ mod asks;
 mod beside;
 mod bounds;
 mod clients;
+mod every_number;
 mod go;
 mod links;
 mod memory;
@@ -209,6 +210,7 @@ impl Explorer {
             }
             StateRequest::Counterexample => self.counterexample(address.clone(), position),
             StateRequest::WhatIf => self.what_if(file, address, position),
+            StateRequest::EveryNumber => self.every_number_with(file, address),
         }
     }
 

@@ -4,17 +4,11 @@
 //! A search has bounds, and says when they were too narrow. A later one takes the place of an
 //! earlier one, as nobody waits for that any more.
 
-use std::{
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use deathwatch_claims::{
     Claim,
-    check::{
-        self, Caching, CheckAnswer, CheckQuestion, CheckReport, Finding, SearchSettings, Stop,
-        Symmetry, Trace,
-    },
+    check::{self, CheckAnswer, CheckQuestion, CheckReport, Finding, Stop, Trace},
 };
 use deathwatch_model::{state::State, world::World};
 use deathwatch_study::verdict;
@@ -64,17 +58,7 @@ impl SearchesFromState {
         let mut searched = None;
         let tries = TRIES.into_iter().filter(|most| *most < bounds.states);
         for most in tries.chain([bounds.states]) {
-            let settings = SearchSettings {
-                threads: threads(),
-                caching: Caching::On,
-                symmetry: Symmetry::Off,
-                max_states: Some(most),
-                max_bytes: Some(bounds.bytes),
-                stop: &stop,
-                progress: &|_| {},
-                spill: None,
-                checkpoint: None,
-            };
+            let settings = bounds.settings(most, &stop);
             match check::check(&question, &settings) {
                 Ok(report) => searched = Some(report),
                 Err(why) => {
@@ -89,11 +73,6 @@ impl SearchesFromState {
         let report = searched.expect("there are tries");
         result_of(report)
     }
-}
-
-/// The number of threads of a search.
-pub(super) fn threads() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Whether a search of more states might find what this one has not.

@@ -55,7 +55,7 @@ pub(super) fn head(run: &Run, number: usize, place: Place) -> Markup {
                 @if place != Place::Below && !header.shows.is_empty() { p.shows { (header.shows) } }
                 pre.command { "$ " (header.made_by) }
                 dl {
-                    @for (term, said) in facts(run) { dt { (term) } dd { (said) } }
+                    @for (term, said) in facts(run, place) { dt { (term) } dd { (said) } }
                 }
             }
         }
@@ -296,8 +296,8 @@ pub(super) fn title(place: Place, said: &Markup) -> Markup {
 }
 
 /// What there is to know about a run, each with its term. What is so by default goes without
-/// saying.
-pub(super) fn facts(run: &Run) -> Vec<(&'static str, String)> {
+/// saying, and what a run was searched among stands once on the page of a check.
+pub(super) fn facts(run: &Run, place: Place) -> Vec<(&'static str, String)> {
     let header = &run.header;
     let mut facts = Vec::new();
     match header.origin {
@@ -305,7 +305,7 @@ pub(super) fn facts(run: &Run) -> Vec<(&'static str, String)> {
         Origin::Search => facts.push(("run", format!("the shortest: {} steps", run.steps.len()))),
         Origin::Seed { seed } => facts.push(("run", format!("of seed {seed}"))),
     }
-    if let Some(counts) = header.counts {
+    if let Some(counts) = header.counts.filter(|_| place != Place::Below) {
         let (states, transitions) = (counts.states, counts.transitions);
         let said = format!("{states} states, {transitions} transitions, depth {}", counts.depth);
         facts.push(("searched", said));

@@ -36,8 +36,8 @@ use maud::html;
 
 pub use self::assumed::{of_assumed, of_repaired, of_stuck};
 pub use self::explorer::{
-    BesideLink, Explored, Links, ShownBoard, ShownWorld, of_explored, of_problem, opened,
-    problem_text,
+    BesideLink, Explored, Links, ShownBoard, ShownWorld, of_every_number, of_explored, of_problem,
+    opened, problem_text,
 };
 use self::head::Place;
 pub(crate) use self::shown::is_whole;

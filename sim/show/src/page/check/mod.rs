@@ -11,7 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, PreEscaped, html};
 
-pub(super) use self::brief::{sketch, world_at_the_end};
+pub(super) use self::{
+    brief::{sketch, world_at_the_end},
+    scenario::open_view,
+};
 use super::{frame, graph, notes::mark, run};
 use crate::{
     status,
@@ -139,8 +142,12 @@ const FILTERS: [(&str, &str); 3] = [
 /// The greatest size of what a page of several scenarios shows whole, in bytes.
 const MOST_BYTES: usize = 200_000;
 
+/// The number of scenarios up to which a page begins with what is violated, and not with a table.
+const FEW: usize = 8;
+
 /// The scenarios: those that are not as expected, then a row for each, and the others that violate
-/// claims. Where there is no room for all that, rows have the shortest runs as text.
+/// claims, which of few scenarios come first. Where there is no room for all that, rows have the
+/// shortest runs as text.
 fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
     let numbered = || answers.iter().copied().enumerate();
     let mut room = MOST_BYTES;
@@ -156,14 +163,25 @@ fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
     let violated: Option<Vec<_>> = violated.map(|it| fits(it.2.len()).then_some(it)).collect();
     let violated = violated.unwrap_or_default();
     let whole: BTreeSet<usize> = wrong.iter().chain(&violated).map(|(at, ..)| *at).collect();
+    let violated_panel = html! {
+        @if !violated.is_empty() {
+            section.panel {
+                h2 { "Violated as expected" small { (violated.len()) } }
+                @for (number, it) in violated.iter().enumerate() {
+                    (folded(it, number == 0 && wrong.is_empty() && answers.len() <= FEW))
+                }
+            }
+        }
+    };
     let is_timed = answers.iter().any(|answer| answer.seconds.is_some());
     html! {
         @if !wrong.is_empty() {
             section.panel {
                 h2 { "Not as expected" small { (numbered().filter(|(_, it)| is_wrong(it)).count()) } }
-                @for (at, answer, told) in &wrong { (folded(*at, answer, told)) }
+                @for it in &wrong { (folded(it, true)) }
             }
         }
+        @if answers.len() <= FEW { (violated_panel) }
         section.panel {
             h2 { "Scenarios" small { (answers.len()) } }
             p.narrow hidden { input type="search" placeholder="find in scenarios" aria-label="Find in scenarios"; }
@@ -181,12 +199,7 @@ fn scenarios(answers: &[&Answer], in_reports: &InReports) -> Markup {
                 }
             }
         }
-        @if !violated.is_empty() {
-            section.panel {
-                h2 { "Violated as expected" small { (violated.len()) } }
-                @for (at, answer, told) in &violated { (folded(*at, answer, told)) }
-            }
-        }
+        @if answers.len() > FEW { (violated_panel) }
     }
 }
 
@@ -252,10 +265,10 @@ fn held(answer: &Answer) -> String {
     }
 }
 
-/// The details of a scenario, folded.
-fn folded(at: usize, answer: &Answer, told: &str) -> Markup {
+/// The details of a scenario, which may be unfolded.
+fn folded((at, answer, told): &(usize, &Answer, String), is_open: bool) -> Markup {
     html! {
-        details.scenario.wrong[is_wrong(answer)].violated[is_violated(answer)] #(id(at)) open[is_wrong(answer)] {
+        details.scenario.wrong[is_wrong(answer)].violated[is_violated(answer)] #(id(*at)) open[is_open] {
             summary {
                 span.status { (status(answer)) } " " strong { (answer.scenario) } " "
                 span.gist { (gist(answer)) }

@@ -16,7 +16,10 @@ use super::{
     },
     brief::{self, Shows},
 };
-use crate::answers::{any_size, explored, otherwise};
+use crate::{
+    answers::{any_size, explored, otherwise},
+    text::number,
+};
 
 /// The number of runs of which a folded scenario shows the steps.
 const MOST_SHOWN: usize = 2;
@@ -26,11 +29,9 @@ pub(super) fn scenario(answer: &Answer) -> Markup {
     let runs: Vec<&Run> = answer.claims.iter().filter_map(|it| it.run.as_deref()).collect();
     html! {
         p.shows { (answer.shows) }
-        @if let (Some(states), Some(transitions), Some(depth)) =
-            (answer.states, answer.transitions, answer.depth)
-        {
+        @if let (Some(transitions), Some(depth)) = (answer.transitions, answer.depth) {
             p.quiet {
-                (states) " states, " (transitions) " transitions, depth " (depth)
+                (number(transitions, "transition")) ", depth " (depth)
                 @if let Some(representatives) = answer.representatives {
                     ", " (explored(representatives))
                 }
@@ -73,7 +74,7 @@ fn line(claim: &ClaimAnswer) -> Markup {
 }
 
 /// A view that leaves a claim open for every number of units, as a world and who else there may be.
-fn open_view(OpenClaim { claim, may_be_stuck, view }: &OpenClaim) -> Markup {
+pub(in crate::page) fn open_view(OpenClaim { claim, may_be_stuck, view }: &OpenClaim) -> Markup {
     html! {
         section.panel {
             h2 { "Undecided for every number of units" }

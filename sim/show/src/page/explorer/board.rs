@@ -4,7 +4,7 @@
 use deathwatch_claims::check::CheckAnswer;
 use maud::{Markup, html};
 
-use super::Explored;
+use super::{Explored, links::BoardAddress};
 use crate::text::{number, plural};
 
 /// A scenario of the file.
@@ -92,6 +92,14 @@ pub(super) fn board(explored: &Explored<'_>) -> Markup {
                             }
                         }
                     }
+                    tfoot {
+                        tr {
+                            th scope="row" { "for every number of units" }
+                            @for (world, answers) in &board.columns {
+                                td { @if answers.is_some() { a href=(at(explored, world, &|it| links.every_number(it))) { "ask" } } }
+                            }
+                        }
+                    }
                 }
             }
             @if !others.is_empty() {
@@ -145,6 +153,21 @@ fn title(explored: &Explored<'_>, world: &ShownWorld) -> Markup {
     }
 }
 
+/// The address of something about a world.
+fn at(
+    explored: &Explored<'_>,
+    world: &ShownWorld,
+    link: &dyn Fn(BoardAddress<'_>) -> String,
+) -> String {
+    match world {
+        ShownWorld::AsItIs => link((None, &[])),
+        ShownWorld::Beside(name) => link((Some(name), &[])),
+        ShownWorld::Fixed(name, value) => {
+            link((None, &super::what_if::with(explored.links.set(), name, value)))
+        }
+    }
+}
+
 /// A verdict. One that a run shows leads to that run.
 fn cell(explored: &Explored<'_>, board: &ShownBoard, (row, column): (usize, usize)) -> Markup {
     let (claim, is_wanted) = board.claims[row];
@@ -163,14 +186,7 @@ fn cell(explored: &Explored<'_>, board: &ShownBoard, (row, column): (usize, usiz
     };
     let has_run =
         matches!((answer, is_wanted), (CheckAnswer::Violated, false) | (CheckAnswer::Holds, true));
-    let links = explored.links;
-    let href = || match world {
-        ShownWorld::AsItIs => links.verdict(claim, (None, &[])),
-        ShownWorld::Beside(name) => links.verdict(claim, (Some(name), &[])),
-        ShownWorld::Fixed(name, value) => {
-            links.verdict(claim, (None, &super::what_if::with(links.set(), name, value)))
-        }
-    };
+    let href = || at(explored, world, &|world| explored.links.verdict(claim, world));
     html! {
         td class=(class) {
             @if has_run { a href=(href()) { (said) } } @else { (said) }

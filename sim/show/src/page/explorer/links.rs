@@ -1,5 +1,8 @@
 //! Links: where a page of the explorer leads.
 
+/// A world of the board: another scenario of the file, if one is named, or this one with settings.
+pub(crate) type BoardAddress<'a> = (Option<&'a str>, &'a [String]);
+
 /// The addresses that a page leads to.
 pub trait Links {
     /// The address of the state with this number.
@@ -32,9 +35,11 @@ pub trait Links {
     /// The address of another scenario of the file.
     fn beside(&self, name: &str) -> String;
 
-    /// The address of a run that decides a claim in a world of the board: in this one, in that of
-    /// another scenario of the file, or in this one with these settings.
-    fn verdict(&self, claim: &str, world: (Option<&str>, &[String])) -> String;
+    /// The address of a run that decides a claim in a world of the board.
+    fn verdict(&self, claim: &str, world: BoardAddress<'_>) -> String;
+
+    /// The address of the answers of such a world for every number of units.
+    fn every_number(&self, world: BoardAddress<'_>) -> String;
 
     /// What of the world is set otherwise than in the file.
     fn set(&self) -> &[String];

@@ -5,6 +5,7 @@
 
 mod board;
 mod claims;
+mod every_number;
 mod groups;
 mod headline;
 mod links;
@@ -18,6 +19,7 @@ use maud::{Markup, html};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 pub use self::board::{BesideLink, ShownBoard, ShownWorld};
+pub use self::every_number::of_every_number;
 pub use self::links::Links;
 use self::{links::room, others::Folded};
 use super::{
@@ -250,6 +252,7 @@ fn tools(explored: &Explored<'_>) -> Markup {
             }
             span #position aria-live="polite" { "step " (at) " of " (last) }
             a #idle href=(links.to("/idle")) data-keys="i" { "run until idle" }
+            a #every-number href=(links.to("/every-number")) { "every number of units" }
             a #save href=(links.to("/scenario.toml")) data-keys="s" { "save as scenario" }
             a #json href=(links.to("/run.json")) { "as JSON" }
             a #again href="/" { "start again" }
@@ -304,7 +307,7 @@ fn about(run: &Run) -> Markup {
             h2 { "The scenario" }
             details {
                 summary { "what can happen in its world" }
-                dl { @for (term, said) in head::facts(run) { dt { (term) } dd { (said) } } }
+                dl { @for (term, said) in head::facts(run, head::Place::Alone) { dt { (term) } dd { (said) } } }
                 pre.command { "$ " (run.header.made_by) }
             }
         }
