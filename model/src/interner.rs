@@ -25,7 +25,7 @@ struct SnapshotTable<T> {
     most: u32,
     numbers: HashMap<T, u32>,
     snapshots: Vec<T>,
-    /// How many of the numbers are final.
+    /// The number of final numbers.
     committed: usize,
     /// A snapshot got no number.
     overflowed: bool,
@@ -36,7 +36,7 @@ struct SnapshotTable<T> {
 pub struct Local<T> {
     numbers: HashMap<Arc<T>, u32>,
     snapshots: Vec<Arc<T>>,
-    /// How many numbers it knows to be final.
+    /// The number of numbers that it knows to be final.
     committed: usize,
 }
 

@@ -47,7 +47,7 @@ impl fmt::Display for Life {
     }
 }
 
-/// How the last attempt to start an instance for a machine stands.
+/// The state of the last attempt to start an instance for a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StartStatus {
     /// There was none yet, or it went well.

@@ -18,14 +18,15 @@ use crate::{
     watched::is_timeout,
 };
 
-/// How long a process waits before it tries again to connect, or to be connected to.
+/// The time for which a process waits before it tries again to connect, or to be connected to.
 const POLL: Duration = Duration::from_millis(20);
-/// How many such waits a handshake may take, once it has begun: five seconds. What comes in between
-/// takes none, and is little.
+/// The number of such waits that a handshake may take, once it has begun: five seconds. What comes
+/// in between takes none, and is little.
 const MOST_WAITS: u32 = 250;
-/// How long the system may try to reach an address before this process asks whether to go on.
+/// The time for which the system may try to reach an address before this process asks whether to go
+/// on.
 const ATTEMPT: Duration = Duration::from_secs(1);
-/// How many may shake hands at a time. Others wait until the system lets them in.
+/// The number of handshakes at a time. Others wait until the system lets them in.
 const MOST_AT_ONCE: usize = 64;
 
 /// The address of a process: a host and a port.
@@ -36,9 +37,9 @@ pub struct Member<'m> {
     /// The addresses of all processes; this one listens at its own and nowhere else.
     pub addresses: &'m [HostAddress],
     pub process: usize,
-    /// What all processes know, and nobody else.
+    /// The secret that all processes know, and nobody else.
     pub secret: &'m [u8],
-    /// What has to be the same in all processes, line by line.
+    /// The lines that have to be the same in all processes.
     pub question: &'m [String],
     /// Asked again and again: whether to wait no longer.
     pub stop: &'m dyn Fn() -> bool,

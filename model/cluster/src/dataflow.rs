@@ -36,15 +36,16 @@ use crate::watched::{BEAT, Watch, WatchedStream};
 
 /// The most bytes of a piece of a message. A frame has as many of them as timely gathers.
 const PIECE: usize = 1 << 16;
-/// How long a worker waits for messages before it looks whether another process was lost.
+/// The time for which a worker waits for messages before it looks whether another process was lost.
 const WAIT: Duration = Duration::from_millis(50);
 /// After how many waits for a round, once its process is to stop, it takes the others for lost: a
 /// process that hangs never ends a round.
 const LAST_WAITS: usize = 60;
-/// How often a worker steps, once a process was lost, to see whether all of a round has come.
+/// The number of steps of a worker, once a process was lost, to see whether all of a round has
+/// come.
 const LAST_STEPS: usize = 10;
 
-/// How many of such waits there are to a beat, at least.
+/// The least number of such waits to a beat.
 const STEPS_A_BEAT: u128 = BEAT.as_millis() / WAIT.as_millis();
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -77,7 +78,7 @@ pub struct Cluster {
     stop: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
-/// What a process has sent.
+/// The number of rounds of a process, and of bytes that it has sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     pub rounds: u64,
@@ -121,7 +122,7 @@ impl Cluster {
         self.watch.silent()
     }
 
-    /// What this process has sent so far.
+    /// The rounds of this process so far, and the bytes that it has sent.
     pub fn traffic(&self) -> Traffic {
         *self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -297,7 +298,7 @@ fn clock() -> std::time::Instant {
     std::time::Instant::now()
 }
 
-/// What a process sends to all others so that they know that it is there.
+/// The pieces that a process sends to all others so that they know that it is there.
 fn beats(from: usize, processes: usize) -> impl Iterator<Item = Piece> {
     let number = |it: usize| u32::try_from(it).expect("processes are few");
     (0..processes).filter(move |to| *to != from).map(move |to| Piece {

@@ -26,7 +26,7 @@ pub(crate) enum HandshakeError {
     Stranger,
     /// The stream has ended or failed.
     Lost(io::Error),
-    /// What it is differs: the line that it has, and ours.
+    /// Its question differs: the line that it has, and ours.
     Different(String, String),
     /// It does not know the secret.
     Secret,

@@ -21,9 +21,9 @@ use std::{
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-/// How often a thread whose stream has ended looks whether the work is done.
+/// The interval at which a thread whose stream has ended looks whether the work is done.
 const POLL: Duration = Duration::from_millis(20);
-/// How often a process sends something.
+/// The interval at which a process sends something.
 pub(crate) const BEAT: Duration = Duration::from_secs(1);
 /// After how many of these without a word a process is lost. Only those count that this process has
 /// waited through, so one that was stopped itself does not take the others for lost.
@@ -36,7 +36,7 @@ const HEAD: usize = 48;
 /// own, those of their contents not counted.
 const MOST_BODY: u64 = 1 << 25;
 
-/// What threads know of the streams to other processes.
+/// The state of the streams to other processes, which threads share.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     is_lost: AtomicBool,
@@ -83,13 +83,14 @@ pub(crate) struct WatchedStream {
     frame: Frame,
 }
 
-/// Where a stream is in the frames that are read from it.
+/// The position of a stream in the frames that are read from it.
 #[derive(Clone, Debug)]
 struct Frame {
     head: [u8; HEAD],
-    /// How much of the head has come.
+    /// The bytes of the head that have come.
     come: usize,
-    /// How much of the head, which is whole, was given on, and how much of the body has not been.
+    /// The bytes of the head, which is whole, that were given on, and those of the body that were
+    /// not.
     given: usize,
     body: u64,
     /// Whether this is the last one: nothing may follow.

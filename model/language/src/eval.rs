@@ -16,7 +16,7 @@ use crate::{
     types::{GONE, Time, Value, life_number},
 };
 
-/// What an expression is evaluated in.
+/// The world and the states in which an expression is evaluated.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     pub world: &'a World,
@@ -43,7 +43,7 @@ impl Subject {
     }
 }
 
-/// What an expression is about, and its variables.
+/// The states of an evaluation, the subject, and the variables.
 #[derive(Clone, Copy)]
 pub(crate) struct Env<'a> {
     pub(crate) world: &'a World,

@@ -89,7 +89,7 @@ impl Expression {
         Some((are_all, kind, Self::of(ExpressionKind::State(Some(kind)), condition)))
     }
 
-    /// What of a world it reads that the outline of the world has not, or has otherwise.
+    /// Something of a world that it reads and the outline of the world lacks, or has otherwise.
     pub(crate) fn hidden(&self, world: &World, outline: &World) -> Option<String> {
         let is_hidden = |field: &Field| {
             let is_read = |it: &FieldRead| it.fields.meet(world.hidden_fields(outline, it.kind));

@@ -49,7 +49,7 @@ use crate::{
     types::{Time, Value},
 };
 
-/// What an expression is about.
+/// A state or a step, of one row or of all, or the question of a rule: an expression's subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpressionKind {
     /// A state; of each row of a kind, or as a whole.
@@ -230,7 +230,7 @@ impl Expression {
     }
 }
 
-/// Those terms of a condition that read only constants of the world, if it has some.
+/// The terms of a condition that read only constants of the world, if it has some.
 fn constants(node: &Node) -> Option<Compiled> {
     let terms = match node {
         Node::And(terms) => terms.as_slice(),

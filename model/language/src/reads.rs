@@ -12,8 +12,8 @@ use crate::{
     types::Value,
 };
 
-/// What an expression reads, and of it the fields of history. Without a subject there are no
-/// variables of the subject.
+/// The fields that an expression reads, and those of history among them. Without a subject there
+/// are no variables of the subject.
 pub(crate) fn of(node: &Node) -> (Reads, Kept) {
     let mut reader = ReadCollector::default();
     reader.node(node);

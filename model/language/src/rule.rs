@@ -21,7 +21,7 @@ pub(crate) const ME: &str = "me";
 /// The word before the names that an act has.
 pub(crate) const ACT: &str = "act";
 
-/// What the condition of a rule can name.
+/// The names that the condition of a rule can use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RuleScope {
     /// The kind of its subject, which is called `it`.

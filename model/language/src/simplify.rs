@@ -126,8 +126,8 @@ impl Node {
         }
     }
 
-    /// What terms are together, of which one with the value `decides` decides all: one term, or the
-    /// terms that are left.
+    /// The value of terms together, of which one with the value `decides` decides all: one term, or
+    /// the terms that are left.
     fn folded_terms(mut terms: Vec<Self>, decides: bool) -> Result<Self, Vec<Self>> {
         let is = |term: &Self, flag| *term == Self::Value(Value::Flag(flag));
         if terms.iter().any(|term| is(term, decides)) {

@@ -55,7 +55,7 @@ pub(crate) enum Node {
     Counts(Quantifier, Box<CheckedList>, usize, Box<Node>),
 }
 
-/// How many items have to fulfil a condition.
+/// The number of items that have to fulfil a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantifier {
     All,
@@ -72,7 +72,7 @@ pub(crate) enum CheckedList {
     Items(Vec<Node>),
     /// The items that fulfil a condition on the variable in a slot.
     Filter(Box<CheckedList>, usize, Box<Node>),
-    /// What an expression makes of the items.
+    /// The value that an expression makes of each item.
     Map(Box<CheckedList>, usize, Box<Node>),
 }
 

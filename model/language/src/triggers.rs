@@ -16,7 +16,7 @@ use crate::{
     types::{GONE, Value},
 };
 
-/// How many combinations of values are tried at most.
+/// The greatest number of combinations of values that are tried.
 const MOST_TRIED: usize = 1 << 12;
 
 /// The rows by whose changes a transition can come not to fulfil a condition: those that some
@@ -121,7 +121,7 @@ fn is_always_true(node: &Node) -> bool {
     unknowns.is_always_true(node)
 }
 
-/// What a condition asks for and is not known, each with the values that it may have.
+/// The questions of a condition that have no answer yet, each with the values that it may have.
 #[derive(Default)]
 struct Unknowns(Vec<(Node, Vec<Value>)>);
 

@@ -170,7 +170,7 @@ pub(crate) fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
 }
 
-/// What somebody has begun and not finished.
+/// Work that somebody has begun and not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BegunWork {
     Txn(Operation),

@@ -106,7 +106,7 @@ with_unit_acts!(unit_acts);
 pub(crate) use with_unit_acts;
 
 rows! {
-    /// What a unit's charm does for its agent. It takes its time, and may fail.
+    /// The work of a unit's charm for its agent. It takes its time, and may fail.
     Hook {
         Departure(relation: RelationId) "run-hooks" "run-hooks wordpress:db mysql:server"
             "Run the hooks of a departure from a relation."

@@ -140,7 +140,7 @@ impl Act {
     }
 }
 
-/// What a client does with a transaction.
+/// A client's dealings with a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TxnAct {
     /// Plan a transaction and commit it, as one action.
@@ -161,7 +161,7 @@ impl TxnAct {
     }
 }
 
-/// What can be done about a hook: it begins and ends as a transaction is planned and committed.
+/// The beginning or the end of a hook, which is planned and committed as a transaction is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HookAct {
     /// Decide on a hook, which is begun next, whatever changes meanwhile.

@@ -23,8 +23,8 @@ pub struct Enabled {
     pub actions: Vec<Action>,
     /// For each action the transaction, if it plans one.
     pub plans: Vec<Option<Txn>>,
-    /// Where an agent may do the same to any of very many units, it lists one of these, which
-    /// depends on this number; by default all.
+    /// The number that picks the unit which is listed where an agent may do the same to any of very
+    /// many units; all are listed by default.
     pub sample: Option<u64>,
 }
 

@@ -43,14 +43,14 @@ pub trait Condition: fmt::Debug + Send + Sync {
     /// asks whether there are identifiers enough, or whether anybody can move.
     fn asks_of_world(&self) -> bool;
 
-    /// What of a world it reads that its outline has not, or has otherwise.
+    /// Something of the world that it reads and the outline lacks, or has otherwise.
     fn hidden(&self, world: &World, outline: &World) -> Option<String>;
 
     /// The same condition where units and machines have other identifiers.
     fn renamed(&self, by: &Renaming) -> Arc<dyn Condition>;
 }
 
-/// What the rules of a scenario say, in four lists. Each rule has the number of its clause.
+/// The rules of a scenario, in four lists. Each rule has the number of its clause.
 #[derive(Clone, Debug, Default)]
 pub struct OwnRules {
     pub duties: Vec<OwnDuty>,
@@ -101,24 +101,24 @@ pub fn not_of_outline(world: &World) -> Option<(Clause, String)> {
 pub struct OwnDuty {
     pub number: u8,
     pub when: Arc<dyn Condition>,
-    /// What it does for which row, by the task that it is done in.
+    /// The acts that it adds, with the rows that they are about, by the task that does them.
     pub acts: BTreeMap<Task, Vec<(Row, Act)>>,
     pub tasks: BTreeMap<Row, Task>,
 }
 
-/// That an act is done only under a condition.
+/// A condition under which alone an act is done.
 #[derive(Clone, Debug)]
 pub struct Restriction {
     pub number: u8,
     pub verb: &'static str,
-    /// Who does it only so; everybody if nobody is named.
+    /// The actor that is bound by it; everybody if nobody is named.
     pub by: Option<RuleActor>,
     /// The kind of its subject: the actor's own row, or that of an argument of the act.
     pub each: Option<RowKind>,
     pub when: Arc<dyn Condition>,
 }
 
-/// That an operation which would be refused is not, or for another reason.
+/// Another reason for the refusal of an operation, or none: then it becomes nothing.
 #[derive(Clone, Debug)]
 pub struct ChangedRefusal {
     pub number: u8,
@@ -127,8 +127,8 @@ pub struct ChangedRefusal {
     pub becomes: Decline,
 }
 
-/// That a branch of an operation is picked by another condition, in an atomic world: in a split one
-/// it would have to be judged again at the commit.
+/// Another condition for a branch of an operation, in an atomic world: in a split one it would have
+/// to be judged again at the commit.
 #[derive(Clone, Debug)]
 pub struct ExchangedBranch {
     pub number: u8,
@@ -355,7 +355,7 @@ pub(super) fn waits_for(task: Task, world: &World) -> impl Iterator<Item = Appli
     })
 }
 
-/// What becomes of a plan by the rules, and the rule that it becomes so by.
+/// The plan that the rules put in the place of `plan`, and the rule that does so.
 pub(super) fn instead(world: &World, operation: Operation, plan: &Plan) -> Option<(Plan, Clause)> {
     let Plan::Refuse(why) = *plan else { return None };
     let verb = operation.row().verb;

@@ -99,7 +99,7 @@ impl<'a> WatchedStep<'a> {
         of(self.before) != of(self.after)
     }
 
-    /// Where the unit belonged and belongs.
+    /// The placements of the unit before and after.
     pub fn placements(&self, id: UnitId) -> [Placement; 2] {
         self.both()
             .map(|state| state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement))

@@ -112,7 +112,7 @@ macro_rules! history {
         }
 
         impl $name {
-            /// What the fields need besides their declarations, in order.
+            /// The parts of fields that their declarations do not have, in order.
             pub(super) const KEPT: &'static [$crate::history::kept::KeptField] = &[$(
                 $crate::history::kept::KeptField {
                     name: $label,

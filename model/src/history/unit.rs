@@ -146,8 +146,8 @@ history! {
         /// Whether the last transition that began had succeeded before.
         repeats: bool = "repeats" of "workflow" from ["reached"], |_, _| flag(true),
             FieldText::at(110).both([hidden(""), shown("it makes a transition again")]);
-        /// How often its transition has begun since one succeeded last, or an error was resolved;
-        /// one more than is allowed at most.
+        /// The number of times that its transition has begun since one succeeded last, or an error
+        /// was resolved; one more than is allowed at most.
         tries: u8 = "tries" of "workflow" from [], |of, _| of.attempts(),
             FieldText::at(120).both([hidden("nothing is tried"), shown("tried {} times")]);
         /// Whether it has begun more often than the world allows.
@@ -167,7 +167,7 @@ history! {
 }
 
 states! {
-    /// What has become of the process of a hook.
+    /// The fate of the process of a hook.
     HookProcess {
         /// It has ended, or none has begun.
         Over "over";
@@ -204,7 +204,7 @@ impl FirstHooks {
         (Hook::Start, Self::Start),
     ];
 
-    /// What it is once `hook` has begun, and whether that was in order.
+    /// Its value once `hook` has begun, and whether that was in order.
     fn after(self, hook: Hook, again: Again, charm: CharmDef) -> (Self, bool) {
         match self {
             Self::Unknown => (self, true),

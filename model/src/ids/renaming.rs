@@ -76,7 +76,7 @@ impl Renaming {
             && self.machines.iter().enumerate().all(|(index, id)| id.index() == index)
     }
 
-    /// What becomes of the command with this index.
+    /// The index of a command after renaming.
     pub fn command(&self, index: usize) -> usize {
         self.commands[index]
     }
@@ -94,7 +94,7 @@ impl Rename for MachineId {
     }
 }
 
-/// What mentions no unit and no machine.
+/// Types that mention no unit and no machine.
 macro_rules! unchanged {
     ($($type:ty),+) => {$(
         impl $crate::ids::Rename for $type {

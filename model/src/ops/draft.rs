@@ -49,8 +49,8 @@ impl Why {
     }
 }
 
-/// What a rule of the scenario's own says in the place of the condition of a clause's branch, of an
-/// entity's document: the clause that the rule is, and whether its condition holds.
+/// A scenario's rule about the condition of a clause's branch, by the entity of the document: the
+/// clause of the rule, and whether its condition holds.
 pub(crate) type Exchanged<'a> = &'a dyn Fn(Clause, EntityId) -> Option<(Clause, bool)>;
 
 /// A transaction in the course of planning.
@@ -181,7 +181,7 @@ impl<'a> Draft<'a> {
         self.world.is_off(clause) || self.world.is_off_at(clause, |place| self.is_about(place))
     }
 
-    /// What a rule says in the place of the condition of a branch.
+    /// The rule that replaces the condition of a branch, and whether it holds.
     fn exchanged(&self, number: u8, doc: Doc) -> Option<(Clause, bool)> {
         match doc {
             Doc::Entity(entity) if !self.world.own_rules.is_empty() => {

@@ -93,7 +93,7 @@ impl Codec {
     }
 }
 
-/// What a slot can hold, or a few of them together.
+/// The kinds of values of a slot, or of a few together.
 #[derive(PartialEq, Eq)]
 enum Held {
     Nothing,
@@ -103,7 +103,8 @@ enum Held {
     Units(Vec<UnitId>),
 }
 
-/// What the slots of a row can hold, renamed. Sets have units here, as no machine is a container.
+/// The slots of a row by the kinds of their values, renamed. Sets have units here, as no machine is
+/// a container.
 fn held(slots: &[Slot], by: Option<&Renaming>) -> Vec<Held> {
     let mut all = Vec::new();
     for slot in slots {

@@ -173,7 +173,7 @@ fn does_not_fit(value: u64, slot: &Slot) -> ! {
     panic!("a field has the value {value}, which is not below its bound, {}", slot.below)
 }
 
-/// How many bits tell `values` values apart.
+/// The number of bits that tell `values` values apart.
 pub(crate) fn bits_for(values: u64) -> u32 {
     u64::BITS - values.saturating_sub(1).leading_zeros()
 }

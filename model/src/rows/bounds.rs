@@ -138,7 +138,7 @@ impl<'a> WorldBounds<'a> {
         }
     }
 
-    /// What a former provisioner does about a machine: only where one can be replaced.
+    /// The bound on a former provisioner's work on a machine: only where one can be replaced.
     pub(super) fn former(&self) -> Below {
         let can_be = self.world.detail.provisioning && !self.world.faults.fail_over.is_empty();
         below(if can_be { 8 } else { 1 })
@@ -149,13 +149,13 @@ impl<'a> WorldBounds<'a> {
         flag(self.world.detail.provisioning && self.world.names_starts())
     }
 
-    /// How far the provisioner has come with a start: told apart only where another can take over.
+    /// The bound on the stages of a start: told apart only where another provisioner can take over.
     pub(super) fn stage(&self, task: ManagerTask) -> Below {
         let is_shared = self.world.detail.provisioning && !self.world.faults.fail_over.is_empty();
         below(if is_shared && task == ManagerTask::Provisioner { 4 } else { 1 })
     }
 
-    /// How a machine's last start stands.
+    /// The bound on the state of a machine's last start.
     pub(super) fn start_status(&self) -> Below {
         below(if self.world.detail.provisioning { 3 } else { 1 })
     }
@@ -165,7 +165,7 @@ impl<'a> WorldBounds<'a> {
         below(if self.world.has_hooks() { 1 + self.world.relations.len() } else { 1 })
     }
 
-    /// How far a unit's own hooks have come, where it has some.
+    /// The bound on the progress of a unit's own hooks, where it has some.
     pub(super) fn charm(&self) -> Below {
         // A hook that has a name can be cut short, and what the older agent finds on its disk or in
         // the store can be an error, whatever led there.
@@ -275,7 +275,7 @@ impl<'a> WorldBounds<'a> {
         flag((self.is_split() || self.world.has_sightings()) && exits)
     }
 
-    /// How the watch of the older agent on role nodes can stand.
+    /// The bound on the older agent's watch on role nodes.
     pub(super) fn containers_watch(&self) -> Below {
         below(match (self.world.detail.workflow, self.world.variants.children_and_watch) {
             (false, _) => 1,
@@ -284,7 +284,7 @@ impl<'a> WorldBounds<'a> {
         })
     }
 
-    /// How many tries of a transition the older agent can have counted, and none.
+    /// The greatest number of tries of a transition that the older agent counts.
     pub(super) fn tries(&self) -> usize {
         let retries = usize::from(self.world.retries);
         match self.world.variants.tries_counted {
@@ -293,7 +293,7 @@ impl<'a> WorldBounds<'a> {
         }
     }
 
-    /// How many tries of a transition history counts: one more than the world allows.
+    /// The bound on the tries of a transition in history: one more than the world allows.
     pub(crate) fn attempts(&self) -> Below {
         below(3 + usize::from(self.world.retries))
     }
@@ -346,13 +346,13 @@ impl<'a> WorldBounds<'a> {
         below(if has_any { self.world.constraints.listed_count() } else { 1 })
     }
 
-    /// What a hook can have asked of a port: only where hooks take two steps.
+    /// The bound on the requests of a hook about a port: only where hooks take two steps.
     pub(super) fn port_asked(&self) -> Below {
         below(if self.has_long_hooks() { 3 } else { 1 })
     }
 
-    /// What a hook can have read of a configuration: only where hooks take two steps, and some read
-    /// it.
+    /// The bound on a hook's reading of a configuration: only where hooks take two steps, and some
+    /// read it.
     pub(super) fn config_read(&self) -> Below {
         let mut charms = self.world.applications.iter().map(|it| it.charm);
         let is_read = charms.any(|charm| charm.has_some(HookTrait::ReadsConfig));

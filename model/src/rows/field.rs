@@ -55,7 +55,7 @@ impl Parts {
         self.0 |= 1 << number;
     }
 
-    /// Those of them that are not among the others.
+    /// The fields that are in this set and not in the other.
     #[must_use]
     pub fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)

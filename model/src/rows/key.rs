@@ -230,7 +230,7 @@ impl RowKind {
         self.its().name
     }
 
-    /// What a row of it is about.
+    /// The entity, or the kind of it, that a row is about.
     pub fn about(self) -> &'static str {
         self.its().about
     }

@@ -36,7 +36,7 @@ document! {
         /// Whether it has lost its instance, and so was provisioned once, where that matters.
         lost: bool = "lost-instance", |of, _| flag(of.world.remembers_lost_instances()),
             FieldText::at(30).both([hidden("no instance lost"), shown("has lost an instance")]);
-        /// How the last attempt to start an instance for it stands.
+        /// The state of the last attempt to start an instance for it.
         start: StartStatus = "start", |of, _| of.start_status(),
             FieldText::at(35).both([
                 hidden("no failed start"),

@@ -34,7 +34,7 @@ row! {
         /// that started it has ended.
         named_stray: bool = "named-stray", |of, _| of.named_stray(),
             FieldText::at(38).both([hidden("no instance of the last start is left"), shown("an instance of the last start is left")]);
-        /// How far a former provisioner has come that starts an instance of it.
+        /// The progress of a former provisioner that starts an instance of it.
         former: Former = "former-start", |of, _| of.former(),
             FieldText::at(37).both([
                 hidden("no former provisioner starts an instance"),
@@ -66,8 +66,7 @@ states! {
 }
 
 states! {
-    /// How far a former provisioner has come that starts an instance, which it has not recorded
-    /// yet.
+    /// The progress of a former provisioner that starts an instance, which it has not recorded yet.
     Former {
         /// There is none.
         None "none";

@@ -38,7 +38,7 @@ row! {
         /// Its pending transaction.
         pending: PendingTxn = "pending", WorldBounds::task_pending,
             FieldText::at(10).both([shown("no transaction pending"), shown("about to commit {}")]).private();
-        /// How far it has come with the start whose record is its pending transaction.
+        /// The progress of the start whose record is its pending transaction.
         stage: Stage = "stage", WorldBounds::stage,
             FieldText::at(20).both([
                 hidden("nothing is to be done before"),
@@ -50,7 +50,7 @@ row! {
 }
 
 states! {
-    /// How far the provisioner has come with a start, before its record can be committed.
+    /// The progress of the provisioner with a start, before its record can be committed.
     Stage {
         /// It has asked for the instance, if it starts one.
         Asked "asked";

@@ -17,7 +17,7 @@ pub enum Read {
     /// The rows of a kind that a relation has for its units.
     Relation(RowKind, RelationId),
     All(RowKind),
-    /// Who has deployed the agent of each unit.
+    /// The deployers of the agents of all units.
     Deployers,
     Pending,
     /// Whether a count of the row that was read last is at least some number; `false`, too, if more
@@ -100,7 +100,7 @@ pub fn recorded<T>(reads: &mut Vec<Read>, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// What counts were compared with before; they are so again once this is dropped.
+/// The greatest number that counts were compared with before, which is put back on drop.
 struct WasCompared(u32);
 
 impl Drop for WasCompared {

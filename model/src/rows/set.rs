@@ -44,7 +44,7 @@ pub(crate) struct Setter<'a> {
     outcome: Result<(), Unset>,
 }
 
-/// What is set of a document by its first field, which it has as long as it exists.
+/// The change of a document's first field, which it has as long as it exists.
 pub(super) enum FirstField<T> {
     /// Nothing, or not by this field.
     Kept,
@@ -98,7 +98,7 @@ impl<'a> Setter<'a> {
         }
     }
 
-    /// What is set of a document whose first field this is, and whose existence has this slot.
+    /// The change of a document with this first field, whose existence has this slot.
     pub(super) fn first<T: PackedNumber>(&mut self, field: &Field, head: &Slot) -> FirstField<T> {
         if field.name != self.name {
             return FirstField::Kept;

@@ -18,7 +18,7 @@ use crate::{
 };
 
 row! {
-    /// What a unit's agent has seen of the other units in a relation.
+    /// A unit's agent's knowledge of the other units in a relation.
     Sighting of (RelationId, UnitId) [Default] {
         /// On its disk: the units that it has seen, whose departure it has not seen yet. With the
         /// older agent it is in its memory, unless the variant says otherwise.
@@ -28,12 +28,12 @@ row! {
         /// run.
         changed: Option<UnitId> = "changed-due", |of, _| if of.world.detail.relations { of.any_unit() } else { below(1) },
             FieldText::at(20).note().both([hidden("nobody has just joined"), shown("{} has just joined")]);
-        /// Those that are seen and whose settings have changed since the last changed hook began:
-        /// their document has a later version than the disk.
+        /// The units that are seen and whose settings have changed since the last changed hook
+        /// began: their document has a later version than the disk.
         stale: IdSet<UnitId> = "stale", WorldBounds::sighted,
             FieldText::at(30).note().both([hidden("nobody's settings have changed"), shown("new settings of {}")]);
-        /// Those that are seen, or whose joined hook is under way, and whose scope document of then
-        /// is gone.
+        /// The units that are seen, or whose joined hook is under way, and whose scope document of
+        /// then is gone.
         left: IdSet<UnitId> = "left", stays,
             FieldText::at(35).note().both([hidden("nobody's stay has ended"), shown("the stay of {} has ended")]);
         /// On its disk: the units that it has seen depart, whose settings its hooks can still read.
@@ -149,7 +149,7 @@ impl Sighting {
         self.remembered.remove(unit);
     }
 
-    /// What is left of it without the watches of the older agent, and what they have told.
+    /// The same without the watches of the older agent, and without the news from them.
     #[must_use]
     pub fn without_watches(&self) -> Self {
         let told = |unit: &UnitId| self.told.contains(*unit);

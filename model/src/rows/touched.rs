@@ -7,9 +7,9 @@ use super::{
     reads::{Read, note},
 };
 
-/// How far back a row is looked for before it is added. Most rows that are touched again have been
-/// touched just before; of a step that touches very many, to look at all would take the square of
-/// their number.
+/// The number of last rows among which a row is looked for before it is added. Most rows that are
+/// touched again have been touched just before; of a step that touches very many, to look at all
+/// would take the square of their number.
 const RECENT: usize = 8;
 
 /// The rows that a step touched, in the order in which it first did. Of many rows, one may occur

@@ -100,7 +100,7 @@ states! {
 }
 
 states! {
-    /// What the hook that runs has asked of the port of its unit. It asks once.
+    /// The request about the unit's port that the running hook has made. It makes one.
     PortAsked {
         /// Nothing.
         Nothing "nothing";
@@ -112,7 +112,7 @@ states! {
 }
 
 states! {
-    /// What the hook that runs has read of the configuration.
+    /// The part of the configuration that the running hook has read.
     ConfigRead {
         /// Nothing.
         Nothing "nothing";

@@ -14,7 +14,7 @@ use crate::{
 };
 
 row! {
-    /// How far the hooks of a unit have come.
+    /// The progress of the hooks of a unit.
     UnitHooks of UnitId [Default, Copy] {
         /// On its disk: which of the first hooks have run, or count as run.
         phase: Phase = "phase", |_, _| below(4),
@@ -92,7 +92,7 @@ states! {
 }
 
 states! {
-    /// How the operator asks for a hook error to be resolved.
+    /// The operator's request to resolve a hook error.
     Request {
         /// Not at all.
         None "none";
@@ -216,7 +216,7 @@ impl UnitHooks {
         Self { phase: Phase::Fresh.settled(charm), ..self.without_agent() }
     }
 
-    /// What is left of them where there is no disk and no process: the store.
+    /// The part that outlives the disk and the process: the store.
     #[must_use]
     pub fn without_agent(self) -> Self {
         Self { request: self.request, ..Self::default() }

@@ -57,7 +57,7 @@ impl UnitRuntime {
 }
 
 states! {
-    /// How far the hooks of a unit itself have come, which belong to no relation.
+    /// The progress of the hooks of a unit itself, which belong to no relation.
     Charm {
         /// It is started.
         Started "started";
@@ -80,7 +80,7 @@ impl Charm {
     }
 }
 
-/// What an agent has begun and not finished yet.
+/// Work that an agent has begun and not finished yet.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pending {
     /// A transaction that is planned and not committed.

@@ -87,7 +87,7 @@ states! {
 }
 
 states! {
-    /// How far the startup of an agent's process has come.
+    /// The progress of the startup of an agent's process.
     Startup {
         /// It has not read the state of its unit yet.
         Begun "begun";
@@ -188,14 +188,13 @@ impl UnitWorkflow {
         if self.known_dying { Life::Dying } else { Life::Alive }
     }
 
-    /// What is left of it where there is no disk and no process: the store.
+    /// The part that outlives the disk and the process: the store.
     #[must_use]
     pub fn without_agent(self) -> Self {
         Self { replica: self.replica, ..Self::default() }
     }
 
-    /// What is left of it when the process ends: the disk, the store, and whether there is a
-    /// connection.
+    /// The part that outlives the process: the disk, the store, and whether there is a connection.
     #[must_use]
     pub fn without_process(self, tries: TriesCounted) -> Self {
         let Self { state, replica, cut_off, .. } = self;

@@ -26,8 +26,8 @@ row! {
             FieldText::NEVER;
         /// The command in progress, between two of its transactions.
         session: Option<Session> = "session", session_bound, FieldText::NEVER;
-        /// Of the first user, the number of times that each command of the world has been given by
-        /// all users together, if that is limited.
+        /// The number of times that all users together have given each command of the world, if
+        /// that is limited. Only the first user has it.
         given: Vec<u8> = "given", |of, id| given_bound(of.world, id), FieldText::NEVER;
     }
 }

@@ -34,7 +34,7 @@ pub struct Runtime {
     /// A row for each unit, where the world has the detail.
     workflows: Vec<UnitWorkflow>,
     memberships: Vec<Memberships>,
-    /// Where the world has the detail, the rows that say anything.
+    /// The rows that differ from an empty one, where the world has the detail.
     sightings: BTreeMap<(RelationId, UnitId), Sighting>,
     users: Vec<User>,
     tasks: [TaskRuntime; ManagerTask::ALL.len()],
@@ -75,7 +75,7 @@ impl Runtime {
         !self.hooks.is_empty()
     }
 
-    /// How far the unit's hooks have come.
+    /// The progress of the unit's hooks.
     ///
     /// # Panics
     /// If the world has not the detail `hooks`.
@@ -124,7 +124,7 @@ impl Runtime {
         self.charms.get(id.index()).is_some_and(|charm| charm.port_open)
     }
 
-    /// What agents know of the relation.
+    /// The agents' knowledge of the relation.
     pub fn memberships(&self, id: RelationId) -> &Memberships {
         note(Read::Relation(RowKind::Membership, id));
         &self.memberships[id.index()]
@@ -146,7 +146,7 @@ impl Runtime {
         &self.users
     }
 
-    /// What the task has in memory.
+    /// The memory of the task.
     pub fn task(&self, task: ManagerTask) -> &TaskRuntime {
         note(Read::Row(Row::Task(task)));
         &self.tasks[task.index()]
@@ -181,7 +181,7 @@ impl Runtime {
         &mut self.units[id.index()]
     }
 
-    /// How far the unit's hooks have come, to be changed.
+    /// The progress of the unit's hooks, to be changed.
     ///
     /// # Panics
     /// If the world has not the detail `hooks`.
@@ -223,7 +223,7 @@ impl Runtime {
         }
     }
 
-    /// What the unit's agent knows of the relation.
+    /// The knowledge of the relation that the unit's agent has.
     pub fn membership(&self, relation: RelationId, unit: UnitId) -> Membership {
         note(Read::Row(Row::Membership(relation, unit)));
         self.memberships[relation.index()].of(unit)
@@ -268,7 +268,7 @@ impl Runtime {
         &mut self.user_mut(UserId::FIRST, touched).given
     }
 
-    /// What the task has in memory, to be changed.
+    /// The memory of the task, to be changed.
     pub fn task_mut(&mut self, task: ManagerTask, touched: &mut Touched) -> &mut TaskRuntime {
         touched.push(Row::Task(task));
         &mut self.tasks[task.index()]

@@ -11,7 +11,7 @@ use crate::{
     txn::Txn,
 };
 
-/// What a client has begun, wherever it keeps it.
+/// Work that a client has begun, wherever it keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begun<'a> {
     /// A transaction that is planned and not committed.
@@ -21,7 +21,7 @@ pub enum Begun<'a> {
 }
 
 impl Runtime {
-    /// What `client` has begun and can finish.
+    /// The work that `client` has begun and can finish.
     #[inline]
     pub fn pending(&self, client: Client) -> Option<Begun<'_>> {
         let txn = match client {

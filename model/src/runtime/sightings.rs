@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Runtime {
-    /// What the unit's agent has seen of the others in the relation.
+    /// The knowledge of the others in the relation that the unit's agent has.
     pub fn sighting(&self, relation: RelationId, unit: UnitId) -> Cow<'_, Sighting> {
         note(Read::Row(Row::Sighting(relation, unit)));
         match self.sightings.get(&(relation, unit)) {

@@ -32,7 +32,7 @@ pub struct State {
     pub store: Store,
     /// The hardware, the agents and their disks, and the clients.
     pub runtime: Runtime,
-    /// What has happened. Only claims read it; no agent, user or operator does.
+    /// The past, as far as claims ask for it. Only they read it; no agent, user or operator does.
     pub history: History,
 }
 

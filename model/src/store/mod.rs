@@ -32,7 +32,7 @@ pub struct Store {
     units: Vec<UnitDocs>,
     relations: Vec<RelationDocs>,
     scopes: Vec<ScopeDocs>,
-    /// Those of each relation, where the world has the detail.
+    /// The settings in each relation, where the world has the detail.
     settings: Vec<SettingsDocs>,
     model: ModelDocs,
 }
@@ -233,8 +233,8 @@ impl Store {
         matches!(kind, RowKind::Scope | RowKind::Settings)
     }
 
-    /// Those of some units, which are bits from the `first` one on, that have a flag in their row
-    /// of a relation: the one of this number, in a row of this kind.
+    /// The units with a flag in their row of a relation, among some that are bits from the `first`
+    /// one on: the flag of this number, in a row of this kind.
     ///
     /// # Panics
     /// If these rows are not kept by columns, or have no such flag.

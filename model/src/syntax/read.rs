@@ -22,7 +22,7 @@ pub struct SyntaxError {
     pub expected: ExpectedText,
 }
 
-/// What was expected.
+/// The kind of text that was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpectedText {
     Words(&'static str),
@@ -94,7 +94,7 @@ impl Words<'_> {
         self.begun(actor, verb)?.ok_or_else(|| self.no_such_act(actor, at, verb))
     }
 
-    /// What the agent of a unit does beside transactions.
+    /// An act of a unit's agent beside transactions.
     fn unit_agent(&mut self, me: UnitId, verb: &str) -> Result<Option<Act>, SyntaxError> {
         match verb {
             EXIT => return Ok(Some(Act::Hook(me, HookAct::Exit))),
@@ -118,7 +118,7 @@ impl Words<'_> {
         }
     }
 
-    /// What an actor plans or begins, or what is done about what it has begun.
+    /// An operation that an actor plans or begins, or the end of one that it has begun.
     fn begun(&mut self, actor: Actor, verb: &str) -> Result<Option<Act>, SyntaxError> {
         let Some(client) = actor.client() else { return Ok(None) };
         let txn = |act| Some(Act::Txn(client, act));
@@ -176,7 +176,7 @@ impl Words<'_> {
     }
 }
 
-/// How the verb of an operation begins that forces something.
+/// The beginning of the verb of an operation that forces something.
 const FORCE: &str = "force-";
 
 /// The commands that take constraints as an option, and the operations that these are.

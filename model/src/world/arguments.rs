@@ -47,7 +47,7 @@ macro_rules! parameters {
         }
 
         impl CommandParameter {
-            /// What such an argument is called, with its article.
+            /// The noun for such an argument, with its article.
             pub fn noun(self) -> &'static str {
                 match self { $(Self::$kind => $noun),+ }
             }

@@ -89,8 +89,8 @@ impl ConstraintsDef {
         (0..self.listed).map(Constraints::new)
     }
 
-    /// What a unit captures whose application has `own` while the model has `model`: key by key the
-    /// application's value, else the model's, else none.
+    /// The constraints that a unit captures whose application has `own` while the model has
+    /// `model`: key by key the application's value, else the model's, else none.
     pub fn captured(&self, own: Constraints, model: Constraints) -> Constraints {
         self.combined[own.number()][model.number()]
     }

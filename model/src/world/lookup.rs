@@ -113,7 +113,7 @@ impl World {
         self.lookup.members[relation.index()].clone()
     }
 
-    /// Those of some units, which are bits from the `first` one on, that the relation concerns.
+    /// The units that the relation concerns, among some that are bits from the `first` one on.
     pub fn concerned(&self, relation: RelationId, first: UnitId, units: u64) -> u64 {
         let before = |end: usize| match end.saturating_sub(first.index()) {
             count @ 0..64 => !(u64::MAX << count),

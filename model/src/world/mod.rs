@@ -78,7 +78,7 @@ pub struct WorldBuilder {
     /// Agents run the hooks of departures and stop hooks, which take their time, even if none can
     /// fail.
     pub hooks: bool,
-    /// How often a transition that failed is tried again, in worlds that have the detail
+    /// The number of times that a failed transition is tried again, in worlds that have the detail
     /// `workflow`.
     pub retries: u8,
     /// The commands that the users may give, and how often all of them together.
@@ -88,9 +88,10 @@ pub struct WorldBuilder {
     pub faults: Faults,
     /// The assumptions about agents, supervisor and operator.
     pub assumptions: Assumptions,
-    /// What claims that are asked read of history: nothing else of it is kept.
+    /// The fields of history that asked claims read: no other is kept.
     pub history: Kept,
-    /// How often a command is planned before it fails with excessive contention (D1:47-52).
+    /// The number of times that a command is planned before it fails with excessive contention
+    /// (D1:47-52).
     pub tries: u8,
     /// Clauses that are switched off altogether. What acts asks [`World::is_off`], which a probe
     /// notes.
@@ -102,7 +103,7 @@ pub struct WorldBuilder {
     pub neglected: Clauses,
     /// Clauses that are switched off at one place: for one entity.
     pub without_at: Vec<(Clause, EntityId)>,
-    /// Of neglected clauses the actors that alone neglect them, where not all do.
+    /// The actors that alone neglect a neglected clause, where not all do.
     pub neglected_by: Vec<(Clause, Actor)>,
     /// The rules of the scenario's own.
     pub own_rules: OwnRuleSet,

@@ -21,7 +21,7 @@ pub struct OwnRuleSet {
     names: Vec<Arc<str>>,
     /// The transactions that they add as duties: states must have room for what comes of these.
     operations: Vec<Operation>,
-    /// What they say, of the type that [`OwnRuleSet::says`] is asked for.
+    /// The rules, of the type that [`OwnRuleSet::says`] is asked for.
     says: Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -46,7 +46,7 @@ impl OwnRuleSet {
         self.says.is_none()
     }
 
-    /// What they say, if there are some.
+    /// The rules, if there are some.
     #[inline]
     pub fn says<T: 'static>(&self) -> Option<&T> {
         self.says.as_ref()?.downcast_ref()

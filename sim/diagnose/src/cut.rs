@@ -26,7 +26,7 @@ const MOST_UNITS: usize = 2;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cut {
     pub(crate) things: BTreeSet<Thing>,
-    /// What is not Alive, or may be a Dying unit.
+    /// The things that are not Alive, or may be Dying units.
     pub(crate) stuck: Vec<Thing>,
     /// Units that are like others in it, and left out, with their machines.
     pub(crate) alike: Vec<Thing>,
@@ -132,7 +132,7 @@ impl<'a> ModelIndex<'a> {
         index
     }
 
-    /// What is not Alive, or may be a unit that is not.
+    /// The things that are not Alive, or may be units that are not.
     fn stuck(&self) -> Vec<Thing> {
         let units = self.juju.units.keys().filter(|it| self.is_stuck_unit(it));
         let mut all: Vec<Thing> = units.cloned().map(Thing::Unit).collect();
@@ -212,7 +212,7 @@ impl Closure<'_> {
         }
     }
 
-    /// What is not Alive around a unit that is not.
+    /// The things around a unit that are not Alive, as it is not.
     fn unit(&mut self, name: &str) -> Vec<Thing> {
         let unit = &self.index.juju.units[name];
         let mut found = self.around(name);
@@ -308,7 +308,7 @@ impl Closure<'_> {
         found
     }
 
-    /// Those of these units that are kept: of many that are alike, one.
+    /// The units that are kept: of many alike, one.
     fn kept(&mut self, units: &[&str]) -> Vec<Thing> {
         self.kept_names(units).into_iter().map(Thing::Unit).collect()
     }

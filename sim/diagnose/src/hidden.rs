@@ -28,7 +28,7 @@ pub(crate) enum Pick {
     Variant(VariantChoice),
 }
 
-/// What the agent of a unit is.
+/// The states of a unit's agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AgentIs {
     Running,
@@ -36,7 +36,7 @@ pub(crate) enum AgentIs {
     NotDeployed,
 }
 
-/// What a machine and its agent are.
+/// The states of a machine and its agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MachineIs {
     Running,
@@ -55,7 +55,7 @@ pub(crate) enum MachineIs {
 #[derive(Clone, Debug)]
 pub(crate) struct Fact {
     pub(crate) values: Vec<Pick>,
-    /// How early it is settled if there are too many states: at the value that comes first.
+    /// The order in which choices are settled, at their first values, if there are too many states.
     pub(crate) rank: u8,
 }
 
@@ -230,7 +230,7 @@ fn hooks(juju: &Juju, cut: &Cut, name: &str) -> Vec<usize> {
     cut.relations().filter(fits).collect()
 }
 
-/// What a unit can be in a relation; `None` if the relation does not concern it.
+/// The states that a unit can have in a relation; `None` if the relation does not concern it.
 fn member(juju: &Juju, number: usize, name: &str) -> Option<(u8, Vec<Pick>)> {
     let (relation, unit) = (&juju.relations[number], &juju.units[name]);
     if !relation.joins(&unit.application) || !is_member(juju, number, name) {

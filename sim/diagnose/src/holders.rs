@@ -18,7 +18,7 @@ use crate::{
     world::{FittingState, kind},
 };
 
-/// What holds what in a state.
+/// The things of a state and their holders.
 pub(crate) struct Holders {
     /// The reasons why something holds everything else, with it.
     pub(crate) roots: BTreeSet<(RootKind, Thing)>,
@@ -95,7 +95,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Who waits for whom, by their names.
+    /// All things that wait, and for whom, by their names.
     fn all(&self) -> Vec<WaitsFor> {
         let juju = self.candidate.juju;
         let all = self.waits.iter().flat_map(|(thing, waits)| {
@@ -133,7 +133,7 @@ impl Graph<'_> {
         }
     }
 
-    /// What is said of something that waits.
+    /// A sentence on something that waits.
     fn condition(&self, thing: &Thing) -> String {
         let juju = self.candidate.juju;
         let life = words::life(self.lives.get(thing).copied().flatten());
@@ -233,7 +233,7 @@ fn since(juju: &Juju, thing: &Thing) -> String {
     }
 }
 
-/// What somebody has to do about a root; `None` if agents go on, or nobody can do anything.
+/// The next step about a root for somebody; `None` if agents go on, or nobody can do anything.
 pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<NextStep> {
     let you = |what: String| Some(NextStep { who: "you".to_owned(), what });
     match (kind, thing) {
@@ -273,7 +273,7 @@ pub(crate) fn to_do(juju: &Juju, kind: RootKind, thing: &Thing) -> Option<NextSt
     }
 }
 
-/// Who should act on a root, and does not in this Juju.
+/// The step about a root that somebody should take, and does not in this Juju.
 pub(crate) fn should(kind: RootKind, thing: &Thing) -> Option<NextStep> {
     let (who, what) = match (kind, thing) {
         (RootKind::SwitchedOff(_), Thing::Unit(name)) => {
@@ -287,7 +287,7 @@ pub(crate) fn should(kind: RootKind, thing: &Thing) -> Option<NextStep> {
     Some(NextStep { who, what: format!("should {what}, and in this Juju never does") })
 }
 
-/// What is assumed where an operator does something about a root.
+/// The assumption that an operator does something about a root.
 pub(crate) fn cure(kind: RootKind) -> Option<Assumption> {
     let RootKind::Cause(reason) = kind else { return None };
     match reason {
@@ -301,7 +301,7 @@ pub(crate) fn cure(kind: RootKind) -> Option<Assumption> {
     }
 }
 
-/// How the agents on a machine come back.
+/// A sentence on how the agents on a machine come back.
 fn agents_of(machine: &str) -> String {
     format!("start the agents on machine {machine} again, jujud-machine-{machine} first")
 }

@@ -24,7 +24,7 @@ use crate::{
     world::{FittingState, goes},
 };
 
-/// What an operator may have to do.
+/// The assumptions about what an operator does.
 pub(crate) const CURES: [Assumption; 4] = [
     Assumption::HookErrorsAreResolved,
     Assumption::CrashedAgentsRestart,
@@ -55,18 +55,18 @@ impl Goes {
     }
 }
 
-/// What came of the search of a state.
+/// The result of the search of a state.
 pub(crate) struct SearchedState {
     pub(crate) scenario: Scenario,
     /// The number of states from there on.
     pub(crate) states: u64,
-    /// What an operator can do there that may make a difference.
+    /// The operator's acts there that may make a difference.
     pub(crate) cures: Vec<Assumption>,
-    /// What becomes of each thing that is not Alive.
+    /// The outcome of each thing that is not Alive.
     pub(crate) goes: Vec<(Thing, Goes)>,
 }
 
-/// What does not hold, and the row of which it does not.
+/// A claim that does not hold, and the row of which it does not.
 pub(crate) type Broken = (&'static str, Row);
 
 /// Reads the scenario of a candidate, and tells where its rows disagree.
@@ -163,7 +163,7 @@ pub(crate) fn way_out(
     (finding.answer == CheckAnswer::Holds).then_some(finding.trace?.steps)
 }
 
-/// What an entity waits for in the state itself; if nobody moves there, why not.
+/// The reason why an entity waits in the state itself; if nobody moves there, why not.
 pub(crate) fn diagnosis(scenario: &Scenario, entity: EntityId) -> Diagnosis {
     let row = match entity {
         EntityId::Machine(id) => Row::Machine(id),

@@ -18,7 +18,7 @@ const MOST_BYTES: usize = 256 << 20;
 /// The greatest depth of a tree.
 const DEEPEST: usize = 100;
 
-/// How files begin that are no text, what these are, and what helps.
+/// The beginnings of files that are no text, with their kind and a remedy.
 const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"\xFF\xFE", "UTF-16 text, as PowerShell writes it", AS_UTF_8),
     (b"\xFE\xFF", "UTF-16 text", AS_UTF_8),
@@ -187,13 +187,13 @@ impl<'a> TreeNode<'a> {
         Problem::new(format!("{}: {pointer}: {what} was expected", self.file))
     }
 
-    /// What the key has, unless that is null.
+    /// The value of the key, unless that is null.
     pub(crate) fn get(&self, key: &str) -> Option<Self> {
         let value = self.value.get(key).filter(|value| !value.is_null())?;
         Some(self.below(key, value))
     }
 
-    /// What is below a path of keys.
+    /// The value at a path of keys.
     pub(crate) fn at(&self, path: &[&str]) -> Option<Self> {
         path.iter().try_fold(self.clone(), |node, key| node.get(key))
     }

@@ -53,7 +53,7 @@ impl Behaviour {
     }
 }
 
-/// What all versions since 2.0 do.
+/// The variants of all versions since 2.0.
 const SINCE_2_0: &[VariantChoice] = &[
     ("directory-written", "before-entering"),
     ("settings-cleanup", "cleaner"),
@@ -63,7 +63,7 @@ const SINCE_2_0: &[VariantChoice] = &[
     ("dying-machine-without-instance", "not-started"),
 ];
 
-/// What Jujus of this version do; of an unknown one, each value that some version has.
+/// The behaviour of Jujus of this version; of an unknown one, each value that some version has.
 pub(crate) fn behaviour(version: Option<Version>) -> Behaviour {
     let mut known = SINCE_2_0.to_vec();
     let mut open = Vec::new();
@@ -91,8 +91,8 @@ pub(crate) fn behaviour(version: Option<Version>) -> Behaviour {
     Behaviour { known, open, leaves_peers: !version.has_jobs() }
 }
 
-/// What would help where nobody can take the next step: the variant and its value, what it says,
-/// and the reports that it is about.
+/// A remedy where nobody can take the next step: the variant and its value, its sentence, and the
+/// reports that it is about.
 pub(crate) struct Fix {
     pub(crate) choice: VariantChoice,
     pub(crate) says: &'static str,
@@ -102,7 +102,7 @@ pub(crate) struct Fix {
 /// The name under which a clause that is carried out again stands among variants.
 pub(crate) const PEERS: VariantChoice = ("unit-agent.8", "carried-out");
 
-/// What is tried, in this order.
+/// The remedies, in the order in which they are tried.
 pub(crate) const FIXES: &[Fix] = &[
     Fix {
         choice: ("dying-machine-without-instance", "started-while-in-use"),

@@ -33,7 +33,7 @@ impl WayOut {
         Self { scenario, units, steps }
     }
 
-    /// What the steps do, in words; what one actor does in succession is one.
+    /// The steps in words; those of one actor in succession are one.
     pub(crate) fn words(&self) -> Vec<(String, String)> {
         let steps = self.steps.iter().flatten();
         words::joined(steps.filter_map(|it| words::step(&self.scenario.world, it)))

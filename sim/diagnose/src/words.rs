@@ -74,7 +74,7 @@ fn value(juju: &Juju, pick: &Pick) -> String {
     }
 }
 
-/// What a Juju with this value of a variant does.
+/// A sentence on a Juju with this value of a variant.
 fn variant((name, value): VariantChoice) -> String {
     match (name, value) {
         ("unprovisioned-machine", "left") => {
@@ -131,7 +131,7 @@ pub(crate) fn command(juju: &Juju, pick: &Pick) -> String {
     }
 }
 
-/// What an assumption says, after "if".
+/// The words for an assumption, after "if".
 pub(crate) fn assumption(assumption: Assumption) -> &'static str {
     match assumption {
         Assumption::HookErrorsAreResolved => "each hook error is resolved",
@@ -142,7 +142,7 @@ pub(crate) fn assumption(assumption: Assumption) -> &'static str {
     }
 }
 
-/// What is done about what an assumption is about.
+/// The words for the act that an assumption is about.
 pub(crate) fn doing(assumption: Assumption) -> &'static str {
     match assumption {
         Assumption::HookErrorsAreResolved => "resolve each hook error",
@@ -161,7 +161,8 @@ pub(crate) fn life(life: Option<Life>) -> String {
 /// The name of the machine that stands for the controller.
 pub(crate) const CONTROLLER: &str = "controller";
 
-/// Who does what by a step, in a world with the names of the model. `None` if nobody waits for it.
+/// The actor and the act of a step, in a world with the names of the model. `None` if nobody waits
+/// for it.
 pub(crate) fn step(world: &World, action: &Action) -> Option<NextStep> {
     let shown = world.show(action);
     let (who, what) = shown.split_once(": ")?;
@@ -189,7 +190,7 @@ pub(crate) fn joined(steps: impl Iterator<Item = NextStep>) -> Vec<(String, Stri
     all
 }
 
-/// What is done by a step; `None` if nobody waits for it.
+/// The words for the act of a step; `None` if nobody waits for it.
 fn done(what: &str) -> Option<String> {
     let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
     let relation = || rest.split_once(' ').map_or(rest, |(_, relation)| relation);

@@ -22,7 +22,7 @@ pub(crate) struct FittingState<'a> {
     pub(crate) picks: Vec<&'a Pick>,
     pub(crate) variants: Vec<VariantChoice>,
     pub(crate) leaves_peers: bool,
-    /// What is removed by force first.
+    /// The thing that is removed by force first.
     pub(crate) forced: Option<Thing>,
 }
 
@@ -71,7 +71,8 @@ impl FittingState<'_> {
         file.to_string()
     }
 
-    /// What is not Alive in this state: what is shown to be, and relations that are taken to be.
+    /// The things that are not Alive in this state: those that are shown to be, and relations that
+    /// are taken to be.
     pub(crate) fn things(&self) -> Vec<Thing> {
         let relations = self.cut.relations().filter(|it| self.relation_life(*it) != Life::Alive);
         let is_alive = |thing: &&Thing| match thing {
@@ -140,7 +141,7 @@ impl FittingState<'_> {
         picks.next().unwrap_or(MachineIs::Running)
     }
 
-    /// What the agent of a unit is: there is none where there is no hardware.
+    /// The state of a unit's agent: there is none where there is no hardware.
     fn agent_is(&self, name: &str) -> AgentIs {
         let unit = &self.juju.units[name];
         let machine = unit.machine.as_ref().map(|it| self.machine_is(it));
@@ -242,7 +243,7 @@ impl FittingState<'_> {
         self.cut.machines().filter(failed).map(Value::from).collect()
     }
 
-    /// What has to be possible for the state to be.
+    /// The faults that have to be possible for the state to be.
     fn faults(&self) -> Table {
         let mut faults = Table::new();
         let machines: Vec<&str> = self.cut.machines().collect();

@@ -11,7 +11,7 @@ use rand_chacha::{
     rand_core::{Rng as _, SeedableRng as _},
 };
 
-/// What the numbers of a stream are used for.
+/// The use of the numbers of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     Settings,

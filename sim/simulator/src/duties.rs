@@ -11,7 +11,7 @@ use deathwatch_model::{
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// How far an agent is with the duty that it has carried out last, or still does.
+/// The progress of an agent with the duty that it has carried out last, or still does.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -69,8 +69,8 @@ impl Duties {
         self.0.iter().copied()
     }
 
-    /// Those after which faults of this kind can strike and are not among `struck`. Faults that can
-    /// strike only in one place have none.
+    /// The duties after which faults of this kind can strike and that are not among `struck`.
+    /// Faults that can strike only in one place have none.
     #[must_use]
     pub fn not_struck(&self, kind: FaultKind, struck: &Self) -> Self {
         let never =
@@ -108,7 +108,7 @@ pub(crate) struct LastDuty {
 }
 
 impl LastDuty {
-    /// What it is after a step of its agent. What follows the first step of a duty says no duty.
+    /// Its value after a step of its agent. What follows the first step of a duty says no duty.
     #[inline]
     pub(crate) fn after(last: Option<Self>, action: &Action, effects: &Effects) -> Option<Self> {
         let moment = match action.act {

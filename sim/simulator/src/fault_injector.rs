@@ -142,7 +142,7 @@ impl FaultInjector {
         is_possible.then_some(Action { act: Act::Faults(fault), duty: None })
     }
 
-    /// What goes wrong with the start of an instance that `client` is about to record, if something
+    /// The fault that strikes the start of an instance which `client` is about to record, if one
     /// does.
     fn strikes_start(&mut self, client: Client, world: &World, state: &State) -> Option<Fault> {
         let pending = protocol::pending(state, client)?;
@@ -165,7 +165,8 @@ impl FaultInjector {
         self.dice.per_mille(self.chances[chance.index()])
     }
 
-    /// That `hook` fails, if it does. Units' own hooks fail by the clock where they have no names.
+    /// The failure of `hook`, if it fails. Units' own hooks fail by the clock where they have no
+    /// names.
     fn fails(&mut self, unit: UnitId, hook: Hook, world: &World) -> Option<Fault> {
         let fault = match hook {
             Hook::Joined(_, relation)

@@ -42,7 +42,7 @@ use deathwatch_model::{action::Action, clause::Rule, rows::Row, state::State, wo
 use self::{run::Simulator, settings::SimulationSettings, stats::Stats};
 pub use self::{user::AllowedCommands, verify::Divergence};
 
-/// What the runs of all seeds have in common.
+/// The world and the settings that the runs of all seeds have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     pub world: &'a World,
@@ -121,7 +121,7 @@ pub struct SimulatedViolation {
     pub why: ViolationCause,
 }
 
-/// What a claim is violated by.
+/// The cause of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViolationCause {
     /// A step: one of this rule, which is the transaction's if it is one; `None` if the step is a

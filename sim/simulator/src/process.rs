@@ -84,7 +84,7 @@ pub(crate) fn client_of(task: ManagerTask) -> Client {
     }
 }
 
-/// What a manager task has to look after about `subject`.
+/// The task of a manager that looks after `subject`.
 pub(crate) fn task_about(task: ManagerTask, subject: EntityId) -> Option<Task> {
     match (task, subject) {
         (ManagerTask::Provisioner, EntityId::Machine(id)) => Some(Task::Provision(id)),

@@ -18,7 +18,7 @@ const STEPS_AN_ENTITY: usize = 100;
 /// The number of actions that say what keeps moving.
 const TOLD: usize = 3;
 
-/// That the bound came before all tasks were quiescent.
+/// The bound came before all tasks were quiescent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfBound;
 

@@ -30,7 +30,7 @@ pub struct SimulationSettings {
 pub struct PerCommand<T>([T; CommandKind::ALL.len()]);
 
 impl<T> PerCommand<T> {
-    /// What `make` makes for each kind.
+    /// The values that `make` makes for each kind.
     pub fn of(make: impl Fn(CommandKind) -> T) -> Self {
         Self(std::array::from_fn(|index| make(CommandKind::ALL[index])))
     }

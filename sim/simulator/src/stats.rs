@@ -32,7 +32,7 @@ pub struct Stats {
     pub clauses: Clauses,
     /// The duties of agents that were carried out, or begun; none in a world without faults.
     pub duties: Duties,
-    /// Those that the agents were at which a fault struck, by kind.
+    /// The duties that agents had carried out last when a fault struck, by kind.
     pub struck: BTreeMap<Cow<'static, str>, Duties>,
     /// The most documents of each kind that there were at a time: machines, applications, units,
     /// relations.

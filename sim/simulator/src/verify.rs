@@ -16,7 +16,7 @@ const BLOCK: u64 = 4096;
 pub struct Divergence {
     /// The step at which they did, from 1.
     pub step: u64,
-    /// What was enabled and chosen, in the first run and in the second.
+    /// The enabled actions and the chosen one, in the first run and in the second.
     pub differed: String,
 }
 

@@ -251,7 +251,7 @@ fn variant(name: &Spanned<Syntax>) -> Result<Checked, Error> {
     Ok(Checked::One(Node::Variant(number), Type::Word(variant_values(number))))
 }
 
-/// How a row of this kind is found by name, "unit(NAME)", if it can be.
+/// The call that finds a row of this kind by name, "unit(NAME)", if there is one.
 pub fn finder(kind: RowKind) -> Option<String> {
     let name = kind_name(kind);
     if BY_NAME.iter().any(|(it, _)| *it == kind) {

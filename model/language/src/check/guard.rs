@@ -16,8 +16,8 @@ pub(super) fn implied(node: &Node, holds: bool) -> Vec<Node> {
 /// Facts known in a case; `None` if the case is impossible.
 type Implied = Option<Vec<Node>>;
 
-/// What is implied if `node` is false, and if it is true. Both at once, as the cases of a condition
-/// depend on both cases of what it is made of, level by level.
+/// The facts that follow if `node` is false, and if it is true. Both at once, as the cases of a
+/// condition depend on both cases of its parts, level by level.
 fn known(node: &Node) -> [Implied; 2] {
     match node {
         Node::Value(value) => [false, true].map(|it| (value.is_true() == it).then(Vec::new)),

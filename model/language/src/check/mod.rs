@@ -23,7 +23,7 @@ use crate::{
     types::{NameType, Type, Value},
 };
 
-/// What a part of an expression turned out to be.
+/// The result of checking a part of an expression.
 pub(crate) enum Checked {
     One(Node, Type),
     /// A list of such values; whether the documents of its rows are known to exist.

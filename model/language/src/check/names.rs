@@ -91,7 +91,7 @@ impl Checker<'_> {
     }
 }
 
-/// That a string is none of the names that the world has.
+/// The error that a string is none of the names that the world has.
 fn unnamed<'a>(
     text: &str,
     span: &Range<usize>,

@@ -76,7 +76,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What is called so of a state: the list of all rows of a kind, or whether it is quiescent.
+    /// The variable of this name that a state has: the list of all rows of a kind, or whether it is
+    /// quiescent.
     pub(super) fn of_state(name: &str, time: Time) -> Option<Checked> {
         if name == QUIESCENT {
             return Some(Checked::One(Node::Quiescent(time), Type::Flag));

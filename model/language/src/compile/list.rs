@@ -20,7 +20,7 @@ pub(super) enum CompiledList {
     Items(Vec<Reader<Value>>),
     /// The items that fulfil a condition on the variable in a slot.
     Filter(Box<CompiledList>, usize, Reader<bool>),
-    /// What an expression makes of the items.
+    /// The value that an expression makes of each item.
     Map(Box<CompiledList>, usize, Reader<Value>),
 }
 

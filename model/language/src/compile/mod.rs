@@ -291,7 +291,7 @@ fn same<T: ReadType>([left, right]: &[Node; 2], is_same: bool) -> Reader<bool> {
     }
 }
 
-/// What is read of a row. Its closure is made with that of the row, for rows of the usual shapes as
+/// A reader of a row. Its closure is made with that of the row, for rows of the usual shapes as
 /// one.
 trait RowUser {
     type Out;

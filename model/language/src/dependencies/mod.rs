@@ -178,7 +178,7 @@ impl Reads {
     }
 }
 
-/// Where ways back are followed.
+/// The state and the world in which ways back are followed.
 #[derive(Clone, Copy)]
 pub struct Trail<'a> {
     pub world: &'a World,

@@ -56,7 +56,7 @@ pub struct FieldRead {
     pub back: Back,
 }
 
-/// How a value follows from a state.
+/// The function that derives a value from a state.
 type Derivation = fn(&World, &State, rows::Row) -> Value;
 
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ struct LargeList {
     most: fn(&World) -> Option<usize>,
     /// Whether this is one of them.
     has: fn(&World, &State, rows::Row, Value) -> bool,
-    /// How many there are; `None` if they have to be counted.
+    /// The number of items; `None` if they have to be counted.
     size: fn(&State, Option<&Recount>, rows::Row) -> Option<usize>,
 }
 

@@ -27,7 +27,7 @@ impl Field {
         self.declared.is_some_and(|it| it.kind == FieldKind::Units)
     }
 
-    /// What a function makes of its set of units in a row.
+    /// The values that a function makes of its set of units in a row.
     pub(crate) fn units_in<T>(
         &self,
         state: &State,
@@ -42,7 +42,7 @@ impl Field {
         })
     }
 
-    /// How its value follows from a state, if it is no declared field.
+    /// The function that derives its value from a state, if it is no declared field.
     pub(crate) fn follows(&self) -> Option<Derivation> {
         match self.access {
             Access::Derived(value) => Some(value),
@@ -69,7 +69,7 @@ impl Field {
         }
     }
 
-    /// How many items it has in a row; `None` if they have to be counted.
+    /// The number of its items in a row; `None` if they have to be counted.
     pub(crate) fn size_in(
         &self,
         state: &State,

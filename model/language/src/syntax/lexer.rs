@@ -154,7 +154,7 @@ fn escaped(letter: char, at: usize) -> Result<char, Error> {
     })
 }
 
-/// What could be meant by a letter that is no operator.
+/// The operators that a letter which is none could stand for.
 fn operators(letter: char) -> &'static str {
     match letter {
         '&' => "`&&` was expected",

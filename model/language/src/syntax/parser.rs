@@ -235,7 +235,7 @@ impl Parser {
         Ok(value)
     }
 
-    /// Where the last token ends.
+    /// The end of the last token.
     pub(super) fn end(&self) -> usize {
         self.tokens[self.at.saturating_sub(1)].span.end
     }

@@ -46,7 +46,7 @@ impl Failing {
     }
 }
 
-/// What the failure of a hook leaves.
+/// A failed hook and the state that it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HookFailure {
     charm: Charm,
@@ -61,10 +61,10 @@ impl HookFailure {
     }
 }
 
-/// What the failure of a hook would leave, if one that is `failing` can fail next: it runs, or in
-/// an atomic world could be run, unless it is about a relation. Without the detail `hooks` another
-/// one of the unit itself than the stop hook may, at any time while the unit has not stopped and
-/// its agent does nothing else.
+/// The hook that can fail next, with its state afterwards, if one does that is `failing`: it runs,
+/// or in an atomic world could be run, unless it is about a relation. Without the detail `hooks`
+/// another one of the unit itself than the stop hook may fail, at any time while the unit has not
+/// stopped and its agent does nothing else.
 pub(crate) fn failure(
     me: UnitId,
     failing: Failing,
@@ -119,7 +119,7 @@ pub(super) fn fails_each_time(me: UnitId, hook: Hook, step: &mut StepContext<'_>
     }
 }
 
-/// What the failure of a hook of `me` leaves.
+/// Sets the rows of `me` as the failure of a hook leaves them.
 fn leaves(me: UnitId, failure: HookFailure, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     // What runs has begun before; a hook that is one step begins and fails in it.

@@ -362,7 +362,7 @@ pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
     }
 }
 
-/// How the operator resolves a hook error.
+/// The way in which the operator resolves a hook error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resolution {
     Skip,

@@ -266,7 +266,7 @@ pub(super) fn hook_succeeded(me: UnitId, hook: Hook, step: &mut StepContext<'_>)
     step.happens(Event::HookSucceeds(me, hook));
 }
 
-/// What a hook of `me` wrote that has succeeded goes to the store, or waits to go there.
+/// Puts the writes of a hook of `me` that has succeeded into the store, or has them wait for it.
 fn settle(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.detail.relations || !world.charm_of(me).has(hook) {
@@ -339,7 +339,7 @@ fn unwritten<'a>(
     relations.iter().copied().filter(move |relation| state.runtime.sighting(*relation, me).wrote)
 }
 
-/// What a hook of `me` has written in a relation goes to the store. A hook that still runs has
+/// Puts the writes of a hook of `me` in a relation into the store. A hook that still runs has
 /// exited by then, as nothing is flushed of one that may fail.
 pub(crate) fn flush(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     write(me, relation, WrittenValue::New, step);
@@ -377,7 +377,7 @@ enum Left {
     Writes,
 }
 
-/// What a hook of `me` had in mind is forgotten, but for what is left.
+/// Forgets the intentions of a hook of `me`, but for those that are left.
 fn forget(me: UnitId, step: &mut StepContext<'_>, left: Left) {
     if !step.world.detail.settings {
         return;

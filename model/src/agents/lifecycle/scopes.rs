@@ -115,7 +115,7 @@ fn writes_first(world: &World) -> bool {
         && world.variants.directory_written == DirectoryWritten::BeforeEntering
 }
 
-/// How the agent takes part again in a relation that it has no directory of.
+/// The act by which the agent takes part again in a relation of which it has no directory.
 fn taking_up(me: UnitId, relation: RelationId, world: &World, state: &State) -> UnitAct {
     let waits = world.variants.directory_written == DirectoryWritten::WithFirstRemoteUnit
         && world.agents_crash()

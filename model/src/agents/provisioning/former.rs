@@ -22,7 +22,7 @@ use crate::{
     world::World,
 };
 
-/// What a provisioner that is replaced now keeps of the start of an instance of the machine.
+/// The start of an instance of the machine that a provisioner leaves when it is replaced now.
 fn kept(id: MachineId, world: &World, state: &State) -> Option<Former> {
     let begun = state.runtime.pending_txn(Client::Provisioner)?.operation;
     if begun == Operation::FailStart(id) {

@@ -30,7 +30,7 @@ fn clause(number: u8) -> Clause {
     Clause { rule: Provisioner, number }
 }
 
-/// What instances of the machine there are, and what is about to be recorded.
+/// All instances of the machine, and the one about to be recorded.
 pub(crate) fn all(id: MachineId, state: &State) -> (Hardware, Strays, bool, Former) {
     let machine = state.runtime.machine(id);
     (machine.hardware, machine.strays, machine.named_stray, machine.former)

@@ -163,7 +163,8 @@ fn joined_with(
     std::iter::once(other).chain(others).collect()
 }
 
-/// What a hook of `me` tells: one that is for several units is one for each, the own one first.
+/// The single hooks that a hook of `me` stands for: one that is about several units is one for
+/// each, the own one first.
 pub(super) fn all_of(me: UnitId, hook: Hook, step: &StepContext<'_>) -> Vec<Hook> {
     match hook {
         Hook::Joined(other, relation) => {
@@ -371,7 +372,7 @@ pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// What an agent has lost, and its watches with it.
+/// The loss of a process or of a connection, and of the agent's watches with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lost {
     /// Its process, with what is in its memory.

@@ -20,7 +20,7 @@ use crate::{
     world::World,
 };
 
-/// What can be changed at random.
+/// A state in which a random part can be changed.
 pub(super) struct RandomChange<'a> {
     pub(super) rng: ChaCha8Rng,
     pub(super) world: &'a World,

@@ -27,10 +27,10 @@ use crate::{
     world::FittingState,
 };
 
-/// What holds of a Dying relation in every state to which a run leads.
+/// The claim that has to hold of a Dying relation in every state to which a run leads.
 const HELD: &str = "a Dying relation is held by a unit in its scope";
 
-/// What is said of a model, and the scenarios that it rests on: one for each answer.
+/// The report on a model, and the scenarios that it rests on: one for each answer.
 pub struct Diagnosed {
     pub report: ModelDiagnosis,
     /// A scenario for each answer, in the order of groups and cases.
@@ -46,7 +46,7 @@ pub struct Considered {
     pub scenario: String,
     /// The names of units there, by those in the model.
     pub names: BTreeMap<String, String>,
-    /// What becomes of each thing that is not Alive.
+    /// The outcome of each thing that is not Alive.
     pub goes: Vec<ThingOutcome>,
 }
 
@@ -127,7 +127,7 @@ struct Unsearched {
     fitting: Vec<FittingScenario>,
 }
 
-/// What is the same in all states of a case.
+/// The part that all states of a case have in common.
 type Signature = (Vec<(Thing, Goes)>, Vec<String>, bool);
 
 impl<'a> Grouping<'a> {
@@ -295,8 +295,8 @@ impl<'a> Grouping<'a> {
         Ok(states)
     }
 
-    /// What the documents alone say of who waits for whom, where no search does, and what seeds say
-    /// of what follows.
+    /// Who waits for whom by the documents alone, where there is no search, and what follows by
+    /// seeds.
     fn unsearched(&self, Unsearched { why, fitting }: Unsearched) -> StuckGroup {
         let holders = fitting.first().map(|(number, scenario, _)| {
             holders::find(&self.candidate(*number, None, None), scenario)
@@ -329,7 +329,7 @@ impl<'a> Grouping<'a> {
         }
     }
 
-    /// What may hold something of the cut in Juju, and is not modelled.
+    /// Things in Juju that may hold something of the cut, and are not modelled.
     fn outside(&self) -> Vec<String> {
         let is_held = |holds: &str| {
             let name = || holds.to_owned();
@@ -343,7 +343,7 @@ impl<'a> Grouping<'a> {
         all
     }
 
-    /// What somebody has to do about holders.
+    /// The next steps about holders.
     fn to_do(&self, holders: &Holders) -> Vec<NextStep> {
         let mut next: Vec<NextStep> = Vec::new();
         for (kind, thing) in &holders.roots {
@@ -373,7 +373,7 @@ impl<'a> Grouping<'a> {
             && self.cut.relations().any(is_known_empty)
     }
 
-    /// What tells a state from others. What is hidden is no part of it.
+    /// The part that tells a state from others. Nothing hidden belongs to it.
     fn signature(&self, state: &State) -> Signature {
         let goes = state.found.goes.iter();
         let goes = goes.filter(|(it, _)| !matches!(it, Thing::Relation(_))).cloned().collect();

@@ -8,7 +8,7 @@ use crate::{
     version::Version,
 };
 
-/// What the search does not know of.
+/// Sentences on what the search does not know of.
 pub(super) fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<String> {
     let mut notes = juju.notes.clone();
     if version.is_none() {

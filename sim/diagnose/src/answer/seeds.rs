@@ -18,8 +18,8 @@ const MOST_STATES: usize = 5;
 const SEEDS: u64 = 20;
 
 impl Grouping<'_> {
-    /// What becomes of the first of these states in runs that are drawn. `None` if there is none,
-    /// or no time.
+    /// The outcome of the first of these states in runs that are drawn. `None` if there is none, or
+    /// no time.
     pub(super) fn simulated(&self, fitting: &[FittingScenario]) -> Option<Simulated> {
         let mut simulated = Simulated::default();
         for (number, scenario, _) in fitting.iter().take(MOST_STATES) {
@@ -40,8 +40,8 @@ impl Grouping<'_> {
         (simulated.states > 0).then_some(simulated)
     }
 
-    /// What stays in the run of a seed without faults, in which an operator puts everything right,
-    /// or nothing. `None` if there is no time.
+    /// The things that stay in the run of a seed without faults, in which an operator puts
+    /// everything right, or nothing. `None` if there is no time.
     fn stays(
         &self,
         candidate: &FittingState<'_>,

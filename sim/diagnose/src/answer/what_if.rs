@@ -26,7 +26,7 @@ const MOST_FORCED: usize = 2;
 const MOST_FOLLOWING: u64 = 5_000;
 
 impl Grouping<'_> {
-    /// What would become of these states, the likely one first, and the bugs that fixes are about.
+    /// The outcomes of these states, the likely one first, and the bugs that fixes are about.
     pub(super) fn what_if(
         &self,
         of: &[&State],
@@ -46,8 +46,8 @@ impl Grouping<'_> {
         (all, like)
     }
 
-    /// What becomes of these states if nobody does anything, and if an operator does one of the
-    /// things that the protocol has them do, or all. It is the same in all of these states.
+    /// The outcomes of these states if nobody does anything, and if an operator does one of the
+    /// things that the protocol has them do, or all. They are the same in all of these states.
     fn doing(&self, of: &[&State]) -> Vec<WhatIf> {
         let cures = &of[0].found.cures;
         let mut sets: Vec<Vec<Assumption>> = vec![Vec::new()];
@@ -75,7 +75,7 @@ impl Grouping<'_> {
         sets.into_iter().map(what_if).collect()
     }
 
-    /// How an operator does what an assumption is about.
+    /// The way in which an operator does what an assumption is about.
     fn how(&self, state: &State, assumption: Assumption) -> Vec<String> {
         let roots = state.holders.roots.iter();
         let is_about = |kind: &RootKind| cure(*kind) == Some(assumption);
@@ -86,7 +86,7 @@ impl Grouping<'_> {
         how
     }
 
-    /// What a state becomes with a fix, or after force. `None` if that makes no difference, or
+    /// The outcome of a state with a fix, or after force. `None` if that makes no difference, or
     /// cannot be searched.
     fn after(
         &self,
@@ -136,7 +136,7 @@ impl Grouping<'_> {
         (upgrades, like)
     }
 
-    /// What becomes of the first of these states if a holder is removed by force.
+    /// The outcomes of the first of these states if a holder is removed by force.
     fn forced(&self, of: &[&State], most: usize) -> Vec<WhatIf> {
         let things: BTreeSet<&Thing> = of[0].holders.roots.iter().map(|(_, it)| it).collect();
         let what_if = |thing: &Thing| {

@@ -31,9 +31,9 @@ pub struct Juju {
     pub applications: BTreeMap<String, Application>,
     pub units: BTreeMap<String, Unit>,
     pub relations: Vec<Relation>,
-    /// What holds things in Juju, perhaps, and is not modelled.
+    /// Things in Juju that perhaps hold others, and are not modelled.
     pub outside: Vec<Outside>,
-    /// What could not be told, in sentences without full stops.
+    /// Gaps in what was told, in sentences without full stops.
     pub notes: Vec<String>,
     /// Whether units were shown one by one.
     pub has_units: bool,
@@ -81,19 +81,19 @@ pub struct Unit {
     pub machine: Option<String>,
     /// Its principal, if it is a subordinate.
     pub principal: Option<String>,
-    /// What its agent is said to do.
+    /// The state of its agent, as shown.
     pub agent: Agent,
     /// The hook that failed, if one did.
     pub failed_hook: Option<FailedHook>,
     /// Whether its last hook has ended.
     pub is_terminated: bool,
-    /// What its agent runs, as Juju prints it.
+    /// The work of its agent, as Juju prints it.
     pub doing: Option<String>,
     /// Since when its agent is as it is.
     pub since: String,
 }
 
-/// What is shown of the agent of a unit.
+/// The state of a unit's agent, as far as Juju shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agent {
     /// It was never deployed.
@@ -123,9 +123,9 @@ pub struct Relation {
     pub is_container: bool,
     /// Its life, if it is told.
     pub life: Option<Life>,
-    /// Of units that this is known of, whether they are in its scope.
+    /// For each unit of which it is known, whether it is in the relation's scope.
     pub in_scope: BTreeMap<String, bool>,
-    /// Of units that this is known of, whether their agents remember it.
+    /// For each unit of which it is known, whether its agent remembers the relation.
     pub remembered: BTreeMap<String, bool>,
 }
 
@@ -286,7 +286,7 @@ pub(crate) fn number(unit: &str) -> u64 {
 /// The name of the model of every controller.
 const CONTROLLER: &str = "controller";
 
-/// How a file begins that may be output of Juju.
+/// The beginning of a file that may be output of Juju.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beginning {
     Certain,
@@ -297,7 +297,7 @@ impl Beginning {
     /// The number of bytes that are looked at.
     const BYTES: usize = 1024;
 
-    /// How a file begins; `None` if it is no JSON or YAML with a key.
+    /// The beginning of a file; `None` if it is no JSON or YAML with a key.
     fn of(bytes: &[u8]) -> Option<Self> {
         let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(Self::BYTES)]);
         let beginning = beginning.trim_start_matches(['\u{feff}', '\n', '\r', ' ', '-']);
@@ -324,7 +324,7 @@ enum Kind {
     Dump,
 }
 
-/// What a file is, by its content.
+/// The kind of a file, by its content.
 fn kind(name: &str, node: &TreeNode<'_>) -> Result<Kind, Problem> {
     let has = |key: &str| node.get(key).is_some();
     let machines = node.value.get("machines").and_then(Value::as_object);

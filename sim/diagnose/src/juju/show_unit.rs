@@ -5,7 +5,7 @@ use deathwatch_scenario::Problem;
 use super::{Juju, Outside, life, status::application_in};
 use crate::tree::TreeNode;
 
-/// What is shown of a relation for one unit. Settings are not read at all.
+/// A relation as it is shown for one unit. Settings are not read at all.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) unit: String,

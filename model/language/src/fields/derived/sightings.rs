@@ -23,11 +23,11 @@ use crate::{
     types::{NameType, Type, Value},
 };
 
-/// What the lists are read from that are about the units that the agent has seen.
+/// The rows that lists are read from which are about the units that the agent has seen.
 const OF_SEEN: &[(RowKind, &str, Back)] =
     &[(Sighting, "seen", Same), (Scope, "in_scope", Observers), (Unit, "", Observers)];
 
-/// What the lists are read from that are about the units of which its charm has been told.
+/// The rows that lists are read from which are about the units of which its charm has been told.
 const OF_TOLD: &[(RowKind, &str, Back)] =
     &[(Sighting, "told", Same), (Scope, "in_scope", Observers), (Unit, "", Observers)];
 

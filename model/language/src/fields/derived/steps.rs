@@ -29,7 +29,7 @@ use crate::{
     types::{Type, Value},
 };
 
-/// What tells that a hook begins.
+/// The rows that tell that a hook begins.
 const OF_HOOKS: &[(RowKind, &str, Back)] = &[
     (UnitHooks, "", Same),
     (UnitRuntime, "pending", Same),
