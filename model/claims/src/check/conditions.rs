@@ -111,7 +111,7 @@ fn joined(all: [u64; 2], more: &[u64; 2]) -> [u64; 2] {
     [all[0] | more[0], all[1] | more[1]]
 }
 
-/// What the conditions of these claims say of a state.
+/// The bits of a state at which the conditions of these claims hold.
 fn judged(world: &World, claims: &[ClaimSubject], bits: &[usize], state: &State) -> [u64; 2] {
     let mut masks = [0, 0];
     for bit in bits {

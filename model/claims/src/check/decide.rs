@@ -238,7 +238,7 @@ pub(super) fn explore_all<'a>(
     explored
 }
 
-/// How far a search with these settings may go.
+/// The limits of a search with these settings.
 pub(super) fn limits<'s>(settings: &SearchSettings<'s>) -> SearchLimits<'s> {
     let SearchSettings { max_states, max_bytes, stop, spill, .. } = *settings;
     SearchLimits { max_states, max_bytes, spill, stop }
@@ -252,7 +252,7 @@ pub(super) struct Decided {
     pub(super) stabilizers: Option<Stabilizers>,
 }
 
-/// What a decision of claims about fair runs is made of.
+/// The parts of a decision of claims about fair runs.
 pub(super) struct Decision<'d, 'a> {
     pub(super) protocol: &'d TransitionSystem<'a>,
     pub(super) question: &'d CheckQuestion<'d>,
@@ -326,7 +326,7 @@ pub(super) fn decide_group(
     Ok(subjects.zip(verdicts?).map(|((claim, subject), v)| (claim, subject, v)).collect())
 }
 
-/// How claims about fair runs are decided with these settings.
+/// The options by which claims about fair runs are decided with these settings.
 pub(super) fn leads_options(settings: &SearchSettings<'_>) -> LeadsOptions {
     LeadsOptions { threads: settings.threads, ..LeadsOptions::default() }
 }

@@ -5,7 +5,7 @@ use deathwatch_model::{agents::WatchedStep, rows::Row};
 use super::{CheckQuestion, seen::FirstFindings};
 use crate::claims::JudgedSteps;
 
-/// What one worker knows of the claims.
+/// One worker's knowledge of the claims.
 pub(super) struct ClaimJudge<'a> {
     question: &'a CheckQuestion<'a>,
     pub(super) seen: FirstFindings,

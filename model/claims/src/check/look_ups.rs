@@ -22,7 +22,7 @@ const BYTES_BY_READ: usize = 80;
 /// A function with this number of results must have been asked for at least twice as often.
 const PROBED: usize = 1 << 12;
 
-/// What subjects have in common whose claims mostly read the same rows: the entity that they are
+/// The part that subjects share whose claims mostly read the same rows: the entity that they are
 /// about, or the relation and the unit.
 pub(super) type About = Result<(EntityId, Option<RelationId>), Row>;
 
@@ -43,7 +43,7 @@ pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
 pub(super) struct LookUps<T> {
     memos: Memos<T>,
     is_remembered: Vec<bool>,
-    /// How often each function was asked for.
+    /// The number of times that each function was asked for.
     asked: usize,
     /// The state that it went to.
     state: Vec<u64>,
@@ -53,7 +53,7 @@ pub(super) struct LookUps<T> {
     bytes: usize,
     most_bytes: usize,
     trail: ReadTrail,
-    /// What was read to compute a result, in order; kept for its memory.
+    /// The rows read to compute a result, in order; kept for their memory.
     pub(super) reads: Vec<Read>,
 }
 
@@ -156,7 +156,7 @@ impl<T: Copy + Default> LookUps<T> {
     }
 }
 
-/// What is remembered is right only if every read is recorded, and debug builds compare it with
+/// A remembered result is right only if every read is recorded, and debug builds compare it with
 /// what is computed. So each kind of read is left out in turn, and that has to be noticed.
 #[cfg(test)]
 mod tests {
@@ -180,7 +180,7 @@ mod tests {
         },
     };
 
-    /// How many places of a walk are explored, and the number of steps between them.
+    /// The number of places of a walk that are explored, and of the steps between them.
     const WALKS: usize = 12;
     const STEPS: usize = 40;
     const SEEDS: u64 = 3;

@@ -116,10 +116,10 @@ pub struct SearchSettings<'a> {
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     /// Called now and then with the progress.
     pub progress: &'a (dyn Fn(SearchProgress) + Sync),
-    /// Where transitions go instead of into memory.
+    /// The folder to which transitions go instead of into memory.
     pub spill: Option<&'a SpillFolder>,
-    /// Where [`check`] and [`check_by_cluster`] leave what they need to go on after a process was
-    /// killed, and from where they go on.
+    /// The place where [`check`] and [`check_by_cluster`] leave what they need to go on after a
+    /// process was killed, and from where they go on.
     pub checkpoint: Option<&'a Checkpoint>,
 }
 
@@ -175,7 +175,8 @@ pub struct CheckReport {
     /// The number of states that were kept, each of which stands for all that exchanging what
     /// nobody can tell apart makes of it; `None` if each stands for itself.
     pub representatives: Option<u64>,
-    /// What was exchanged for that, and what could not be; nothing if it was not tried.
+    /// The pairs that were exchanged for that, and those that could not be; none if it was not
+    /// tried.
     pub exchanges: Exchanges,
     /// The number of transitions that were taken.
     pub transitions: u64,
@@ -183,7 +184,7 @@ pub struct CheckReport {
     pub depth: u32,
     /// The most memory that was in use, in bytes.
     pub bytes: u64,
-    /// How many bytes of transitions were on disk in the end.
+    /// The bytes of transitions that were on disk in the end.
     pub spilled: u64,
     /// The size of a packed state, in bytes.
     pub bytes_per_state: u64,

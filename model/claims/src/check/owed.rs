@@ -52,7 +52,7 @@ pub struct OwedStep {
     pub taker: Taker,
 }
 
-/// Who takes a step, as far as fairness is concerned.
+/// The actor of a step, as far as fairness is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taker {
     /// A fault, which strikes finitely often.
@@ -122,7 +122,7 @@ impl LabelledGraph<'_> {
         found
     }
 
-    /// What a class owes, if it owes anything.
+    /// The duty of a class, if it owes anything.
     fn owes(&self, class: u16) -> Option<Owes> {
         match self.protocol.classes.fairness()[usize::from(class)] {
             Fairness::None => None,

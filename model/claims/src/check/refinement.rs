@@ -43,12 +43,13 @@ pub struct Departure {
 }
 
 impl<'a> Refinement<'a> {
-    /// That `world` keeps to its outline.
+    /// The question whether `world` keeps to its outline.
     pub fn of(world: &'a World) -> Self {
         Self::against(world, Cow::Owned(world.outline()), World::hide)
     }
 
-    /// That `world` keeps to another outline, or that something else is hidden of its states.
+    /// The question whether `world` keeps to another outline, or with something else hidden of its
+    /// states.
     pub fn against(
         world: &'a World,
         outline: Cow<'a, World>,

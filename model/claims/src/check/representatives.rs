@@ -51,8 +51,9 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         Self { protocol, question, settings, elements, labels, claims }
     }
 
-    /// What is undecided, of subjects that take each other's place the first one. Subjects that the
-    /// same renamings leave as they are, are followed at once: with them are the numbers of these.
+    /// The undecided questions; of subjects that take each other's place, about the first one.
+    /// Subjects that the same renamings leave as they are, are followed at once: with them are the
+    /// numbers of these.
     fn asked(&self, decided: &Decided) -> Vec<(Vec<usize>, Vec<Asked>)> {
         let mut alike: BTreeMap<Vec<usize>, Vec<Asked>> = BTreeMap::new();
         for (claim, (of, obligation)) in self.claims.iter().enumerate() {
@@ -91,8 +92,8 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         self.protocol.classes.fairness()
     }
 
-    /// What is known of these representatives. Claims that say something else of renamed states are
-    /// found here.
+    /// The stabilizers and masks of these representatives. Claims that say something else of
+    /// renamed states are found here.
     fn represented(
         &self,
         representatives: &impl PackedStates,
@@ -111,8 +112,8 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         Ok(Represented { stabilizers, said: self.said(representatives, memory)? })
     }
 
-    /// What claims say of all their subjects in each representative: as many claims at once as
-    /// there are bits for.
+    /// The answers of claims about all their subjects in each representative: as many claims at
+    /// once as there are bits for.
     fn said(
         &self,
         representatives: &impl PackedStates,

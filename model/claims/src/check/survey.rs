@@ -33,7 +33,7 @@ use super::{
     transition_system::{FaultSteps, TransitionSystem},
 };
 
-/// How often faults of one kind strike. A later one assumes more.
+/// The frequency of faults of one kind. A later one assumes more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Frequency {
     /// As often as they please, also again and again for ever.
@@ -44,11 +44,11 @@ pub enum Frequency {
     Never,
 }
 
-/// Who is assumed to act, and how often faults strike.
+/// The assumptions on who acts, and on how often faults strike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
     pub assumptions: Assumptions,
-    /// How often faults of each kind strike, in the order of all kinds.
+    /// The frequencies of the faults of each kind, in the order of all kinds.
     pub faults: [Frequency; FaultKind::ALL.len()],
 }
 
@@ -68,7 +68,7 @@ pub struct Survey<'a> {
     violations: Vec<Option<(Spot, Row)>>,
 }
 
-/// What came of an attempt to survey a world.
+/// The result of an attempt to survey a world.
 pub enum Surveyed<'a> {
     Whole(Box<Survey<'a>>),
     /// The reason why it was given up.

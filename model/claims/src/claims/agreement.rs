@@ -15,7 +15,7 @@ use deathwatch_model::{
 
 use super::{Claim, ClaimKind};
 
-/// What runs keep true of the hardware, the agents and their disks.
+/// The agreement between hardware, agents and their disks that runs keep.
 struct Agreement {
     says: &'static str,
     of: RowKind,
@@ -88,7 +88,8 @@ const AGREEMENTS: &[Agreement] = &[
     },
 ];
 
-/// Where the rows of a state disagree: what does not hold, and the row of which it does not.
+/// The disagreements of a state's rows: a sentence that does not hold, and the row of which it does
+/// not.
 pub fn disagreements(world: &World, state: &State) -> Vec<(&'static str, Row)> {
     let recount = Recount::of(world, state);
     let view = View { world, states: [state; 2], recount: Some(&recount) };

@@ -194,8 +194,9 @@ mod tests {
         }
     }
 
-    /// What a hook has read, and the state of a unit's workflow, are kept by its agent and nowhere
-    /// else. Whether that was there, was installed, or was tried often enough, history says.
+    /// The readings of a hook, and the state of a unit's workflow, are kept by its agent and
+    /// nowhere else. Whether they were there, were installed, or were tried often enough, history
+    /// says.
     #[test]
     fn of_notes_claims_over_history_read_only_what_nobody_else_keeps() {
         let over_history = all().filter(|claim| !claim.keeps().is_empty() && claim.reads_notes());
@@ -227,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Who reads a field that an agent notes is marked, by whatever name it is read.
+    /// A claim that reads a field which an agent notes is marked, by whatever name it reads it.
     #[test]
     fn a_claim_that_reads_notes_is_known_by_its_text() {
         let is_marked = |name: &str| named(name).expect("there is such a claim").reads_notes();

@@ -89,8 +89,8 @@ struct WrittenClaim {
     reachable: Option<WrittenText>,
 }
 
-/// What a claim says of each row of some kinds: one of `always`, `step`, `leads` and `reachable`,
-/// in CEL.
+/// The part of a claim about each row of some kinds: one of `always`, `step`, `leads` and
+/// `reachable`, in CEL.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPart {
@@ -125,7 +125,7 @@ impl AsRef<str> for WrittenText {
 #[serde(deny_unknown_fields)]
 struct WrittenLeads {
     from: WrittenText,
-    /// What discharges the obligation; without it, that `from` does not hold any more.
+    /// The condition that discharges the obligation; without one, the opposite of `from`.
     to: Option<WrittenText>,
 }
 
@@ -227,7 +227,7 @@ impl WrittenPart {
         }
     }
 
-    /// What it says of the rows of a kind. The part is at these bytes of the file.
+    /// Reads the part about the rows of a kind, which is at these bytes of the file.
     fn read(
         &self,
         world: &World,

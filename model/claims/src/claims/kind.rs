@@ -29,7 +29,7 @@ impl ClaimKind {
         all.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What a run that decides a claim has made of it: "violated" or "reached".
+    /// The participle for a claim that a run decides: "violated" or "reached".
     pub fn decided(self) -> &'static str {
         match self {
             ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => "violated",
@@ -37,7 +37,7 @@ impl ClaimKind {
         }
     }
 
-    /// What a run that decides a claim does with it: "violates" or "reaches".
+    /// The verb for a run that decides a claim: "violates" or "reaches".
     pub fn decides(self) -> &'static str {
         match self {
             ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => "violates",

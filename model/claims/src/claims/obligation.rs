@@ -8,7 +8,7 @@ use deathwatch_model::{
 
 use super::{Claim, ClaimKind, OwnClaim};
 
-/// What a claim about what must follow asks of each of its subjects.
+/// The obligation of each subject of a claim about what must follow.
 #[derive(Clone, Copy)]
 pub struct ClaimObligation {
     pub own: &'static OwnClaim,

@@ -92,7 +92,8 @@ pub(crate) fn start(world: &World, machines: usize) -> State {
     state
 }
 
-/// What monitors ought to say, found by judging everything. Claims are known by their numbers.
+/// The findings that monitors ought to have, by judging everything. Claims are known by their
+/// numbers.
 #[derive(Default)]
 struct Oracle {
     violated: BTreeMap<usize, Row>,

@@ -59,11 +59,11 @@ pub fn check_by_cluster(
     Ok(Some(report))
 }
 
-/// How process 0 begins to say what is searched: by which candidates one state stands for others
-/// comes next. If nothing is, it says nothing.
+/// The first word of process 0 about a search: the candidates by which one state stands for others
+/// come next. If nothing is searched, it says nothing.
 const SEARCH: u64 = 1;
 
-/// What process 0 says of a search.
+/// The words of process 0 about a search.
 fn told(protocol: &TransitionSystem<'_>) -> Vec<u64> {
     let generators = protocol.symmetry.as_ref().map_or(&[][..], RenamingGroup::generators);
     std::iter::once(SEARCH).chain(generators.iter().map(|it| *it as u64)).collect()
@@ -157,13 +157,13 @@ fn answer<'a>(
     cluster.report(decided, report, open.err())
 }
 
-/// What a decision by several processes is made of.
+/// The parts of a decision by several processes.
 struct ClusterDecision<'d, 'a> {
     protocol: &'d TransitionSystem<'a>,
     question: &'d CheckQuestion<'d>,
     settings: &'d SearchSettings<'d>,
     exchange: &'d dyn Exchange,
-    /// How many states all processes have.
+    /// The number of states of all processes.
     states: u64,
     /// The graph as far as this process has it, until it is collected.
     part: Option<GraphPart>,

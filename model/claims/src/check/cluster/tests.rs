@@ -59,16 +59,16 @@ fn of_more_states_than_a_graph_can_have_only_what_must_follow_is_undecided() {
     }
 }
 
-/// How two processes have decided what must follow, one state standing for several.
+/// The decision of two processes on what must follow, where one state stands for several.
 struct DecidedByTwo {
     open: Result<(), Stop>,
-    /// How many verdicts there are, and whether the process has the whole graph.
+    /// The number of verdicts, and whether the process has the whole graph.
     verdicts: usize,
     is_collected: bool,
     report: Option<CheckReport>,
 }
 
-/// What two processes find if `disturb` is done in each of them after the search.
+/// The decisions of two processes, in each of which `disturb` is done after the search.
 fn by_two(
     question: &CheckQuestion<'_>,
     whole: &CheckReport,

@@ -13,7 +13,7 @@ use super::{
     images::{ImagePatch, Images},
 };
 
-/// What is remembered of a row takes at most these bytes beside its images.
+/// The greatest number of bytes that are remembered of a row beside its images.
 const BYTES: usize = 256;
 
 /// Finds representatives, for one thread. What a renaming makes of a row depends on that row alone,
@@ -34,7 +34,7 @@ pub(in crate::check) struct Canonicalizer {
     rows: Vec<RowImages>,
     /// The rows of which something is not remembered.
     own: Vec<usize>,
-    /// What each renaming makes of that state.
+    /// The images of that state, one for each renaming.
     images: Images,
     /// The renamings that make a representative, in ascending order, and that representative.
     least: Vec<usize>,
@@ -44,7 +44,7 @@ pub(in crate::check) struct Canonicalizer {
     changed: Vec<usize>,
 }
 
-/// What renamings make of a row.
+/// The images of a row.
 #[derive(Clone)]
 enum RowImages {
     Known(u32),
@@ -129,7 +129,7 @@ impl Canonicalizer {
         self.state.extend_from_slice(state);
     }
 
-    /// What a step from one packed state to another changes in their images. It is at the second
+    /// Changes the images by a step from one packed state to another. They are those of the second
     /// one then.
     pub(in crate::check) fn patch(
         &mut self,
@@ -171,7 +171,7 @@ impl Canonicalizer {
         }
     }
 
-    /// What the renamings make of a row of a state.
+    /// The images of a row of a state.
     #[inline]
     fn images_of(
         &mut self,
@@ -187,7 +187,7 @@ impl Canonicalizer {
         }
     }
 
-    /// What the renamings make of a row of a state, which is remembered if it can be.
+    /// The images of a row of a state, which are remembered if they can be.
     fn learn(
         &mut self,
         codec: &Codec,
@@ -218,7 +218,7 @@ impl Canonicalizer {
         RowImages::Known(number)
     }
 
-    /// What each renaming makes of a row of a state.
+    /// The row of a state as each renaming leaves it.
     fn renamed(
         &mut self,
         codec: &Codec,
@@ -238,7 +238,7 @@ impl Canonicalizer {
         images
     }
 
-    /// What this renaming makes of the state that a step leads to.
+    /// The image, by this renaming, of the state that a step leads to.
     pub(in crate::check) fn image(&self, number: usize, step: &ImagePatch) -> Vec<u64> {
         self.images.image(number, step)
     }

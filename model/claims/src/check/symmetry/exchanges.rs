@@ -13,7 +13,7 @@ pub type ExchangedPairs = Vec<(EntityId, EntityId)>;
 /// The exchanges that leave the start of a world as it is, as few as connect all that they can.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchanges {
-    /// Those by which one state stood for several.
+    /// The exchanges by which one state stood for several.
     pub made: Vec<ExchangedPairs>,
     /// The others: something tells them apart, alone or together, or there would have been more
     /// renamings than are looked through in each state.

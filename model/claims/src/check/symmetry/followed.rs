@@ -122,8 +122,9 @@ impl<'a, G> Followed<'a, G> {
         })
     }
 
-    /// What claims say of each state of the representatives that this process has, a bit for each
-    /// of `wanted`, and in how many states of the world that these stand for each has its `from`.
+    /// The masks of each state of the representatives that this process has, a bit for each of
+    /// `wanted`, and for each claim the number of states of the world, for which these stand, with
+    /// its `from`.
     ///
     /// # Errors
     /// If there is no memory, or `stop` gives a reason to.
@@ -233,11 +234,11 @@ impl SharedGraph for Followed<'_, PartOfGraph<'_>> {
     }
 }
 
-/// What claims say of representatives: a bit for each of these claims, by number, with each of
-/// their subjects.
+/// The masks of representatives: a bit for each of these claims, by number, with each of their
+/// subjects.
 pub(in crate::check) type SaidOfAll = (Masks, Vec<(usize, Row)>);
 
-/// What claims say of each state of an unfolded graph, a bit for each of `wanted`.
+/// The masks of each state of an unfolded graph, a bit for each of `wanted`.
 ///
 /// # Errors
 /// If there is no memory, or `stop` gives a reason to.

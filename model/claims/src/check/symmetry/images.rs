@@ -10,7 +10,7 @@ pub(super) struct Images {
     words: Vec<u64>,
 }
 
-/// What changes in the images of a state: by a step, or by what a row holds.
+/// The change of the images of a state: by a step, or by the value of a row.
 ///
 /// A renaming exchanges a few entities among many, so images mostly change alike, and each word has
 /// few different changes.
@@ -25,7 +25,7 @@ pub(in crate::check) struct ImagePatch {
     by_renaming: Box<[u16]>,
 }
 
-/// What changes in one word of all images.
+/// The change of one word of all images.
 #[derive(Clone, Copy)]
 struct WordPatch<'p> {
     changes: &'p [u64],
@@ -45,7 +45,7 @@ impl WordPatch<'_> {
 }
 
 impl Images {
-    /// Of a state of this number of words without a bit.
+    /// The images of a state of this number of words without a bit.
     pub(super) fn empty(renamings: usize, words: usize) -> Self {
         Self { renamings, words: vec![0; renamings * words] }
     }
@@ -69,7 +69,7 @@ impl Images {
         self.words.fill(0);
     }
 
-    /// What `patch` makes of a word of one image.
+    /// A word of one image after `patch`.
     #[inline]
     pub(super) fn word(&self, word: usize, renaming: usize, patch: &ImagePatch) -> u64 {
         let bits = patch.word(word, self.renamings);
@@ -108,7 +108,7 @@ impl Images {
         }
     }
 
-    /// What makes `other` images of these.
+    /// The patch that makes `other` images of these.
     pub(super) fn patch_to(&self, other: &Self) -> ImagePatch {
         let (mut words, mut changes, mut by_renaming) = (Vec::new(), Vec::new(), Vec::new());
         let both = self.words.chunks(self.renamings).zip(other.words.chunks(self.renamings));
@@ -142,13 +142,13 @@ impl ImagePatch {
         })
     }
 
-    /// How a word changes, if it does.
+    /// The change of a word, if it changes.
     #[inline]
     fn word(&self, word: usize, renamings: usize) -> Option<WordPatch<'_>> {
         self.words(renamings).find(|(changed, _)| *changed == word).map(|(_, patch)| patch)
     }
 
-    /// How many bytes it takes.
+    /// The number of bytes that it takes.
     pub(in crate::check) fn bytes(&self) -> usize {
         size_of_val(&*self.words) + size_of_val(&*self.changes) + size_of_val(&*self.by_renaming)
     }

@@ -117,7 +117,7 @@ impl RenamingGroup {
         &self.elements[number]
     }
 
-    /// What takes the place of a row, each once, in order.
+    /// The rows that take the place of a row, each once, in order.
     pub(super) fn orbit(&self, row: Row) -> BTreeSet<Row> {
         self.elements.iter().map(|by| row.renamed(by)).collect()
     }
@@ -132,7 +132,7 @@ impl RenamingGroup {
         self.orbit(row).first() == Some(&row)
     }
 
-    /// What `then` makes of what `first` makes.
+    /// The renaming that does `first` and `then`.
     #[inline]
     pub(super) fn product(&self, then: usize, first: usize) -> usize {
         self.products[then * self.len() + first].into()

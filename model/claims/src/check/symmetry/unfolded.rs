@@ -49,7 +49,7 @@ impl<'a> Unfolded<'a> {
         (state / self.renamings, (state % self.renamings) as usize)
     }
 
-    /// What the renaming makes of the representative.
+    /// The state that the renaming makes of the representative.
     fn state(&self, representative: u32, renaming: usize) -> u32 {
         let least = self.stabilizers.least(representative, renaming);
         representative * self.renamings + u32::try_from(least).expect("they are few")

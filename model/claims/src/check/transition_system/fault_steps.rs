@@ -10,7 +10,7 @@ use deathwatch_model::{
 
 use super::TransitionSystem;
 
-/// What becomes of the steps that are faults.
+/// The treatment of steps that are faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum FaultSteps<'a> {
     Alike,

@@ -52,7 +52,7 @@ pub(super) struct TransitionSystem<'a> {
     pub(super) symmetry: Option<RenamingGroup>,
     /// Whether a renaming was found to be no symmetry.
     is_asymmetric: AtomicBool,
-    /// How often numbers of transactions were made final.
+    /// The number of times that numbers of transactions were made final.
     batch: AtomicU32,
     /// The bytes that each of what a worker remembers may take.
     pub(super) cache_bytes: usize,

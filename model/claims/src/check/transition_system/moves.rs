@@ -32,10 +32,9 @@ use crate::check::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Move {
     pub(super) action: Action,
-    /// What it changes: in each word of the packed state the bits that become others; no words if
-    /// there are none.
+    /// The bits that it changes, for each word of the packed state; no words if it changes none.
     pub(super) patch: Box<[u64]>,
-    /// What it changes in what renamings make of the state, if one stands for several.
+    /// Its change of the renamed states, if one state stands for several.
     pub(super) images: ImagePatch,
     pub(super) label: Label,
     /// The clauses that it carries out.
@@ -116,7 +115,7 @@ pub(super) struct MoveCache {
     /// Moves that are not remembered, as some of what they are made of may change.
     forgotten: Vec<Move>,
     most_forgotten: usize,
-    /// What moves do, to tell by numbers what is the same. They are few, and never forgotten.
+    /// The acts of moves, which numbers tell apart. They are few, and never forgotten.
     acts: IndexSet<Act>,
     /// The moves of each group, as ranges of their lists, until that changes: in this batch.
     until_commit: Vec<Memo<MoveList>>,
@@ -128,7 +127,7 @@ pub(super) struct MoveCache {
     known_lists: IndexMap<Vec<PartMove>, MoveList>,
     /// The moves in the present state, in the order in which actions are listed.
     found: Vec<PartMove>,
-    /// How many of these were there before the group that was found last.
+    /// The number of these before the group that was found last.
     before: usize,
 }
 

@@ -352,7 +352,7 @@ impl TransitionSystem<'_> {
     }
 }
 
-/// How the line begins that says by which candidates a group is generated.
+/// The beginning of the line with the candidates by which a group is generated.
 const GENERATED_BY: &str = "generated-by";
 /// The line that says that one of its renamings is no symmetry.
 const REFUSED: &str = "refused\n";

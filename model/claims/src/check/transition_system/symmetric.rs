@@ -16,7 +16,7 @@ use crate::check::{
     transition_system::FaultSteps,
 };
 
-/// What a worker knows of renamed states.
+/// A worker's knowledge of renamed states.
 pub(in crate::check) struct RenamedStates {
     pub(in crate::check) canonical: Canonicalizer,
     /// For each renaming, what it makes of the groups of parts, and of the groups of claims.
@@ -24,7 +24,7 @@ pub(in crate::check) struct RenamedStates {
     pub(in crate::check) findings: RenamedFindings,
 }
 
-/// What a worker has found of renamed states.
+/// A worker's findings about renamed states.
 #[derive(Clone)]
 pub(in crate::check) struct RenamedFindings {
     pub(in crate::check) labels: RenamedLabels,
@@ -33,7 +33,7 @@ pub(in crate::check) struct RenamedFindings {
     pub(in crate::check) transitions: u64,
 }
 
-/// What becomes of the labels of edges in renamed states, as far as any were seen.
+/// The labels of edges in renamed states, as far as any were seen.
 #[derive(Clone)]
 pub(in crate::check) struct RenamedLabels {
     classes: usize,
@@ -108,7 +108,7 @@ impl RenamedLabels {
         Some(*known.get_or_insert(becomes) == becomes)
     }
 
-    /// What a label of some edge becomes.
+    /// The label that a renaming makes of a label of some edge.
     ///
     /// # Panics
     /// If no edge has it.
@@ -163,7 +163,7 @@ impl<'a> TransitionSystem<'a> {
         self.is_asymmetric.store(true, Ordering::Relaxed);
     }
 
-    /// What a worker knows of renamed states before the first one.
+    /// A worker's knowledge of renamed states before the first one.
     pub(super) fn renamed_states(
         &self,
         group: &RenamingGroup,
@@ -238,7 +238,7 @@ impl<'a> TransitionSystem<'a> {
         }
     }
 
-    /// What becomes of a transaction in renamed states.
+    /// The transactions that take a transaction's place in renamed states.
     pub(super) fn images_of(&self, txn: &Txn) -> Vec<Txn> {
         let group = self.symmetry.iter();
         let others = group.flat_map(|it| it.others().map(|number| it.element(number)));
@@ -258,7 +258,7 @@ impl<'a> TransitionSystem<'a> {
         }
     }
 
-    /// What a renaming makes of a state.
+    /// The state that a renaming makes of a state.
     pub(in crate::check) fn renamed_state(
         &self,
         worker: &mut Worker<'_>,
@@ -375,7 +375,7 @@ impl<'a> TransitionSystem<'a> {
     }
 }
 
-/// What a worker knows of renamed states.
+/// A worker's knowledge of renamed states.
 fn renamed<'w>(worker: &'w mut Worker<'_>) -> &'w mut RenamedStates {
     worker.renamed.as_mut().expect("there is symmetry")
 }

@@ -14,7 +14,7 @@ use deathwatch_model::{
 
 use super::{Edge, EntityCondition, Reason};
 
-/// What the documents say of `entity`, and its edges.
+/// The condition of `entity` by its documents, and its edges.
 pub(super) fn of(world: &World, state: &State, entity: EntityId) -> (EntityCondition, Vec<Edge>) {
     let mut edges = EdgeFinder { world, state, found: Vec::new() };
     let condition = match entity {

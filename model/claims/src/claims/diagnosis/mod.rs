@@ -46,13 +46,13 @@ pub struct Diagnosis {
 /// An entity in a diagnosis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntityNode {
-    /// What its documents say of it.
+    /// Its condition by its documents.
     pub condition: EntityCondition,
     /// The reasons why it stays. Edges of one reason stand together, in the order of their ids.
     pub edges: Vec<Edge>,
 }
 
-/// What the documents say of an entity.
+/// The condition of an entity by its documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntityCondition {
     /// Its own document does not exist.

@@ -36,10 +36,10 @@ pub struct ReasonRow {
     pub role: Role,
     /// Its name in documents, the same everywhere.
     pub id: &'static str,
-    /// What it says of the entity that stays, which is "it".
+    /// The text for the entity that stays, which is "it".
     pub says: &'static str,
-    /// What it says after "waits for", or after "is" if it is a fact, with "{}" for the others'
-    /// names; `None` of a cause.
+    /// The text after "waits for", or after "is" if it is a fact, with "{}" for the others' names;
+    /// `None` of a cause.
     pub named: Option<&'static str>,
     /// The passages that it rests on: documents and lines.
     pub source: &'static str,

@@ -174,7 +174,7 @@ impl RootKind {
     }
 }
 
-/// What a clause says, as the end of a sentence.
+/// The text of a clause, as the end of a sentence.
 fn text(clause: Clause) -> &'static str {
     clause.info().map_or("", |info| info.says.trim_end_matches('.'))
 }

@@ -137,7 +137,8 @@ fn others(world: &World) -> Vec<Task> {
     tasks.filter(|task| !task.is_owed(world) && *task != Task::Faults).collect()
 }
 
-/// What these tasks can do in `state`; of users, how they go on with what they have begun.
+/// The actions that these tasks can take in `state`; of users, those that go on with what they have
+/// begun.
 fn moves(world: &World, state: &State, tasks: &[Task]) -> Vec<Action> {
     let mut enabled = Enabled::default();
     let mut all = Vec::new();

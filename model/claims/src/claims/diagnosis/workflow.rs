@@ -49,7 +49,7 @@ impl EdgeFinder<'_> {
         }
     }
 
-    /// What the older agent of a unit has to tell its charm, or will never tell it.
+    /// The news that the older agent of a unit has to tell its charm, or will never tell it.
     pub(super) fn unnoticed(&mut self, id: UnitId, life: Life) {
         if life != Alive {
             return;

@@ -32,19 +32,19 @@ struct WayFrom {
 struct WatchedWay {
     way: Way,
     subjects: RowKind,
-    /// Whose life says most of the subjects.
+    /// The entity whose life rules out most of the subjects.
     by: LifeOf,
     steps: Watches,
     /// The other claims.
     states: Watches,
 }
 
-/// What some claims watch in a row.
+/// The watches of some claims on a row.
 #[derive(Clone, Default)]
 struct Watches {
     /// The fields that any of them watches.
     fields: Parts,
-    /// Those that may say something of a subject, by the number of that life after a step.
+    /// The watches that may say something of a subject, by the number of its life after a step.
     by_life: [Vec<Watch>; LIVES.len()],
 }
 
@@ -57,14 +57,14 @@ pub(super) struct Watch {
     pub(super) verdict: Verdict,
 }
 
-/// Whose life is looked at before subjects are judged.
+/// The entity whose life is looked at before subjects are judged.
 #[derive(Clone, Copy)]
 enum LifeOf {
-    /// That of each subject, an entity.
+    /// Each subject, an entity.
     Subject,
-    /// That of the changed row, an entity that the keys of the subjects name.
+    /// The changed row, an entity that the keys of the subjects name.
     Row,
-    /// Nobody's: all counts as gone.
+    /// Nobody: all counts as gone.
     Nobody,
 }
 
@@ -86,8 +86,8 @@ struct FoundRun {
     rows: Range<usize>,
 }
 
-/// How many subjects are judged without a look for those that were found more than once. A subject
-/// that is judged again gets the same verdict.
+/// The number of subjects that are judged without a look for those that were found more than once.
+/// A subject that is judged again gets the same verdict.
 const FEW: usize = 16;
 
 impl FoundSubjects {

@@ -55,7 +55,7 @@ impl JudgedSteps {
     }
 }
 
-/// What claims that are text say of each kind of their subjects, with the numbers of the claims.
+/// The claims that are text, each with its number and its part for a kind of subjects.
 pub(crate) fn parts(claims: &[&'static Claim]) -> impl Iterator<Item = (usize, &'static OwnClaim)> {
     let texts = claims.iter().enumerate().map(|(number, claim)| (number, claim.texts()));
     texts.flat_map(|(number, texts)| texts.iter().map(move |own| (number, own)))

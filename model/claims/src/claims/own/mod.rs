@@ -30,7 +30,7 @@ use deathwatch_model::{
     world::World,
 };
 
-/// What a claim says of the rows of a kind, or of the whole state.
+/// The part of a claim about the rows of a kind, or about the whole state.
 #[derive(Debug)]
 pub struct OwnClaim {
     /// The kind of rows that are its subjects; `None` if it is about the whole state.
@@ -60,14 +60,14 @@ pub enum OwnFormula {
     Reachable(Expression),
 }
 
-/// What a claim says of a subject of which something is known.
+/// The verdict of a claim on a subject of which something is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// Nothing: it holds there, or is not reached there, and an obligation stays as it is.
     Settled,
-    /// That no obligation is open.
+    /// No obligation is open.
     Met,
-    /// That no obligation opens; one that is open has to be judged.
+    /// No obligation opens; one that is open has to be judged.
     CreatesNone,
     Open,
 }
@@ -268,7 +268,7 @@ impl OwnClaim {
         self.violating(world, states, &[subject], life).next().is_some()
     }
 
-    /// Those of some subjects of one life that do.
+    /// The subjects that violate it, among some of one life.
     #[inline]
     fn violating<'a>(
         &'a self,

@@ -5,7 +5,7 @@ use deathwatch_model::{rows::RowKind, world::World};
 
 use super::{OwnClaim, OwnFormula};
 
-/// What a claim says, in texts.
+/// The texts of a claim, by its kind.
 #[derive(Clone, Debug)]
 pub enum ClaimTexts<T> {
     /// A condition that holds in every state.
