@@ -3,6 +3,7 @@
 //! Every view of every state that an instance reaches has to be one of the views, which begin with
 //! one size alone: the views of smaller instances would hide a wrong bound of hidden counts.
 
+mod exact;
 mod kinds;
 mod others;
 mod own;
@@ -152,38 +153,6 @@ fn every_view_of_every_state_of_an_instance_is_known() {
         let (all, missing) = missing(&scenario, &from, &sizes, 6_000);
         assert!(all > 100);
         assert_eq!(missing, 0, "{address} from {from:?}, {sizes:?}: of {all}");
-    }
-}
-
-/// How many of the views occur in instances of up to two units of each application: the others may
-/// need more units, or be the price of counts that are hidden one by one.
-#[test]
-#[ignore = "takes minutes in a release build, and prints figures"]
-fn views_that_occur_in_small_instances_are_counted() {
-    for address in [
-        "relation-scope-bug/1-as-written.toml#",
-        "relation-scope-bug/7-two-units-a-side-as-written.toml#",
-        "relation-scope-bug/7-two-units-a-side-as-written.toml#remote-scope",
-        "relation-scope-bug/7-two-units-a-side-as-written.toml#leave-when-detected",
-        "lifecycle/counterpart-is-asserted-split.toml#",
-        "lifecycle/peers.toml#split",
-        "weakening/deployer.toml#",
-    ] {
-        let scenario = shipped(address);
-        let start = replay(&scenario).expect("every step is possible").state;
-        let Ok(mut views) = Views::of(&scenario.world, &start, None, &SETTINGS) else {
-            panic!("it is a template")
-        };
-        let types = views.types();
-        let mut occur = IndexSet::new();
-        for number in 0..2_usize.pow(u32::try_from(types).expect("they are few")) {
-            let sizes: Vec<usize> = (0..types).map(|of| 1 + (number >> of) % 2).collect();
-            let instance = views.instance(&sizes).expect("it is a template");
-            for state in reached(&instance, usize::MAX) {
-                occur.extend(views.views_of(&instance, &state).expect("it is a template"));
-            }
-            println!("{address}: {} of {} with up to {sizes:?}", occur.len(), views.len());
-        }
     }
 }
 

@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::parsed::{Leads, OneMove, PairKey, Parsed, RankKey, ViewKey};
 
+/// For each shared part what some processes add together, as many as there may be.
+type SumsAt = BTreeMap<u64, BTreeSet<Vec<u64>>>;
+
 /// What is wrong with a certificate.
 pub(super) type Flaw = String;
 
@@ -14,8 +17,10 @@ impl Parsed {
     pub(super) fn check(&self) -> Result<(), Flaw> {
         self.numbers()?;
         self.begins()?;
+        let sums = self.sums(&self.views)?;
         for view in &self.views {
-            demand(self.next(view)?.is_subset(&self.views), "a move leads to a view that is none")?;
+            let next = self.next(view, &sums)?;
+            demand(next.is_subset(&self.views), "a move leads to a view that is none")?;
         }
         // What is never asked for needs no end.
         if !self.ranks.is_empty() || self.leads.iter().any(|it| !it.from.is_empty()) {
@@ -23,26 +28,50 @@ impl Parsed {
         }
         self.rests()?;
         self.leads.iter().try_for_each(|it| self.follows(it))?;
-        self.shown.iter().try_for_each(|(asked, path)| self.leads_there(asked, path))
+        self.shown.iter().try_for_each(|(asked, path)| self.leads_there(asked, path, &sums))
     }
 
     /// A run begins with a first view, and goes on by moves.
-    fn leads_there(&self, asked: &str, path: &[ViewKey]) -> Result<(), Flaw> {
+    fn leads_there(&self, asked: &str, path: &[ViewKey], sums: &SumsAt) -> Result<(), Flaw> {
         let begins = path.first().is_some_and(|it| self.first.contains(it));
         demand(begins, &format!("the run of {asked} begins nowhere"))?;
         for step in path.windows(2) {
-            let next = self.next(&step[0])?;
+            let next = self.next(&step[0], sums)?;
             demand(next.contains(&step[1]), &format!("the run of {asked} has a step too far"))?;
         }
         Ok(())
     }
 
     /// What becomes of a view by moves.
-    fn next(&self, view: &ViewKey) -> Result<BTreeSet<ViewKey>, Flaw> {
+    fn next(&self, view: &ViewKey, sums: &SumsAt) -> Result<BTreeSet<ViewKey>, Flaw> {
         let mut next = BTreeSet::new();
         self.rule_1(view, &mut next)?;
-        self.rule_2(view, &mut next)?;
+        self.rule_2(view, sums, &mut next)?;
         Ok(next)
+    }
+
+    /// What any number of processes may add that some views show.
+    fn sums(&self, views: &BTreeSet<ViewKey>) -> Result<SumsAt, Flaw> {
+        let mut shown = SumsAt::new();
+        for (shared, locals, _) in views {
+            for (of, local) in locals.iter().enumerate() {
+                shown.entry(*shared).or_default().insert(self.add(of, *local)?.to_vec());
+            }
+        }
+        for adds in shown.values_mut() {
+            let mut sums = BTreeSet::from([vec![0; self.counts.len()]]);
+            loop {
+                let with = |sum: &Vec<u64>| adds.iter().map(|it| self.sum(sum, it)).collect();
+                let more: BTreeSet<Vec<u64>> =
+                    sums.iter().flat_map(|it| -> Vec<_> { with(it) }).collect();
+                if more.is_subset(&sums) {
+                    break;
+                }
+                sums.extend(more);
+            }
+            *adds = sums;
+        }
+        Ok(shown)
     }
 
     fn add(&self, of: usize, local: u64) -> Result<&[u64], Flaw> {
@@ -157,10 +186,15 @@ impl Parsed {
         Ok(())
     }
 
-    fn rule_2(&self, view: &ViewKey, next: &mut BTreeSet<ViewKey>) -> Result<(), Flaw> {
+    fn rule_2(
+        &self,
+        view: &ViewKey,
+        sums: &SumsAt,
+        next: &mut BTreeSet<ViewKey>,
+    ) -> Result<(), Flaw> {
         let (shared, locals, _) = view;
         for of in 0..self.types {
-            for (local, rest) in self.hidden_among(view, of, &self.views)? {
+            for (local, rest) in self.hidden_among(view, of, &self.views, sums)? {
                 let others = self.others(&(*shared, locals.clone(), rest.clone()), None)?;
                 for it in self.moves(Some((of, local)), *shared, others)? {
                     let after = it.local.ok_or("a process moves and is nowhere")?;
@@ -173,12 +207,13 @@ impl Parsed {
     }
 
     /// The local states in which a hidden process of a type may be, each with what the rest of the
-    /// hidden may add: the view that shows it is among these.
+    /// hidden may add, which is one of these sums: the view that shows it is among these.
     fn hidden_among(
         &self,
         view: &ViewKey,
         of: usize,
         views: &BTreeSet<ViewKey>,
+        sums: &SumsAt,
     ) -> Result<Vec<(u64, Vec<u64>)>, Flaw> {
         let (shared, locals, hidden) = view;
         let mine = self.add(of, locals[of])?;
@@ -196,7 +231,7 @@ impl Parsed {
                 };
                 rests = rests.iter().flat_map(with).collect();
             }
-            for rest in rests {
+            for rest in rests.into_iter().filter(|rest| sums[shared].contains(rest)) {
                 let mut exchanged = locals.clone();
                 exchanged[of] = *local;
                 if views.contains(&(*shared, exchanged, self.sum(&rest, mine))) {
@@ -282,10 +317,11 @@ impl Parsed {
         }
         loop {
             let mut left = BTreeSet::new();
+            let sums = self.sums(&rest)?;
             for view in &rest {
                 let mut shown = vec![false; view.2.len()];
                 for of in 0..self.types {
-                    for (local, _) in self.hidden_among(view, of, &rest)? {
+                    for (local, _) in self.hidden_among(view, of, &rest, &sums)? {
                         let adds = self.add(of, local)?;
                         shown.iter_mut().zip(adds).for_each(|(shown, adds)| *shown |= *adds > 0);
                     }

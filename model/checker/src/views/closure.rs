@@ -1,10 +1,12 @@
 //! The closure: all views that come of the first ones by moves of the visible, of those whom all
 //! share, and of the hidden.
 
-use std::{hash::Hash, rc::Rc};
+use std::{hash::Hash, ops::Range, rc::Rc};
 
 use super::{
-    Amounts, LocalId, MOST_TYPES, Map, Move, Set, SharedId, StateView, Template, Whose, sum,
+    Amounts, LocalId, MOST_TYPES, Map, Move, Set, SharedId, StateView, Template, Whose,
+    cone::{Cones, Rests},
+    sum,
 };
 use crate::Stop;
 
@@ -31,6 +33,8 @@ pub struct Closure {
     pub(super) views: Set<StateView>,
     /// The moves that were asked for.
     pub(super) moves: Map<MovesAt, Rc<[Move]>>,
+    /// What any number of processes may add that are visible in views.
+    cones: Cones,
     /// The number of pairs of a visible and a hidden process that were looked at.
     pairs: u64,
 }
@@ -67,6 +71,9 @@ struct ViewSearch<'a, T: Template> {
     template: &'a mut T,
     closure: Closure,
     groups: Map<GroupKey, Group>,
+    /// For each shared part how many sums of its cone are in use as what the rest may add. Pairs
+    /// that need another one wait until all else is done, and are looked at again then.
+    in_use: Map<SharedId, usize>,
     /// What the moves of a hidden process make of a view, each once; none if there are none.
     effects: Map<MovesAt, Option<Rc<[Effect]>>>,
     told: Map<(u32, usize, LocalId), LocalId>,
@@ -83,27 +90,34 @@ pub fn closure<T: Template>(
     most: u64,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<Closure, Given<T::Error>> {
-    let closure = Closure { views: Set::default(), moves: Map::default(), pairs: 0 };
+    let (views, moves, cones) = (Set::default(), Map::default(), Cones::default());
     let mut search = ViewSearch {
         template,
-        closure,
+        closure: Closure { views, moves, cones, pairs: 0 },
         groups: Map::default(),
+        in_use: Map::default(),
         effects: Map::default(),
         told: Map::default(),
+    };
+    let go_on = |search: &ViewSearch<'_, T>| match stop() {
+        Some(stop) => Err(Given::Up(stop)),
+        None if search.closure.views.len() as u64 > most => Err(Given::Up(Stop::States)),
+        None => Ok(()),
     };
     first.into_iter().for_each(|view| search.find(view));
     let mut done = 0;
     while let Some(view) = search.closure.views.get_index(done).copied() {
-        if done % 64 == 0
-            && let Some(stop) = stop()
-        {
-            return Err(Given::Up(stop));
-        }
-        if search.closure.views.len() as u64 > most {
-            return Err(Given::Up(Stop::States));
+        if done % 64 == 0 || done + 1 == search.closure.views.len() {
+            go_on(&search)?;
         }
         search.expand(view)?;
         done += 1;
+        if done == search.closure.views.len() && Rule::LookAgain.holds() {
+            for (group, sums) in search.grown() {
+                go_on(&search)?;
+                search.look_again(group, &sums)?;
+            }
+        }
     }
     Ok(search.closure)
 }
@@ -120,6 +134,10 @@ pub(super) enum Rule {
     /// The rest of the hidden may add any amount that fits.
     EveryRest,
     Broadcast,
+    /// Nothing is left of counts that a broadcast clears.
+    Clears,
+    /// What pairs wait for is looked at again once it is known to be a sum.
+    LookAgain,
 }
 
 #[cfg(test)]
@@ -142,7 +160,10 @@ impl Rule {
 
 impl<T: Template> ViewSearch<'_, T> {
     fn find(&mut self, view: StateView) {
-        self.closure.views.insert(view);
+        if self.closure.views.insert(view) {
+            self.closure.cones.show(self.template, &view);
+            self.in_use.entry(view.shared).or_insert(1);
+        }
     }
 
     fn expand(&mut self, view: StateView) -> Result<(), T::Error> {
@@ -161,8 +182,43 @@ impl<T: Template> ViewSearch<'_, T> {
             }
             group.members.insert((mine, view.hidden));
             // Two views of a group are looked at once both are expanded, either way round.
+            let sums = 0..self.in_use[&view.shared];
             for other in group.locals.clone() {
-                self.beside(view, of, other)?;
+                self.beside(view, of, other, sums.clone())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The groups at shared parts whose cones have grown, each with the sums that came to be in use
+    /// by that.
+    fn grown(&mut self) -> Vec<(GroupKey, Range<usize>)> {
+        let mut grown: Map<SharedId, Range<usize>> = Map::default();
+        for (shared, in_use) in &mut self.in_use {
+            let all = self.closure.cones.at(*shared).len();
+            if *in_use < all {
+                grown.insert(*shared, *in_use..all);
+                *in_use = all;
+            }
+        }
+        let groups = self.groups.keys();
+        groups.filter_map(|group| Some((*group, grown.get(&group.1)?.clone()))).collect()
+    }
+
+    /// Looks at the pairs of a group again, where the rest may add one of these sums, too.
+    fn look_again(
+        &mut self,
+        (of, shared, locals): GroupKey,
+        sums: &Range<usize>,
+    ) -> Result<(), T::Error> {
+        let group = &self.groups[&(of, shared, locals)];
+        let (members, others) = (group.members.clone(), group.locals.clone());
+        for (mine, hidden) in members {
+            let mut view = StateView { shared, locals, hidden };
+            view.locals[of] = mine;
+            // Of two in different local states it is enough to look from one at the other.
+            for other in others.iter().filter(|other| **other >= mine) {
+                self.beside(view, of, *other, sums.clone())?;
             }
         }
         Ok(())
@@ -214,9 +270,15 @@ impl<T: Template> ViewSearch<'_, T> {
     }
 
     /// Moves of two processes of a type of which one is visible and the other one hidden: the
-    /// visible one of a view and one in this local state, for each amount that the rest of the
-    /// hidden may add so that the view in which they are exchanged is known, too.
-    fn beside(&mut self, view: StateView, of: usize, other: LocalId) -> Result<(), T::Error> {
+    /// visible one of a view and one in this local state, for each of these sums that the rest of
+    /// the hidden may add so that the view in which they are exchanged is known, too.
+    fn beside(
+        &mut self,
+        view: StateView,
+        of: usize,
+        other: LocalId,
+        sums: Range<usize>,
+    ) -> Result<(), T::Error> {
         let mine = view.locals[of];
         let [mine_adds, other_adds] = [mine, other].map(|it| self.template.adds(of, it));
         let bound = self.template.bound();
@@ -225,6 +287,10 @@ impl<T: Template> ViewSearch<'_, T> {
         };
         let most = if Rule::EveryRest.holds() { usize::MAX } else { 1 };
         for rest in rests.take(most) {
+            let number = self.closure.cones.at(view.shared).number(&rest);
+            if !number.is_some_and(|number| sums.contains(&number)) {
+                continue;
+            }
             let hidden = sum(rest, mine_adds, bound);
             let exchanged = StateView { locals: view.with(of, other), hidden, ..view };
             if !self.groups[&group_of(&view, of)].members.contains(&(other, hidden)) {
@@ -299,7 +365,7 @@ impl<T: Template> ViewSearch<'_, T> {
 
     /// What is hidden after a broadcast.
     fn left(&self, broadcast: Option<u32>, mut hidden: Amounts) -> Amounts {
-        if let Some(broadcast) = broadcast {
+        if let Some(broadcast) = broadcast.filter(|_| Rule::Clears.holds()) {
             let clears = self.template.clears(broadcast);
             (0..hidden.len()).filter(|it| clears[*it] > 0).for_each(|it| hidden[it] = 0);
         }
@@ -339,51 +405,6 @@ impl StateView {
     }
 }
 
-/// The amounts that the hidden processes may add beside one of them.
-pub(super) struct Rests {
-    least: Amounts,
-    most: Amounts,
-    next: Option<Amounts>,
-}
-
-impl Rests {
-    /// Those by which, for each of these, somebody who adds the first amount and the rest together
-    /// add the second one, up to the bound. `None` if there are none.
-    pub(super) fn of(sums: &[(Amounts, Amounts)], template: &impl Template) -> Option<Self> {
-        let (mut least, mut most) = ([0; _], [0; _]);
-        for count in 0..template.counts() {
-            let fits = |rest: &u8| {
-                sums.iter().all(|(adds, hidden)| {
-                    rest.saturating_add(adds[count]).min(template.bound()) == hidden[count]
-                })
-            };
-            let mut fitting = (0..=template.bound()).filter(fits);
-            // Those that fit follow each other, as a sum grows with what is added.
-            (least[count], most[count]) = {
-                let first = fitting.next()?;
-                (first, fitting.last().unwrap_or(first))
-            };
-        }
-        Some(Self { least, most, next: Some(least) })
-    }
-}
-
-impl Iterator for Rests {
-    type Item = Amounts;
-
-    fn next(&mut self) -> Option<Amounts> {
-        let now = self.next?;
-        let mut then = now;
-        let grows = (0..then.len()).find(|count| {
-            let is_less = then[*count] < self.most[*count];
-            then[*count] = if is_less { then[*count] + 1 } else { self.least[*count] };
-            is_less
-        });
-        self.next = grows.map(|_| then);
-        Some(now)
-    }
-}
-
 impl Closure {
     pub fn views(&self) -> impl ExactSizeIterator<Item = &StateView> {
         self.views.iter()
@@ -392,6 +413,12 @@ impl Closure {
     /// Whether this is one of the views.
     pub fn has(&self, view: &StateView) -> bool {
         self.views.contains(view)
+    }
+
+    /// Whether any number of processes may add this much together, each in a local state that some
+    /// view with this shared part shows.
+    pub fn is_sum(&self, shared: SharedId, amounts: &Amounts) -> bool {
+        self.cones.at(shared).number(amounts).is_some()
     }
 
     /// The moves that were asked for: whose, at which shared part, and where others add how much.

@@ -14,6 +14,7 @@ use foldhash::fast::FixedState;
 use indexmap::{IndexMap, IndexSet};
 
 mod closure;
+mod cone;
 mod measure;
 mod open;
 mod rest;

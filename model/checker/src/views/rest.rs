@@ -1,8 +1,9 @@
 //! Rest: the views of states in which nobody can move who must.
 
 use super::{
-    Amounts, Closure, LocalId, Map, Mover, Set, SharedId, StateView, Template, Whose,
-    closure::{Rests, group_of},
+    Amounts, Closure, LocalId, Map, Mover, SharedId, StateView, Template, Whose,
+    closure::group_of,
+    cone::{Cones, Rests},
     sum,
 };
 
@@ -18,7 +19,7 @@ pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
     let mut views: Vec<StateView> = closure.views.iter().copied().collect();
     views.retain(|view| is_idle(view, template, closure));
     loop {
-        let known: Set<StateView> = views.iter().copied().collect();
+        let cones = Cones::of(template, &views);
         let mut groups: Map<_, Vec<(LocalId, Amounts)>> = Map::default();
         for view in &views {
             for of in 0..template.types() {
@@ -27,18 +28,21 @@ pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
         }
         let before = views.len();
         views.retain(|view| {
+            let cone = cones.at(view.shared);
             let is_shown = |count: usize| {
                 (0..template.types()).any(|of| {
                     groups[&group_of(view, of)].iter().any(|(hidden, there)| {
                         let adds = [template.adds(of, *hidden), template.adds(of, view.locals[of])];
                         let both = [(adds[0], view.hidden), (adds[1], *there)];
-                        adds[0][count] > 0 && Rests::of(&both, template).is_some()
+                        adds[0][count] > 0
+                            && Rests::of(&both, template).is_some_and(|mut rests| {
+                                rests.any(|rest| cone.number(&rest).is_some())
+                            })
                     })
                 })
             };
             (0..template.counts()).all(|count| view.hidden[count] == 0 || is_shown(count))
         });
-        debug_assert!(views.iter().all(|view| known.contains(view)), "views are only taken away");
         if views.len() == before {
             return Rest { views };
         }

@@ -32,6 +32,8 @@ struct Drawn {
     has_pending: bool,
     /// What becomes of each local state by a broadcast of this number.
     told: Vec<Vec<Vec<LocalId>>>,
+    /// The counts that it clears.
+    clears: Vec<Amounts>,
 }
 
 impl Drawn {
@@ -54,9 +56,20 @@ impl Drawn {
             drawn.adds.push(adds);
         }
         for _ in 0..2 {
-            // Who is told adds as much as before.
+            // Who is told adds as much as before, but to what is cleared.
+            let mut clears = [0; MOST_COUNTS];
+            clears[rng.random_range(0..COUNTS)] = rng.random_range(0..=1);
+            let left = |clears: &Amounts, adds: &Amounts| -> Amounts {
+                std::array::from_fn(|count| if clears[count] > 0 { 0 } else { adds[count] })
+            };
+            let has_left =
+                |all: &Vec<Amounts>| all.iter().all(|it| all.contains(&left(&clears, it)));
+            if !drawn.adds.iter().all(has_left) {
+                clears = [0; MOST_COUNTS];
+            }
             let told = drawn.adds.iter().map(|adds| {
-                let same = |one: usize| (0..adds.len()).filter(move |it| adds[*it] == adds[one]);
+                let after = |one: usize| left(&clears, &adds[one]);
+                let same = |one: usize| (0..adds.len()).filter(move |it| adds[*it] == after(one));
                 let pick = |one| {
                     let among: Vec<usize> = same(one).collect();
                     LocalId::try_from(among[rng.random_range(0..among.len())]).expect("few")
@@ -65,6 +78,7 @@ impl Drawn {
             });
             let told = told.collect();
             drawn.told.push(told);
+            drawn.clears.push(clears);
         }
         let processes = (0..TYPES).flat_map(|of| (0..LOCALS).map(move |it| Whose::Process(of, it)));
         for whose in std::iter::once(Whose::Shared).chain(processes) {
@@ -175,6 +189,10 @@ impl Template for Drawn {
 
     fn told(&mut self, broadcast: u32, of: usize, local: LocalId) -> Result<LocalId, Infallible> {
         Ok(self.told[broadcast as usize][of][usize::from(local)])
+    }
+
+    fn clears(&self, broadcast: u32) -> Amounts {
+        self.clears[broadcast as usize]
     }
 
     fn settled_shared(&mut self, shared: SharedId) -> SharedId {
@@ -299,6 +317,8 @@ fn without_any_of_its_rules_the_closure_lacks_views() {
         Rule::EqualPairs,
         Rule::EveryRest,
         Rule::Broadcast,
+        Rule::Clears,
+        Rule::LookAgain,
     ];
     for rule in rules {
         let lacks = templates(300).any(|mut drawn| {

@@ -384,8 +384,9 @@ check.any-size = {}
     }
 
     #[test]
-    fn a_view_that_may_be_stuck_is_told() {
-        let file = "own-rules/a-scope-has-no-more-units-than-its-application.toml";
+    fn a_view_that_may_decide_a_claim_is_told() {
+        let file =
+            "own-rules/a-scope-has-no-more-units-than-its-application.toml#four are too many";
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(file);
         let scenario = scenario::load(Address::given(&path)).expect("a scenario");
         let replay = replay(&scenario).expect("it has no script");
@@ -397,15 +398,18 @@ check.any-size = {}
         let [OpenClaim { claim, may_be_stuck, view }] = &found.undecided[..] else {
             panic!("{:?}", found.undecided)
         };
-        assert_eq!((claim.as_str(), *may_be_stuck), ("a Dying unit is removed", true));
-        let others = ["1 unit of application wordpress", "2 units in relation wordpress:cluster"];
+        assert_eq!((claim.as_str(), *may_be_stuck), ("fewer than four are in a scope", false));
+        let others = [
+            "1 unit or more of application wordpress",
+            "1 unit or more in relation wordpress:cluster",
+        ];
         assert_eq!(view.others, others);
         let world = [
             "application wordpress: Alive, 2 units, 1 relation",
-            "relation wordpress:cluster: Alive, 3 in scope (wordpress/0), unit settings",
+            "relation wordpress:cluster: Alive, 1 in scope, unit settings",
             "machine 0: Alive, running",
             "machine 1: Alive, running, units wordpress/0",
-            "unit wordpress/0: Dying, on machine 1, deployed",
+            "unit wordpress/0: Alive, on machine 1, deployed",
         ];
         assert_eq!(view.world, world);
         let run = view.run.as_ref().expect("the world is small");

@@ -19,8 +19,8 @@ pub struct Beside {
 }
 
 impl Views {
-    /// Every view with every process that may be hidden in it, and every amount that the rest of
-    /// the hidden may add then.
+    /// Every view with every process that may be hidden in it, and every sum that the rest of the
+    /// hidden may add then.
     pub fn all_beside(&self) -> Vec<Beside> {
         let mut all = Vec::new();
         let (protocol, bound) = (&self.protocol, self.protocol.bound);
@@ -35,7 +35,9 @@ impl Views {
                     let fits = |rest: &&Amounts| {
                         let mut exchanged = StateView { hidden: plus(**rest, mine), ..*view };
                         exchanged.locals[of] = other;
-                        plus(**rest, *adds) == view.hidden && self.has(&exchanged)
+                        plus(**rest, *adds) == view.hidden
+                            && self.closure.is_sum(view.shared, rest)
+                            && self.has(&exchanged)
                     };
                     let rests = rests.iter().filter(fits).copied();
                     all.extend(rests.map(|rest| Beside { view: *view, of, other, rest }));
