@@ -3,10 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
 
 use anstyle::Style;
-use deathwatch_documents::{
-    Answer, Status,
-    answer::{Counts, Limit},
-};
+use deathwatch_documents::{Answer, Limit, Status, answer::Counts};
 use deathwatch_scenario::{escape::escape, shell::quoted};
 use deathwatch_show::{
     answers::{details, gist, words},
@@ -185,7 +182,7 @@ fn next_steps(
         let more = plural(unexpected.len() - MOST_FAILURES, "more scenario");
         say(0, &format!("and {more} not as expected"));
     }
-    let flag = |answer: &Answer| answer.stopped.and_then(flag);
+    let flag = |answer: &Answer| answer.stopped.and_then(Limit::flag);
     let (stopped, open): (Vec<&Answer>, Vec<&Answer>) =
         undecided.into_iter().partition(|it| flag(it).is_some());
     let limits: BTreeSet<&str> = stopped.iter().filter_map(|it| flag(it)).collect();
@@ -211,21 +208,6 @@ fn slowest(all: &[Timed], say: &mut impl FnMut(usize, &str)) {
     say(0, "the slowest:");
     for (seconds, scenario) in timed.into_iter().take(SLOWEST) {
         say(2, &format!("{:>8}  {scenario}", show_seconds(seconds)));
-    }
-}
-
-/// The flag of the limit that was reached, if there is one.
-fn flag(limit: Limit) -> Option<&'static str> {
-    match limit {
-        Limit::States => Some("--max-states"),
-        Limit::Memory => Some("--max-memory"),
-        Limit::Time => Some("--time"),
-        Limit::Interrupted
-        | Limit::Edges
-        | Limit::Threads
-        | Limit::Transactions
-        | Limit::Disk
-        | Limit::Process => None,
     }
 }
 

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AnySize, Run, Status,
+    AnySize, Limit, Run, Status,
     made::{Made, schema_of, to_json},
     phases::PhaseTime,
     trace::TraceText,
@@ -219,30 +219,6 @@ pub enum QuestionKind {
     Refinement,
 }
 
-/// A limit that ended a search early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Limit {
-    /// The number of states.
-    States,
-    /// The memory.
-    Memory,
-    /// The time.
-    Time,
-    /// Somebody has interrupted it.
-    Interrupted,
-    /// The number of transitions between a few thousand states.
-    Edges,
-    /// The number of threads that may be started.
-    Threads,
-    /// The number of transactions that may be pending.
-    Transactions,
-    /// The disk to which transitions are written with `--spill`.
-    Disk,
-    /// Another process of the cluster, which was lost.
-    Process,
-}
-
 /// The numbers of claims by their answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -397,22 +373,6 @@ impl QuestionKind {
     /// What a claim is once a run decides it.
     pub fn decided(self) -> &'static str {
         if self == Self::Reachable { "reached" } else { "violated" }
-    }
-}
-
-impl From<check::Stop> for Limit {
-    fn from(stop: check::Stop) -> Self {
-        match stop {
-            check::Stop::States => Self::States,
-            check::Stop::Memory => Self::Memory,
-            check::Stop::Time => Self::Time,
-            check::Stop::Interrupted => Self::Interrupted,
-            check::Stop::Edges => Self::Edges,
-            check::Stop::Threads => Self::Threads,
-            check::Stop::Space => Self::Transactions,
-            check::Stop::Spill => Self::Disk,
-            check::Stop::Peer => Self::Process,
-        }
     }
 }
 

@@ -6,6 +6,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use deathwatch_model::clause::Clauses;
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::duties::{Duties, named};
@@ -13,34 +14,114 @@ use crate::duties::{Duties, named};
 /// The kinds of documents, in the order in which `largest` and `removal` have them.
 pub const KINDS: [&str; 4] = ["machine", "application", "unit", "relation"];
 
-/// The statistics of a run, or of many: they add up.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Stats {
-    pub steps: u64,
-    /// Virtual time, in milliseconds; the longest, of many runs.
-    pub time: u64,
-    pub commands: u64,
-    pub planned: u64,
-    pub committed: u64,
-    pub aborted: u64,
-    /// Commands that ended in excessive contention.
-    pub contended: u64,
-    /// Faults that were injected, by kind.
-    pub faults: BTreeMap<Cow<'static, str>, u64>,
-    #[serde(serialize_with = "write_clauses", deserialize_with = "read_clauses")]
-    pub clauses: Clauses,
-    /// The duties of agents that were carried out, or begun; none in a world without faults.
-    pub duties: Duties,
-    /// The duties that agents had carried out last when a fault struck, by kind.
-    pub struck: BTreeMap<Cow<'static, str>, Duties>,
-    /// The most documents of each kind that there were at a time: machines, applications, units,
-    /// relations.
-    pub largest: [u64; 4],
-    /// The times from Dying to removed in virtual milliseconds, for each kind.
-    pub removal: [Histogram; 4],
-    /// The same of what was never removed: the times from Dying to the end of the run.
-    pub unfinished: [Histogram; 4],
+/// How texts and pages tell a figure.
+#[derive(Clone, Copy, Debug)]
+pub struct FigureWords {
+    /// Its words in the text of a sweep, where `#` stands for the number. One that begins with a
+    /// letter begins a line; nothing, if a sentence of another line has it.
+    pub text: &'static str,
+    /// Its words among the totals of a page, if it stands there.
+    pub total: Option<&'static str>,
+}
+
+/// Makes statistics, and the figures of a sweep, from a row for each figure: its field, what it is
+/// (for the schema), its words, and its words as a total. The figures of transactions are an object
+/// of their own in documents.
+macro_rules! figures {
+    (
+        [$($alone:ident $alone_is:literal $alone_text:literal $($alone_total:literal)?;)+]
+        transactions
+        [$($txn:ident $txn_is:literal $txn_text:literal $($txn_total:literal)?;)+]
+        $(#[$stats:meta])* struct Stats { $($rest:tt)* }
+    ) => {
+        $(#[$stats])*
+        pub struct Stats {
+            pub steps: u64,
+            /// Virtual time, in milliseconds; the longest, of many runs.
+            pub time: u64,
+            $(#[doc = $alone_is] pub $alone: u64,)+
+            $(#[doc = $txn_is] pub $txn: u64,)+
+            $($rest)*
+        }
+
+        /// The figures, as documents have them.
+        #[derive(Clone, Debug, Serialize, JsonSchema)]
+        pub struct Figures {
+            $(#[doc = $alone_is] pub $alone: u64,)+
+            /// The transactions.
+            pub transactions: TransactionCounts,
+        }
+
+        /// Numbers of transactions.
+        #[derive(Clone, Debug, Serialize, JsonSchema)]
+        #[schemars(deny_unknown_fields)]
+        pub struct TransactionCounts {
+            $(#[doc = $txn_is] pub $txn: u64,)+
+        }
+
+        impl Stats {
+            /// The figures.
+            pub fn figures(&self) -> Figures {
+                Figures {
+                    $($alone: self.$alone,)+
+                    transactions: TransactionCounts { $($txn: self.$txn,)+ },
+                }
+            }
+
+            /// Adds the figures of other runs.
+            fn add_figures(&mut self, other: &Self) {
+                $(add(&mut self.$alone, other.$alone);)+
+                $(add(&mut self.$txn, other.$txn);)+
+            }
+        }
+
+        impl Figures {
+            /// Every figure, with its words.
+            pub fn iter(&self) -> impl Iterator<Item = (FigureWords, u64)> {
+                let words = |text, total: &[&'static str]| FigureWords {
+                    text,
+                    total: total.first().copied(),
+                };
+                [
+                    $((words($alone_text, &[$($alone_total)?]), self.$alone),)+
+                    $((words($txn_text, &[$($txn_total)?]), self.transactions.$txn),)+
+                ].into_iter()
+            }
+        }
+    };
+}
+
+figures! {
+    [
+        commands "The number of the user's commands." "" "commands of users";
+    ]
+    transactions
+    [
+        planned "Planned." "transactions: # planned";
+        committed "Committed." ", # committed" "transactions committed";
+        aborted "Aborted; they are planned again." ", # aborted";
+        contended "Commands that gave up, as theirs were aborted too often." "; # contended";
+    ]
+    /// The statistics of a run, or of many: they add up.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Stats {
+        /// Faults that were injected, by kind.
+        pub faults: BTreeMap<Cow<'static, str>, u64>,
+        #[serde(serialize_with = "write_clauses", deserialize_with = "read_clauses")]
+        pub clauses: Clauses,
+        /// The duties of agents that were carried out, or begun; none in a world without faults.
+        pub duties: Duties,
+        /// The duties that agents had carried out last when a fault struck, by kind.
+        pub struck: BTreeMap<Cow<'static, str>, Duties>,
+        /// The most documents of each kind that there were at a time: machines, applications, units,
+        /// relations.
+        pub largest: [u64; 4],
+        /// The times from Dying to removed in virtual milliseconds, for each kind.
+        pub removal: [Histogram; 4],
+        /// The same of what was never removed: the times from Dying to the end of the run.
+        pub unfinished: [Histogram; 4],
+    }
 }
 
 impl Stats {
@@ -53,11 +134,7 @@ impl Stats {
     pub fn extend(&mut self, other: &Self) {
         add(&mut self.steps, other.steps);
         self.time = self.time.max(other.time);
-        add(&mut self.commands, other.commands);
-        add(&mut self.planned, other.planned);
-        add(&mut self.committed, other.committed);
-        add(&mut self.aborted, other.aborted);
-        add(&mut self.contended, other.contended);
+        self.add_figures(other);
         for (fault, count) in &other.faults {
             match self.faults.get_mut(fault) {
                 Some(mine) => add(mine, *count),

@@ -10,12 +10,9 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-pub use self::stats::{
-    Bin, ByKind, DutiesMissed, RemovalTimes, SweepStats, TransactionCounts, UnfinishedTimes,
-};
+pub use self::stats::{Bin, ByKind, DutiesMissed, RemovalTimes, SweepStats, UnfinishedTimes};
 use crate::{
-    Expected, Outcome, QuestionKind, Run, Status, WaitFor,
-    answer::Limit,
+    Expected, Limit, Outcome, QuestionKind, Run, Status, WaitFor,
     made::{Made, schema_of, to_json},
 };
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use deathwatch_simulator::stats::Figures;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,10 +10,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SweepStats {
-    /// The number of the user's commands.
-    pub commands: u64,
-    /// The transactions.
-    pub transactions: TransactionCounts,
+    /// The figures, each of which adds up.
+    #[serde(flatten)]
+    pub figures: Figures,
     /// The faults that struck, by kind.
     pub faults: BTreeMap<String, u64>,
     /// For each fault that struck, the number of seeds in which it did.
@@ -64,20 +64,6 @@ impl DutiesMissed {
         ];
         all.into_iter().map(|(place, duties)| (place, &**duties)).filter(|it| !it.1.is_empty())
     }
-}
-
-/// Numbers of transactions.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TransactionCounts {
-    /// Planned.
-    pub planned: u64,
-    /// Committed.
-    pub committed: u64,
-    /// Aborted; they are planned again.
-    pub aborted: u64,
-    /// Commands that gave up, as theirs were aborted too often.
-    pub contended: u64,
 }
 
 /// One of something for each kind of entity.

@@ -12,22 +12,19 @@ use crate::text::{number, number_of, thousands};
 /// The statistics of a sweep, one line each.
 pub(super) fn lines(swept: &Sweep) -> Vec<String> {
     let stats = &swept.stats;
-    let transactions = &stats.transactions;
-    let mut lines = vec![
-        format!(
-            "{}, {} by the user; the longest run took {}",
-            number(swept.steps, "step"),
-            number(stats.commands, "command"),
-            time(stats.longest_ms),
-        ),
-        format!(
-            "transactions: {} planned, {} committed, {} aborted; {} contended",
-            thousands(transactions.planned),
-            thousands(transactions.committed),
-            thousands(transactions.aborted),
-            thousands(transactions.contended),
-        ),
-    ];
+    let mut lines = vec![format!(
+        "{}, {} by the user; the longest run took {}",
+        number(swept.steps, "step"),
+        number(stats.figures.commands, "command"),
+        time(stats.longest_ms),
+    )];
+    for (words, count) in stats.figures.iter() {
+        let text = words.text.replace('#', &thousands(count));
+        match lines.last_mut() {
+            Some(line) if !words.text.starts_with(char::is_alphabetic) => line.push_str(&text),
+            _ => lines.push(text),
+        }
+    }
     let faults = stats.faults.iter().map(|(fault, count)| format!("{} {fault}", thousands(*count)));
     let faults: Vec<String> = faults.collect();
     if !faults.is_empty() {

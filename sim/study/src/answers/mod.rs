@@ -6,8 +6,7 @@ mod merge;
 
 use deathwatch_claims::{Claim, check::ExchangedPairs};
 use deathwatch_documents::{
-    Answer, AnySize, ClaimAnswer, Run,
-    answer::Limit,
+    Answer, AnySize, ClaimAnswer, Limit, Run,
     warning::{Warning, WarningOf},
 };
 use deathwatch_scenario::{

@@ -15,7 +15,6 @@ use deathwatch_documents::{
     Expected, Outcome, QuestionKind, Status, Sweep,
     sweep::{
         ByKind, DrawnDetails, DutiesMissed, FailureGroup, Part, Surprise, SweepStats, SweptClaim,
-        TransactionCounts,
     },
 };
 use deathwatch_model::{
@@ -231,13 +230,7 @@ fn stats(
         counts.iter().map(|(name, count)| (name.to_string(), *count)).collect()
     };
     SweepStats {
-        commands: stats.commands,
-        transactions: TransactionCounts {
-            planned: stats.planned,
-            committed: stats.committed,
-            aborted: stats.aborted,
-            contended: stats.contended,
-        },
+        figures: stats.figures(),
         faults: named(&stats.faults),
         fault_seeds: named(fault_seeds),
         never_struck: {

@@ -2,7 +2,7 @@
 
 use deathwatch_claims::{
     Claim, ClaimKind,
-    check::{Finding, FindingSubject, Stop},
+    check::{Finding, FindingSubject},
 };
 use deathwatch_documents::{Expected, Outcome, QuestionKind, Status, TraceText};
 
@@ -71,22 +71,5 @@ impl Judged {
 
     pub fn kind(&self) -> QuestionKind {
         self.finding.asked.into()
-    }
-}
-
-/// The reason why a search gave up, as the end of "undecided: …".
-pub fn stopped(stop: Stop) -> &'static str {
-    match stop {
-        Stop::States => "the greatest number of states was reached",
-        Stop::Edges => {
-            "there were more transitions between a few thousand states than it can number"
-        }
-        Stop::Memory => "the greatest amount of memory was reached",
-        Stop::Time => "the time was over",
-        Stop::Interrupted => "it was interrupted",
-        Stop::Threads => "no thread could be started",
-        Stop::Space => "there were too many different transactions pending",
-        Stop::Spill => "transitions could not be written to disk",
-        Stop::Peer => "another process of the cluster was lost, or cannot be understood",
     }
 }

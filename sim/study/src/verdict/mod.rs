@@ -17,10 +17,11 @@ use deathwatch_claims::{
         SearchSettings, Stop, TooLarge, ViewAsState,
     },
 };
+pub use deathwatch_documents::limit::stopped;
 use deathwatch_documents::{AnySize, Status};
 
 pub use self::any_size::judge_any_size;
-pub use self::judged::{Judged, stopped};
+pub use self::judged::Judged;
 use self::questions::Questions;
 pub use self::script::ScriptFindings;
 use crate::trace;

@@ -7,7 +7,7 @@ use super::{counted, group_id, number_of, shade};
 use crate::page::plot::{self, BAD, BAR, QUIET};
 
 pub(super) fn transactions(stats: &SweepStats) -> Markup {
-    let it = &stats.transactions;
+    let it = &stats.figures.transactions;
     let lost = it.planned.saturating_sub(it.committed.saturating_add(it.aborted));
     let told = format!(
         "{} committed, {} aborted, {} neither, as they were lost with whoever planned them",
@@ -24,7 +24,7 @@ pub(super) fn transactions(stats: &SweepStats) -> Markup {
             p { (told) "." }
             p {
                 (number_of(it.contended, "command")) " gave up in excessive contention, of "
-                (counted(stats.commands)) " by the user and those of the agents."
+                (counted(stats.figures.commands)) " by the user and those of the agents."
             }
         }
     }

@@ -104,13 +104,12 @@ fn totals(swept: &Sweep) -> Markup {
     let carried = stats.exercised.len();
     let all = carried + stats.never_exercised.len();
     let struck = stats.faults.values().fold(0, |sum: u64, times| sum.saturating_add(*times));
-    let totals = [
-        (counted(swept.steps), "steps"),
-        (counted(stats.commands), "commands of users"),
-        (counted(stats.transactions.committed), "transactions committed"),
-        (counted(struck), "faults struck"),
-        (format!("{carried} of {all}"), "clauses carried out"),
-    ];
+    let figures = stats.figures.iter();
+    let figures = figures.filter_map(|(words, count)| Some((counted(count), words.total?)));
+    let mut totals = vec![(counted(swept.steps), "steps")];
+    totals.extend(figures);
+    totals.push((counted(struck), "faults struck"));
+    totals.push((format!("{carried} of {all}"), "clauses carried out"));
     html! {
         ul.totals { @for (figure, of) in totals { li { strong { (figure) } " " (of) } } }
     }
