@@ -5,7 +5,7 @@ use deathwatch_model::{
     variants::{VariantInfo, Variants},
 };
 
-use super::{Citation, Note, Passage, SourceDocument, Standing, citations};
+use super::{Citation, Note, Passage, SourceDocument, citations};
 use crate::claims::{self, Claim};
 
 /// How the source of a clause begins that is not in the documents, but closes a gap in them. The
@@ -29,7 +29,7 @@ impl PassageAnswer {
             .map(PassageAnswer::Clause)
             .chain(Variants::LIST.iter().map(PassageAnswer::Variant))
             .chain(claims::all().map(PassageAnswer::Claim))
-            .chain(Note::ALL.iter().map(PassageAnswer::Note))
+            .chain(Note::all().iter().map(PassageAnswer::Note))
     }
 
     /// The text that holds its citations.
@@ -38,7 +38,7 @@ impl PassageAnswer {
             PassageAnswer::Clause(clause) => clause.info().map_or("", |info| info.source),
             PassageAnswer::Variant(variant) => variant.about,
             PassageAnswer::Claim(claim) => claim.source,
-            PassageAnswer::Note(note) => note.source,
+            PassageAnswer::Note(note) => &note.source,
         }
     }
 
@@ -57,10 +57,7 @@ impl PassageAnswer {
             PassageAnswer::Clause(clause) => Some(format!("model/src/{}", clause.rule.file())),
             PassageAnswer::Variant(_) => Some("model/src/variants/mod.rs".into()),
             PassageAnswer::Claim(claim) => claim.file(),
-            PassageAnswer::Note(note) => match note.standing {
-                Standing::In(file) => Some(file.into()),
-                Standing::LeftOut => None,
-            },
+            PassageAnswer::Note(note) => note.file.clone(),
         }
     }
 

@@ -6,18 +6,15 @@
 
 mod answers;
 mod citation;
-mod d1;
-mod d2;
-mod d3;
-mod d4;
-mod d5;
 mod notes;
 
-use std::fmt;
+use std::{fmt, sync::LazyLock};
+
+use serde::{Deserialize, de::Error as _};
 
 pub use answers::{OURS, PassageAnswer, unanswered};
 pub use citation::{Citation, citations};
-pub use notes::{Note, Standing};
+pub use notes::Note;
 
 /// A document, called by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,13 +44,21 @@ impl SourceDocument {
 
     /// Its passages, in line order.
     pub fn passages(self) -> &'static [Passage] {
-        match self {
-            Self::D1 => d1::PASSAGES,
-            Self::D2 => d2::PASSAGES,
-            Self::D3 => d3::PASSAGES,
-            Self::D4 => d4::PASSAGES,
-            Self::D5 => d5::PASSAGES,
-        }
+        static ALL: LazyLock<[Vec<Passage>; 5]> = LazyLock::new(|| {
+            let file = |source: &str| {
+                toml::from_str::<PassageFile>(source).expect("each test reads the documents")
+            };
+            let first = file(include_str!("../../passages/d1.toml")).passages(&[]);
+            let second = file(include_str!("../../passages/d2.toml")).passages(&first);
+            let [third, fourth, fifth] = [
+                include_str!("../../passages/d3.toml"),
+                include_str!("../../passages/d4.toml"),
+                include_str!("../../passages/d5.toml"),
+            ]
+            .map(|source| file(source).passages(&[]));
+            [first, second, third, fourth, fifth]
+        });
+        &ALL[self as usize]
     }
 
     pub fn title(self) -> &'static str {
@@ -71,33 +76,60 @@ impl SourceDocument {
     /// The passage of another document that says the same as `passage` of this one: D2 repeats
     /// most of D1.
     pub fn counterpart(self, passage: &Passage) -> Option<(Self, &'static Passage)> {
-        match (self, passage.content) {
-            (Self::D1, _) => {
-                let repeats = |it: &&Passage| it.content == Content::Repeats(passage.first);
-                d2::PASSAGES.iter().find(repeats).map(|it| (Self::D2, it))
-            }
-            (_, Content::Repeats(first)) => Some((Self::D1, original(first))),
-            (_, Content::Own(..)) => None,
+        let found = |document: Self, is_it: &dyn Fn(&Passage) -> bool| {
+            document.passages().iter().find(|it| is_it(it)).map(|it| (document, it))
+        };
+        match (self, passage.repeats) {
+            (Self::D1, _) => found(Self::D2, &|it| it.repeats == Some(passage.first)),
+            (_, Some(first)) => found(Self::D1, &|it| it.first == first),
+            (_, None) => None,
         }
     }
 }
 
+/// A document as its file in `passages/` has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PassageFile {
+    /// First line, last line, form, and what the passage is about in our words.
+    passages: Vec<(u16, u16, PassageForm, String)>,
+    /// Lines of D2, each with the first line of the passage of D1 that it repeats.
+    #[serde(default)]
+    repeats: Vec<(u16, u16)>,
+}
+
+impl PassageFile {
+    fn passages(self, originals: &[Passage]) -> Vec<Passage> {
+        let own = self.passages.into_iter();
+        let own = own.map(|(first, last, form, about)| Passage {
+            first,
+            last,
+            form,
+            about,
+            repeats: None,
+        });
+        let again = self.repeats.into_iter().map(|(line, of)| {
+            let original = originals.iter().find(|it| it.first == of);
+            let original = original.expect("the first line of a passage, which a test looks after");
+            Passage { first: line, last: line, repeats: Some(of), ..original.clone() }
+        });
+        let mut all: Vec<Passage> = own.chain(again).collect();
+        all.sort_by_key(|it| it.first);
+        all
+    }
+}
+
 /// A heading, paragraph or bullet of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     /// Its first line.
     pub first: u16,
     /// Its last line.
     pub last: u16,
-    content: Content,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
-    /// What form it has, and what it is about.
-    Own(PassageForm, &'static str),
-    /// It says what the passage of D1 says that begins in this line.
-    Repeats(u16),
+    form: PassageForm,
+    about: String,
+    /// The first line of the passage of D1 that says the same.
+    repeats: Option<u16>,
 }
 
 /// What form a passage has.
@@ -112,24 +144,28 @@ pub enum PassageForm {
     Bullet(u8),
 }
 
-impl Passage {
-    const fn new(lines: (u16, u16), form: PassageForm, about: &'static str) -> Self {
-        Self { first: lines.0, last: lines.1, content: Content::Own(form, about) }
+impl<'de> Deserialize<'de> for PassageForm {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(match &*String::deserialize(from)? {
+            "heading" => Self::Heading,
+            "lead" => Self::Lead,
+            "text" => Self::Text,
+            "bullet" => Self::Bullet(1),
+            "inner" => Self::Bullet(2),
+            "innermost" => Self::Bullet(3),
+            form => return Err(D::Error::custom(format!("no form of passages: {form}"))),
+        })
     }
+}
 
+impl Passage {
     pub fn form(&self) -> PassageForm {
-        match self.content {
-            Content::Own(form, _) => form,
-            Content::Repeats(first) => original(first).form(),
-        }
+        self.form
     }
 
     /// What it is about, in our words.
-    pub fn about(&self) -> &'static str {
-        match self.content {
-            Content::Own(_, about) => about,
-            Content::Repeats(first) => original(first).about(),
-        }
+    pub fn about(&self) -> &str {
+        &self.about
     }
 
     /// Its lines, "110-112".
@@ -145,40 +181,6 @@ impl Passage {
     pub fn says_something(&self) -> bool {
         matches!(self.form(), PassageForm::Text | PassageForm::Bullet(_))
     }
-}
-
-/// The passage of D1 that begins in this line.
-fn original(first: u16) -> &'static Passage {
-    let found = d1::PASSAGES.iter().find(|it| it.first == first);
-    found.expect("d2.rs names first lines of passages of d1.rs, which a test looks after")
-}
-
-const fn heading(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), PassageForm::Heading, about)
-}
-
-const fn lead(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), PassageForm::Lead, about)
-}
-
-const fn text(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), PassageForm::Text, about)
-}
-
-const fn bullet(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), PassageForm::Bullet(1), about)
-}
-
-const fn inner(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), PassageForm::Bullet(2), about)
-}
-
-const fn innermost(first: u16, last: u16, about: &'static str) -> Passage {
-    Passage::new((first, last), PassageForm::Bullet(3), about)
-}
-
-const fn repeats(line: u16, of: u16) -> Passage {
-    Passage { first: line, last: line, content: Content::Repeats(of) }
 }
 
 #[cfg(test)]

@@ -7,9 +7,7 @@ use std::collections::BTreeSet;
 
 use deathwatch_claims::{
     Claim,
-    passages::{
-        Citation, Note, Passage, PassageAnswer, PassageForm, SourceDocument, Standing, citations,
-    },
+    passages::{Citation, Note, Passage, PassageAnswer, PassageForm, SourceDocument, citations},
 };
 use deathwatch_documents::marked;
 use deathwatch_model::{
@@ -229,16 +227,12 @@ impl<'a> Sources<'a> {
     }
 
     fn note(&self, note: &'static Note, it: &mut Exercise<'a>) {
-        match note.standing {
-            Standing::LeftOut => it.is_left_out = true,
-            // A file of claims answers by all of them.
-            Standing::In(file) => {
-                let is_there = |it: &&Claim| it.file().is_some_and(|it| it == file);
-                let claims = deathwatch_claims::all().filter(is_there);
-                for claim in claims.filter(|it| self.asked.contains(it.name)) {
-                    it.claim(claim);
-                }
-            }
+        it.is_left_out |= note.file.is_none();
+        // A file of claims answers by all of them.
+        let is_there = |it: &&Claim| it.file().is_some() && it.file() == note.file;
+        let claims = deathwatch_claims::all().filter(is_there);
+        for claim in claims.filter(|it| self.asked.contains(it.name)) {
+            it.claim(claim);
         }
         for kind in FaultKind::ALL {
             if note.says.contains(&format!("the fault `{}`", kind.key())) {

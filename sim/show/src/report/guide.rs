@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use deathwatch_claims::passages::{
-    Note, OURS, Passage, PassageAnswer, PassageForm, SourceDocument, Standing,
+    Note, OURS, Passage, PassageAnswer, PassageForm, SourceDocument,
 };
 use deathwatch_documents::with_mark;
 use deathwatch_model::clause::Clause;
@@ -23,7 +23,7 @@ pub(super) const LEFT_OUT: &str = "Left out on purpose";
 /// have.
 pub fn tables() -> String {
     let answers: Vec<PassageAnswer> = PassageAnswer::all().collect();
-    let left_out = Note::ALL.iter().filter(|it| it.standing == Standing::LeftOut);
+    let left_out = Note::all().iter().filter(|it| it.file.is_none());
     let ours = Clause::all().filter(|it| PassageAnswer::Clause(*it).is_ours());
     let data = context! {
         documents => SourceDocument::ALL.map(|it| document(it, &answers)),
@@ -77,10 +77,8 @@ fn name(answer: PassageAnswer) -> String {
         PassageAnswer::Claim(claim) => {
             with_mark(&format!("claim \"{}\"", claim.name), claim.reads_notes())
         }
-        PassageAnswer::Note(note) => match note.standing {
-            Standing::In(_) => note.says.to_owned(),
-            Standing::LeftOut => format!("[left out](#{}): {}", anchor(LEFT_OUT), note.about),
-        },
+        PassageAnswer::Note(note) if note.file.is_some() => note.says.clone(),
+        PassageAnswer::Note(note) => format!("[left out](#{}): {}", anchor(LEFT_OUT), note.about),
     }
 }
 
@@ -91,8 +89,8 @@ pub(super) fn link(from: From, file: &str) -> String {
 
 /// A note on what is left out.
 fn note(note: &Note) -> Value {
-    let source = if note.source.is_empty() { "unsaid" } else { note.source };
-    context! { about => note.about, source, says => note.says }
+    let source = if note.source.is_empty() { "unsaid" } else { &note.source };
+    context! { about => &note.about, source, says => &note.says }
 }
 
 /// A clause that is not in the documents, with the passage that it stands beside.
