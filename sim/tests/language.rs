@@ -21,7 +21,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{
     ExpectedOutcome, Scenario, find, replay,
-    scenario::language::{ACTORS, OUTCOMES, SCRIPT_STEPS, steps},
+    scenario::language::{FORMS, steps},
 };
 
 use crate::common::{
@@ -143,8 +143,8 @@ nrpe = { subordinate = true, subordinates = ["wordpress/0"] }
 
 #[test]
 fn every_example_is_a_line_of_a_script() {
-    let forms = [&ACTORS[..], &SCRIPT_STEPS, &OUTCOMES].concat();
-    let examples = forms.iter().map(|form| form.example.to_owned());
+    let forms = FORMS.actors.iter().chain(&FORMS.steps).chain(&FORMS.outcomes);
+    let examples = forms.map(|form| form.example.clone());
     let examples: Vec<String> = examples.chain(steps().map(|step| step.example())).collect();
     assert!(examples.len() >= 60, "{}", examples.len());
     for line in &examples {
@@ -163,7 +163,7 @@ fn every_actor_and_every_outcome_is_explained() {
     let actors = agents::actors(&world).chain([Actor::Client(0)]);
     let first = |name: &str| name.split(' ').next().map(str::to_owned).expect("a name");
     let words: BTreeSet<String> = actors.map(|actor| first(&world.show_actor(actor))).collect();
-    assert_eq!(words, ACTORS.iter().map(|form| first(form.form)).collect());
+    assert_eq!(words, FORMS.actors.iter().map(|form| first(&form.form)).collect());
     let clause = Clause::named("remove-unit.4");
     let outcomes = [
         ExpectedOutcome::NoOp,
@@ -172,7 +172,7 @@ fn every_actor_and_every_outcome_is_explained() {
         ExpectedOutcome::Aborted(clause),
         ExpectedOutcome::Contended,
     ];
-    for (form, outcome) in OUTCOMES.iter().zip(outcomes) {
+    for (form, outcome) in FORMS.outcomes.iter().zip(outcomes) {
         assert!(form.example.ends_with(&format!("=> {outcome}")), "{outcome}");
     }
 }

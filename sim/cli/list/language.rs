@@ -4,7 +4,7 @@ use deathwatch_language::{KINDS, QUIESCENT, VARIANT, list_name};
 use deathwatch_model::{clause::Clause, txn::Why};
 use deathwatch_scenario::scenario::{
     FieldForm, detail_of, field_forms,
-    language::{self, Form},
+    language::{self, FORMS, Form},
 };
 use serde_json::json;
 
@@ -30,7 +30,7 @@ impl List {
 pub(super) fn steps() -> List {
     let mut list = List::new("steps");
     list.line("A line of a script is an actor and a step. An actor:");
-    list.forms("actor", &language::ACTORS);
+    list.forms("actor", &FORMS.actors);
     list.line("A step, below the actors that do it:");
     let mut actors = "";
     for step in language::steps() {
@@ -51,11 +51,11 @@ pub(super) fn steps() -> List {
         }));
     }
     list.line("What scripts say beside that, where transactions are split or actors run:");
-    list.forms("script", &language::SCRIPT_STEPS);
+    list.forms("script", &FORMS.steps);
     list.line("An outcome, behind a step that is not meant to do anything:");
-    list.forms("outcome", &language::OUTCOMES);
+    list.forms("outcome", &FORMS.outcomes);
     list.line("What a rule of a scenario's own says of a step, in a table [rule.\"NAME\"]:");
-    list.forms("rule", &language::RULES);
+    list.forms("rule", &FORMS.rules);
     list
 }
 

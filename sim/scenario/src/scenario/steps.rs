@@ -10,7 +10,7 @@ use deathwatch_model::{
 
 use super::{
     ExpectedOutcome, Instruction, Runner, ScriptStep, claims, inside::Cursor, instruction::RETRY,
-    language::OUTCOMES, names::with_suggestion, value::Located,
+    language::FORMS, names::with_suggestion, value::Located,
 };
 use crate::problem::{Lines, Problem, Text, nearest};
 
@@ -178,7 +178,8 @@ impl Line<'_> {
         }
         let (from, to) = (self.words.len() - outcome.trim_start().len(), self.words.len());
         let Some(reason) = word.strip_prefix("refused:") else {
-            let outcomes = OUTCOMES.map(|outcome| outcome.form.trim_start_matches("=> "));
+            let outcomes = FORMS.outcomes.iter().map(|it| it.form.trim_start_matches("=> "));
+            let outcomes: Vec<&str> = outcomes.collect();
             let label = format!("one of these was expected: {}", outcomes.join(", "));
             return Err(self.problem(from, to, "this is not an outcome", &label));
         };
