@@ -87,22 +87,7 @@ fn lines(graph: &WaitFor) -> Vec<String> {
     edges.chain(roots).collect()
 }
 
-const PAIR: &str = r#"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-[world.applications]
-wordpress.units = ["1"]
-mysql.units = ["2"]
-[world.relations]
-"wordpress:db mysql:server".entered = ["wordpress/0", "mysql/0"]
-[faults]
-hook-failure = true
-hardware-failure = true
-[variants]
-machine-with-dying-units = "allowed"
-"#;
+const PAIR: &str = concat!("\n", include_str!("../../tests/worlds/pair-in-trouble.toml"));
 
 fn after(steps: &str) -> String {
     format!("shows = \"Something is stuck.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{PAIR}")
@@ -140,27 +125,7 @@ fn who_waits_for_each_other_is_a_root() {
 }
 
 /// Two units with the older agent, which has not entered their relation yet.
-const OLDER: &str = r#"
-[detail]
-workflow = true
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-3 = {}
-[world.applications]
-wordpress = { units = ["1"], hooks = ["stop", "relation-joined", "relation-departed"] }
-mysql = { units = ["2", "3"], hooks = ["relation-departed"], writes = ["relation-joined"] }
-[world.relations]
-"wordpress:db mysql:server" = {}
-[faults]
-crash = true
-downtime = true
-disconnection = true
-unit-hook-failure = true
-[variants]
-relation-tracking = "remote-scope"
-"#;
+const OLDER: &str = concat!("\n", include_str!("../../tests/worlds/older-agents.toml"));
 
 /// The roots of what unit wordpress/0 waits for after a script, with other variants, too.
 fn roots(variants: &str, steps: &[&str]) -> Vec<String> {

@@ -115,27 +115,7 @@ fn only_what_a_claim_reads_is_kept() {
 }
 
 /// Two units of one role that write their settings, and one of the other role that reads them.
-const WRITERS: &str = r#"
-shows = "Two units of one role write."
-[detail]
-workflow = true
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-3 = {}
-[world.applications]
-wordpress = { units = ["1"] }
-mysql = { units = ["2", "3"], hooks = ["relation-joined"], writes = ["relation-joined"] }
-[world.relations]
-"wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/0", "mysql/1"] }
-[own."nobody owes the reading of a unit of its own role"]
-each = "relation-history"
-always = "it.unread.all(x, unit(x).application != unit(it.unit).application)"
-[claims]
-"nobody owes the reading of a unit of its own role" = "holds"
-"what a unit has written is read by a hook that succeeds" = "violated"
-"#;
+const WRITERS: &str = concat!("\n", include_str!("../../tests/worlds/writers.toml"));
 
 #[test]
 fn history_names_only_units_that_can_be_seen() {

@@ -105,39 +105,7 @@ states = 4711
 }
 
 /// Two units of a Dying application, both Dead and recalled, on two machines.
-const TWO_DEAD: &str = r#"
-shows = "The slower of two deployers aborts, looks again, and takes the application along."
-steps = """
-client: destroy-application wordpress
-unit-agent wordpress/0: begin destroy-unit wordpress/0
-unit-agent wordpress/0: commit
-unit-agent wordpress/1: begin destroy-unit wordpress/1
-unit-agent wordpress/1: commit
-client: set-unit-dead wordpress/0
-client: set-unit-dead wordpress/1
-machine-agent 0: recall-unit wordpress/0
-machine-agent 1: recall-unit wordpress/1
-# Both deployers still count two units.
-machine-agent 0: begin remove-unit wordpress/0
-machine-agent 1: begin remove-unit wordpress/1
-machine-agent 0: commit
-machine-agent 1: abort
-machine-agent 1: begin remove-unit wordpress/1
-machine-agent 1: commit
-client: destroy-application wordpress => refused: it does not exist
-"""
-[world]
-transactions = "split"
-[world.machines]
-0 = {}
-1 = {}
-[world.applications]
-wordpress = { units = ["0", "1"] }
-[expect]
-gone = ["wordpress", "wordpress/0", "wordpress/1"]
-alive = ["0", "1"]
-cleanups = []
-"#;
+const TWO_DEAD: &str = concat!("\n", include_str!("../../tests/worlds/two-dead.toml"));
 
 #[test]
 fn a_race_of_two_deployers_is_shown_step_by_step() {

@@ -20,50 +20,7 @@ fn read(source: &str) -> Result<Vec<Scenario>, Problem> {
     find(&[file])?.into_iter().map(|address| load(&address)).collect()
 }
 
-const ALL: &str = r#"
-shows = "Everything that can be said."
-rules = ["leave-scope", "remove-unit.4"]
-witnesses = ["leave-scope"]
-steps = "client: destroy-unit wordpress/0"
-WORLD
-[world]
-transactions = "split"
-tries = 2
-[variants]
-relation-tracking = "remote-scope"
-[detail]
-hooks = true
-[user]
-"destroy-unit wordpress/0" = "unlimited"
-"destroy-unit --force wordpress/0" = 2
-[faults]
-crash = true
-hardware-failure = true
-undetected-hardware-failure = ["1", "0"]
-[assume]
-agents-act = false
-per = "duty"
-[switch-off]
-clauses = ["unit-agent.9"]
-[expect]
-dying = ["wordpress/0"]
-units = { wordpress = 2 }
-in-scope = { "wordpress:db mysql:server" = [] }
-cleanups = ["force machine 1"]
-[claims]
-all = "holds"
-"a Dying unit is removed" = "violated"
-[check]
-states = 4711
-transitions = 4712
-refines = true
-[also."with less"]
-shows = "The same with less."
-without = ["steps", "faults"]
-world.tries = 3
-claims.vacuous = ["a Dead unit is removed"]
-check.states = 9
-"#;
+const ALL: &str = concat!("\n", include_str!("../../tests/worlds/every-key.toml"));
 
 #[test]
 fn good_scenarios_satisfy_the_schema() {

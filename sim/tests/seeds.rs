@@ -65,37 +65,7 @@ fn the_known_bug_shrinks_to_a_few_steps() {
 }
 
 /// Many units, whose agents crash before they have written their directories.
-const CROWD: &str = r#"
-shows = "A crowd."
-[variants]
-settings-cleanup = "cleaner"
-[world]
-transactions = "split"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-"1..=400" = {}
-[world.applications]
-wordpress = { units = ["1..=200"], most-units = 240 }
-mysql = { units = ["201..=400"] }
-logging = { subordinate = true, most-units = 200 }
-[world.relations]
-"wordpress:db mysql:server" = { entered = ["wordpress/*", "mysql/*"] }
-"wordpress:info logging:info" = { scope = "container" }
-[user]
-"destroy-unit *" = 1
-"add-unit wordpress" = "unlimited"
-"destroy-relation *" = 2
-"integrate *" = 2
-[faults]
-crash = true
-abort = true
-hardware-failure = true
-[simulate]
-storm = "30s"
-pause = "10ms..100ms"
-[claims]
-"a Dying relation is removed" = "violated"
-"#;
+const CROWD: &str = concat!("\n", include_str!("../../tests/worlds/crowd-of-seeds.toml"));
 
 #[test]
 fn a_violation_among_many_units_shrinks_to_one_of_them() {

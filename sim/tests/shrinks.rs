@@ -143,45 +143,7 @@ fn a_variant_that_is_left_out_makes_no_difference() {
 }
 
 /// Many units on many machines, and a long storm.
-const CROWD: &str = r#"
-shows = "A crowd."
-[variants]
-settings-cleanup = "cleaner"
-[world]
-transactions = "split"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-3 = {}
-4 = {}
-5 = {}
-6 = {}
-7 = {}
-8 = {}
-[world.applications]
-wordpress = { units = ["1", "2", "3", "4"], most-units = 6 }
-mysql = { units = ["5", "6", "7", "8"] }
-logging = { subordinate = true, most-units = 4 }
-haproxy = {}
-[world.relations]
-"wordpress:db mysql:server" = { exists = false }
-"wordpress:info logging:info" = { scope = "container" }
-"haproxy:reverse wordpress:website" = {}
-[user]
-"integrate wordpress:db mysql:server" = "unlimited"
-"destroy-relation wordpress:db mysql:server" = "unlimited"
-"destroy-unit mysql/3" = "unlimited"
-"destroy-unit wordpress/1" = "unlimited"
-"add-unit wordpress" = "unlimited"
-[faults]
-crash = true
-abort = true
-hardware-failure = ["1", "2", "3", "4", "5", "6", "7", "8"]
-lost-connection = true
-[claims]
-"a Dying relation is removed" = "violated"
-"#;
+const CROWD: &str = concat!("\n", include_str!("../../tests/worlds/crowd.toml"));
 
 #[test]
 fn long_runs_of_many_units_shrink_too() {
@@ -221,27 +183,7 @@ fn the_best_so_far_is_returned_when_the_tries_are_used_up() {
 }
 
 /// The agent sets its unit Dead, and then nobody is left to remove it.
-const DEAD: &str = r#"
-shows = "A Dead unit stays."
-steps = """
-user: destroy-unit wordpress/0
-unit-agent wordpress/0: set-unit-dead wordpress/0
-faults: fail-hardware-unnoticed 1
-"""
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["1"]
-[user]
-"destroy-unit wordpress/0" = 1
-[faults]
-undetected-hardware-failure = true
-[assume]
-failed-hardware-is-terminated = false
-[claims]
-"a Dying unit is removed" = "violated"
-"#;
+const DEAD: &str = concat!("\n", include_str!("../../tests/worlds/dead.toml"));
 
 #[test]
 fn a_script_ends_where_a_search_can_go_on() {

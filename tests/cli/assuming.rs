@@ -50,26 +50,7 @@ fn user_last(source: &str) -> String {
 }
 
 /// The unit's own hook fails, its agent crashes, and its machine's hardware fails unnoticed.
-const TROUBLE: &str = r#"
-shows = "A unit in all kinds of trouble."
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["1"]
-[user]
-"destroy-application wordpress" = 1
-"destroy-unit wordpress/0" = 1
-[faults]
-crash = true
-downtime = true
-undetected-hardware-failure = ["1"]
-unit-hook-failure = true
-[claims]
-"a Dying unit is removed" = "holds"
-"a Dead unit is removed" = "holds"
-"a Dying application is removed" = "holds"
-"#;
+const TROUBLE: &str = concat!("\n", include_str!("../worlds/trouble.toml"));
 
 #[test]
 fn a_claim_that_never_holds_hides_no_witness_that_is_never_reached() {

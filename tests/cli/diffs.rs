@@ -119,21 +119,7 @@ fn where_only_sizes_differ_the_clauses_do_or_do_not() {
 }
 
 /// A world without the unit whose machine fails.
-const ALONE: &str = r#"
-shows = "Nobody to relate to."
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["1"]
-mysql = {}
-[world.relations]
-"wordpress:db mysql:server".entered = ["wordpress/0"]
-[user]
-"destroy-relation wordpress:db mysql:server" = 1
-[claims]
-"a Dying relation is removed" = "holds"
-"#;
+const ALONE: &str = concat!("\n", include_str!("../worlds/alone.toml"));
 
 /// A journal has answers and runs, and no world.
 #[test]

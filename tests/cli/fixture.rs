@@ -7,110 +7,19 @@ use predicates::prelude::*;
 use tempfile::TempDir;
 
 /// The smallest world with the relation-scope bug, without claims.
-pub(crate) const BUG: &str = r#"
-shows = "A unit agent that lost its disk forgets a relation, which then stays."
-witnesses = ["leave-scope.1"]
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-[world.applications]
-wordpress.units = ["1"]
-mysql.units = ["2"]
-[world.relations]
-"wordpress:db mysql:server".entered = ["wordpress/0", "mysql/0"]
-[user]
-"destroy-relation wordpress:db mysql:server" = 1
-[faults]
-hardware-failure = ["2"]
-"#;
+pub(crate) const BUG: &str = concat!("\n", include_str!("../worlds/bug.toml"));
 
 /// A script, and claims about what follows it.
-pub(crate) const UNIT: &str = r#"
-shows = "A Dead unit is removed by its deployer."
-witnesses = ["remove-unit.1", "remove-unit.3"]
-steps = """
-client: destroy-unit wordpress/0
-unit-agent wordpress/0: set-unit-dead wordpress/0
-"""
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["1"]
-[expect]
-dead = ["wordpress/0"]
-"#;
+pub(crate) const UNIT: &str = concat!("\n", include_str!("../worlds/unit.toml"));
 
 /// A world with too many states to be searched in a test.
-pub(crate) const LARGE: &str = r#"
-shows = "A large world."
-[world]
-transactions = "split"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-3 = {}
-4 = {}
-[world.applications]
-wordpress.units = ["1", "2"]
-mysql.units = ["3", "4"]
-[world.relations]
-"wordpress:db mysql:server" = {}
-[user]
-"destroy-relation wordpress:db mysql:server" = "unlimited"
-"destroy-application wordpress" = "unlimited"
-"destroy-unit wordpress/0" = "unlimited"
-"destroy-unit mysql/0" = "unlimited"
-"destroy-machine 1" = "unlimited"
-[faults]
-crash = true
-hardware-failure = true
-[claims]
-"an application counts its relations" = "holds"
-"#;
+pub(crate) const LARGE: &str = concat!("\n", include_str!("../worlds/large.toml"));
 
 /// A relation that is never left, because its unit always finds something else to do.
-pub(crate) const CYCLE: &str = r#"
-shows = "A unit agent that is kept busy with one relation need never leave the other."
-steps = "client: destroy-relation wordpress:db mysql:server"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-[world.applications]
-wordpress.units = ["1"]
-mysql.units = ["2"]
-[world.relations]
-"wordpress:db mysql:server".entered = ["wordpress/0"]
-"wordpress:web mysql:admin" = {}
-[user]
-"destroy-relation wordpress:web mysql:admin" = "unlimited"
-"integrate wordpress:web mysql:admin" = "unlimited"
-[claims]
-"a Dying relation is removed" = "holds"
-"#;
+pub(crate) const CYCLE: &str = concat!("\n", include_str!("../worlds/cycle.toml"));
 
 /// A unit is Dead while it is in scope, and then it is not in scope any more.
-pub(crate) const WHILE: &str = r#"
-shows = "A unit is Dead in scope for a while."
-steps = """
-client: destroy-unit wordpress/0
-client: set-unit-dead wordpress/0
-client: leave-scope wordpress/0 wordpress:db mysql:server
-"""
-[variants]
-dead-while-in-scope = "allowed"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["1"]
-mysql = {}
-[world.relations]
-"wordpress:db mysql:server".entered = ["wordpress/0"]
-"#;
+pub(crate) const WHILE: &str = concat!("\n", include_str!("../worlds/while.toml"));
 
 /// Every answer is the expected one.
 pub(crate) const AS_EXPECTED: i32 = 0;

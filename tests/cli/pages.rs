@@ -101,28 +101,7 @@ fn a_page_has_several_scripts_and_a_long_run_stays_small() {
 }
 
 /// A world in which a seed takes thousands of steps.
-const HUNDRED: &str = r#"
-shows = "Relations of a hundred units."
-claims = {}
-[world.machines]
-0 = { jobs = ["manage-model"] }
-"1..=100" = {}
-[world.applications]
-wordpress = { units = ["1..=50"] }
-mysql = { units = ["51..=100"] }
-[world.relations]
-"wordpress:db mysql:server" = { entered = ["wordpress/*", "mysql/*"] }
-[user]
-"destroy-relation *" = "unlimited"
-"integrate *" = "unlimited"
-[faults]
-hardware-failure = ["1..=100"]
-[simulate]
-workload = "relation-churn"
-storm = "60s"
-[simulate.faults]
-hardware-failure = "1s"
-"#;
+const HUNDRED: &str = concat!("\n", include_str!("../worlds/hundred.toml"));
 
 /// Of a run that is too long the page has the end, and what it decides comes from.
 #[test]

@@ -16,20 +16,7 @@ fn bug() -> String {
 }
 
 /// A rule is carried out without what it asserts, and another one is not carried out.
-const SWITCHED: &str = r#"
-shows = "Nothing holds an application that became Dying as its last unit went."
-switch-off = { asserts = ["destroy-application.5"], clauses = ["remove-unit.3"] }
-[world]
-transactions = "split"
-[world.applications]
-wordpress.units = ["1"]
-[user]
-"destroy-unit wordpress/0" = 1
-"destroy-application wordpress" = 1
-[claims]
-"a Dying application is removed" = "violated"
-"a Dying unit is removed" = "violated"
-"#;
+const SWITCHED: &str = concat!("\n", include_str!("../worlds/switched-off.toml"));
 
 #[test]
 fn the_smallest_sets_and_their_costs_are_told() {

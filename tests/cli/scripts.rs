@@ -8,28 +8,7 @@ use crate::fixture::{
 };
 
 /// A script of runs and retries, in a world of split transactions.
-const RUNS: &str = r#"
-shows = "Whoever is destroyed goes away by itself."
-steps = """
-user: begin destroy-unit wordpress/0
-client: destroy-unit wordpress/0
-user: retry destroy-unit wordpress/0 => no-op
-run unit-agent wordpress/0
-run all
-run all => no-op
-"""
-[world]
-transactions = "split"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["1"]
-[user]
-"destroy-unit wordpress/0" = 1
-[expect]
-gone = ["wordpress/0"]
-"#;
+const RUNS: &str = concat!("\n", include_str!("../worlds/runs.toml"));
 
 #[test]
 fn what_a_script_can_say_is_listed() {

@@ -6,48 +6,7 @@ use predicates::prelude::*;
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json, words};
 
 /// The bug, in a world and a script with much that does not matter to it.
-const STORM: &str = r#"
-shows = "Much happens, and a relation stays."
-witnesses = ["leave-scope.1"]
-steps = """
-client: begin destroy-unit wordpress/1
-client: commit
-user: begin destroy-unit wordpress/0
-user: commit
-faults: fail-hardware 2
-provisioner: start-instance 2
-user: begin destroy-relation wordpress:db mysql:server
-user: commit
-machine-agent 2: deploy-unit mysql/0
-"""
-[variants]
-peer-relations = "with-application"
-settings-cleanup = "cleaner"
-[world]
-transactions = "split"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-3 = { exists = false }
-[world.applications]
-wordpress.units = ["1", "1"]
-mysql.units = ["2"]
-haproxy = {}
-[world.relations]
-"wordpress:db mysql:server".entered = ["wordpress/0", "mysql/0"]
-"wordpress:peers" = {}
-[user]
-"destroy-unit wordpress/0" = "unlimited"
-"destroy-relation wordpress:db mysql:server" = "unlimited"
-[faults]
-crash = true
-abort = true
-hardware-failure = true
-[claims]
-"a Dying unit is removed" = "holds"
-"a Dying relation is removed" = "violated"
-"#;
+const STORM: &str = concat!("\n", include_str!("../worlds/storm.toml"));
 
 fn storm() -> Folder {
     Folder::new().with("storm.toml", STORM)

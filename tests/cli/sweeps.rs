@@ -66,26 +66,7 @@ fn time_is_a_limit() {
 }
 
 /// A script with a step that violates a claim, and after which all is well.
-const WRONG_STEP: &str = r#"
-shows = "A unit is assigned to a machine that is Dying, and removed."
-steps = """
-client: begin assign-unit wordpress/0 1
-client 1: destroy-machine 1
-client: commit
-run all
-"""
-[world]
-transactions = "split"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["unassigned"]
-[switch-off]
-asserts = ["assign-unit.2"]
-[claims]
-"principals are assigned only while they and their machine are Alive" = "ANSWER"
-"#;
+const WRONG_STEP: &str = concat!("\n", include_str!("../worlds/wrong-step.toml"));
 
 #[test]
 fn what_a_script_violates_every_seed_violates() {

@@ -11,35 +11,10 @@ use deathwatch_simulator::dice::{Dice, Stream};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// Two applications with one unit each, and a relation whose scope both units are in.
-pub(crate) const PAIR: &str = r#"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-[world.applications]
-wordpress = { units = ["1"], most-units = 2 }
-mysql = { units = ["2"] }
-[world.relations]
-"wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/0"] }
-"#;
+pub(crate) const PAIR: &str = concat!("\n", include_str!("../../../tests/worlds/pair.toml"));
 
 /// A principal and its subordinate, a container, a peer relation, and entities that may be added.
-pub(crate) const MIXED: &str = r#"
-[world.machines]
-0 = { jobs = ["manage-model", "host-units"] }
-1 = { provisioned = false }
-2 = { exists = false }
-"0/lxc/0" = { host = "0" }
-[world.applications]
-wordpress = { units = ["0/lxc/0", "1"], most-units = 3 }
-logging = { subordinate = true, subordinates = ["wordpress/0"], most-units = 2 }
-mysql = { exists = false, most-units = 1 }
-[world.relations]
-"wordpress:info logging:info" = { scope = "container", entered = ["wordpress/0", "logging/0"] }
-"wordpress:cluster" = { entered = ["wordpress/0"] }
-"wordpress:db mysql:server" = { exists = false }
-"mysql:cluster" = { exists = false }
-"#;
+pub(crate) const MIXED: &str = concat!("\n", include_str!("../../../tests/worlds/mixed.toml"));
 
 /// Reads a scenario that is called "test.toml".
 pub(crate) fn parse(source: &str) -> Result<Scenario, Problem> {

@@ -15,19 +15,7 @@ use deathwatch_simulator::dice::Dice;
 use crate::common::{dice, good};
 
 /// Units of two related applications, and between these some that the relation does not concern.
-const MANY: &str = r#"
-shows = "Many units."
-detail = { hooks = true, relations = true, settings = true }
-[world.machines]
-0 = { jobs = ["manage-model"] }
-"1..=210" = {}
-[world.applications]
-mysql = { units = ["1..=70"], hooks = ["relation-changed"], reads = ["relation-changed"] }
-nagios = { units = ["71..=120"] }
-wordpress = { units = ["121..=210"], hooks = ["relation-changed"], reads = ["relation-changed"] }
-[world.relations]
-"wordpress:db mysql:server" = {}
-"#;
+const MANY: &str = concat!("\n", include_str!("../../../tests/worlds/many-units.toml"));
 
 /// The relation, as an expression names it.
 const RELATION: &str = "'wordpress:db mysql:server'";

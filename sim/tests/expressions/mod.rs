@@ -24,53 +24,10 @@ use generate::Generator;
 use crate::common::{dice, good, worlds};
 
 /// A world with constraints and series.
-const CONSTRAINED: &str = r#"
-shows = "A walk."
-detail = { constraints = true, series = true }
-[world]
-constraints = ["mem=2G", "cpu=4,mem=3G"]
-[world.machines]
-0 = { jobs = ["manage-model"], series = "precise" }
-1 = { series = "quantal" }
-2 = { series = "precise", exists = false }
-3 = { series = "quantal", exists = false }
-[world.applications]
-wordpress = { series = "precise", most-units = 2 }
-mysql = { series = "quantal", most-units = 1 }
-[world.relations]
-"wordpress:db mysql:server" = {}
-[user]
-"add-unit *" = "unlimited"
-"destroy-unit *" = "unlimited"
-"set-constraints wordpress mem=2G" = "unlimited"
-"set-constraints mysql cpu=4,mem=3G" = "unlimited"
-"set-model-constraints mem=2G" = "unlimited"
-"add-machine *" = "unlimited"
-"destroy-machine *" = "unlimited"
-"#;
+const CONSTRAINED: &str = concat!("\n", include_str!("../../../tests/worlds/constrained.toml"));
 
 /// A world with hooks, whose history is kept.
-const DETAILED: &str = r#"
-shows = "A walk."
-detail = { hooks = true, charm = true, relations = true, settings = true, provisioning = true }
-[world.machines]
-0 = { jobs = ["manage-model"] }
-"1..=2" = {}
-[world.applications]
-wordpress = { units = ["1"], most-units = 2 }
-mysql = { units = ["2"] }
-[world.relations]
-"wordpress:db mysql:server" = { entered = ["wordpress/*", "mysql/*"] }
-[user]
-"set-config *" = "unlimited"
-"upgrade-charm *" = "unlimited"
-"add-unit *" = "unlimited"
-"destroy-unit *" = "unlimited"
-[faults]
-crash = true
-unit-hook-failure = true
-start-failure = ["1"]
-"#;
+const DETAILED: &str = concat!("\n", include_str!("../../../tests/worlds/detailed.toml"));
 
 /// A state that is reached by this number of random steps, and the one before.
 fn reached(world: &World, start: &State, steps: usize, dice: &mut Dice) -> [State; 2] {

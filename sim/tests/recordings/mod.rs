@@ -21,45 +21,10 @@ use serde_json::Value;
 use crate::common::{PAIR, parse};
 
 /// A world in which hardware is lost, a relation stays Dying, and nothing more happens.
-const STUCK: &str = r#"
-shows = "A lost disk keeps a relation."
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-[world.applications]
-wordpress.units = ["1"]
-mysql.units = ["2"]
-[world.relations]
-"wordpress:db mysql:server".entered = ["wordpress/0", "mysql/0"]
-[user]
-"destroy-relation wordpress:db mysql:server" = 1
-[faults]
-hardware-failure = ["2"]
-[claims]
-"a Dying relation is removed" = "violated"
-"#;
+const STUCK: &str = concat!("\n", include_str!("../../../tests/worlds/stuck.toml"));
 
 /// A world in which an agent that always finds something else to do never leaves a relation.
-const ROUND: &str = r#"
-shows = "A busy agent never leaves."
-steps = "client: destroy-relation wordpress:db mysql:server"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-[world.applications]
-wordpress.units = ["1"]
-mysql.units = ["2"]
-[world.relations]
-"wordpress:db mysql:server".entered = ["wordpress/0"]
-"wordpress:web mysql:admin" = {}
-[user]
-"destroy-relation wordpress:web mysql:admin" = "unlimited"
-"integrate wordpress:web mysql:admin" = "unlimited"
-[claims]
-"a Dying relation is removed" = "violated"
-"#;
+const ROUND: &str = concat!("\n", include_str!("../../../tests/worlds/round.toml"));
 
 /// The first counterexample of a scenario.
 fn counterexample(scenario: &Scenario, keep: Keep) -> Run {

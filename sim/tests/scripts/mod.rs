@@ -86,19 +86,7 @@ fn everybody_who_owes_something_runs() {
 /// A script in which an application with a peer relation and two units is being deployed.
 const DEPLOY: &str = "shows = \"A test.\"\nsteps = \"\"\"\nrun user => no-op\nuser: deploy etcd\n";
 
-const ETCD: &str = r#"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = { exists = false }
-[world.applications]
-etcd = { exists = false, most-units = 2 }
-[world.relations]
-"etcd:cluster" = { exists = false }
-[user]
-"deploy etcd 2" = "unlimited"
-"destroy-application etcd" = 1
-"#;
+const ETCD: &str = concat!("\n", include_str!("../../../tests/worlds/etcd.toml"));
 
 #[test]
 fn the_user_finishes_the_command_in_progress_and_begins_no_other() {

@@ -20,58 +20,11 @@ use super::{
     least_fairness,
 };
 
-const RELATION: &str = r#"
-shows = "Hardware that fails loses what an agent knew."
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-2 = {}
-[world.applications]
-wordpress.units = ["1"]
-mysql.units = ["2"]
-[world.relations]
-"wordpress:db mysql:server".entered = ["wordpress/0", "mysql/0"]
-[user]
-"destroy-relation wordpress:db mysql:server" = 1
-"destroy-unit mysql/0" = 1
-[faults]
-hardware-failure = ["2"]
-undetected-hardware-failure = ["2"]
-"#;
+const RELATION: &str = concat!("\n", include_str!("../../../../tests/worlds/lost-hardware.toml"));
 
-const HOOKS: &str = r#"
-shows = "Hooks fail and agents crash, and stay down."
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["1"]
-[user]
-"destroy-unit wordpress/0" = 1
-[faults]
-crash = true
-downtime = true
-unit-hook-failure = true
-"#;
+const HOOKS: &str = concat!("\n", include_str!("../../../../tests/worlds/failing-hooks.toml"));
 
-const SCRIPT: &str = r#"
-shows = "A unit has been set dead."
-steps = """
-client: destroy-unit wordpress/0
-unit-agent wordpress/0: set-unit-dead wordpress/0
-"""
-[variants]
-agent-upgrade = "on-fresh-systems"
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress.units = ["1"]
-[faults]
-crash = true
-[switch-off]
-neglected = ["machine-agent.3"]
-"#;
+const SCRIPT: &str = concat!("\n", include_str!("../../../../tests/worlds/set-dead.toml"));
 
 /// Every combination of levels.
 fn every(axes: &[Axis]) -> Vec<Premises> {

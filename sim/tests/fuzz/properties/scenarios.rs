@@ -24,70 +24,7 @@ pub static ACCEPTED: AtomicUsize = AtomicUsize::new(0);
 const LARGEST_ERROR: usize = 5_000;
 
 /// A scenario that uses most of what there is.
-const BASE: &str = r#"
-shows = "A test."
-rules = ["remove-unit.4", "leave-scope"]
-witnesses = ["destroy-unit.1"]
-steps = """
-# What happens first:
-client: begin destroy-unit wordpress/0
-client: commit
-client 1: destroy-machine 0 => refused: it has units
-unit-agent wordpress/0: leave-scope wordpress/0 wordpress:db mysql:server
-"""
-[variants]
-settings-cleanup = "cleaner"
-[detail]
-hooks = true
-[world]
-transactions = "split"
-tries = 2
-[world.machines]
-0 = { jobs = ["manage-model", "host-units"] }
-1 = { provisioned = false }
-2 = { exists = false }
-"3..=5" = {}
-"0/lxc/0" = { host = "0" }
-[world.applications]
-wordpress = { units = ["0/lxc/0", "1"], most-units = 3 }
-logging = { subordinate = true, subordinates = ["wordpress/0"], most-units = 2 }
-mysql = { units = ["3..=4"] }
-[world.relations]
-"wordpress:info logging:info" = { scope = "container", entered = ["wordpress/*", "logging/0"] }
-"wordpress:cluster" = { entered = ["wordpress/0"] }
-"wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/*"] }
-[user]
-sessions = 2
-"destroy-unit wordpress/*" = 2
-"destroy-unit --force *" = "unlimited"
-"deploy mysql 1" = "unlimited"
-"add-machine 2" = 1
-[faults]
-crash = true
-hardware-failure = ["1", "3..=5"]
-[assume]
-per = "duty"
-[switch-off]
-clauses = ["unit-agent.9"]
-neglected = ["machine-agent.2"]
-[expect]
-dying = ["wordpress/0"]
-units = { mysql = 2 }
-in-scope = { "wordpress:db mysql:server" = ["mysql/0", "mysql/1"] }
-cleanups = ["force machine 1"]
-[claims]
-all = "holds"
-"a Dying unit is removed" = "violated"
-[check]
-states = 17
-refines = true
-[simulate]
-seeds = [4, 17]
-storm = "2s..3s"
-rates = { deploy = 3 }
-faults = { crash = "10s" }
-latency = { hook = "10ms..2s" }
-"#;
+const BASE: &str = concat!("\n", include_str!("../../../../tests/worlds/everything-mutated.toml"));
 
 /// Good scenarios after a few changes.
 pub fn changed(runner: &mut TestRunner) -> Result<(), String> {

@@ -13,27 +13,7 @@ use super::*;
 use crate::trace;
 
 /// A script in which a client and agents act, in a world that has a detail.
-const SCRIPT: &str = r#"
-shows = "A unit goes."
-steps = """
-client: destroy-relation wordpress:db mysql:server
-user: destroy-unit wordpress/0
-unit-agent wordpress/0: run-hooks wordpress:db mysql:server
-unit-agent wordpress/0: leave-scope wordpress/0 wordpress:db mysql:server
-"""
-[detail]
-hooks = true
-[world.machines]
-0 = { jobs = ["manage-model"] }
-1 = {}
-[world.applications]
-wordpress = { units = ["1"] }
-mysql = { units = ["1"] }
-[world.relations]
-"wordpress:db mysql:server" = { entered = ["wordpress/0", "mysql/0"] }
-[user]
-"destroy-unit wordpress/0" = 1
-"#;
+const SCRIPT: &str = concat!("\n", include_str!("../../../../../tests/worlds/script.toml"));
 
 /// What the script shows of the refinement with this hidden, of a finding that it holds.
 fn shown(hide: fn(&World, &State) -> State) -> (CheckAnswer, Option<(usize, String)>) {
