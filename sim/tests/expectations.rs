@@ -1,5 +1,4 @@
-//! Expectations: everything that a row has can be expected, and what is wrong with an expectation
-//! is told where it stands.
+//! Expectations: everything that a row has can be expected, and what is not as expected is told.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +6,7 @@ use deathwatch_model::rows::{FieldKind, RowKind};
 use deathwatch_scenario::{replay, schema};
 
 use crate::common::{
-    MIXED, PAIR, bad,
+    MIXED, PAIR,
     expected::{
         CONSTRAINTS, STARTED, WATCHES, WORKFLOW, with_constraints, with_watches, with_workflow,
     },
@@ -269,48 +268,4 @@ cleanups = ["settings of wordpress:cluster"]
 number = { machines = 7, relations = 0 }
 "#;
     snapshot("unmet", &failures(&after(STEPS, wrong)).join("\n"));
-}
-
-#[test]
-fn wrong_names_and_values_are_told_where_they_stand() {
-    let cases = [
-        ("a field that there is not", "principal = { 0 = [] }"),
-        ("no table", "principals = [\"wordpress/0\"]"),
-        ("no such entity", "principals = { 7 = [] }"),
-        ("another kind of entity", "principals = { wordpress = [] }"),
-        ("a field of others", "principals = { user = [] }"),
-        ("an actor without fields", "pending = { faults = \"none\" }"),
-        (
-            "given twice",
-            "in-scope = { \"wordpress:db mysql:server\" = [], \"mysql:server wordpress:db\" = [] }",
-        ),
-        (
-            "given twice by agent",
-            "down = { \"wordpress/0\" = true, \"unit-agent wordpress/0\" = true }",
-        ),
-        ("no flag", "instance = { 0 = \"yes\" }"),
-        ("no number", "units = { wordpress = -1 }"),
-        ("no state", "hardware = { 0 = \"runing\" }"),
-        ("no list", "principals = { 0 = \"wordpress/0\" }"),
-        ("no name", "principals = { 0 = [0] }"),
-        ("no unit", "principals = { 0 = [\"wordpress/7\"] }"),
-        ("twice in a list", "principals = { 0 = [\"wordpress/0\", \"wordpress/0\"] }"),
-        ("no place", "placement = { \"wordpress/0\" = \"wordpress:db mysql:server\" }"),
-        ("no relation", "hook-error = { \"wordpress/0\" = \"wordpress:db\" }"),
-        ("no transaction", "pending = { user = \"remove wordpress/0\" }"),
-        ("no transaction but an act", "pending = { user = \"commit\" }"),
-        ("no list of lives", "alive = \"wordpress/0\""),
-        ("no cleanup", "cleanups = [\"settings of mysql\"]"),
-        ("no numbers", "number = 3"),
-        ("a number of nothing", "number = { machine = 3 }"),
-        ("a number that is none", "number = { machines = -3 }"),
-        ("a number twice", "number.units = 3\nnumber.\"units\" = 3"),
-        ("a float", "units = { wordpress = 1.5 }"),
-    ];
-    let told = cases.map(|(what, expect)| {
-        let problem = bad(&format!("shows = \"A test.\"\n{PAIR}[expect]\n{expect}\n"));
-        let place = problem.position().unwrap_or_else(|| panic!("{what} has a place"));
-        format!("## {what} ({place})\n{}\n", render(&problem))
-    });
-    snapshot("wrong", &told.concat());
 }

@@ -1,7 +1,6 @@
 //! Rules of a scenario's own: what they change, and that no short cut forgets them.
 
 mod compare;
-mod refused;
 
 pub(crate) use compare::drawn;
 use compare::{RuleTally, compare};
