@@ -45,7 +45,9 @@ impl Cones {
     /// The cones of some views.
     pub(super) fn of<T: Template>(template: &T, views: &[StateView]) -> Self {
         let mut cones = Self::default();
-        views.iter().for_each(|view| cones.show(template, view));
+        for view in views {
+            cones.show(template, view);
+        }
         cones
     }
 
