@@ -23,7 +23,7 @@ const VERSION: u32 = 8;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Answers<'a> {
-    /// What wrote it.
+    /// The program and the form that wrote it.
     #[serde(flatten)]
     pub made: Made,
     /// The scenarios, in the order in which they were named.
@@ -63,7 +63,7 @@ pub struct Answer {
     /// The line of its file at which it begins, from 1; null if nobody has answered it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// What it shows.
+    /// The sentence on what it shows.
     pub shows: String,
     /// The command that answers it again, with all that there is to say.
     pub command: String,
@@ -95,7 +95,7 @@ pub struct Answer {
     /// assumed of fairness tells them apart, or there were too many with the others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_exchanged: Vec<Vec<[String; 2]>>,
-    /// What holds for every number of units, if that is asked.
+    /// The answers for every number of units, if that is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub any_size: Option<AnySize>,
     /// The number of transitions, if there was a search.
@@ -107,7 +107,7 @@ pub struct Answer {
     /// The time that it took, with `--timings`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// What the search did in this time, one after the other, with `--timings`.
+    /// The phases of the search, one after the other, with `--timings`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<PhaseTime>,
     /// The memory that the search took, in bytes, with `--timings`.
@@ -116,7 +116,7 @@ pub struct Answer {
     /// The transitions that are on disk in the end, in bytes, with `--timings` and `--spill`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spilled_bytes: Option<u64>,
-    /// What it says that can have no effect in its world, so that it tells nothing of a claim.
+    /// Settings that can have no effect in its world, so that they tell nothing of a claim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
     /// The claims, then the witnesses.
@@ -365,12 +365,12 @@ impl QuestionKind {
         }
     }
 
-    /// What a run that decides a claim does with it.
+    /// The verb for a run that decides a claim.
     pub fn decides(self) -> &'static str {
         if self == Self::Reachable { "reaches" } else { "violates" }
     }
 
-    /// What a claim is once a run decides it.
+    /// The participle for a claim that a run decides.
     pub fn decided(self) -> &'static str {
         if self == Self::Reachable { "reached" } else { "violated" }
     }

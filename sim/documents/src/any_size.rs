@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Run;
 
-/// What holds for every number of units.
+/// The answers for every number of units.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnySize {

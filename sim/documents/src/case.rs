@@ -29,7 +29,7 @@ pub struct Case {
     pub status: Status,
     /// Whether a baseline has the same answer, if one is given.
     pub known: Option<bool>,
-    /// What there is to say of the answer, in lines; nothing if it is as expected, unless it warns.
+    /// The answer in lines; none if it is as expected, unless it warns.
     pub message: String,
     /// The same in one line, for a list of failures.
     pub brief: String,

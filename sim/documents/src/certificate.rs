@@ -20,7 +20,7 @@ pub type PairIds = (u32, u16);
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CertificateLine {
-    /// What it is about.
+    /// The head of the certificate.
     Certificate(CertificateHead),
     /// A shared part: all rows that belong to no unit and its machine, without counts of units.
     Shared(SharedPart),
@@ -32,7 +32,7 @@ pub enum CertificateLine {
     View(ViewIds),
     /// All moves of an actor that is no unit, or of a unit and its machine, somewhere.
     Moves(MovesThere),
-    /// What becomes of a local state if all are told something.
+    /// The local state that another one becomes if all are told something.
     Told(ToldLocal),
     /// A rank of the measure, which falls with each move that is no fault.
     Rank(RankOf),
@@ -45,24 +45,24 @@ pub enum CertificateLine {
     Shown(ShownRun),
 }
 
-/// What a certificate is about.
+/// The subject of a certificate.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CertificateHead {
-    /// What wrote it.
+    /// The program and the form that wrote it.
     #[serde(flatten)]
     pub made: Made,
     /// The scenario.
     pub scenario: String,
     /// The types of processes: the applications whose units may be any number.
     pub applications: Vec<String>,
-    /// What is counted.
+    /// The counts.
     pub counts: Vec<CountedThing>,
     /// The number from which on more hidden ones make no difference.
     pub bound: u8,
 }
 
 impl CertificateHead {
-    /// That of a certificate that `command` writes.
+    /// The head of a certificate that `command` writes.
     pub fn by(
         command: &str,
         scenario: &str,
@@ -84,13 +84,13 @@ impl CertificateLine {
 /// Something that counts processes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CountedThing {
-    /// What it is about: an application, a relation, or who is at work.
+    /// Its subject: an application, a relation, or an actor.
     pub of: String,
-    /// Whom it counts.
+    /// The units that it counts.
     pub counts: WhomCounted,
 }
 
-/// Whom a count counts.
+/// The units that a count counts.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhomCounted {
@@ -100,7 +100,7 @@ pub enum WhomCounted {
     InScope,
     /// The units of an application that are Alive. No document counts them.
     Alive,
-    /// Those about whom a transaction is pending: at most one.
+    /// Units about which a transaction is pending: at most one.
     Pending,
 }
 
@@ -124,7 +124,7 @@ pub struct LocalState {
     pub id: u16,
     /// Its number without what is pending.
     pub settled: u32,
-    /// What it adds to each count.
+    /// Its contribution to each count.
     pub adds: Vec<u8>,
     /// The rows that are not as where nothing is, by the names of the first process of the type.
     pub rows: Tables,
@@ -137,7 +137,7 @@ pub struct ViewIds {
     pub shared: u32,
     /// The local state of the visible process of each type.
     pub locals: Vec<u16>,
-    /// What all others add to each count, up to the bound.
+    /// The contribution of all others to each count, up to the bound.
     pub hidden: Vec<u8>,
 }
 
@@ -148,7 +148,7 @@ pub struct MovesThere {
     pub by: Option<(usize, u16)>,
     /// The shared part.
     pub shared: u32,
-    /// What all others add to each count, up to the bound.
+    /// The contribution of all others to each count, up to the bound.
     pub others: Vec<u8>,
     /// The moves.
     pub moves: Vec<OneMove>,
@@ -163,12 +163,12 @@ pub struct OneMove {
     pub shared: u32,
     /// The local state of the mover after it.
     pub local: Option<u16>,
-    /// What it tells all others.
+    /// The message to all others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tells: Option<ToldThing>,
 }
 
-/// Who makes a move.
+/// The mover.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MoveKind {
@@ -180,7 +180,7 @@ pub enum MoveKind {
     Owed,
 }
 
-/// What a move tells all others.
+/// The message of a move to all others.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ToldThing {
     /// Its number.
@@ -189,7 +189,7 @@ pub struct ToldThing {
     pub clears: Vec<bool>,
 }
 
-/// What becomes of a local state if all are told something.
+/// The local state that another one becomes if all are told something.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ToldLocal {
     /// The number of what is told.
@@ -213,7 +213,7 @@ pub struct RankOf {
     /// The type of the process, and its local state without what is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settled_local: Option<(usize, u32)>,
-    /// What others add to each count, but to those of what is pending.
+    /// The contribution of others to each count, but to those of pending transactions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub others: Option<Vec<u8>>,
     /// The local state, or the shared part, with what is pending.
@@ -228,7 +228,7 @@ pub struct RankOf {
 pub struct HoldingClaim {
     /// The claim.
     pub claim: String,
-    /// What it is about: something shared, or a row of the first process of a type.
+    /// Its subject: something shared, or a row of the first process of a type.
     pub subject: String,
     /// The type of that process.
     pub of: Option<usize>,

@@ -13,11 +13,11 @@ use crate::{
 /// The version of this form. It grows with each change that a reader might notice.
 const VERSION: u32 = 2;
 
-/// What `diagnose` says.
+/// The document of `diagnose`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DiagnosisDocument {
-    /// What wrote it.
+    /// The program and the form that wrote it.
     #[serde(flatten)]
     made: Made,
     /// The diagnosis.
@@ -35,7 +35,7 @@ impl ModelDiagnosis {
     }
 }
 
-/// What is said of a model.
+/// The diagnosis of a model.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ModelDiagnosis {
@@ -47,9 +47,9 @@ pub struct ModelDiagnosis {
     pub destroying: bool,
     /// The answer.
     pub verdict: StuckVerdict,
-    /// What is not Alive, in groups that hold nothing of each other.
+    /// The things that are not Alive, in groups that hold nothing of each other.
     pub groups: Vec<StuckGroup>,
-    /// What the search does not know of, in sentences.
+    /// Sentences on what the search does not know of.
     pub notes: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl StuckVerdict {
 pub struct StuckGroup {
     /// The answer.
     pub verdict: StuckVerdict,
-    /// What is not Alive, by name.
+    /// The things that are not Alive, by name.
     pub things: Vec<String>,
     /// The answers: one, or one for each value of the fact that decides.
     pub cases: Vec<Case>,
@@ -99,17 +99,17 @@ pub struct StuckGroup {
     pub settled: bool,
     /// The units that are like others here, and were left out of the search.
     pub alike: Vec<String>,
-    /// What may hold it, too, and is not modelled.
+    /// Things that may hold it, too, and are not modelled.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<String>,
     /// Why it is not decided, if it is not.
     pub undecided: Option<String>,
-    /// What runs that were drawn say where its worlds are too large for a search.
+    /// The outcome of runs that were drawn, where its worlds are too large for a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<Simulated>,
 }
 
-/// What becomes of a group in runs that were drawn. They prove nothing.
+/// The outcome of a group in runs that were drawn. They prove nothing.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Simulated {
@@ -123,7 +123,7 @@ pub struct Simulated {
     pub by_itself: u64,
     /// The number of those in which all went after an operator had put everything right.
     pub put_right: u64,
-    /// What stayed in some run all the same, by name.
+    /// The things that stayed in some run all the same, by name.
     pub stays: Vec<String>,
 }
 
@@ -135,25 +135,25 @@ pub struct Case {
     pub when: Vec<String>,
     /// The answer.
     pub verdict: StuckVerdict,
-    /// What is broken in the store, so that no run of the protocol leads there.
+    /// The disagreements in the store, because of which no run of the protocol leads there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub broken: Vec<String>,
     /// The number of states that have it.
     pub states: usize,
     /// The number of states that follow one of these.
     pub following: u64,
-    /// What holds everything else.
+    /// The things that hold everything else.
     pub holders: Vec<Holder>,
     /// Who waits for whom.
     pub waits: Vec<WaitsFor>,
-    /// What has to happen next, and who has to do it.
+    /// The next steps, and who has to take them.
     pub next: Vec<NextStep>,
-    /// What follows then.
+    /// The steps that follow then.
     pub then: Vec<String>,
-    /// What becomes of each thing.
+    /// The outcome of each thing.
     pub goes: Vec<ThingOutcome>,
-    /// What would become of it if somebody did something: first if nobody does anything. None if
-    /// all goes by itself.
+    /// The outcomes if somebody did something: first if nobody does anything. None if all goes by
+    /// itself.
     pub what_if: Vec<WhatIf>,
     /// The known bugs that it looks like.
     pub like: Vec<String>,
@@ -170,7 +170,7 @@ pub struct Holder {
     /// Since when it is so, if Juju says.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub since: String,
-    /// What waits for it.
+    /// The things that wait for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<Holder>,
 }
@@ -190,16 +190,16 @@ pub struct WaitsFor {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WhatIf {
-    /// What it is.
+    /// The kind of act.
     pub kind: WhatIfKind,
-    /// What is done, as in "resolve each hook error".
+    /// The act, as in "resolve each hook error".
     pub doing: String,
-    /// How it is done: commands of Juju, or sentences.
+    /// The way to do it: commands of Juju, or sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub how: Vec<String>,
     /// Whether all goes then.
     pub goes: WhatIfGoes,
-    /// What stays then, by name, as far as that is the same in all these states.
+    /// The things that stay then, by name, as far as that is the same in all these states.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stays: Vec<String>,
     /// The number of states in which it was tried, if not in all.
@@ -241,7 +241,7 @@ pub enum WhatIfGoes {
 pub struct FreeingRun {
     /// The run, by the names of the model.
     pub run: Run,
-    /// What each step does, in the words of an operator; nothing if nobody waits for it.
+    /// Each step in the words of an operator; none if nobody waits for it.
     pub words: Vec<Option<NextStep>>,
     pub frees: bool,
 }
@@ -250,13 +250,13 @@ pub struct FreeingRun {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct NextStep {
-    /// Who has to do it: "you", an agent, or "nobody".
+    /// The one to take it: "you", an agent, or "nobody".
     pub who: String,
-    /// What has to be done.
+    /// The act.
     pub what: String,
 }
 
-/// What becomes of a thing.
+/// The outcome of a thing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ThingOutcome {

@@ -14,14 +14,14 @@ use crate::{
 /// The version of this form. It grows with each change that a reader might notice.
 const VERSION: u32 = 3;
 
-/// What `check --diff` says.
+/// The document of `check --diff`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Differences {
-    /// What wrote it.
+    /// The program and the form that wrote it.
     #[serde(flatten)]
     made: Made,
-    /// What is compared: an address with the variants that were set, or a journal.
+    /// The two sides: an address with the variants that were set, or a journal.
     pub compared: Sides<String>,
     /// The scenarios that are answered differently, or that have an open answer.
     pub scenarios: Vec<Difference>,
@@ -35,9 +35,9 @@ pub struct Differences {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sides<T> {
-    /// Of A.
+    /// The value of A.
     pub a: T,
-    /// Of B.
+    /// The value of B.
     pub b: T,
 }
 
@@ -51,13 +51,13 @@ pub enum Side {
     B,
 }
 
-/// How a scenario is answered differently.
+/// The difference between two answers to a scenario.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Difference {
     /// The scenarios.
     pub scenario: Sides<String>,
-    /// What the scenarios say differently of the world.
+    /// The settings of the world that differ.
     pub settings: Vec<Setting>,
     /// The fields that have other values at the start.
     pub start: Vec<StartDifference>,
@@ -81,7 +81,7 @@ pub struct Difference {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Setting {
-    /// What it is: the name of a variant, of a fault, or of an assumption, a command, …
+    /// The name of a variant, of a fault, or of an assumption, a command, …
     pub name: String,
     /// Its value; null if there is none.
     pub value: Sides<Option<String>>,
@@ -103,13 +103,13 @@ pub struct StartDifference {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CountDifference {
-    /// What is counted.
+    /// The thing that is counted.
     pub of: Counted,
     /// The number; null if there was no search.
     pub count: Sides<Option<u64>>,
 }
 
-/// What is counted.
+/// The thing that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counted {
@@ -166,7 +166,7 @@ pub struct RunDifference {
 pub struct StepDifference {
     /// The step.
     pub step: usize,
-    /// What it changes on one side only.
+    /// The changes that it makes on one side only.
     pub changes: Sides<Vec<Change>>,
 }
 
@@ -187,7 +187,7 @@ pub enum Parting {
         clauses: Vec<String>,
         /// The reason in words.
         text: String,
-        /// What can be done about it.
+        /// Advice on what can be done about it.
         advice: Option<String>,
     },
     /// The step has another outcome.
@@ -201,7 +201,7 @@ pub enum Parting {
     OtherChanges,
     /// All steps can be done, and somebody who is assumed to act can go on.
     GoesOn {
-        /// What they can do.
+        /// The steps that are possible.
         can: Vec<Possible>,
     },
     /// All steps can be done, and on the other side the last ones cannot be repeated for ever.
@@ -246,7 +246,7 @@ pub struct SeedDifferences {
 pub struct SeedDifference {
     /// The seed.
     pub seed: u64,
-    /// What it comes to: how it ends unless it settles, and the claims that it violates.
+    /// Its outcome: how it ends unless it settles, and the claims that it violates.
     pub comes_to: Sides<Vec<String>>,
 }
 

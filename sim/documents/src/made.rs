@@ -4,7 +4,7 @@ use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Who wrote a document, and in which form.
+/// The writer of a document, and its form.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Made {
     /// The version of deathwatch.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is said of a run on which nothing is lost.
+/// The sentence on a run on which nothing is lost.
 const NEVER_TOO_LATE: &str =
     "it is never too late: moves that are owed can meet it at any time, and are put off for ever";
 

@@ -2,10 +2,10 @@
 
 use deathwatch_claims::Claim;
 
-/// What is said of such a claim.
+/// The words for such a claim.
 pub const READ_OFF_NOTES: &str = "read off the agents' own notes";
 
-/// What stands behind its name where there is no room for that.
+/// The mark behind its name where there is no room for them.
 pub const NOTED: &str = "†";
 
 /// The name of a claim, with the mark if it reads notes.

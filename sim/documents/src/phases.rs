@@ -14,7 +14,7 @@ pub struct PhaseTime {
     pub all_busy: Option<f64>,
 }
 
-/// What a search does.
+/// The phase of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchPhase {

@@ -12,11 +12,11 @@ use crate::{
 /// The version of this form. It grows with each change that a reader might notice.
 const VERSION: u32 = 1;
 
-/// What `shrink` says.
+/// The document of `shrink`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShrunkDocument {
-    /// What wrote it.
+    /// The program and the form that wrote it.
     #[serde(flatten)]
     made: Made,
     /// The run.

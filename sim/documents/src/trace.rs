@@ -63,7 +63,8 @@ impl TraceText {
         lines.flat_map(|line| line.clauses.iter().cloned()).collect()
     }
 
-    /// What the run shows, in sentences without full stops: the roots of what is stuck first.
+    /// The cause of what the run shows, in sentences without full stops: the roots of what is stuck
+    /// first.
     pub fn sentences(&self) -> Vec<String> {
         match &self.wait_for {
             Some(wait_for) => wait_for.sentences(),
@@ -78,7 +79,7 @@ impl TraceText {
         self.no_return.as_ref().map(|it| it.sentence(line))
     }
 
-    /// What the run shows, and since when it is too late, in sentences without full stops.
+    /// The same, and since when it is too late.
     pub fn told(&self) -> Vec<String> {
         self.sentences().into_iter().chain(self.point_of_no_return()).collect()
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Warning {
-    /// What it is.
+    /// The kind of setting.
     pub of: WarningOf,
     /// The key of the file that says it, or the command.
     pub key: String,
@@ -17,7 +17,7 @@ pub struct Warning {
     pub text: String,
 }
 
-/// What can have no effect.
+/// The kinds of settings that can have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WarningOf {

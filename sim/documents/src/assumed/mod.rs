@@ -22,11 +22,11 @@ const VERSION: u32 = 3;
 /// Variants with their values.
 pub type Choice = IndexMap<String, String>;
 
-/// What `assume` says.
+/// The document of `assume`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct AssumeDocument {
-    /// What wrote it.
+    /// The program and the form that wrote it.
     #[serde(flatten)]
     made: Made,
     /// The scenarios.
@@ -37,15 +37,15 @@ struct AssumeDocument {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 enum AssumedRun {
-    /// What its claims need.
+    /// The needs of its claims.
     Assumed(Assumed),
-    /// What waits for cures.
+    /// The things that wait for cures.
     Stuck(StuckRun),
-    /// What repairs them.
+    /// The changes that repair them.
     Repaired(Repaired),
 }
 
-/// What the claims of a scenario need.
+/// The needs of the claims of a scenario.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assumed {
@@ -69,7 +69,7 @@ pub struct Assumed {
     pub others: Option<String>,
 }
 
-/// What a question needs.
+/// The needs of a question.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Needs {
@@ -91,7 +91,7 @@ pub struct Needs {
 pub struct Premise {
     /// The assumptions, as `[assume]` names them.
     pub assume: Vec<String>,
-    /// How often each fault strikes, as `[faults]` names it.
+    /// The frequency of each fault, as `[faults]` names it.
     pub faults: IndexMap<String, String>,
     /// Both in words.
     pub says: Vec<String>,
@@ -113,7 +113,7 @@ pub struct OpenChoice {
     pub reason: String,
 }
 
-/// What waits for each cure that a scenario may need.
+/// The things that wait for each cure that a scenario may need.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StuckRun {
@@ -123,7 +123,7 @@ pub struct StuckRun {
     pub stuck: Vec<StuckWithout>,
 }
 
-/// What waits for a cure that never comes.
+/// The things that wait for a cure that never comes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StuckWithout {

@@ -30,11 +30,11 @@ pub struct Repaired {
     pub open: Vec<OpenSet>,
     /// The values that were tried, by variant.
     pub variants: IndexMap<String, Vec<String>>,
-    /// What was tried to be switched on.
+    /// The clauses and asserts that were tried to be switched on.
     pub switched_on: Vec<Amendment>,
     /// The values that make no difference.
     pub indifferent: Vec<Choice>,
-    /// What was tried.
+    /// The sets that were tried.
     pub tried: TriedSets,
     /// Which other scenarios were asked what the repairs do to them.
     pub elsewhere: Option<OtherScenarios>,
@@ -44,7 +44,7 @@ pub struct Repaired {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OtherScenarios {
-    /// Where they are.
+    /// The folder in which they are.
     pub folder: String,
     /// Their number.
     pub scenarios: usize,
@@ -102,11 +102,11 @@ pub struct Repair {
     pub changes: Vec<Amendment>,
     /// Whether no smaller set will do.
     pub minimal: bool,
-    /// What it does to other scenarios, if they were asked.
+    /// Its effect on other scenarios, if they were asked.
     pub elsewhere: Option<Elsewhere>,
 }
 
-/// What a repair does to other scenarios.
+/// The effect of a repair on other scenarios.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Elsewhere {

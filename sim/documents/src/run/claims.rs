@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::DocumentName;
 use crate::{NoReturn, WaitFor};
 
-/// What a run says of a claim.
+/// A claim along a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimStrip {
@@ -18,7 +18,7 @@ pub struct ClaimStrip {
     pub source: String,
     /// The obligations, in the order in which they arise.
     pub owed: Vec<Owed>,
-    /// Where a state or a step decides it.
+    /// The state or the step that decides it.
     pub decided: Option<Decided>,
 }
 
@@ -32,7 +32,7 @@ pub struct Owed {
     pub since: usize,
     /// The first state in which it is not any more.
     pub until: Option<usize>,
-    /// What became of it.
+    /// Its outcome.
     pub is: OwedIs,
 }
 
@@ -43,7 +43,7 @@ impl Owed {
     }
 }
 
-/// What became of an obligation.
+/// The outcome of an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OwedIs {
@@ -55,7 +55,7 @@ pub enum OwedIs {
     Violated,
 }
 
-/// Where a claim is decided, and by what.
+/// The place where a claim is decided, and the state or step there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Decided {
@@ -86,7 +86,7 @@ pub struct Decision {
     pub subject: Option<DocumentName>,
     /// The state by which it is decided.
     pub state: usize,
-    /// What is stuck, and what holds it.
+    /// The things that are stuck, and their holders.
     pub diagnosis: Option<String>,
     /// The same as a graph.
     pub wait_for: Option<WaitFor>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Table, Tier};
 
-/// What was asked, and of which world.
+/// The question, and the world that it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -13,13 +13,13 @@ pub struct Header {
     pub scenario: String,
     /// Its file.
     pub file: String,
-    /// What it shows.
+    /// The sentence on what it shows.
     pub shows: String,
     /// The clauses that it is about.
     pub rules: Vec<String>,
     /// The command that makes this run again.
     pub made_by: String,
-    /// Where the run comes from.
+    /// The origin of the run.
     pub origin: Origin,
     /// The number of its first steps that are the script of the scenario.
     pub script: usize,
@@ -45,14 +45,14 @@ pub struct Header {
     pub users: usize,
     /// The faults.
     pub faults: Table<Fault>,
-    /// What is switched off.
+    /// The clauses and asserts that are switched off.
     pub switched_off: SwitchedOff,
     /// The rules of the scenario's own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own_rules: Vec<String>,
 }
 
-/// Where a run comes from.
+/// The origin of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Origin {
@@ -85,7 +85,7 @@ pub struct Counts {
 pub struct Setting {
     /// The value.
     pub value: String,
-    /// What it means.
+    /// Its meaning.
     pub means: String,
 }
 
@@ -93,7 +93,7 @@ pub struct Setting {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assumption {
-    /// What is assumed.
+    /// The assumption in a sentence.
     pub says: String,
     /// Whether it is.
     pub made: bool,
@@ -105,7 +105,7 @@ pub struct Assumption {
 pub struct Given {
     /// The command.
     pub command: String,
-    /// How often; null is without limit.
+    /// The greatest number of times; null is without limit.
     pub most: Option<u8>,
 }
 
@@ -113,7 +113,7 @@ pub struct Given {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// What may happen.
+    /// The event that may happen.
     pub means: String,
     /// Whether it may.
     pub on: bool,
@@ -121,7 +121,7 @@ pub struct Fault {
     pub machines: Option<Vec<String>>,
 }
 
-/// What is switched off.
+/// The clauses and asserts that are switched off.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SwitchedOff {

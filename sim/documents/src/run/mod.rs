@@ -18,7 +18,7 @@ pub use self::{
         Application, Assumption, Counts, Entities, Fault, Given, Header, Machine, Origin, Relation,
         Setting, SwitchedOff,
     },
-    steps::{Act, ActorKind, Impossible, Moment, Possible, ReasonKind, Step, What},
+    steps::{Act, ActorKind, Impossible, Moment, Possible, ReasonKind, Step, StepOutcome},
     values::{
         Because, Change, ClauseText, DocumentName, Entity, Kind, KindField, Table, Tables, Tier,
         Value,
@@ -36,7 +36,7 @@ const VERSION: u32 = 4;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Runs {
-    /// What wrote it.
+    /// The program and the form that wrote it.
     #[serde(flatten)]
     pub made: Made,
     /// The runs.
@@ -59,7 +59,7 @@ impl Runs {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// What was asked, and of which world.
+    /// The question, and the world that it is about.
     pub header: Header,
     /// The entities that the world may have.
     pub world: Entities,
@@ -89,7 +89,7 @@ pub struct Run {
     pub answers: Vec<Decision>,
     /// The expectations of the script that are not met.
     pub failures: Vec<String>,
-    /// What else there is to say of its end.
+    /// Notes on its end.
     pub notes: Vec<String>,
 }
 
@@ -207,25 +207,25 @@ pub struct NeverTaken {
 pub struct Lane {
     /// The actor.
     pub actor: String,
-    /// What it is.
+    /// The kind of actor.
     pub actor_is: ActorKind,
     /// The entity whose agent it is, if it is one.
     pub entity: Option<Entity>,
-    /// How it is, each from a state on.
+    /// Its presence, each from a state on.
     pub spans: Vec<Span>,
 }
 
-/// How an actor is from a state on.
+/// The presence of an actor from a state on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Span {
     /// The state.
     pub from: usize,
-    /// How it is.
+    /// Its presence.
     pub is: Presence,
 }
 
-/// How an actor is.
+/// The presence of an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Presence {
@@ -247,7 +247,7 @@ pub enum Presence {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pending {
-    /// Who has begun it.
+    /// The actor that has begun it.
     pub actor: String,
     /// The operation or the hook.
     pub what: String,

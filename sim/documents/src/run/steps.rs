@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Because, Change, Tables};
 
-/// What came of an action.
+/// The outcome of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum What {
+pub enum StepOutcome {
     /// Something local happened.
     Done,
     /// A transaction was planned.
@@ -55,11 +55,11 @@ pub enum ActorKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
-    /// Who acts.
+    /// The actor.
     pub actor: String,
-    /// What that is.
+    /// The kind of actor.
     pub actor_is: ActorKind,
-    /// What it does.
+    /// Its act.
     pub action: String,
     /// Both, as a line of a script.
     pub line: String,
@@ -79,13 +79,13 @@ pub struct Step {
     /// The action.
     #[serde(flatten)]
     pub act: Act,
-    /// What came of it.
-    pub outcome: What,
+    /// Its outcome.
+    pub outcome: StepOutcome,
     /// Why it aborted or was refused.
     pub because: Option<Because>,
     /// The clauses that it carries out.
     pub clauses: Vec<String>,
-    /// What it changes.
+    /// Its changes.
     pub changes: Vec<Change>,
     /// Outcome and changes in words, a line each.
     pub said: Vec<String>,
@@ -109,9 +109,9 @@ pub struct Moment {
     pub rows: Tables,
     /// Whether nobody can move who is assumed to act.
     pub quiescent: bool,
-    /// What can be done; on a page of the explorer, what a client can do comes last.
+    /// The actions that are possible; on a page of the explorer, those of a client come last.
     pub possible: Vec<Possible>,
-    /// What somebody can do at another time, and why it cannot be done now.
+    /// The actions that are possible at another time, and why they are not now.
     pub impossible: Vec<Impossible>,
 }
 
@@ -123,11 +123,11 @@ pub struct Possible {
     /// The action.
     #[serde(flatten)]
     pub act: Act,
-    /// What would come of it.
-    pub outcome: What,
+    /// Its outcome, if it were taken.
+    pub outcome: StepOutcome,
     /// The clauses that it would carry out.
     pub clauses: Vec<String>,
-    /// What it would change.
+    /// Its changes, if it were taken.
     pub changes: Vec<Change>,
 }
 
@@ -145,7 +145,7 @@ pub struct Impossible {
     pub clauses: Vec<String>,
     /// The reason in words.
     pub text: String,
-    /// What can be done about it.
+    /// Advice on what can be done about it.
     pub advice: Option<String>,
 }
 

@@ -49,7 +49,7 @@ pub struct Entity {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Kind {
-    /// What a row of it is.
+    /// The meaning of its rows.
     pub means: String,
     /// The kinds of the entities that each row is about: one, or a unit and a relation. Empty if
     /// its rows are about no entity.
@@ -114,7 +114,7 @@ pub enum Value {
     Transaction {
         /// Its operation.
         transaction: String,
-        /// What it asserts and changes.
+        /// Its asserts and changes.
         ops: Vec<Because>,
     },
     /// A hook that runs.
@@ -129,7 +129,7 @@ pub enum Value {
         /// Whether it is to be planned again.
         again: bool,
     },
-    /// How often each command was given.
+    /// The number of times that each command was given.
     Commands(Table<u8>),
 }
 
@@ -165,7 +165,7 @@ pub struct Because {
     pub clauses: Vec<String>,
     /// The document that it is about, if it is about one.
     pub document: Option<String>,
-    /// What is expected of it, beginning with "to" or "not to".
+    /// The expectation of it, beginning with "to" or "not to".
     pub expects: Option<String>,
     /// Whether it changes the document.
     pub changes: bool,

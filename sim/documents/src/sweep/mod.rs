@@ -19,11 +19,11 @@ use crate::{
 /// The version of the form of documents. It grows with each change that a reader might notice.
 const VERSION: u32 = 3;
 
-/// What a sweep says.
+/// The document of sweeps.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sweeps<'a> {
-    /// What wrote it.
+    /// The program and the form that wrote it.
     #[serde(flatten)]
     pub made: Made,
     /// The scenarios.
@@ -34,7 +34,7 @@ pub struct Sweeps<'a> {
 }
 
 impl<'a> Sweeps<'a> {
-    /// What `command` says of these scenarios.
+    /// The document of `command` on these scenarios.
     pub fn document(command: &str, runs: &'a [Sweep]) -> Value {
         to_json(&Self { made: Made::by(command, VERSION), runs, undecided: None })
     }
@@ -72,7 +72,7 @@ pub struct Sweep {
     pub planned: u64,
     /// The number of steps of all runs.
     pub steps: u64,
-    /// How long it took; only with `--timings`.
+    /// The time that it took; only with `--timings`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// The number of seeds in a second; only with `--timings`.
@@ -96,7 +96,7 @@ pub struct Sweep {
     pub ended_by: Option<u64>,
     /// A few of the seeds that were not run, as "17" or "40..60".
     pub missing: Vec<String>,
-    /// What ended the sweep early: the time, or an interruption.
+    /// The limit that ended the sweep early: the time, or an interruption.
     pub stopped: Option<Limit>,
     /// Why it is undecided, if it is.
     pub reason: Option<String>,
@@ -233,7 +233,7 @@ pub struct Surprise {
     pub steps: u64,
     /// The document that violates the claim.
     pub subject: String,
-    /// What is stuck and what holds it.
+    /// The things that are stuck and their holders.
     pub wait_for: Option<WaitFor>,
     /// The commands that replay the run, and shrink it.
     pub commands: [String; 2],
@@ -243,7 +243,7 @@ pub struct Surprise {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FailureGroup {
-    /// What they come from: a kind of root, or a claim and the rule of the step that violates it.
+    /// Their cause: a kind of root, or a claim and the rule of the step that violates it.
     pub kind: String,
     /// The same in words, if it is a kind of root.
     pub text: Option<String>,
@@ -275,7 +275,7 @@ pub struct FailureGroup {
     pub subject: String,
     /// The rule of the step that violates it, if it is about states or steps.
     pub rule: Option<String>,
-    /// What is stuck and what holds it, in words.
+    /// The things that are stuck and their holders, in words.
     pub diagnosis: Option<String>,
     /// The same as a graph.
     pub wait_for: Option<WaitFor>,
@@ -293,7 +293,7 @@ pub struct FailureGroup {
     /// The document that violates a claim in it.
     #[serde(skip)]
     pub clearest_subject: String,
-    /// What is stuck in it and what holds that, as a graph.
+    /// The things that are stuck in it and their holders, as a graph.
     pub clearest_wait_for: Option<WaitFor>,
     /// The command that replays its run.
     pub replay_clearest: String,

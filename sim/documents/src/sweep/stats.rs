@@ -28,11 +28,12 @@ pub struct SweepStats {
     pub largest: ByKind<u64>,
     /// The times from Dying to removed, of what was removed.
     pub removal_ms: ByKind<RemovalTimes>,
-    /// What was Dying or Dead at the end of its run: the times above leave it out.
+    /// The entities that were Dying or Dead at the end of their run: the times above leave them
+    /// out.
     pub unfinished: ByKind<UnfinishedTimes>,
     /// The clauses that were carried out.
     pub exercised: Vec<String>,
-    /// Those that were not, and could have been.
+    /// The clauses that were not, and could have been.
     pub never_exercised: Vec<String>,
     /// For each clause that was carried out, the number of seeds that did; only with `--verbose`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -43,13 +44,13 @@ pub struct SweepStats {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DutiesMissed {
-    /// Those whose transaction is planned and not committed.
+    /// The duties whose transaction is planned and not committed.
     pub planned: Vec<String>,
-    /// Those by which its unit has entered a scope whose directory may not be written.
+    /// The duties by which its unit has entered a scope whose directory may not be written.
     pub entered: Vec<String>,
-    /// Those whose hook runs.
+    /// The duties whose hook runs.
     pub in_hook: Vec<String>,
-    /// Those that are done, and are the last that it has done.
+    /// The duties that are done, and are the last that it has done.
     pub done: Vec<String>,
 }
 
@@ -98,11 +99,11 @@ impl<T> ByKind<T> {
     }
 }
 
-/// How long removals took.
+/// The times that removals took.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RemovalTimes {
-    /// How many there were.
+    /// Their number.
     pub count: u64,
     /// Half of them took no longer.
     pub p50: Option<u64>,
@@ -112,16 +113,16 @@ pub struct RemovalTimes {
     pub p99: Option<u64>,
     /// The longest.
     pub max: Option<u64>,
-    /// How they are distributed; only with `--verbose`.
+    /// Their distribution; only with `--verbose`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bins: Vec<Bin>,
 }
 
-/// What was never removed.
+/// The entities that were never removed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UnfinishedTimes {
-    /// How many entities.
+    /// Their number.
     pub count: u64,
     /// Half of them were Dying for no longer, when their runs ended.
     pub p50: Option<u64>,

@@ -13,7 +13,7 @@ use deathwatch_claims::diagnosis::{Reason, Role, RootKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What an entity waits for, directly and indirectly, and the roots of that.
+/// The entities that an entity waits for, directly and indirectly, and the roots of that.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WaitFor {
@@ -23,7 +23,7 @@ pub struct WaitFor {
     pub nodes: Vec<Waiting>,
     /// The reasons why they stay.
     pub edges: Vec<Because>,
-    /// What everything else comes from, one of each kind.
+    /// The roots of everything else, one of each kind.
     pub roots: Vec<NamedRoot>,
 }
 
@@ -33,7 +33,7 @@ pub struct WaitFor {
 pub struct Waiting {
     /// Its name, as in "unit wordpress/0".
     pub entity: String,
-    /// What its documents say of it, as in "Dying, counts 1 unit and 1 relation".
+    /// Its condition by its documents, as in "Dying, counts 1 unit and 1 relation".
     pub condition: String,
     /// The number of further edges out of it, by the ids of their reasons.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -33,7 +33,7 @@ impl WaitFor {
         self.sentences().join("; ")
     }
 
-    /// What is said of a node, after "is".
+    /// The words for a node, after "is".
     fn says(&self, node: &Waiting) -> String {
         let edges: Vec<&Because> = self.edges.iter().filter(|it| it.from == node.entity).collect();
         let mut parts = vec![node.condition.clone()];

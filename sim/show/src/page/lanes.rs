@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use deathwatch_documents::{
     NoReturn, Run,
     difference::Sides,
-    run::{ActorKind, ClaimStrip, End, Owed, OwedIs, Presence, Span, Step, What},
+    run::{ActorKind, ClaimStrip, End, Owed, OwedIs, Presence, Span, Step, StepOutcome},
 };
 
 use crate::text::number;
@@ -305,12 +305,14 @@ impl<'a> Lanes<'a> {
         let is_fault = step.act.actor_is == ActorKind::Faults;
         let mark = match step.outcome {
             _ if is_fault => "#step-fault",
-            What::Done => "#step-local",
-            What::Planned => "#step-planned",
-            What::Committed => "#step-done",
-            What::Aborted | What::Contended | What::Refused | What::NoOp | What::NotEnabled => {
-                "#step-failed"
-            }
+            StepOutcome::Done => "#step-local",
+            StepOutcome::Planned => "#step-planned",
+            StepOutcome::Committed => "#step-done",
+            StepOutcome::Aborted
+            | StepOutcome::Contended
+            | StepOutcome::Refused
+            | StepOutcome::NoOp
+            | StepOutcome::NotEnabled => "#step-failed",
         };
         html! {
             @for (other, lane) in self.shown.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use deathwatch_documents::{
     Run,
-    run::{ActorKind, End, OwedIs, States, Step, What, WholeRun},
+    run::{ActorKind, End, OwedIs, States, Step, StepOutcome, WholeRun},
 };
 use deathwatch_scenario::listed::few;
 use maud::{Markup, html};
@@ -155,7 +155,7 @@ pub(super) fn label(run: &Run, state: usize) -> Markup {
         span {
             strong class=[is_fault.then_some("bad")] { (action(run, step)) }
             // What begins something says so.
-            @if let Some(what) = outcome(step.outcome).filter(|_| step.outcome != What::Planned) {
+            @if let Some(what) = outcome(step.outcome).filter(|_| step.outcome != StepOutcome::Planned) {
                 " " span.badge { (what) }
             }
             " " span.quiet { (step.act.actor) }
@@ -164,15 +164,15 @@ pub(super) fn label(run: &Run, state: usize) -> Markup {
 }
 
 /// What came of a step, unless that goes without saying.
-pub(super) fn outcome(what: What) -> Option<&'static str> {
+pub(super) fn outcome(what: StepOutcome) -> Option<&'static str> {
     match what {
-        What::Done | What::Committed => None,
-        What::Planned => Some("begun"),
-        What::Aborted => Some("aborted"),
-        What::Contended => Some("given up"),
-        What::NoOp => Some("nothing to do"),
-        What::Refused => Some("refused"),
-        What::NotEnabled => Some("not possible"),
+        StepOutcome::Done | StepOutcome::Committed => None,
+        StepOutcome::Planned => Some("begun"),
+        StepOutcome::Aborted => Some("aborted"),
+        StepOutcome::Contended => Some("given up"),
+        StepOutcome::NoOp => Some("nothing to do"),
+        StepOutcome::Refused => Some("refused"),
+        StepOutcome::NotEnabled => Some("not possible"),
     }
 }
 

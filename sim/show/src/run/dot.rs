@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use deathwatch_claims::diagnosis::Role;
 use deathwatch_documents::{
     WaitFor,
-    run::{End, Run, What},
+    run::{End, Run, StepOutcome},
 };
 use deathwatch_scenario::escape::escape;
 
@@ -38,8 +38,14 @@ pub fn dot(run: &Run) -> String {
             Some(_) | None => step.number,
         };
         let style = match step.outcome {
-            What::Aborted | What::Contended | What::Refused => ", style = dashed",
-            What::Done | What::Planned | What::Committed | What::NoOp | What::NotEnabled => "",
+            StepOutcome::Aborted | StepOutcome::Contended | StepOutcome::Refused => {
+                ", style = dashed"
+            }
+            StepOutcome::Done
+            | StepOutcome::Planned
+            | StepOutcome::Committed
+            | StepOutcome::NoOp
+            | StepOutcome::NotEnabled => "",
         };
         let (from, line) = (step.number - 1, escaped(&step.act.line));
         let _ = writeln!(text, "    s{from} -> s{to} [label = \"{line}\"{style}]");

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_documents::run::{Act, ActorKind, End, Run, Step, What};
+use deathwatch_documents::run::{Act, ActorKind, End, Run, Step, StepOutcome};
 use deathwatch_scenario::escape::escape;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,10 +73,14 @@ fn actors(run: &Run) -> Vec<&Act> {
 /// The arrow of a step: to the store if it is about a transaction, else to the actor itself.
 fn arrow(text: &mut String, indent: &str, number: usize, step: &Step, says: Says) {
     let (arrow, to) = match step.outcome {
-        What::Planned => ("-->>", "store".to_owned()),
-        What::Committed => ("->>", "store".to_owned()),
-        What::Aborted | What::Contended | What::Refused => ("-x", "store".to_owned()),
-        What::Done | What::NoOp | What::NotEnabled => ("->>", format!("a{number}")),
+        StepOutcome::Planned => ("-->>", "store".to_owned()),
+        StepOutcome::Committed => ("->>", "store".to_owned()),
+        StepOutcome::Aborted | StepOutcome::Contended | StepOutcome::Refused => {
+            ("-x", "store".to_owned())
+        }
+        StepOutcome::Done | StepOutcome::NoOp | StepOutcome::NotEnabled => {
+            ("->>", format!("a{number}"))
+        }
     };
     if says == Says::Steps {
         let _ = writeln!(text, "{indent}a{number}{arrow}{to}: {}", escaped(&step.act.action));

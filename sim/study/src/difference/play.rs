@@ -6,7 +6,7 @@ use deathwatch_claims::{ClaimKind, check::CheckReport};
 use deathwatch_documents::{
     Run,
     difference::{Parting, RunDifference, Side, Sides, StepDifference},
-    run::{Change, Possible, Step, What},
+    run::{Change, Possible, Step, StepOutcome},
 };
 use deathwatch_model::{action::Action, agents, state::State, world::World};
 use deathwatch_scenario::{
@@ -264,15 +264,15 @@ fn changes(
 /// The outcome of a step in words.
 fn said(step: &Step) -> String {
     match (step.outcome, step.said.first()) {
-        (What::Done, _) | (_, None) => match step.outcome {
-            What::Done => "done".to_owned(),
-            What::Planned => "planned".to_owned(),
-            What::Committed => "committed".to_owned(),
-            What::Aborted => "aborted".to_owned(),
-            What::Contended => "given up".to_owned(),
-            What::NoOp => "nothing to do".to_owned(),
-            What::Refused => "refused".to_owned(),
-            What::NotEnabled => "not possible".to_owned(),
+        (StepOutcome::Done, _) | (_, None) => match step.outcome {
+            StepOutcome::Done => "done".to_owned(),
+            StepOutcome::Planned => "planned".to_owned(),
+            StepOutcome::Committed => "committed".to_owned(),
+            StepOutcome::Aborted => "aborted".to_owned(),
+            StepOutcome::Contended => "given up".to_owned(),
+            StepOutcome::NoOp => "nothing to do".to_owned(),
+            StepOutcome::Refused => "refused".to_owned(),
+            StepOutcome::NotEnabled => "not possible".to_owned(),
         },
         (_, Some(said)) => said.clone(),
     }

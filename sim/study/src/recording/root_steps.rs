@@ -1,6 +1,6 @@
 //! Which step made each root of a decision, and what came between its plan and its commit.
 
-use deathwatch_documents::run::{Decision, Kind, Pending, RootStep, Step, Table, What};
+use deathwatch_documents::run::{Decision, Kind, Pending, RootStep, Step, StepOutcome, Table};
 
 /// The steps that made the roots of `answer`, as far as the run is known.
 pub(super) fn of(
@@ -14,7 +14,7 @@ pub(super) fn of(
         let step = steps.iter().find(|it| it.of_all.unwrap_or(it.number) == number)?;
         let number = step.number;
         let ended = || step.ends.iter().copied().find(|index| pending[*index].from > 0);
-        let commits = (step.outcome == What::Committed).then(ended).flatten();
+        let commits = (step.outcome == StepOutcome::Committed).then(ended).flatten();
         let between = commits.map_or(0..0, |index| pending[index].from..number - 1);
         let others = steps[between].iter().filter(|it| it.act.actor != step.act.actor);
         let meanwhile = others.filter(|it| is_about(it, &named.entities, kinds));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use deathwatch_documents::run::{Act, ActorKind, Because, ClauseText, Table, What};
+use deathwatch_documents::run::{Act, ActorKind, Because, ClauseText, StepOutcome, Table};
 use deathwatch_model::{
     action::{Act as ModelAct, Action, Fault, Outcome, TxnAct},
     actor::Actor,
@@ -36,16 +36,16 @@ pub(super) fn actor_kind(actor: Actor) -> ActorKind {
     }
 }
 
-pub(super) fn what(outcome: Outcome) -> What {
+pub(super) fn what(outcome: Outcome) -> StepOutcome {
     match outcome {
-        Outcome::Done => What::Done,
-        Outcome::Planned => What::Planned,
-        Outcome::Committed => What::Committed,
-        Outcome::Aborted => What::Aborted,
-        Outcome::Contended => What::Contended,
-        Outcome::NoOp => What::NoOp,
-        Outcome::Refused(_) => What::Refused,
-        Outcome::NotEnabled => What::NotEnabled,
+        Outcome::Done => StepOutcome::Done,
+        Outcome::Planned => StepOutcome::Planned,
+        Outcome::Committed => StepOutcome::Committed,
+        Outcome::Aborted => StepOutcome::Aborted,
+        Outcome::Contended => StepOutcome::Contended,
+        Outcome::NoOp => StepOutcome::NoOp,
+        Outcome::Refused(_) => StepOutcome::Refused,
+        Outcome::NotEnabled => StepOutcome::NotEnabled,
     }
 }
 
