@@ -32,7 +32,7 @@ macro_rules! figures {
         [$($alone:ident $alone_is:literal $alone_text:literal $($alone_total:literal)?;)+]
         transactions
         [$($txn:ident $txn_is:literal $txn_text:literal $($txn_total:literal)?;)+]
-        $(#[$stats:meta])* struct Stats { $($rest:tt)* }
+        $(#[$stats:meta])* { $($rest:tt)* }
     ) => {
         $(#[$stats])*
         pub struct Stats {
@@ -46,7 +46,7 @@ macro_rules! figures {
 
         /// The figures, as documents have them.
         #[derive(Clone, Debug, Serialize, JsonSchema)]
-        pub struct Figures {
+        pub struct SweepFigures {
             $(#[doc = $alone_is] pub $alone: u64,)+
             /// The transactions.
             pub transactions: TransactionCounts,
@@ -61,8 +61,8 @@ macro_rules! figures {
 
         impl Stats {
             /// The figures.
-            pub fn figures(&self) -> Figures {
-                Figures {
+            pub fn figures(&self) -> SweepFigures {
+                SweepFigures {
                     $($alone: self.$alone,)+
                     transactions: TransactionCounts { $($txn: self.$txn,)+ },
                 }
@@ -75,7 +75,7 @@ macro_rules! figures {
             }
         }
 
-        impl Figures {
+        impl SweepFigures {
             /// Every figure, with its words.
             pub fn iter(&self) -> impl Iterator<Item = (FigureWords, u64)> {
                 let words = |text, total: &[&'static str]| FigureWords {
@@ -105,7 +105,7 @@ figures! {
     /// The statistics of a run, or of many: they add up.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Stats {
+    {
         /// Faults that were injected, by kind.
         pub faults: BTreeMap<Cow<'static, str>, u64>,
         #[serde(serialize_with = "write_clauses", deserialize_with = "read_clauses")]
@@ -114,8 +114,8 @@ figures! {
         pub duties: Duties,
         /// The duties that agents had carried out last when a fault struck, by kind.
         pub struck: BTreeMap<Cow<'static, str>, Duties>,
-        /// The most documents of each kind that there were at a time: machines, applications, units,
-        /// relations.
+        /// The most documents of each kind that there were at a time: machines, applications,
+        /// units, relations.
         pub largest: [u64; 4],
         /// The times from Dying to removed in virtual milliseconds, for each kind.
         pub removal: [Histogram; 4],

@@ -13,13 +13,13 @@ use crate::common::good;
 #[serde(deny_unknown_fields)]
 struct GuardFile {
     worlds: BTreeMap<String, String>,
-    guard: Vec<Guard>,
-    silent: Vec<Guard>,
+    guard: Vec<GuardCase>,
+    silent: Vec<GuardCase>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Guard {
+struct GuardCase {
     clause: String,
     world: String,
     steps: String,
@@ -34,7 +34,7 @@ fn file() -> GuardFile {
     toml::from_str(include_str!("guards.toml")).unwrap_or_else(|it| panic!("{it}"))
 }
 
-impl Guard {
+impl GuardCase {
     fn scenario(&self, worlds: &BTreeMap<String, String>, is_on: bool) -> Scenario {
         let Self { clause, world, steps, neglected, with, without } = self;
         let expected = if is_on { with } else { without }.as_deref().unwrap_or_default();
@@ -81,7 +81,7 @@ fn every_guard_is_tried() {
     let untried: Vec<Clause> =
         Clause::all().filter(|it| it.is_guard()).filter(|it| !tried(it)).collect();
     assert_eq!(untried, []);
-    for Guard { clause, .. } in &guard {
+    for GuardCase { clause, .. } in &guard {
         assert!(Clause::named(clause).is_some_and(Clause::is_guard), "{clause}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use deathwatch_simulator::stats::Figures;
+use deathwatch_simulator::stats::SweepFigures;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 pub struct SweepStats {
     /// The figures, each of which adds up.
     #[serde(flatten)]
-    pub figures: Figures,
+    pub figures: SweepFigures,
     /// The faults that struck, by kind.
     pub faults: BTreeMap<String, u64>,
     /// For each fault that struck, the number of seeds in which it did.

@@ -1,7 +1,8 @@
 //! The language of scripts, as `deathwatch list` shows it: a row for each actor, for each step, and
 //! for each outcome that a line can expect.
 //!
-//! The verbs of the protocol have their rows in the model; `language.toml` has those of scripts alone.
+//! The verbs of the protocol have their rows in the model; `language.toml` has those of scripts
+//! alone.
 
 use std::sync::LazyLock;
 
