@@ -237,8 +237,8 @@ pub(crate) fn replay_or_cut(scenario: &Scenario) -> Result<Replay, Problem> {
 
 /// Checks that the script does not end in the middle of a client's transaction if a search follows.
 fn finished(ready: Ready) -> Result<Ready, Problem> {
-    for sentence in &ready.scenario.idle {
-        diagnostics::say(format_args!("warning: {}: {sentence}", ready.scenario.name));
+    for warning in &ready.scenario.idle {
+        diagnostics::say(format_args!("warning: {}: {}", ready.scenario.name, warning.text));
     }
     match unfinished(&ready).filter(|_| ready.scenario.is_searched()) {
         Some(problem) => Err(problem),

@@ -24,7 +24,7 @@ fn idle(more: &str) -> Vec<String> {
 }
 
 fn told(source: &str) -> Vec<String> {
-    good(source).idle.iter().map(ToString::to_string).collect()
+    good(source).idle.into_iter().map(|it| it.text).collect()
 }
 
 #[test]

@@ -53,7 +53,7 @@ impl<'a> Answers<'a> {
 }
 
 /// The answers to a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// The name of the scenario.
@@ -174,7 +174,7 @@ pub struct ClaimAnswer {
 }
 
 /// An answer in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// It holds on every run.
@@ -184,6 +184,7 @@ pub enum Outcome {
     /// A run violates it.
     Violated,
     /// Nobody knows.
+    #[default]
     Inconclusive,
 }
 
@@ -238,33 +239,10 @@ impl Answer {
         Self {
             scenario: scenario.to_owned(),
             file: file.to_owned(),
-            line: None,
-            shows: String::new(),
             command,
-            status: Status::Undecided,
-            known: None,
-            answer: Outcome::Inconclusive,
             unanswered: true,
-            steps: 0,
-            states: None,
-            representatives: None,
-            exchanged: Vec::new(),
-            not_exchanged: Vec::new(),
-            any_size: None,
-            transitions: None,
-            depth: None,
-            seconds: None,
-            phases: Vec::new(),
-            bytes: None,
-            spilled_bytes: None,
-            warnings: Vec::new(),
-            claims: Vec::new(),
-            failures: Vec::new(),
-            miscounts: Vec::new(),
-            left_out: Vec::new(),
-            stopped: None,
-            too_large: None,
             reason: Some(why),
+            ..Self::default()
         }
     }
 

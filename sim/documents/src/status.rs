@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Whether an answer, or a whole scenario's, is the expected one. The greater is the worse.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -15,6 +15,7 @@ pub enum Status {
     /// them.
     Known,
     /// Some answer is open, and none is another than the expected one.
+    #[default]
     Undecided,
     /// Some answer is another than the expected one.
     Unexpected,

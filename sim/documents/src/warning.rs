@@ -17,6 +17,18 @@ pub struct Warning {
     pub text: String,
 }
 
+impl Warning {
+    pub fn new(of: WarningOf, key: String, because: &str) -> Self {
+        let text = match of {
+            WarningOf::Fault => format!("the fault `{key}` can strike nothing here: {because}"),
+            WarningOf::Command => format!("the command `{key}` can do nothing here: {because}"),
+            WarningOf::Limit => format!("`{key}` can limit nothing here: {because}"),
+            WarningOf::Rule => format!("the rule \"{key}\" never applies here: {because}"),
+        };
+        Self { of, key, because: because.to_owned(), text }
+    }
+}
+
 /// The kinds of settings that can have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -5,8 +5,7 @@
 //! nothing.
 //! A reason errs on one side only: what it names never happens.
 
-use std::fmt;
-
+use deathwatch_documents::warning::{Warning, WarningOf};
 use deathwatch_model::{
     action::HookKind,
     agents,
@@ -22,40 +21,6 @@ use super::{
     own_rules::adds_duties,
 };
 
-/// Something that a scenario says and that can have no effect in its world.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Idle {
-    /// The switch, command or fault that can have no effect.
-    pub kind: IdleKind,
-    /// The key of the file that says it, or the command.
-    pub key: String,
-    /// Why it can have no effect.
-    pub reason: &'static str,
-}
-
-/// What can have no effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdleKind {
-    /// A fault that is switched on.
-    Fault,
-    /// A command that the user may give.
-    Command,
-    Limit,
-    Rule,
-}
-
-impl fmt::Display for Idle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, key, reason } = self;
-        match kind {
-            IdleKind::Fault => write!(f, "the fault `{key}` can strike nothing here: {reason}"),
-            IdleKind::Command => write!(f, "the command `{key}` can do nothing here: {reason}"),
-            IdleKind::Limit => write!(f, "`{key}` can limit nothing here: {reason}"),
-            IdleKind::Rule => write!(f, "the rule \"{key}\" never applies here: {reason}"),
-        }
-    }
-}
-
 /// A world with its start and script, of which is asked what can happen.
 pub(super) struct IdleIn<'a> {
     pub(super) world: &'a World,
@@ -66,25 +31,23 @@ pub(super) struct IdleIn<'a> {
 impl IdleIn<'_> {
     /// Each fault that is switched on, and each of these commands, that can strike nothing. A
     /// client of a script can make whatever a command needs.
-    pub(super) fn all(&self, commands: &[(String, Command)]) -> Vec<Idle> {
+    pub(super) fn all(&self, commands: &[(String, Command)]) -> Vec<Warning> {
         let switched_on =
             FaultKind::ALL.iter().filter(|kind| self.world.faults.switch(**kind).is_on());
         let faults = switched_on.filter_map(|kind| {
-            let (kind, key, reason) = (IdleKind::Fault, kind.key().to_owned(), self.fault(*kind)?);
-            Some(Idle { kind, key, reason })
+            Some(Warning::new(WarningOf::Fault, kind.key().to_owned(), self.fault(*kind)?))
         });
         let has_client = self.has_client();
         let commands = commands.iter().filter(|_| !has_client).filter_map(|(key, command)| {
-            let (kind, key, reason) = (IdleKind::Command, key.clone(), self.reason(*command)?);
-            Some(Idle { kind, key, reason })
+            Some(Warning::new(WarningOf::Command, key.clone(), self.reason(*command)?))
         });
         faults.chain(commands).collect()
     }
 
     /// Each limit that the table `[world]` has, and that is never reached.
-    pub(super) fn limits(&self, file: &WorldFile) -> Vec<Idle> {
+    pub(super) fn limits(&self, file: &WorldFile) -> Vec<Warning> {
         let world = self.world;
-        let limit = |key: String, reason| Idle { kind: IdleKind::Limit, key, reason };
+        let limit = |key: String, reason| Warning::new(WarningOf::Limit, key, reason);
         let mut all = Vec::new();
         if file.tries.is_some() && self.commits_at_once() {
             all.push(limit("world.tries".to_owned(), "no other transaction can come between"));

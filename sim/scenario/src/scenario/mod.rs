@@ -49,6 +49,7 @@ mod world;
 use std::ops::Range;
 
 use deathwatch_claims::Claim;
+use deathwatch_documents::warning::Warning;
 use deathwatch_model::{
     action::{Act, Fault, Outcome, TxnAct},
     clause::Clause,
@@ -74,7 +75,6 @@ pub use self::{
     file::{AnySizeFile, File, UNASSIGNED},
     find::{find, find_named},
     finding::{Finding, Severity},
-    idle::{Idle, IdleKind},
     instruction::{Instruction, Runner},
     mistakes::mistakes,
     needs::forget as forget_details,
@@ -129,7 +129,7 @@ pub struct Scenario {
     pub is_inconsistent: bool,
     pub simulate: Simulate,
     /// What it says that can have no effect in its world.
-    pub idle: Vec<Idle>,
+    pub idle: Vec<Warning>,
     places: Places,
 }
 

@@ -9,10 +9,7 @@ use deathwatch_documents::{
     Answer, AnySize, ClaimAnswer, Limit, Run,
     warning::{Warning, WarningOf},
 };
-use deathwatch_scenario::{
-    describe,
-    scenario::{Idle, IdleKind, Scenario},
-};
+use deathwatch_scenario::{describe, scenario::Scenario};
 
 pub use self::{
     header::{AnswersHeader, AskedScenario},
@@ -33,9 +30,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         shows: scenario.shows.clone(),
         command,
         status: verdict.status,
-        known: None,
         answer: verdict.answer.into(),
-        unanswered: false,
         steps: verdict.steps,
         states: report.map(|it| it.states),
         representatives: report.and_then(|it| it.representatives),
@@ -44,11 +39,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         any_size: any_size(scenario, verdict),
         transitions: report.map(|it| it.transitions),
         depth: report.map(|it| it.depth),
-        seconds: None,
-        bytes: None,
-        phases: Vec::new(),
-        spilled_bytes: None,
-        warnings: scenario.idle.iter().chain(&idle_rules(scenario, verdict)).map(warning).collect(),
+        warnings: [&scenario.idle[..], &idle_rules(scenario, verdict)].concat(),
         claims: claims(scenario, &verdict.judged),
         failures: verdict.failures.clone(),
         miscounts: verdict.miscounts.clone(),
@@ -56,6 +47,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
         stopped: verdict.stopped().map(Limit::from),
         too_large: verdict.too_large.as_ref().map(|why| why.reason().to_owned()),
         reason: verdict.undecided_because().map(str::to_owned),
+        ..Answer::default()
     }
 }
 
@@ -70,7 +62,7 @@ fn any_size(scenario: &Scenario, verdict: &Verdict) -> Option<AnySize> {
 }
 
 /// The rules of the scenario's own by which nothing was done in a whole search.
-fn idle_rules(scenario: &Scenario, verdict: &Verdict) -> Vec<Idle> {
+fn idle_rules(scenario: &Scenario, verdict: &Verdict) -> Vec<Warning> {
     let Some(report) = verdict.report.as_ref().filter(|it| it.stopped.is_none()) else {
         return Vec::new();
     };
@@ -78,23 +70,8 @@ fn idle_rules(scenario: &Scenario, verdict: &Verdict) -> Vec<Idle> {
     let idle = rules.filter(|(clause, _)| {
         !scenario.world.is_off(*clause) && !report.exercised.contains(*clause)
     });
-    let idle = idle.map(|(_, name)| Idle {
-        kind: IdleKind::Rule,
-        key: name.to_owned(),
-        reason: "no step of any run is done under it",
-    });
-    idle.collect()
-}
-
-fn warning(idle: &Idle) -> Warning {
-    let of = match idle.kind {
-        IdleKind::Fault => WarningOf::Fault,
-        IdleKind::Command => WarningOf::Command,
-        IdleKind::Limit => WarningOf::Limit,
-        IdleKind::Rule => WarningOf::Rule,
-    };
-    let Idle { key, reason, .. } = idle;
-    Warning { of, key: key.clone(), because: (*reason).to_owned(), text: idle.to_string() }
+    let why = "no step of any run is done under it";
+    idle.map(|(_, name)| Warning::new(WarningOf::Rule, name.to_owned(), why)).collect()
 }
 
 /// Pairs that take each other's place, by name.
