@@ -3,83 +3,25 @@
 
 use clap::{Arg, Command};
 
-/// A heading, and the flags below it. Flags that stand nowhere are what a command asks for itself.
-struct Heading {
-    name: &'static str,
-    flags: &'static [&'static str],
-}
-
-const HEADINGS: &[Heading] = &[
-    Heading {
-        name: "Limits",
-        flags: &[
-            "time",
-            "max-states",
-            "max-memory",
-            "max-steps",
-            "tries",
-            "states",
-            "threads",
-            "jobs",
-        ],
-    },
-    Heading {
-        name: "Output",
-        flags: &[
-            "format",
-            "output",
-            "html",
-            "verbose",
-            "quiet",
-            "timings",
-            "color",
-            "write-traces",
-            "write-graph",
-            "subject",
-            "write-scenario",
-            "write-end",
-            "help",
-        ],
-    },
-    Heading {
-        name: "Continuous integration",
-        flags: &["shard", "journal", "baseline", "watch", "keep-going"],
-    },
-    Heading {
-        name: "Large worlds",
-        flags: &[
-            "no-cache",
-            "symmetry",
-            "spill",
-            "checkpoint",
-            "resume",
-            "processes",
-            "cluster",
-            "process",
-            "secret",
-            "connect-within",
-        ],
-    },
+/// Headings, each with the flags below it. Flags that stand nowhere are what a command asks for
+/// itself.
+const HEADINGS: [(&str, &str); 4] = [
+    ("Limits", "time max-states max-memory max-steps tries states threads jobs"),
+    (
+        "Output",
+        "format output html verbose quiet timings color write-traces write-graph subject \
+         write-scenario write-end help",
+    ),
+    ("Continuous integration", "shard journal baseline watch keep-going"),
+    (
+        "Large worlds",
+        "no-cache symmetry spill checkpoint resume processes cluster process secret connect-within",
+    ),
 ];
 
 /// Flags that are left out of the short help.
-const RARE: &[&str] = &[
-    "engine",
-    "no-cache",
-    "symmetry",
-    "spill",
-    "checkpoint",
-    "resume",
-    "processes",
-    "cluster",
-    "process",
-    "secret",
-    "connect-within",
-    "subject",
-    "write-graph",
-    "write-traces",
-    "timings",
-];
+const RARE: &str = "engine no-cache symmetry spill checkpoint resume processes cluster process \
+    secret connect-within subject write-graph write-traces timings";
 
 /// A command with its flags below headings.
 pub(crate) fn with_headings(command: Command) -> Command {
@@ -89,11 +31,11 @@ pub(crate) fn with_headings(command: Command) -> Command {
 
 fn placed(arg: Arg) -> Arg {
     let Some(name) = arg.get_long().map(str::to_owned) else { return arg };
-    let is_rare = RARE.contains(&name.as_str());
-    let heading = HEADINGS.iter().find(|it| it.flags.contains(&name.as_str()));
-    let arg = if is_rare { arg.hide_short_help(true) } else { arg };
+    let is_among = |flags: &str| flags.split(' ').any(|flag| flag == name);
+    let heading = HEADINGS.iter().find(|(_, flags)| is_among(flags));
+    let arg = if is_among(RARE) { arg.hide_short_help(true) } else { arg };
     match heading {
-        Some(heading) => arg.help_heading(heading.name),
+        Some((heading, _)) => arg.help_heading(*heading),
         None => arg,
     }
 }
@@ -111,8 +53,9 @@ mod tests {
         for command in command_line().get_subcommands() {
             known.extend(command.get_arguments().filter_map(Arg::get_long).map(str::to_owned));
         }
-        let named = HEADINGS.iter().flat_map(|it| it.flags).chain(RARE);
-        let unknown: Vec<&&str> = named.filter(|it| !known.contains(**it)).collect();
+        let named = HEADINGS.iter().map(|(_, flags)| *flags).chain([RARE]);
+        let named = named.flat_map(|flags| flags.split(' '));
+        let unknown: Vec<&str> = named.filter(|it| !known.contains(*it)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
     }
 
