@@ -60,9 +60,9 @@ fn certificates_of_shipped_worlds_are_right() {
     for (address, views, leads, kept) in [
         ("relation-scope-bug/1-as-written.toml#", 722, 5, 2),
         ("relation-scope-bug/2-a-crash-is-enough.toml#before-entering", 118, 6, 2),
-        ("relation-scope-bug/7-two-units-a-side-as-written.toml#remote-scope", 15_916, 6, 2),
-        ("lifecycle/counterpart-is-asserted-split.toml#", 4_067, 6, 2),
-        ("lifecycle/peers.toml#split", 2_685, 4, 1),
+        ("relation-scope-bug/7-two-units-a-side-as-written.toml#remote-scope", 14_471, 6, 2),
+        ("lifecycle/counterpart-is-asserted-split.toml#", 3_742, 6, 2),
+        ("lifecycle/peers.toml#split", 2_174, 4, 1),
         ("known-bugs/06-forgotten-on-restart.toml#fixed", 122, 6, 2),
         ("weakening/deployer.toml#", 630, 3, 1),
     ] {
