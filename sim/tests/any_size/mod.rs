@@ -162,10 +162,10 @@ fn every_view_of_every_state_of_an_instance_is_known() {
 fn views_are_closed_under_what_whole_states_do() {
     for (address, every, least) in [
         ("relation-scope-bug/1-as-written.toml#", 1, 90_000),
-        ("relation-scope-bug/2-a-crash-is-enough.toml#before-entering", 1, 4_000),
-        ("relation-scope-bug/7-two-units-a-side-as-written.toml#remote-scope", 211, 15_000),
-        ("relation-scope-bug/7-two-units-a-side-as-written.toml#split", 401, 15_000),
-        ("weakening/deployer.toml#", 1, 100_000),
+        ("relation-scope-bug/2-a-crash-is-enough.toml#before-entering", 1, 3_000),
+        ("relation-scope-bug/7-two-units-a-side-as-written.toml#remote-scope", 211, 10_000),
+        ("relation-scope-bug/7-two-units-a-side-as-written.toml#split", 401, 10_000),
+        ("weakening/deployer.toml#", 1, 50_000),
     ] {
         let all = closed(&shipped(address), every);
         assert!(all > least, "{address}: only {all}");

@@ -80,7 +80,7 @@ fn what_becomes_of_a_machine_whose_start_is_lost_is_known() {
         assert!(all > least, "{transactions}: {all} with {from}");
         assert_eq!(missing, 0, "of {all} with {from}, {transactions}");
     }
-    for (transactions, every, least) in [("atomic", 1, 9_000), ("split", 53, 600)] {
+    for (transactions, every, least) in [("atomic", 1, 7_000), ("split", 53, 400)] {
         let all = closed(&provisioned(transactions, "\"1\", \"2\""), every);
         assert!(all > least, "{transactions}: only {all}");
     }
