@@ -3,6 +3,7 @@
 use std::{fmt, sync::Arc, thread};
 
 use deathwatch_claims::check::{SearchSettings, Stop};
+use deathwatch_documents::Limit;
 use deathwatch_scenario::problem::Problem;
 
 /// Begins a search: what it returns says whether the time is over.
@@ -90,12 +91,9 @@ pub(super) fn out_of_time() -> Problem {
 }
 
 /// How somebody raises the bound that has ended a search; `None` if nothing raises it.
-pub(super) fn raised_by(stop: Stop) -> Option<&'static str> {
-    match stop {
-        Stop::States => Some("`explore --max-states` raises that"),
-        Stop::Memory => Some("`explore --max-memory` raises that"),
-        Stop::Time => Some("`explore --time` raises that"),
-        Stop::Interrupted => Some("a later search took its place"),
-        Stop::Edges | Stop::Threads | Stop::Space | Stop::Spill | Stop::Peer => None,
+pub(super) fn raised_by(stop: Stop) -> Option<String> {
+    match Limit::from(stop) {
+        Limit::Interrupted => Some("a later search took its place".to_owned()),
+        limit => limit.flag().map(|flag| format!("`explore {flag}` raises that")),
     }
 }
