@@ -12,7 +12,7 @@ use crate::{Stop, graph::MOST_STATES};
 #[derive(Debug)]
 pub struct MemoryBudget {
     used: u64,
-    /// What was used when the present share was allowed.
+    /// The bytes in use when the present share was allowed; the share counts from here.
     before: u64,
     peak: u64,
     /// The least bound with which parts would have had as large shares as they needed.
@@ -27,7 +27,7 @@ impl MemoryBudget {
         Self::of(None)
     }
 
-    /// At most this many bytes.
+    /// A budget of this number of bytes; without a bound for `None`.
     pub fn of(max_bytes: Option<u64>) -> Self {
         Self::new(max_bytes, MOST_STATES.into())
     }
@@ -37,13 +37,13 @@ impl MemoryBudget {
         self.peak
     }
 
-    /// At most this many bytes, and this many states.
+    /// A budget of this number of bytes, without a bound for `None`, and of this number of states.
     pub(crate) fn new(max_bytes: Option<u64>, max_states: u64) -> Self {
         let max = max_bytes.unwrap_or(u64::MAX);
         Self { used: 0, before: 0, peak: 0, shared: 0, max, max_states }
     }
 
-    /// Nothing is used and nothing may be.
+    /// A budget of nothing, until [`Self::allow`] gives it a share.
     pub(crate) fn empty() -> Self {
         Self { used: 0, before: 0, peak: 0, shared: 0, max: 0, max_states: 0 }
     }
@@ -65,12 +65,12 @@ impl MemoryBudget {
         self.max.saturating_sub(self.used)
     }
 
-    /// Asks to number one state more than `states`.
+    /// An error, unless one state more than `states` may be numbered.
     pub(crate) fn one_more(&self, states: u64) -> Result<(), Stop> {
         if self.states_left(states) > 0 { Ok(()) } else { Err(Stop::States) }
     }
 
-    /// How many states may be numbered beside this number of them.
+    /// The number of states that may be numbered beside `states`.
     pub(crate) fn states_left(&self, states: u64) -> u64 {
         self.max_states.saturating_sub(states)
     }
@@ -149,7 +149,7 @@ impl MemoryBudget {
         self.peak.max(self.shared)
     }
 
-    /// Whether this number of states, for which this number of bytes was needed, may be.
+    /// Whether `states` and `needed` bytes are both within the bounds.
     pub(crate) fn allows(&self, states: u64, needed: u64) -> bool {
         states <= self.max_states && needed <= self.max
     }
@@ -174,7 +174,7 @@ impl MemoryBudget {
     }
 }
 
-/// How many bytes `items` takes, used or not.
+/// The bytes of the capacity of `items`, used or not.
 pub(crate) fn bytes_of<T>(items: &Vec<T>) -> u64 {
     (items.capacity() * size_of::<T>()) as u64
 }

@@ -10,7 +10,7 @@ pub const MOST_STATES: u32 = (1 << 31) - 1;
 
 const _: () = assert!(MOST_STATES == u32::MAX >> 1, "a bit is left beside the number of a state");
 
-/// Who moves along an edge, as far as fairness is concerned.
+/// The mover of an edge, as far as fairness is concerned.
 ///
 /// A label is a fault, which happens finitely often on every run; or free, which means that its
 /// actor never has to move; or a fairness class, of which more can be assumed.
@@ -20,7 +20,7 @@ pub struct Label(u16);
 impl Label {
     /// A fault: happens at any time, but only finitely often.
     pub const FAULT: Self = Self(u16::MAX);
-    /// A move of somebody who may move at any time and for ever, but never has to.
+    /// A mover that may move at any time and for ever, but never has to.
     pub const FREE: Self = Self(u16::MAX - 1);
     /// The number of fairness classes that there can be, 65,534: the other labels take two numbers.
     pub const MOST_CLASSES: u16 = Self::FREE.0;
@@ -59,12 +59,12 @@ impl Label {
 /// The assumption about a fairness class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Fairness {
-    /// Nothing: it may stop for ever, although it could move.
+    /// No assumption: the mover may stop for ever, although it could move.
     #[default]
     None,
-    /// If from some moment on it can always move, it moves again.
+    /// Weak fairness: a mover that from some moment on can always move, moves again.
     Weak,
-    /// If it can move again and again, it moves again and again.
+    /// Strong fairness: a mover that can move again and again, moves again and again.
     Strong,
 }
 
@@ -72,7 +72,7 @@ pub enum Fairness {
 pub trait Graph {
     fn len(&self) -> u32;
 
-    /// Whether there are none.
+    /// Whether the graph has no state.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -83,8 +83,8 @@ pub trait Graph {
     /// The states in which runs begin.
     fn starts(&self) -> &[u32];
 
-    /// What the movers along edges are called elsewhere, if a state stands for several that differ
-    /// in who is who.
+    /// The group that renames movers along edges, if a state stands for several that differ only in
+    /// names.
     fn turns(&self) -> Option<&dyn Turns> {
         None
     }
@@ -99,7 +99,7 @@ pub trait Graph {
 /// A graph that several processes share: each has the edges out of the states that it keeps, which
 /// have places there.
 pub trait SharedGraph {
-    /// How many states all processes have.
+    /// The number of states of all processes together.
     fn states(&self) -> u32;
 
     /// The states that a process keeps of these numbers, in their order, each with its place there.
@@ -118,7 +118,7 @@ pub trait SharedGraph {
         self.turned_edges(place).map(|(next, label, _)| (next, label))
     }
 
-    /// As [`Graph::turns`].
+    /// The turns of [`Graph::turns`].
     fn turns(&self) -> Option<&dyn Turns> {
         None
     }
@@ -132,13 +132,13 @@ pub trait SharedGraph {
 pub trait Turns {
     fn count(&self) -> usize;
 
-    /// What `then` makes of what `first` makes.
+    /// The turn that does `first`, and after it `then`.
     fn product(&self, then: usize, first: usize) -> usize;
 
     /// The turn that takes this one back.
     fn inverse(&self, turn: usize) -> usize;
 
-    /// What becomes of the label of some edge.
+    /// The label that takes the place of `label` under this turn.
     fn renamed(&self, turn: usize, label: Label) -> Label;
 }
 

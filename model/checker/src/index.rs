@@ -1,4 +1,4 @@
-//! Which item has which hash: a table of item numbers with open addressing.
+//! An index from hashes to items: a table of item numbers with open addressing.
 //!
 //! It is our own because of four things that a general table does not have. A slot takes five
 //! bytes: the number, and eight bits of the hash, so that a probe hardly ever leads to a wrong
@@ -19,7 +19,7 @@ const EMPTY: u64 = 0;
 const SLOT: usize = 5;
 /// Bytes behind the slots, so that eight bytes can be read from the beginning of each.
 const PADDING: usize = 3;
-/// How many slots are moved at once where a shard grows.
+/// The number of slots that are moved at once where a shard grows.
 const GROUP: usize = 64;
 /// Slots of a shard to begin with.
 const FIRST: usize = 16;
@@ -63,7 +63,7 @@ impl Slots {
         Self { bytes, len }
     }
 
-    /// How many bytes this number of slots takes.
+    /// The bytes of this number of slots.
     fn bytes_of(len: usize) -> usize {
         if len == 0 { 0 } else { len.saturating_mul(SLOT).saturating_add(PADDING) }
     }
@@ -207,7 +207,7 @@ impl HashIndex {
         }
     }
 
-    /// How many bytes the slots take.
+    /// The bytes of the slots.
     pub(crate) fn bytes(&self) -> u64 {
         self.shards.iter().map(|shard| shard.slots.bytes.len() as u64).sum()
     }
@@ -229,7 +229,7 @@ impl HashIndex {
         Ok(())
     }
 
-    /// Where probing for `hash` begins. It grows with the hash.
+    /// The slot at which probing for `hash` begins. It grows with the hash.
     #[inline]
     pub(crate) fn home(&self, hash: u32) -> Home {
         let (shard, _) = split(hash, self.shards.len());
@@ -238,7 +238,7 @@ impl HashIndex {
 }
 
 impl IndexShard {
-    /// Whether it has no room for one more item than it has and expects.
+    /// Whether the index lacks room for one item more than it has and expects.
     #[inline]
     fn is_full(&self) -> bool {
         is_full(self.len + 1, self.needed)
@@ -302,8 +302,8 @@ pub(crate) fn split(hash: u32, shards: usize) -> (usize, u32) {
     (high(wide) as usize, low(wide))
 }
 
-/// Whether this number of slots is not enough for this number of items. At most seven tenths are
-/// filled, as [`slots_for`] says, too: more would make probes of absent items long.
+/// Whether `items` need more slots than there are. At most seven tenths are filled, as in
+/// [`slots_for`]: more would make probes for absent items long.
 #[inline]
 fn is_full(items: usize, slots: usize) -> bool {
     items * 10 > slots * 7

@@ -1,40 +1,39 @@
-//! How far a search is, and why it stopped.
+//! Progress of a search, and the reasons why it stops.
 
 /// Why a search stopped before it had seen everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// There are more states than it may number.
+    /// The states are more than the search may number.
     States,
-    /// There are more edges between a few thousand states than 32 bits can number.
+    /// The edges between a few thousand states are more than 32 bits can number.
     Edges,
     /// More memory is needed than it may use.
     Memory,
     Time,
     Interrupted,
-    /// Not a single thread could be started, and it does not search without. [`crate::explore`]
-    /// does.
+    /// The system started not a single thread, and this search needs one; [`crate::explore`] does
+    /// not.
     Threads,
     /// The space refused to go on ([`crate::explore::Refused`]).
     Space,
-    /// What it need not keep in memory could not be written to disk
-    /// ([`crate::explore::SpillFolder`]).
+    /// The disk refused what need not be kept in memory ([`crate::explore::SpillFolder`]).
     Spill,
     /// Another process of the search was lost, or sent what makes no sense.
     Peer,
 }
 
-/// What a search is doing.
+/// The phase of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
     #[default]
     Exploring,
-    /// It has found all states, and decides what is true of the fair runs among them.
+    /// All states were found; which claims hold on the fair runs among them is decided.
     Deciding,
-    /// It asks for every number of processes that are alike.
+    /// The claims are asked for every number of processes that are alike.
     Generalizing,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchProgress {
     pub phase: Phase,

@@ -17,7 +17,7 @@ fn explored(protocol: &TwoPhaseCommit) -> Explored<Option<u64>> {
     found
 }
 
-/// What becomes of the claim that participant 0 decides once the manager has.
+/// The verdict on the claim that participant 0 decides once the manager has.
 fn decides(participants: usize, fairness: Fairness) -> ClaimVerdict {
     let graph = explored(&TwoPhaseCommit::new(participants)).graph;
     let claim = |(): &mut (), state: &[u64]| {

@@ -10,32 +10,31 @@ use deathwatch_checker::{
     graph::Label,
 };
 
-/// As many participants as a word can hold, at four bits each and two for the manager.
+/// The most participants of which a word can hold four bits each, and two for the manager.
 pub(crate) const MOST_PARTICIPANTS: usize = 15;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwoPhaseCommit {
-    /// How many participants there are, at most [`MOST_PARTICIPANTS`].
+    /// The number of participants, at most [`MOST_PARTICIPANTS`].
     pub(crate) participants: usize,
-    /// What a participant may do that the protocol forbids.
+    /// The mistake in the protocol, if there is one.
     pub(crate) flaw: ProtocolFlaw,
 }
 
-/// How the protocol may be broken, to see whether that is noticed.
+/// Mistakes in the protocol, to see whether the checker finds them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProtocolFlaw {
-    /// Not at all.
     None,
     /// A participant that has promised to commit aborts all the same.
     #[allow(dead_code, reason = "only the tests break the protocol")]
     BreaksPromise,
 }
 
-/// What a participant, or the manager, has decided.
+/// The decision of a participant, or of the manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParticipantPhase {
     Working,
-    /// To do what the manager decides; only participants are ever prepared.
+    /// The participant has promised to do what the manager decides; the manager is never prepared.
     Prepared,
     Committed,
     Aborted,

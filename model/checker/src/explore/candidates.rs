@@ -45,7 +45,8 @@ impl Candidates {
         u32::try_from(self.states.len()).expect("candidates have numbers")
     }
 
-    /// For how many states there is room, and the slots of the table.
+    /// The capacities of the lists of states, and the slots of the table. A resumed search reserves
+    /// the same, so that it stops where the first one would have.
     pub(super) fn room(&self) -> [usize; 4] {
         let [words, hashes, sources] = self.states.room();
         [words, hashes, sources, self.index.slots().sum()]
@@ -61,7 +62,7 @@ impl Candidates {
         self.index.resume(slots, budget)
     }
 
-    /// How many bytes the candidates and their table take.
+    /// The bytes of the candidates and their table.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
         self.states.bytes() + self.index.bytes()

@@ -43,14 +43,14 @@ pub(super) struct Edges {
 /// The edges of up to [`BLOCK`] states.
 #[derive(Debug, Default)]
 struct EdgeBlock {
-    /// Where the record of the first state of each group begins in `bytes`, and by how much further
-    /// that of each state does, or [`FAR`].
+    /// The place in `bytes` of the record of each group's first state; `places` has the distances
+    /// of the other records from there, or [`FAR`].
     groups: Vec<u32>,
     places: Vec<u16>,
     /// The records of the states, and then zeros. A record is the number of the sequence of labels
     /// ([`push_number`]), two bits for the length of each distance, and the distances.
     bytes: Vec<u8>,
-    /// Where the records begin on disk and how long they are, if they are there instead.
+    /// The place and the length of the records on disk, if they are there and not in `bytes`.
     spilled: Option<(u64, u32)>,
 }
 
@@ -120,7 +120,7 @@ impl Edges {
         u32::try_from(sources).expect("states have numbers")
     }
 
-    /// How many sequences of labels there are.
+    /// The number of sequences of labels.
     pub(super) fn sequences(&self) -> u32 {
         self.sequences.len()
     }
@@ -161,7 +161,7 @@ impl Edges {
         (sequence, &record[..lengths + edges + more])
     }
 
-    /// How many bytes the edges take.
+    /// The bytes of the edges in memory.
     pub(super) fn bytes(&self) -> u64 {
         let bytes = |block: &EdgeBlock| {
             let EdgeBlock { groups, places, bytes, spilled: _ } = block;
@@ -172,7 +172,7 @@ impl Edges {
         self.sequences.bytes() + blocks + disk
     }
 
-    /// How many bytes are on disk.
+    /// The bytes of edges on disk.
     pub(super) fn spilled(&self) -> u64 {
         self.spilled.as_ref().map_or(0, SpilledBytes::len)
     }
@@ -338,7 +338,8 @@ fn length_bits(length: u32, edge: usize) -> u8 {
     ((length - 1) << (edge % 4 * 2)).to_le_bytes()[0]
 }
 
-/// Whether these bytes are the targets of this number of edges, and nothing else.
+/// Whether `bytes` are the targets of `edges` edges and nothing else. A checkpoint is read with
+/// this, so that a damaged one cannot lead the decoder beyond its bytes.
 pub(super) fn are_targets(bytes: &[u8], edges: usize) -> bool {
     let Some((lengths, distances)) = bytes.split_at_checked(edges.div_ceil(4)) else {
         return false;

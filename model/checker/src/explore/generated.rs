@@ -73,7 +73,7 @@ impl GeneratedStates {
         budget.reserve(&mut self.sources, more)
     }
 
-    /// For how many states there is room: words, hashes and sources.
+    /// The capacities of the lists of words, hashes and sources.
     pub(super) fn room(&self) -> [usize; 3] {
         [self.words.capacity(), self.hashes.capacity(), self.sources.capacity()]
     }
@@ -89,7 +89,7 @@ impl GeneratedStates {
         budget.grow(&mut self.sources, room[2])
     }
 
-    /// How many bytes the states take.
+    /// The bytes of the states.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
         use crate::budget::bytes_of;

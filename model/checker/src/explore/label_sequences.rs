@@ -19,7 +19,6 @@ pub(super) struct LabelSequences {
 }
 
 impl LabelSequences {
-    /// None yet.
     pub(super) fn new() -> Self {
         Self { labels: Vec::new(), ends: Vec::new(), index: HashIndex::new(1) }
     }
@@ -28,7 +27,7 @@ impl LabelSequences {
         edge_number(self.ends.len()).expect("sequences have numbers")
     }
 
-    /// How many bytes they take.
+    /// The bytes of the sequences and their table.
     pub(super) fn bytes(&self) -> u64 {
         bytes_of(&self.labels) + bytes_of(&self.ends) + self.index.bytes()
     }

@@ -1,19 +1,19 @@
-//! How far a search may go.
+//! The limits of a search.
 
 use super::SpillFolder;
 use crate::{Stop, budget::MemoryBudget};
 
-/// How far a search may go.
+/// The limits of a search; it stops at the first that it reaches.
 pub struct SearchLimits<'l> {
-    /// At most this many states are numbered.
+    /// The greatest number of states that are numbered.
     pub max_states: Option<u64>,
-    /// At most this many bytes are in use, by the states, their table and their edges. Not
-    /// counted are the program, its threads and what the workers keep.
+    /// The greatest number of bytes in use by the states, their table and their edges. The program,
+    /// its threads and what the workers keep are not counted.
     pub max_bytes: Option<u64>,
-    /// Where edges go instead of into memory. Their states and tables stay there.
+    /// The folder to which edges are written to save memory. Their states and tables stay in
+    /// memory.
     pub spill: Option<&'l SpillFolder>,
-    /// Every thread asks this every few dozen states or successors, and stops if there is a reason
-    /// to.
+    /// A reason to stop now, which every thread asks for every few dozen states or successors.
     pub stop: &'l (dyn Fn() -> Option<Stop> + Sync),
 }
 

@@ -67,18 +67,19 @@ use crate::Stop;
 /// one, and not more, since chunks that lie far apart often find the same states.
 const CHUNKS: u32 = 64;
 
-/// How to explore. None of this changes what is found in a search that runs to its end.
+/// Options of a search. None of them changes what a search that runs to its end finds.
 #[derive(Clone, Copy, Debug)]
 pub struct ExploreOptions {
-    /// How many threads expand states, at most. More than 64 have nothing to do, and where the
-    /// system does not start as many, fewer do it.
+    /// The greatest number of threads that expand states. More than 64 have nothing to do, and
+    /// where the system does not start as many, fewer do it.
     pub threads: usize,
-    /// How many states are expanded before the new ones are numbered. The default was measured: in
-    /// smaller batches threads wait for each other, in larger ones more new states are found twice.
+    /// The number of states that are expanded before the new ones are numbered. The default was
+    /// measured: in smaller batches threads wait for each other, in larger ones more new states are
+    /// found twice.
     pub batch: u32,
     /// Whether the graph remembers its edges. They take more memory than the states.
     pub store_edges: bool,
-    /// How a packed state is hashed; only a test has reason to choose another function.
+    /// The hash of a packed state; only a test has reason to choose another function.
     pub hash: fn(&[u64]) -> u32,
     /// The number of the first state where several processes search; only a test has reason to
     /// choose another than 0.
@@ -91,7 +92,7 @@ impl Default for ExploreOptions {
     }
 }
 
-/// What a search has found.
+/// The result of a search: its graph and its counts.
 #[derive(Debug)]
 pub struct Explored<W> {
     /// The states, how they were reached and, if asked for, their edges.
@@ -100,11 +101,11 @@ pub struct Explored<W> {
     /// Why the search stopped early, or `None` if every reachable state was expanded.
     pub stopped: Option<Stop>,
     pub states: u32,
-    /// How many edges leave the expanded states.
+    /// The number of edges that leave the expanded states.
     pub transitions: u64,
     /// The largest distance of a state from the nearest start.
     pub depth: u32,
-    /// How many states were expanded: those with smaller numbers than this.
+    /// The number of states that were expanded: those with smaller numbers than this.
     pub expanded: u32,
     /// The most memory that was in use at any time, in bytes, as [`SearchLimits::max_bytes`] counts
     /// it.

@@ -49,20 +49,20 @@ pub(super) struct Numbering {
 /// The candidates whose hashes begin alike.
 #[derive(Debug)]
 struct Owner {
-    /// For each of them, in order, its place in its chunk, and then the place in `new` of the state
-    /// that it is. One that no earlier one is equal to has the next place.
+    /// The place of each candidate in its chunk, in order; then the place in `new` of the state
+    /// that it is. A candidate that equals no earlier one has the next place.
     candidates: Vec<u32>,
     new: Vec<NewState>,
-    /// Where the candidates of each chunk end in both lists.
+    /// The end of the candidates of each chunk in both lists.
     ends: [OwnedEnds; CHUNKS as usize],
     index: HashIndex,
-    /// For each word of `new` its number in the table, as far as it is known.
+    /// The number of each word of `new` in the table, as far as it is known.
     words: Vec<u32>,
     /// The numbers of `new`, or [`UNNUMBERED`].
     numbers: Vec<AtomicU32>,
 }
 
-/// Where candidates of an owner end, among all and among those that are new.
+/// The end of a range of an owner's candidates, among all and among the new ones.
 #[derive(Clone, Copy, Debug, Default)]
 struct OwnedEnds {
     candidates: usize,
@@ -82,10 +82,10 @@ struct NewState {
     hash: u32,
 }
 
-/// A chunk, and what it needs to number its new states.
+/// A chunk whose new states are numbered next.
 struct NumberedChunk<'p> {
     chunk: &'p mut Chunk,
-    /// Where its candidates begin, owner by owner.
+    /// The beginnings of its candidates, owner by owner.
     cursors: [OwnedEnds; OWNERS],
     /// The number of its first new state, and how many may be numbered.
     first: u32,
@@ -99,7 +99,7 @@ struct NumberedChunk<'p> {
 
 /// The chunks of a batch that were numbered.
 pub(super) struct Numbered {
-    /// How many there are.
+    /// The number of chunks.
     pub(super) chunks: usize,
     /// Why there are no more.
     pub(super) stopped: Option<Stop>,
@@ -228,7 +228,7 @@ impl Numbering {
         Ok(Numbered { chunks: complete, stopped: stopped.err() })
     }
 
-    /// How many states a chunk is the first to have.
+    /// The number of states that a chunk is the first to have.
     fn new_of(&self, chunk: usize) -> u64 {
         let new = |owner: &Owner| owner.ends[chunk].new - owner.begin_of(chunk).new;
         self.owners.iter().map(new).sum::<usize>() as u64
@@ -307,7 +307,7 @@ impl Numbering {
         Some(others)
     }
 
-    /// How many bytes the owners take.
+    /// The bytes of the owners.
     pub(super) fn bytes(&self) -> u64 {
         self.owners.iter().map(Owner::bytes).sum()
     }
@@ -366,7 +366,7 @@ impl Owner {
         }
     }
 
-    /// Where the candidates of a chunk begin.
+    /// The beginning of the candidates of a chunk.
     fn begin_of(&self, chunk: usize) -> OwnedEnds {
         chunk.checked_sub(1).map_or_else(OwnedEnds::default, |before| self.ends[before])
     }

@@ -49,7 +49,7 @@ pub struct PackedEdges<'e> {
     distances: &'e [u8],
     /// The lengths that are left of the last eight bytes of them.
     bits: u64,
-    /// How many edges were taken, and the target of the last one.
+    /// The number of edges that were taken, and the target of the last one.
     edge: usize,
     target: u32,
 }

@@ -1,4 +1,4 @@
-//! From which state each was first found.
+//! Parents: for each state, the one from which it was first found.
 //!
 //! States are numbered in the order of the states they were found from, so their parents never
 //! fall, and two bits a state will do: for each parent in turn, a one for each of its children and
@@ -110,7 +110,7 @@ impl Parents {
         self.bits.get(usize::try_from(at).expect("it is the index of a word"))
     }
 
-    /// How many bytes the parents take.
+    /// The bytes of the parents.
     pub(super) fn bytes(&self) -> u64 {
         self.bits.bytes() + self.samples.bytes()
     }
@@ -123,7 +123,7 @@ pub(super) struct Children {
     first: u32,
     last: u32,
     count: u32,
-    /// As in [`Parents`], from the first state on, up to the last child.
+    /// Bits as in [`Parents`], from the first state on, up to the last child.
     bits: Vec<u64>,
     len: u64,
 }

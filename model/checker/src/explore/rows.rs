@@ -26,12 +26,12 @@ pub(super) struct WordPlace {
     byte: usize,
     shift: usize,
     mask: u64,
-    /// Whether it is the word itself and not its number.
+    /// Whether the row has the word itself and not its number.
     pub(super) is_whole: bool,
 }
 
 impl<'t> UnwrittenRows<'t> {
-    /// This number of rows, which take these bytes.
+    /// The next `count` rows, which are written to `bytes`.
     pub(super) fn new(layout: &'t RowLayout, bytes: &'t mut [u8], count: usize) -> Self {
         Self { layout, bytes, count }
     }
@@ -44,7 +44,6 @@ impl<'t> UnwrittenRows<'t> {
         Self { layout: self.layout, bytes: first, count }
     }
 
-    /// How many rows there are.
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -87,7 +86,7 @@ impl RowLayout {
 }
 
 impl WordPlace {
-    /// What the row that begins at `first` has here.
+    /// The number at this place of the row that begins at `first`.
     #[inline]
     pub(super) fn read(self, bytes: &[u8], first: usize) -> u64 {
         let at = first + self.byte;

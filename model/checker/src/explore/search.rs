@@ -13,8 +13,8 @@ use crate::{
     Phase, SearchProgress, Stop, budget::MemoryBudget, graph::MOST_STATES, threads::Workers,
 };
 
-/// While states are numbered it is asked whether to stop after this number of words: to make room
-/// for a single large one can take long.
+/// The number of words after which numbering asks whether to stop: making room for a single large
+/// word can take long.
 pub(super) const POLL: usize = 1 << 11;
 
 /// A smaller chunk is not worth handing to a thread.
@@ -69,7 +69,7 @@ struct Exploration<'s, S: Space> {
     workers: Workers<S::Worker>,
     graph: StateGraph,
     budget: MemoryBudget,
-    /// Kept from batch to batch for their memory.
+    /// The chunks of the last batch, kept for their memory.
     chunks: Vec<Chunk>,
     numbering: Numbering,
     expanded: u32,

@@ -37,7 +37,7 @@ impl<T: Copy> Segmented<T> {
         }
     }
 
-    /// How many bytes the items take.
+    /// The bytes of the items.
     pub(super) fn bytes(&self) -> u64 {
         self.segments.iter().map(crate::budget::bytes_of).sum()
     }

@@ -1,4 +1,4 @@
-//! What can be explored.
+//! Spaces: the states and steps that a search explores.
 
 use super::{CheckpointError, NewStates, StateGraph, Successors};
 
@@ -7,7 +7,7 @@ pub trait Space: Sync {
     /// Scratch memory and findings of one worker thread.
     type Worker: Send;
 
-    /// How many words a packed state has, at least one.
+    /// The number of words of a packed state, at least one.
     fn words(&self) -> usize;
 
     /// A worker that has found nothing yet.

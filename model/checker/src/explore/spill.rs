@@ -15,7 +15,7 @@ use crate::{Stop, budget::MemoryBudget};
 
 /// The bytes of a page.
 const PAGE: usize = 1 << 13;
-/// How many pages are kept. A page has one place, which others have as well.
+/// The number of pages that are kept. A page can be at one place only, which it shares with others.
 const PAGES: usize = 1 << 7;
 /// The page of a place that has none.
 const NONE: u64 = u64::MAX;
@@ -31,8 +31,8 @@ struct Spill {
 }
 
 impl SpillFolder {
-    /// This folder, which has to exist. `failed` is called when something cannot be written there;
-    /// the search stops then.
+    /// A folder for edges; it has to exist. `failed` is called if something cannot be written
+    /// there, and the search stops.
     pub fn new(path: &Path, failed: impl Fn(&io::Error) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Spill { path: path.to_owned(), failed: Box::new(failed) }))
     }
@@ -66,12 +66,12 @@ impl SpilledBytes {
         Self { folder: folder.clone(), len: 0, pages: None }
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     pub(super) fn len(&self) -> u64 {
         self.len
     }
 
-    /// How many bytes of memory this takes.
+    /// The bytes of memory in use.
     pub(super) fn bytes(&self) -> u64 {
         self.pages.as_ref().map_or(0, |_| FilePages::BYTES)
     }
@@ -132,7 +132,7 @@ impl SpilledBytes {
 }
 
 impl FilePages {
-    /// How many bytes of memory the pages take.
+    /// The bytes of memory of the pages.
     const BYTES: u64 = (PAGES * (PAGE + size_of::<u64>())) as u64;
 
     fn new(folder: &Path) -> io::Result<Self> {
@@ -147,7 +147,8 @@ impl FilePages {
         }
     }
 
-    /// The page with this number; what is behind the end of the file is left as it was.
+    /// The page with this number, from memory or the file; behind the end of the file it has old
+    /// bytes.
     fn page(&mut self, number: u64) -> io::Result<&[u8]> {
         let place = place_of(number);
         let page = &mut self.bytes[place * PAGE..][..PAGE];

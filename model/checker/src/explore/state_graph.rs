@@ -1,4 +1,4 @@
-//! What a search leaves behind: numbered states, how each was first reached, and their edges.
+//! The result of a search: numbered states, the step that first reached each, and their edges.
 
 use super::{
     ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::Sources, edges::Edges,
@@ -119,12 +119,12 @@ impl StateGraph {
         }
     }
 
-    /// How many bytes the states, their table and their edges take.
+    /// The bytes of the states, their table and their edges.
     pub fn bytes(&self) -> u64 {
         self.store.bytes() + self.edges.as_ref().map_or(0, Edges::bytes)
     }
 
-    /// How many bytes of edges are on disk instead.
+    /// The bytes of edges that are on disk instead.
     pub fn spilled(&self) -> u64 {
         self.edges.as_ref().map_or(0, Edges::spilled)
     }

@@ -52,7 +52,7 @@ struct Segment {
 struct Dictionary {
     values: Vec<u64>,
     numbers: HashIndex,
-    /// Whether rows are written without it.
+    /// Whether rows no longer use it: they have the word itself, as there were too many values.
     is_left: bool,
 }
 
@@ -140,7 +140,7 @@ impl StateTable {
         Ok(())
     }
 
-    /// How many rows there may be before the next segment begins.
+    /// The number of rows that still fit in this segment.
     pub(super) fn rows_left(&self) -> usize {
         SEGMENT - self.reserved % SEGMENT
     }
@@ -234,7 +234,7 @@ impl StateTable {
         self.reserved = self.len;
     }
 
-    /// How many bytes the states take.
+    /// The bytes of the states.
     pub(super) fn bytes(&self) -> u64 {
         let segments: u64 = self.segments.iter().map(|it| it.bytes.len() as u64).sum();
         let dictionaries = self.dictionaries.iter();
@@ -318,14 +318,15 @@ impl Dictionary {
         self.numbers.find(hash_words(&[value]), is_same)
     }
 
-    /// What is written for `value`: its number, or the value itself; `None` if it has no number.
+    /// The number to write for `value`, or `value` itself where the dictionary is left; `None` if
+    /// it has no number yet.
     #[inline]
     fn find(&self, value: u64) -> Option<u64> {
         if self.is_left { Some(value) } else { self.number(value).map(u64::from) }
     }
 
-    /// What is written for a new `value` where there are `states`: a number that is given to it, or
-    /// the value itself if there are too many.
+    /// The number given to a new `value`; or `value` itself, if there are too many values for
+    /// `states`, and the dictionary is left.
     #[cold]
     fn add(&mut self, value: u64, states: usize, budget: &mut MemoryBudget) -> Result<u64, Stop> {
         let Self { values, numbers, is_left } = self;
@@ -343,7 +344,7 @@ impl Dictionary {
         Ok(u64::from(number))
     }
 
-    /// How many bytes it takes.
+    /// The bytes of the dictionary.
     fn bytes(&self) -> u64 {
         bytes_of(&self.values) + self.numbers.bytes()
     }

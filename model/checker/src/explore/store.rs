@@ -17,7 +17,7 @@ use crate::{
     index::{HashIndex, Home, IndexShard},
 };
 
-/// How many states are looked up at once, so that they share the waiting for memory.
+/// The number of states that are looked up together, so that they share the waiting for memory.
 pub(super) const GROUP: usize = 64;
 /// Parts of the table that grow on their own.
 pub(super) const SHARDS: usize = 256;
@@ -217,7 +217,7 @@ impl StateStore {
         id
     }
 
-    /// How many bytes the states and their table take.
+    /// The bytes of the states and their table.
     pub(super) fn bytes(&self) -> u64 {
         self.states.bytes() + self.parents.bytes() + self.index.bytes()
     }

@@ -7,21 +7,22 @@
 
 use super::{Memo, ReadTrail, hash_of};
 
-/// Some functions of packed states, with the results that are known.
+/// Memoised functions of packed states, all looked up in one state after the other.
 #[derive(Clone, Debug)]
 pub struct Memos<T> {
     functions: Vec<Function<T>>,
     /// The number of words of a state.
     words: usize,
-    /// For each function its result in the present state, and whether that is known.
+    /// The result of each function in the present state, valid where `is_known`.
     results: Vec<T>,
     is_known: Vec<bool>,
-    /// One word after the other, and in it for each function the bits that were read for that
-    /// result, and what they were.
+    /// The bits that each function's result was read from, and their values: word by word, and
+    /// within a word function by function, so that one loop without branches compares them with a
+    /// new state.
     bits: Vec<u64>,
     values: Vec<u64>,
-    /// Kept for their memory: for each function the bits that differ from those in a new state, and
-    /// the functions of which some do, with their shortcuts.
+    /// Scratch memory: the bits of each function that differ in a new state; and the functions that
+    /// have any, with their shortcuts.
     differs: Vec<u64>,
     missed: Vec<(usize, u32)>,
 }
@@ -29,7 +30,7 @@ pub struct Memos<T> {
 #[derive(Clone, Debug)]
 struct Function<T> {
     memo: Memo<T>,
-    /// What was read for each result: as many as there are words.
+    /// The bits read for each result, a word after the other.
     read: Vec<ReadBits>,
     /// The bits of each word that are read for any result.
     mask: Vec<u64>,
@@ -44,7 +45,7 @@ struct ReadBits {
     value: u64,
 }
 
-/// What agrees with no state.
+/// A pair that no state agrees with: its value has a bit outside its bits.
 const NOTHING: ReadBits = ReadBits { bits: 0, value: 1 };
 /// A place without a shortcut.
 const NONE: u32 = u32::MAX;
@@ -52,7 +53,7 @@ const NONE: u32 = u32::MAX;
 const MOST_SHORTCUTS: usize = 1 << 14;
 
 impl<T: Copy + Default> Memos<T> {
-    /// This number of functions of states of this number of words.
+    /// This number of functions, of states with this number of words.
     pub fn new(functions: usize, words: usize) -> Self {
         let function = || Function::new(words);
         Self {
@@ -184,7 +185,7 @@ impl<T: Copy> Function<T> {
         Self { memo, read: Vec::new(), mask: vec![0; words], shortcuts: Vec::new() }
     }
 
-    /// Where the shortcut for a state is kept; `None` if there are none.
+    /// The place of the shortcut for a state; `None` if there are no shortcuts.
     #[inline]
     fn place(&self, state: &[u64]) -> Option<usize> {
         let key = self.mask.iter().zip(state).map(|(bits, word)| word & bits);

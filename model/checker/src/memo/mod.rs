@@ -32,22 +32,22 @@ pub struct Memo<T> {
     results: Vec<T>,
 }
 
-/// A node: what is read in any case, and what follows.
+/// A node: the bits that are read in any case, and the children by their values.
 #[derive(Clone, Debug)]
 struct Node {
-    /// One read after the other.
+    /// The bits of each read, in order.
     reads: Vec<Bits>,
     /// The bits of all of them, each word once.
     mask: Bits,
     /// An open-addressing table, at most half full. A slot is the child, and then a word of the key
     /// for each one of the mask. The number of slots is a power of two.
     slots: Vec<u64>,
-    /// One less than the number of slots: the bits of a hash that count.
+    /// The number of slots less one: the bits of a hash that count.
     hash_mask: usize,
     len: usize,
 }
 
-/// What follows a node: another one, or a result.
+/// A child of a node: another node, or a result.
 #[derive(Clone, Copy, Debug)]
 enum Child {
     Node(usize),
@@ -290,7 +290,7 @@ mod tests {
 
     const WORDS: usize = 3;
 
-    /// A function of states: each value of what is read first leads to what is read next.
+    /// A random function of states: each value of the first read leads to the next read.
     struct Program {
         read: Vec<(usize, u64)>,
         next: Vec<Program>,

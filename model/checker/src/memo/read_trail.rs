@@ -1,8 +1,8 @@
-//! What was read of a packed state, in order.
+//! Read trails: the bits of a packed state that were read, in order.
 
 use super::Bits;
 
-/// What was read of a packed state to compute something, in the order of the first reads.
+/// The bits of a packed state that a computation read, in the order of the first reads.
 #[derive(Clone, Debug, Default)]
 pub struct ReadTrail {
     /// The bits that were read so far.

@@ -11,10 +11,10 @@ use deathwatch_checker::explore::{Exchange, PeerLost};
 /// Messages of a round, by receiver and then by sender.
 pub(crate) type AllMessages = Vec<Vec<Vec<u8>>>;
 
-/// What becomes of the messages of a round.
+/// The damage that a test does to the messages of a round.
 pub(crate) type Damage<'d> = dyn Fn(usize, &mut AllMessages) -> Result<(), PeerLost> + Sync + 'd;
 
-/// How long a process waits for the others: no test takes as long.
+/// The time that a process waits for the others: no test takes as long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A table on which processes leave messages for each other.

@@ -1,4 +1,4 @@
-//! What claims say of each state is asked with any number of threads, and can be interrupted.
+//! Tests of masks: claims read each state alike with any number of threads, and can be interrupted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -23,7 +23,7 @@ use crate::{
 
 const CLAIMS: usize = 64;
 
-/// A graph most of whose edges lead on, and what is assumed of its movers.
+/// A random graph most of whose edges lead on, and the fairness of its movers.
 fn random(seed: u64) -> (TableSpace, Vec<Fairness>) {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let nodes = [90, 300, 1100][usize::try_from(seed).unwrap() % 3];
@@ -64,7 +64,7 @@ fn random(seed: u64) -> (TableSpace, Vec<Fairness>) {
     (space, fairness)
 }
 
-/// What claims say of a state: the later ones are met more seldom.
+/// The claims that begin, and those that end, in a state: later claims do so more seldom.
 fn judged(seed: u64, state: &[u64], nodes: u64) -> (u64, u64) {
     let mut dice = ChaCha8Rng::seed_from_u64(seed << 32 | state[0]);
     let mut word = || dice.random_range(0..=u64::MAX);
@@ -76,7 +76,7 @@ fn judged(seed: u64, state: &[u64], nodes: u64) -> (u64, u64) {
     (from, to | at_end)
 }
 
-/// What the sieve should leave, claim by claim and state by state.
+/// The sieve by its definition: claim by claim and state by state.
 fn expected(graph: &impl Graph, fairness: &[Fairness], masks: &[[u64; 2]]) -> Sieved {
     let states = graph.len();
     let (mut from_states, mut left) = ([0; CLAIMS], 0);

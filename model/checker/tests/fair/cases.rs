@@ -51,7 +51,8 @@ impl RandomCase {
         case
     }
 
-    /// Up to 128 states, with edges mostly forward and often near, as an explorer numbers them.
+    /// A random case of up to 128 states, with edges mostly forward and often near, as an explorer
+    /// numbers them.
     pub(crate) fn larger(rng: &mut ChaCha8Rng) -> Self {
         let size = rng.random_range(2..=128_u32);
         let claims = *[1, 7, 64].get(rng.random_range(0..3)).unwrap();
@@ -144,7 +145,7 @@ impl RandomCase {
         self.out[state].iter().any(|&(_, label)| is(label, class))
     }
 
-    /// By definition: no class can move that has to.
+    /// Whether a run may stop here by definition: no class that has to move can.
     pub(crate) fn stops(&self, state: usize) -> bool {
         let is_obliged = |&class: &usize| self.fairness[class] != Fairness::None;
         !(0..self.fairness.len()).filter(is_obliged).any(|class| self.able(class, state))
@@ -179,8 +180,7 @@ impl RandomCase {
         (steps.iter().map(|by| by[1]).collect(), reached)
     }
 
-    /// Whether an obligation can stay open for ever, given the states that are known to be on a
-    /// fair cycle.
+    /// Whether the obligation can stay open for ever, given the states on fair cycles.
     pub(crate) fn is_violated(&self, claim: usize, on_cycle: &[bool]) -> bool {
         let (steps, _) = self.distances(claim);
         let stays = |state: usize| self.stops(state) || on_cycle[state];

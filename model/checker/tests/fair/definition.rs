@@ -20,7 +20,7 @@ struct Loop {
     strongly_fair: bool,
 }
 
-/// Every strongly connected set of edges without faults.
+/// All strongly connected sets of edges without faults.
 fn loops(case: &RandomCase) -> Vec<Loop> {
     let edges: Vec<(usize, usize, Label)> = (0..case.out.len())
         .flat_map(|from| case.out[from].iter().map(move |&(to, label)| (from, to as usize, label)))

@@ -9,7 +9,8 @@ use crate::{
     cases::{ComparisonSubject, RandomCase, is, spread},
 };
 
-/// The states on some fair cycle, from the matrix of who reaches whom, for graphs of any shape.
+/// The states on some fair cycle, computed from the matrix of reachability, for graphs of any
+/// shape.
 pub(crate) fn in_fair_component(case: &RandomCase, states: u128, on_cycle: &mut Vec<bool>) {
     let size = case.out.len();
     let within = |state: usize| states >> state & 1 == 1;

@@ -76,13 +76,13 @@ fn renamed(permutation: &[usize], label: Label) -> Label {
 struct SymmetricCase {
     group: Permutations,
     actors: usize,
-    /// For each representative the elements that leave it as it is.
+    /// The elements that leave each representative as it is.
     stabilizers: Vec<Vec<usize>>,
-    /// For each representative its edges: label, element, and the representative that the element
-    /// makes the target of.
+    /// The edges of each representative: label, element, and the representative that the element
+    /// turns into the target.
     edges: Vec<Vec<(Label, usize, usize)>>,
     fairness: Vec<Fairness>,
-    /// For each representative and each subject, whether the claim has its `from` and its `to`.
+    /// The `from` and the `to` of the claim, for each representative and each subject.
     said: Vec<Vec<[bool; 2]>>,
 }
 
@@ -139,8 +139,8 @@ impl SymmetricCase {
         Self { group, actors, stabilizers, edges, fairness, said }
     }
 
-    /// The graph of all states, with the claim about a subject; the last actor is exchanged with
-    /// nobody.
+    /// The graph of all states, with the claim about one subject; the last actor takes part in no
+    /// exchange.
     fn unfolded(&self, subject: usize) -> RandomCase {
         let order = self.group.0.len();
         let least = |state: usize, element: usize| {
@@ -180,7 +180,7 @@ impl SymmetricCase {
     }
 }
 
-/// What becomes of an actor; the one behind the last is exchanged with nobody.
+/// The image of an actor; the one behind the last is exchanged with none.
 fn image(permutation: &[usize], actor: usize) -> usize {
     permutation.get(actor).copied().unwrap_or(actor)
 }
@@ -379,12 +379,12 @@ struct TwoRings {
     group: Permutations,
     /// The turns along both rings; those of a ring make up none.
     turns: [usize; 3],
-    /// How the actor is called along each ring.
+    /// The names of the actor along each ring.
     names: [[usize; 3]; 2],
 }
 
 impl TwoRings {
-    /// Of two turns, and the actors of both rings as they are called where these begin.
+    /// The ring graph of two turns, whose actors have these names where the rings begin.
     fn of(group: &[Vec<usize>], [one, other]: [usize; 2], actors: [usize; 2]) -> Self {
         let group = Permutations(group.to_vec());
         let both = group.product(one, other);
@@ -393,8 +393,8 @@ impl TwoRings {
         Self { turns: [one, other, group.inverse(both)], names, group }
     }
 
-    /// Which of two claims are left and violated: one that can only stay pending in the first ring,
-    /// and one that can in the second.
+    /// The masks of claims that the sieve leaves, and that are violated: one can only stay pending
+    /// in the first ring, the other in the second.
     fn left_and_violated(&self) -> (u64, u64) {
         let everybody: Vec<usize> = (0..self.group.0.len()).collect();
         let (actors, end) = (self.group.0[0].len(), 7);

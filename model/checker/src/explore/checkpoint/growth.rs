@@ -1,4 +1,4 @@
-//! What a search has that only grows, and so is only appended to a file.
+//! The lists of a search that only grow, and so are only appended to a file.
 
 use std::io::{self, Read, Write};
 
@@ -16,7 +16,7 @@ use crate::{
     graph::Label,
 };
 
-/// How much of a search was written.
+/// The part of a search that was written: the next checkpoint begins behind it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::explore) struct Written {
     pub(in crate::explore) states: u32,
@@ -30,9 +30,9 @@ pub(in crate::explore) struct Written {
     sequences: u32,
 }
 
-/// What a search has that only grows.
+/// A part of a search whose lists only grow, and so are written and read piece by piece.
 pub(in crate::explore) trait Growing {
-    /// What it has before anything is read, and so what is never written.
+    /// The part that a search has before anything is read, such as its starts; it is never written.
     fn begun(&self) -> Written {
         Written::default()
     }

@@ -1,10 +1,10 @@
-//! The head of a checkpoint: what it is of, and what is no list.
+//! The head of a checkpoint: the question, the counts of the search, and the end of the other file.
 
 use std::io::{self, Read, Write};
 
 use super::CheckpointError;
 
-/// How a head begins: with the number of the layout of both files.
+/// The first line of a head, with the number of the layout of both files.
 const MAGIC: &[u8] = b"deathwatch checkpoint 6\n";
 const MOST: u64 = 1 << 56;
 
@@ -12,15 +12,15 @@ const MOST: u64 = 1 << 56;
 pub(super) const MARK: usize = 4;
 const MEMORY: &str = "memory takes everything";
 
-/// How the file of states ends where a head was written: after this number of bytes, with this
-/// checksum, and the last of them are the mark of the head.
+/// The end of the file of states when a head was written: its length, its checksum, and the mark of
+/// the head, which is its last bytes.
 pub(super) struct StatesEnd {
     pub(super) bytes: u64,
     pub(super) checksum: u32,
     pub(super) mark: [u8; MARK],
 }
 
-/// What a head says, besides what it is of.
+/// The counts, rooms and findings of a search, as a head has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::explore) struct SavedSearch {
     pub(in crate::explore) words: usize,
@@ -40,7 +40,8 @@ pub(in crate::explore) struct SavedSearch {
 }
 
 impl SavedSearch {
-    /// Whether a search can have come so far. A head that somebody has changed can say anything.
+    /// Whether the counts agree with each other. A head whose checksum was made anew by hand can
+    /// have any numbers, and later code would index by them.
     pub(in crate::explore) fn is_possible(&self) -> bool {
         let Self { states, starts, expanded, transitions, used, peak, needed, .. } = self;
         let are_few = [states, transitions, needed].iter().all(|it| **it < MOST);
@@ -52,8 +53,8 @@ impl SavedSearch {
     }
 }
 
-/// What a head says, and its mark, which the other file has, too: a head that was changed and
-/// signed again is not the one that was written with that file.
+/// The head without its end, and its mark. The file of states ends with the mark, too, so a head
+/// that was changed and signed again no longer fits it.
 pub(super) fn begin_head(question: &str, search: &SavedSearch) -> (Vec<u8>, [u8; MARK]) {
     let mut head = MAGIC.to_vec();
     let SavedSearch { words, batch, store_edges, states, starts, expanded, .. } = search;
@@ -85,7 +86,7 @@ pub(super) fn end_head(mut head: Vec<u8>, bytes: u64, checksum: u32) -> Vec<u8> 
     head
 }
 
-/// What a head says of the search, and how the other file has to end.
+/// The search in a head, and the end that the other file must have.
 pub(super) fn read_head(
     head: &[u8],
     question: &str,

@@ -33,22 +33,22 @@ pub(super) use self::{
 };
 use crate::budget::MemoryBudget;
 
-/// How often a process that searches with others looks whether its files are free, and how long it
-/// waits in between: one that has used them may take a moment to notice that others were killed.
+/// The number of attempts of a process in a cluster to lock its files, and the time between two:
+/// the process that held them before may take a moment to notice that its peers were killed.
 const LOOKS: u32 = 250;
 const POLL: Duration = Duration::from_millis(20);
 
-/// What a checkpoint is of, and where it is.
+/// The place and the question of a checkpoint, and when it is taken.
 pub struct CheckpointOptions {
     /// The file of the head. The other file lies beside it.
     pub path: PathBuf,
-    /// What the search depends on besides its space, in lines; a checkpoint of another question is
-    /// refused.
+    /// The facts on which the search depends besides its space, in lines; a checkpoint of another
+    /// question is refused.
     pub question: String,
-    /// Whether to go on from a checkpoint that is there. Otherwise it is removed.
+    /// Whether the search goes on from a checkpoint that is there. Otherwise it is removed.
     pub resume: bool,
-    /// How many states are expanded between two checkpoints, at least, if the first has expanded
-    /// this many.
+    /// The least number of states that are expanded between two checkpoints, given the number at
+    /// the first of them.
     pub interval: fn(u64) -> u64,
     /// Called once if a checkpoint cannot be written. The search goes on.
     pub failed: Box<dyn Fn(&CheckpointError) + Send + Sync>,
@@ -66,27 +66,27 @@ pub enum CheckpointError {
     /// A file cannot be read or written.
     Io(io::Error),
     InUse,
-    /// It was written by another version, in another layout.
+    /// The file has the layout of another version.
     Layout,
-    /// It is of another question: the first line in which they differ, as it has it.
+    /// The checkpoint answers another question; this is its first line that differs.
     Question(String),
-    /// It is not what was written.
+    /// The bytes are not those that were written.
     Damaged,
     /// The space does not have the states that it has.
     Space,
-    /// It has more states, or needs more bytes, than the search may.
+    /// The search may not have as many states, or as many bytes, as the checkpoint.
     Limits {
         states: u64,
         /// The bytes that it needs.
         bytes: u64,
     },
-    /// This process cannot go on from one of the same moment as the others.
+    /// This process has no checkpoint of a moment of which all others have one.
     Process(usize),
     PeerLost,
 }
 
 impl CheckpointError {
-    /// That a file is damaged, if it ends early or has a number that is none.
+    /// This error as `Damaged`, if the file ended early or had an impossible number.
     fn or_damaged(self) -> Self {
         use io::ErrorKind::{InvalidData, UnexpectedEof};
         match self {
@@ -104,20 +104,20 @@ impl From<io::Error> for CheckpointError {
 
 struct CheckpointFiles {
     states: File,
-    /// Where the last head goes when another takes its place, if it is kept.
+    /// The name that the last head takes when another one replaces it; `None` if it is not kept.
     before: Option<PathBuf>,
     /// The checkpoints that may be gone on from, the newest last.
     saved: Vec<(SavedSearch, Appended)>,
     appended: Appended,
-    /// What was appended for a checkpoint that does not count yet.
+    /// The end of the bytes that were appended for a checkpoint that does not count yet.
     prepared: Option<Appended>,
-    /// Whether the last checkpoint that counts is the one before the newest head, if there is one.
+    /// Whether the newest head is void, so that the one before it is the last that counts.
     is_newest_void: bool,
     has_failed: bool,
     error: Option<CheckpointError>,
 }
 
-/// How much of a search the appended file has.
+/// The part of a search that the appended file has.
 #[derive(Clone, Default)]
 struct Appended {
     bytes: u64,
@@ -224,8 +224,8 @@ impl Checkpoint {
         }
     }
 
-    /// How many states were expanded at each checkpoint that may be gone on from. If none was
-    /// replaced yet, a search may begin anew as well: 0.
+    /// The numbers of expanded states at the checkpoints from which a search may go on; with 0, a
+    /// new start, as long as no head was replaced.
     pub(super) fn moments(&self) -> Vec<u64> {
         let files = self.files();
         let is_first = files.before.as_ref().is_some_and(|before| !before.exists());
@@ -249,7 +249,7 @@ impl Checkpoint {
         self.files().error = Some(error);
     }
 
-    /// What to go on from, if there is something.
+    /// The newest checkpoint from which the search may go on, which is taken out.
     pub(super) fn take_saved(&self) -> Option<SavedSearch> {
         std::mem::take(&mut self.files().saved).pop().map(|(search, _)| search)
     }
@@ -275,7 +275,8 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Whether it is worth the work to take a checkpoint of a search that has come so far.
+    /// Whether a checkpoint is due: the interval since the last one is over, or the search is and
+    /// has left one before, which would otherwise stay behind it.
     pub(super) fn is_due(&self, states: u64, expanded: u64) -> bool {
         let saved = self.files().appended.expanded;
         let is_over = states == expanded && saved > 0;
@@ -368,7 +369,7 @@ impl CheckpointFiles {
     }
 }
 
-/// What was done with a file, unless there is none.
+/// The result of an operation on a file; `None` if there is no such file.
 fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     match done {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -1,4 +1,4 @@
-//! Some states of a batch, and what one thread finds when it expands them.
+//! Chunks: some states of a batch, and the successors that one thread finds for them.
 //!
 //! While chunks are expanded, all threads read the states known before the batch and nobody adds to
 //! them. A successor that is not among them is a candidate of its chunk: other chunks may have it
@@ -30,12 +30,12 @@ const POLL: usize = 128;
 #[derive(Debug)]
 pub(super) struct Chunk {
     range: Range<u32>,
-    /// How many states were known before the batch.
+    /// The number of states known before the batch.
     known: u32,
     /// Successors that have not been looked up yet.
     pending: GeneratedStates,
     new: Candidates,
-    /// Of each candidate its place at its owner, and in the end its number.
+    /// The place of each candidate at its owner; once the chunk is numbered, its number.
     numbers: Vec<u32>,
     /// Candidates that are new, as children of the states of the chunk.
     children: Children,
@@ -50,12 +50,12 @@ pub(super) struct Chunk {
 #[derive(Debug)]
 struct ChunkEdges {
     stored: bool,
-    /// Where the edges of each completely expanded source end.
+    /// The end of the edges of each source that was completely expanded.
     ends: Vec<u32>,
     targets: Vec<u32>,
     labels: Vec<Label>,
-    /// Once the chunk is numbered: the records as they are kept, and where that of each source
-    /// ends.
+    /// The records of the edges as they are kept, and the end of each; empty until the chunk is
+    /// numbered.
     encoded: Vec<u8>,
     encoded_ends: Vec<u32>,
     /// The sources whose sequence of labels was not known before the batch: their records are
@@ -66,7 +66,7 @@ struct ChunkEdges {
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'s> {
     pub(super) table: &'s StateTable,
-    /// By how much the number of a state is greater than its place in the table.
+    /// The difference between the number of a state and its place in the table.
     pub(super) offset: u64,
 }
 
@@ -79,8 +79,8 @@ pub struct Successors<'a> {
 }
 
 impl Successors<'_> {
-    /// Asks whether to go on with this state. A space does so while it works, as a single state of
-    /// a large world can take longer than a search may.
+    /// An error if the search is to stop; then this state does not count as expanded. A space asks
+    /// while it works, as a single state of a large world can take longer than a search may.
     ///
     /// # Errors
     /// If the search is to stop. Then this state does not count as expanded.
@@ -215,7 +215,7 @@ impl Chunk {
         make().ok()
     }
 
-    /// How many bytes the chunk takes.
+    /// The bytes of the chunk.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
         use crate::budget::bytes_of;
@@ -306,7 +306,8 @@ impl Chunk {
         self.pending.clear();
     }
 
-    /// On failure, says which source is the first with a successor for which there is no room.
+    /// The target of each pending successor; on failure, the first source with a successor for
+    /// which there is no room.
     fn try_find_pending(&mut self, store: &StateStore) -> Result<(), (u32, Stop)> {
         if self.pending.len() == 0 {
             return Ok(());
@@ -383,12 +384,12 @@ impl Chunk {
         }
     }
 
-    /// How many sources were completely expanded.
+    /// The number of sources that were completely expanded.
     pub(super) fn complete(&self) -> usize {
         self.edges.ends.len()
     }
 
-    /// How many edges leave the first sources, this many, which were completely expanded.
+    /// The number of edges that leave the first `sources`, all of which were completely expanded.
     pub(super) fn transitions(&self, sources: usize) -> u64 {
         sources.checked_sub(1).map_or(0, |last| self.edges.ends[last].into())
     }

@@ -1,9 +1,9 @@
-//! What a chunk does when it runs out of numbers.
+//! Tests of a chunk that runs out of numbers.
 
 use super::*;
 use crate::explore::StateGraph;
 
-/// One state, which leads to itself.
+/// A space of one state, which leads to itself.
 struct SelfLoop;
 
 impl Space for SelfLoop {
