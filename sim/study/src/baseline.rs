@@ -55,7 +55,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Says of each answer that is not as expected whether it is known.
+    /// Compares an answer that is not as expected with the known ones, and notes whether it is new.
     pub fn compare(&self, answer: &mut Answer) {
         for claim in answer.claims.iter_mut().filter(|it| it.status() == Status::Unexpected) {
             claim.known = Some(self.answers.contains(&answered(&answer.scenario, claim)));
@@ -66,7 +66,8 @@ impl Baseline {
         (answer.status, answer.known) = judged(answer.status, claims, is_wrong, is_open);
     }
 
-    /// Says of each kind of failure that is not expected whether it is known.
+    /// Compares the failures of a sweep that are not expected with the known ones, and notes which
+    /// are new.
     pub fn compare_sweep(&self, swept: &mut Sweep) {
         let (groups, claims) = self.known(swept);
         for (group, is_known) in swept.groups.iter_mut().zip(groups).filter(|(it, _)| !it.expected)
@@ -84,7 +85,7 @@ impl Baseline {
         (swept.status, swept.known) = judged(swept.status, claims, is_wrong, is_open);
     }
 
-    /// For each group of failures, and for each claim, whether it fails as before.
+    /// For each group of failures, and for each claim, whether it fails as in the baseline.
     fn known(&self, swept: &Sweep) -> (Vec<bool>, Vec<bool>) {
         let has = |claim: &str, kind: &str| self.failures.contains(&failed(swept, claim, kind));
         let group = |group: &FailureGroup| group.claims.iter().all(|it| has(&it.name, &group.kind));
@@ -98,12 +99,13 @@ impl Baseline {
     }
 }
 
-/// The answer to a claim of a scenario, and what is expected instead.
+/// An entry of the baseline: scenario, claim, the answer, and the one expected instead.
 fn answered(scenario: &str, claim: &ClaimAnswer) -> (String, String, &'static str, &'static str) {
     (scenario.to_owned(), claim.name.clone(), claim.answer.name(), claim.expected.name())
 }
 
-/// That seeds violate a claim by failures of this kind, and what is expected of all seeds.
+/// An entry of the baseline: seeds of the scenario violate a claim by failures of this kind, and
+/// the answer expected instead.
 fn failed(swept: &Sweep, claim: &str, kind: &str) -> (String, String, String, &'static str) {
     let expected = swept.claims.iter().find(|it| it.name == claim).map(|it| it.expected.name());
     (swept.scenario.clone(), claim.to_owned(), kind.to_owned(), expected.unwrap_or_default())

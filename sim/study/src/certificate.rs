@@ -86,7 +86,7 @@ fn lines<'a>(
         .chain(shown.map(CertificateLine::Shown))
 }
 
-/// How many types and counts there are: what arrays have beyond that has no meaning.
+/// The number of types and of counts in use; entries of arrays beyond them have no meaning.
 #[derive(Clone, Copy)]
 struct ArrayLengths {
     types: usize,

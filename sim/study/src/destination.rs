@@ -1,4 +1,5 @@
-//! Destinations: where something is written. Missing folders are made, and nobody is waited for.
+//! Destinations: files that are written. Missing folders are made, and a pipe without a reader is
+//! an error, not a wait.
 
 use std::{
     fs::{self, File},
@@ -21,8 +22,8 @@ pub fn make_folders_to(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Opens what is at `path` and is no ordinary file: a device, or a pipe that somebody reads. `None`
-/// if it is an ordinary file or nothing.
+/// The opened device or pipe at `path`; `None` if there is an ordinary file or nothing. A pipe
+/// needs a reader.
 ///
 /// # Errors
 /// If it is a folder, a disk, a socket, or a pipe that nobody reads: to wait for a reader might

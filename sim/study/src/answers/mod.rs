@@ -51,7 +51,7 @@ pub fn of(scenario: &Scenario, verdict: &Verdict, command: String) -> Answer {
     }
 }
 
-/// What holds for every number of units, with the views that leave a claim open as worlds.
+/// The answers for every number of units; views that leave a claim open are given as worlds.
 fn any_size(scenario: &Scenario, verdict: &Verdict) -> Option<AnySize> {
     let mut any_size = verdict.any_size.clone()?;
     for (open, view) in any_size.undecided.iter_mut().zip(&verdict.open_views) {

@@ -46,11 +46,11 @@ pub struct BoardColumn {
 /// A world beside the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardWorld {
-    /// That of the scenario.
+    /// The world of the scenario.
     AsItIs,
-    /// That of another scenario of the file, by its place among these.
+    /// The world of another scenario of the file, by its place among these.
     Beside(usize),
-    /// That of the scenario with a fix.
+    /// The world of the scenario with a fix.
     Fixed(VariantSetting),
 }
 
@@ -97,7 +97,8 @@ fn played(scenario: Scenario) -> Option<(Scenario, Replay)> {
     Some((scenario, replay))
 }
 
-/// The answers to those of `claims` that the scenario asks, or that can be asked of its world.
+/// The answers to the claims among `claims` that the scenario asks, or that can be asked of its
+/// world; `None` for the others.
 fn answers(
     (scenario, replay): (&Scenario, &Replay),
     claims: &[&'static Claim],

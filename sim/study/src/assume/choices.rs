@@ -16,7 +16,7 @@ pub const MOST_CHOICES: usize = 4096;
 /// A variant and the value that it is tried at.
 pub type VariantSetting = (&'static str, &'static str);
 
-/// A variant to try, as somebody names it.
+/// A variant to try, as a user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedVariant {
     pub variant: &'static str,
@@ -117,7 +117,7 @@ fn asked(variant: &'static VariantInfo, named: &[NamedVariant]) -> Vec<&'static 
     all().filter(|value| values.contains(value)).collect()
 }
 
-/// Every combination of values, those with fewer changes first. The first changes nothing.
+/// All combinations of values, those with fewer changes first. The first changes nothing.
 ///
 /// # Errors
 /// If there are too many.
@@ -141,7 +141,7 @@ pub(super) fn combinations(
     Ok(choices)
 }
 
-/// Whether all changes of one choice are made by the other, too.
+/// Whether `of` makes all changes of `choice`, too.
 pub(super) fn is_part(choice: &[VariantSetting], of: &[VariantSetting]) -> bool {
     choice.iter().all(|setting| of.contains(setting))
 }

@@ -1,4 +1,4 @@
-//! What claims need, as a document with the keys of scenario files.
+//! The premises of claims, as a document with the keys of scenario files.
 
 use deathwatch_claims::check::FindingSubject;
 use deathwatch_documents::assumed::{
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::verdict::stopped;
 
-/// What the claims of one scenario need.
+/// The premises of the claims of one scenario.
 pub fn assumed(it: &Assumed) -> assumed::Assumed {
     let tried = it.tried.iter().map(|(name, values)| {
         ((*name).to_owned(), values.iter().map(|value| (*value).to_owned()).collect())
@@ -78,7 +78,7 @@ fn why_no_others() -> String {
     format!("there are more than {MOST_CHOICES} combinations; name fewer with --variants")
 }
 
-/// What waits for each cure in one scenario.
+/// The waits of one scenario, for each cure.
 pub fn stuck(scenario: &str, stuck: &[Stuck]) -> StuckRun {
     let wait = |Wait { claim, subject, chain, wait_for }: &Wait| WaitingClaim {
         claim: claim.name.to_owned(),

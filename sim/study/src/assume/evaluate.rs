@@ -35,7 +35,7 @@ pub(super) enum Evaluated {
     /// The minimal premises for each question.
     Decided {
         states: u64,
-        /// For each question, in order.
+        /// The minimal premises of each question, in order.
         found: Vec<MinimalPremises>,
     },
 }
@@ -43,7 +43,7 @@ pub(super) enum Evaluated {
 /// The minimal premises of a question under one choice.
 #[derive(Clone, Debug)]
 pub(super) enum MinimalPremises {
-    /// Those under which it holds, and those under which it is vacuous.
+    /// The minimal premises under which it holds, and those under which it is vacuous.
     Sets { holds: Vec<Premises>, vacuous: Vec<Premises> },
     /// The script leaves open what the search would have to know.
     Open,
@@ -173,8 +173,8 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Whether a choice gives another world than the one surveyed. If it gives none it does not;
-    /// what cannot be told may.
+    /// Whether a choice gives another world than the one surveyed. An impossible world is no other
+    /// one; an undecided one may be, and is asked.
     fn differs(&self, survey: &Survey<'_>, choice: &[VariantSetting], jobs: usize) -> bool {
         match self.surveyed(choice, jobs, |other| !survey.is_like(other)) {
             Ok(differs) => differs,
@@ -182,7 +182,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What `ask` answers of the survey of a choice.
+    /// The answer of `ask` to the survey of a choice.
     fn surveyed(
         &self,
         choice: &[VariantSetting],
@@ -286,7 +286,8 @@ pub(super) fn beside<'a>(all: &'a SearchSettings<'_>, jobs: usize) -> SearchSett
     }
 }
 
-/// What was found after the script, with what the script itself shows.
+/// The premises that a search after the script found, corrected by the script: a violation on the
+/// way there is one under all premises.
 fn after_script(
     script: &ScriptFindings,
     asked: FindingSubject,

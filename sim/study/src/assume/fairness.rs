@@ -1,4 +1,4 @@
-//! How fair agents have to be: the least that a claim about what must follow needs of them.
+//! Fairness of agents: the least that a claim about what must follow needs.
 //!
 //! All else is assumed as the scenario says. The unit of fairness is part of the labels of a graph,
 //! so a world is explored twice: once where each agent is fair as a whole, and once where each of
@@ -16,13 +16,13 @@ use super::open::{SearchLimit, whole};
 /// Assumptions about agents; each assumes more than the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AgentFairness {
-    /// Nothing: they need not act.
+    /// No fairness: agents need not act.
     None,
     /// An agent that can act all the time acts in the end, whichever of its duties it does.
     WeakByAgent,
-    /// Of each duty of an agent that can be done all the time something is done in the end.
+    /// Weak fairness of each duty: one that can be done all the time is done in the end.
     WeakByDuty,
-    /// Of each duty that can be done again and again something is done in the end.
+    /// Strong fairness of each duty: one that can be done again and again is done in the end.
     StrongByDuty,
 }
 

@@ -30,7 +30,8 @@ impl Lattice {
         Self { points }
     }
 
-    /// For each property the least points at which it holds. `judge` says which hold at a point.
+    /// The least points at which each property holds. `judge` gives the properties that hold at a
+    /// point.
     ///
     /// # Errors
     /// If `judge` fails.

@@ -33,7 +33,7 @@ pub struct QuestionAnswer {
 }
 
 impl QuestionAnswer {
-    /// Whether it was decided for each choice.
+    /// Whether each choice was decided.
     pub fn is_decided(&self) -> bool {
         self.open.is_empty()
     }

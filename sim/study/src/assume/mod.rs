@@ -1,4 +1,4 @@
-//! Which assumptions and variants each claim needs: the minimal sets under which it holds.
+//! Assumptions and variants that each claim needs: the minimal sets under which it holds.
 //!
 //! For each choice of variants the world is explored once, and all premises about actors and faults
 //! are decided on that graph ([`deathwatch_claims::check::Survey`]). What holds under a premise
@@ -45,7 +45,7 @@ use self::{
 };
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
-/// What to ask, and within which limits.
+/// The question, the choices, and the limits of their searches.
 pub struct AssumeOptions<'a> {
     /// The claims; if empty, all that the scenario asks, and its witnesses.
     pub only: &'a [&'static Claim],

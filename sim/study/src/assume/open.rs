@@ -16,7 +16,7 @@ pub enum Open {
 pub enum SearchLimit {
     /// The world is too large to be explored exhaustively.
     TooLarge(TooLarge),
-    /// A limit was reached, or somebody interrupted.
+    /// The search ended early, by a limit or an interruption.
     Stopped(Stop),
 }
 

@@ -1,4 +1,4 @@
-//! Premises as sets: what is assumed of whom, beside the choice of variants.
+//! Premises as sets: levels of assumptions and faults, beside the choice of variants.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use deathwatch_model::world::{Assumption, Assumptions, FaultKind};
 pub enum Axis {
     /// Agents need not act; they act; they are strongly fair.
     Agents,
-    /// Somebody else need not act, or does.
+    /// Another actor need not act, or does.
     Others(Assumption),
     /// Faults of a kind strike again and again, finitely often, or never.
     Faults(FaultKind),
@@ -23,7 +23,7 @@ pub enum Axis {
 pub struct Premises(BTreeMap<Axis, u8>);
 
 impl Axis {
-    /// The axes of a world in which these assumptions oblige somebody, and these faults strike.
+    /// The axes of a world in which these assumptions oblige an actor, and these faults strike.
     pub(super) fn of(
         assumptions: impl Iterator<Item = Assumption>,
         faults: impl Iterator<Item = FaultKind>,
@@ -47,7 +47,7 @@ impl Axis {
         }
     }
 
-    /// What a level above 0 says.
+    /// The text of a level above 0.
     pub fn says(self, level: u8) -> String {
         match self {
             Self::Agents if level == 1 => Assumption::AgentsAct.row().says.to_owned(),
@@ -67,7 +67,7 @@ impl Premises {
         Self(levels.filter(|(_, level)| *level > 0).collect())
     }
 
-    /// Whether the other ones assume all that these do.
+    /// Whether `other` assumes all that these premises do.
     pub(super) fn is_within(&self, other: &Self) -> bool {
         self.0.iter().all(|(axis, level)| other.level(*axis) >= *level)
     }
@@ -81,12 +81,12 @@ impl Premises {
         self.0.iter().map(|(axis, level)| (*axis, *level))
     }
 
-    /// What they say, one after the other.
+    /// The texts of the levels, one after the other.
     pub fn says(&self) -> Vec<String> {
         self.0.iter().map(|(axis, level)| axis.says(*level)).collect()
     }
 
-    /// The keys in `[assume]` of what is assumed of actors.
+    /// The keys in `[assume]` of the assumptions about actors.
     pub fn assumed(&self) -> Vec<&'static str> {
         let mut keys = Vec::new();
         for (axis, level) in &self.0 {

@@ -1,4 +1,5 @@
-//! What waits for ever if something that went wrong is never put right, and by which chain.
+//! Waits without a cure: if a fault is never put right, the entities that wait for ever, and by
+//! which chain.
 //!
 //! Each assumption about a cure is dropped alone: that crashed agents restart, that an operator
 //! resolves errors, terminates hardware, upgrades agents. What must follow is decided again, and
@@ -21,7 +22,7 @@ use crate::verdict::{self, Engine, Judged, Refines, VerdictOptions};
 pub struct Stuck {
     /// The assumption that is not made.
     pub without: Assumption,
-    /// What waits, in the order of the claims.
+    /// The waits, in the order of the claims.
     pub waits: Vec<Wait>,
 }
 
@@ -31,15 +32,15 @@ pub struct Wait {
     pub claim: &'static Claim,
     /// The entity that waits in the shortest run.
     pub subject: String,
-    /// What holds it up, and why that does not go, in sentences without full stops: the roots
-    /// first.
+    /// The chain that holds it up, in sentences without full stops, the roots first, each with the
+    /// reason why it does not go on.
     pub chain: Vec<String>,
     /// The same as a graph.
     pub wait_for: Option<WaitFor>,
 }
 
-/// What waits in the world of `scenario` for each cure that somebody there may need. The claims are
-/// those of its claims that are about what must follow; if `only` is not empty, these.
+/// The waits in the world of `scenario`, for each cure that an actor there may need. Of its claims
+/// about what must follow those in `only` are asked, or all, if that is empty.
 ///
 /// # Errors
 /// If a search cannot be made, or ends at a limit.
@@ -86,7 +87,7 @@ pub fn stuck(
     Ok(all)
 }
 
-/// The cures that somebody in this world may need: assumptions about others than agents and users.
+/// The cures that an actor in this world may need: assumptions about others than agents and users.
 fn cures(
     scenario: &Scenario,
     replay: &Replay,
@@ -112,8 +113,9 @@ fn all_but(usual: &Assumptions, without: Option<Assumption>) -> Assumptions {
     assumptions
 }
 
-/// What agents neglect, if the cure would have been one of that. A diagnosis follows documents and
-/// agents that cannot act; it does not tell of one that could and does not.
+/// The neglect of agents, if the cure is an assumption against it. A diagnosis follows documents
+/// and agents that cannot act; without this sentence, an agent that could and does not would go
+/// unmentioned.
 fn neglect(world: &World, without: Assumption) -> Option<String> {
     match without {
         Assumption::AgentsAreUpgraded | Assumption::AgentsAreRedeployed => {

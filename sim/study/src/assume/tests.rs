@@ -26,7 +26,7 @@ const HOOKS: &str = concat!("\n", include_str!("../../../../tests/worlds/failing
 
 const SCRIPT: &str = concat!("\n", include_str!("../../../../tests/worlds/set-dead.toml"));
 
-/// Every combination of levels.
+/// All combinations of levels.
 fn every(axes: &[Axis]) -> Vec<Premises> {
     let mut points = vec![Vec::new()];
     for axis in axes {

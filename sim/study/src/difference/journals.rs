@@ -1,4 +1,4 @@
-//! What two journals say differently, such as those of two commits.
+//! Differences between two journals, such as those of two commits.
 //!
 //! A journal has the answers and the runs that show them, and not the worlds. So runs are laid side
 //! by side, and none is played.
@@ -40,7 +40,7 @@ pub fn of_journals(a: &Path, b: &Path) -> Result<Differences, Problem> {
     }
 }
 
-/// What two journals of `check` say differently.
+/// The differences between two journals of `check`.
 fn checks(paths: &Sides<&Path>) -> Result<Differences, Problem> {
     let mut differences = Differences::of(paths.map(|path| display(path)));
     let read = |path: &Path| -> Result<Table<Answer>, Problem> {
@@ -93,7 +93,7 @@ fn shortest(answers: &Sides<Answer>) -> Option<RunDifference> {
     Some(of_runs(claim, both.map(run), side, parting))
 }
 
-/// What two journals of `simulate` say differently.
+/// The differences between two journals of `simulate`.
 fn sweeps(paths: &Sides<&Path>) -> Result<Differences, Problem> {
     let mut differences = Differences::of(paths.map(|path| display(path)));
     let read = |path: &Path| -> Result<Table<Vec<SeedResult>>, Problem> {
@@ -117,7 +117,7 @@ fn sweeps(paths: &Sides<&Path>) -> Result<Differences, Problem> {
     Ok(differences)
 }
 
-/// What the seeds of a scenario come to differently. The results are ordered by seed.
+/// The differences between the seeds of a scenario. The results are ordered by seed.
 fn of_seeds(scenario: &str, results: &Sides<&[SeedResult]>) -> SeedDifferences {
     let find = |of: &[SeedResult], seed: u64| of.binary_search_by_key(&seed, |it| it.seed).ok();
     let alone = |of: &[SeedResult], other: &[SeedResult]| {
@@ -167,7 +167,7 @@ fn violated(result: &SeedResult, side: Side) -> impl Iterator<Item = (&str, Side
     result.violations.iter().map(move |it| (it.claim.as_str(), side))
 }
 
-/// What a seed comes to: how it ends unless it settles, and the claims that it violates.
+/// The result of a seed in words: its ending, unless it settles, and the claims that it violates.
 fn comes_to(result: &SeedResult) -> Vec<String> {
     let end = match &result.end {
         Ended::Settled => None,

@@ -103,7 +103,7 @@ fn carried_out(sides: &Sides<Answered<'_>>) -> Option<Sides<Vec<String>>> {
     Some(Sides { a: only(&a, &b), b: only(&b, &a) })
 }
 
-/// What two answers to a scenario say differently, without what the world has to do with it.
+/// The differences between two answers to a scenario, without those of their worlds.
 fn of_answers(answers: &Sides<Answer>) -> Difference {
     let counts = [
         (Counted::States, answers.map(|it| it.states)),
@@ -143,7 +143,7 @@ fn of_answers(answers: &Sides<Answer>) -> Difference {
     }
 }
 
-/// What two answers to a claim say differently, of which there is one at least.
+/// The difference between two answers to a claim, one of which may be missing.
 fn of_claim(both: &Sides<Option<&ClaimAnswer>>) -> Option<ClaimDifference> {
     let answer = both.map(|it| it.map(|it| it.answer));
     let first = both.a.or(both.b)?;

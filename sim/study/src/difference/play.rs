@@ -25,7 +25,7 @@ use crate::{
 /// The greatest number of steps that the agents of the other side are shown to do by themselves.
 const MOST_BY_THEMSELVES: usize = 40;
 
-/// The greatest number of things that the other side is said to be able to go on with.
+/// The greatest number of possible steps of the other side that a difference lists.
 const MOST_POSSIBLE: usize = 3;
 
 /// The run by which `judged` is decided on this side, and what the other side makes of it.
@@ -160,7 +160,7 @@ impl<'a> Followed<'a> {
         });
     }
 
-    /// What those can do who are assumed to act.
+    /// The possible steps of actors that are assumed to act.
     fn can(&mut self) -> Vec<Possible> {
         let world = &self.scenario.world;
         let mut all: Vec<Action> = Vec::new();
@@ -197,8 +197,8 @@ fn is_try(interpreter: &Interpreter<'_>, action: Action) -> bool {
     replay::may_try(action, state) || agents::does_nothing(world, state, action.act)
 }
 
-/// What becomes of a run all of whose steps can be done. Its last `cycle` steps are repeated for
-/// ever, and what it decides may be something that `follows`.
+/// The parting at the end of a run all of whose steps are possible on the other side, too. Its last
+/// `cycle` steps are repeated for ever, and it may decide a claim about what `follows`.
 fn at_end(
     followed: &mut Followed<'_>,
     other: &Answered<'_>,
@@ -236,7 +236,7 @@ fn at_end(
     if can.is_empty() { Parting::OtherClaim } else { Parting::GoesOn { can } }
 }
 
-/// That two steps have other outcomes.
+/// The parting of two runs at a step that has another outcome.
 fn other_outcome(side: Side, mine: &Step, theirs: &Step) -> Parting {
     Parting::OtherOutcome {
         outcome: Sides::placed(side, said(mine), said(theirs)),
@@ -244,7 +244,7 @@ fn other_outcome(side: Side, mine: &Step, theirs: &Step) -> Parting {
     }
 }
 
-/// What two steps change of these fields on one side only, if there is anything.
+/// The changes to these fields that only one of two steps makes, if there are any.
 fn changes(
     side: Side,
     (mine, theirs): (&Step, &Step),

@@ -1,4 +1,4 @@
-//! What two scenarios say differently of the world, and what is different at its start.
+//! Differences between the settings of two scenarios, and between their starts.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(super) fn settings(scenarios: &Sides<&Scenario>) -> Vec<Setting> {
     both.filter(|it| it.value.a != it.value.b).collect()
 }
 
-/// What a scenario says of the world, by name.
+/// The settings of a scenario's world, by name.
 fn said(scenario: &Scenario) -> Table<String> {
     let header = header(scenario, "", Origin::Script, 0, None);
     let mut said = Table::new();
@@ -42,7 +42,7 @@ fn said(scenario: &Scenario) -> Table<String> {
     said
 }
 
-/// Adds what is assumed, what may happen, and what is switched off.
+/// Adds assumptions, permissions, and switches.
 fn of_world(said: &mut Table<String>, header: &Header) {
     let mut say = |name: &str, value: &str| drop(said.insert(name.to_owned(), value.to_owned()));
     say("transactions", &header.transactions);
@@ -95,8 +95,8 @@ pub(super) fn start(scenarios: &Sides<&Scenario>) -> Vec<StartDifference> {
     differences
 }
 
-/// A value without the commands that were given zero times: that one world has such a command and
-/// the other has none is said by what the user may do.
+/// The value without commands that are given zero times: the list of permissions already tells
+/// whether a world has the command at all.
 fn given(mut value: Option<Value>) -> Option<Value> {
     if let Some(Value::Commands(counts)) = &mut value {
         counts.retain(|_, count| *count > 0);

@@ -1,5 +1,5 @@
-//! The reachable graph of a small world as data, by which somebody can walk through the world
-//! without the protocol: what there is in each state, what can happen there, and where that leads.
+//! The reachable graph of a small world as data: states, possible steps, and the states they lead
+//! to, so that a reader can walk through the world without the protocol.
 
 use deathwatch_claims::check::LabelledGraph;
 use deathwatch_model::{
@@ -19,9 +19,9 @@ pub const MOST_STATES: u64 = 2_000;
 /// A graph as data. A text stands in it once, as it is shown, and is meant by its place.
 #[derive(Debug, Default, Serialize)]
 pub struct GraphData {
-    /// What documents, agents and users can be like.
+    /// The different rows of documents, agents and users, as text.
     lines: IndexSet<String>,
-    /// What can happen, and the clauses that it carries out.
+    /// The different actions, each with the clauses that it carries out.
     acts: IndexSet<(String, Vec<String>)>,
     /// The states, of which the first is the one after the script.
     states: Vec<StateData>,
@@ -33,9 +33,9 @@ pub struct GraphData {
 struct StateData {
     /// The lines that describe it, by their numbers.
     lines: Vec<usize>,
-    /// Whether nobody can move who is assumed to act.
+    /// Whether no actor that is assumed to act can move.
     quiescent: bool,
-    /// What can happen, and the state that it leads to.
+    /// The possible actions, each with the state that it leads to.
     next: Vec<(usize, u32)>,
 }
 
@@ -43,7 +43,7 @@ struct StateData {
 #[derive(Debug, Serialize)]
 struct RunData {
     claim: String,
-    /// Of each step its place among what can happen where it is taken.
+    /// The place of each step among the possible actions of the state in which it is taken.
     choices: Vec<usize>,
 }
 

@@ -19,7 +19,7 @@ use deathwatch_scenario::{
 
 use super::label;
 
-/// What automata are about.
+/// The claim and the subjects of automata.
 #[derive(Clone)]
 pub struct AutomatonSubject {
     claim: &'static Claim,
@@ -167,10 +167,10 @@ fn text(lines: &[String]) -> String {
 
 struct Sets {
     count: usize,
-    /// For each class, the set of its moves; of a weakly fair one, the states, too, in which it
-    /// cannot move.
+    /// The set of each class's moves; for a weakly fair class, it also has the states in which the
+    /// class cannot move.
     moved: Vec<usize>,
-    /// For each class that is strongly fair, the set of the states in which it can move.
+    /// The set of states in which each strongly fair class can move; `None` for the others.
     able: Vec<Option<usize>>,
 }
 

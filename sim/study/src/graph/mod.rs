@@ -44,7 +44,7 @@ pub enum GraphContent {
     Dot,
     /// All of it, in Aldebaran's form.
     Aldebaran,
-    /// What decides a claim, in the Hanoi Omega-Automata format.
+    /// The automata that decide a claim, in the Hanoi Omega-Automata format.
     Automata(AutomatonSubject),
 }
 

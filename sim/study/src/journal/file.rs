@@ -21,9 +21,8 @@ pub(crate) struct Appended {
 }
 
 impl Appended {
-    /// Opens the file at `path`, new or as it is; also returns what is in it. It is locked for as
-    /// long as it is open. A pipe, or a device, has nothing in it: what was written to it is not
-    /// there to be read.
+    /// The file at `path`, new or as it is, and its contents. It is locked as long as it is open. A
+    /// pipe or a device has no contents: what was written there cannot be read back.
     pub(crate) fn open(path: &Path) -> Result<(Self, Vec<u8>), Problem> {
         let failed = |error: io::Error| unwritable(path, &error);
         let special = destination::open_special(path).map_err(failed)?;
@@ -77,7 +76,7 @@ impl Appended {
         }
     }
 
-    /// Cuts off what is behind the first `length` bytes.
+    /// Cuts off everything behind the first `length` bytes.
     pub(crate) fn cut(&self, length: u64) -> Result<(), Problem> {
         self.file.set_len(length).map_err(|error| self.problem(&error))
     }
@@ -88,7 +87,7 @@ impl Appended {
         self.file.write_all(line.as_bytes()).map_err(|error| self.problem(&error))
     }
 
-    /// Has the disk make sure of what was written.
+    /// Waits until the disk has everything that was written.
     pub(crate) fn make_sure(&mut self) -> Result<(), Problem> {
         match self.file.sync_data() {
             // A pipe has nothing to make sure of.

@@ -1,4 +1,4 @@
-//! Journals: a line for what is asked, then a line for each result. Where more is asked later, a
+//! Journals: a line with the question, then a line for each result. If more is asked later, another
 //! line says so.
 //!
 //! A line is written as soon as there is a result, so a process that is killed loses but what it
@@ -39,32 +39,33 @@ pub struct JournalFormat {
     of: String,
 }
 
-/// A header: what is asked.
+/// A header: the question that the results answer.
 pub trait JournalHeader: Clone + Serialize + DeserializeOwned {
     /// The command that writes such journals.
     const COMMAND: &'static str;
-    /// What such a journal is of, as in "sweep".
+    /// The kind of such a journal, as in "sweep".
     const OF: &'static str;
-    /// What a result depends on, besides the version.
+    /// The facts that a result depends on, besides the version; for the message that refuses
+    /// another question.
     const DEPENDS: &'static str;
     /// The disk is asked to make sure after this number of results: what a power cut may cost.
     const SURE: u32;
     type Result: Clone + PartialEq + Serialize + DeserializeOwned;
 
-    /// The same without a shard: what it is a shard of.
+    /// The same header without a shard.
     #[must_use]
     fn whole(&self) -> Self;
 
     /// The number of scenarios that it is about.
     fn scenarios(&self) -> usize;
 
-    /// What the result with this key of the scenario with this number is about.
+    /// The subject of a result, given its key and the number of its scenario, for messages.
     fn subject(&self, scenario: usize, key: u64) -> String;
 
     /// The first thing in which `self` differs from `other`, as the end of "it is of …".
     fn difference(&self, other: &Self) -> Option<String>;
 
-    /// Whether `later` asks the same, and more of it: then a journal of this grows to one of that.
+    /// Whether `later` asks all of this and more, so that this journal can grow to one of that.
     fn grows_to(&self, _later: &Self) -> bool {
         false
     }
@@ -110,8 +111,8 @@ impl JournalFormat {
 }
 
 impl Journal {
-    /// Opens the journal of `header`, new or where it ended; also returns what is in it. It is
-    /// locked for as long as it is open.
+    /// The journal of `header`, new or where it ended, and its contents. It is locked as long as it
+    /// is open.
     ///
     /// # Errors
     /// If it cannot be read or written, if another process has it open, or if it is not the journal
@@ -156,7 +157,7 @@ impl Journal {
         if self.unsure >= self.sure { self.make_sure() } else { Ok(()) }
     }
 
-    /// Has the disk make sure of what was written.
+    /// Waits until the disk has everything that was written.
     ///
     /// # Errors
     /// If it cannot.

@@ -1,5 +1,5 @@
-//! Candidates: what somebody can do in this world at some time. What of it is not possible in a
-//! state is asked why.
+//! Candidates: all actions of this world at any time. For those that a state does not allow, the
+//! reason is asked.
 //!
 //! They are found by a short search from the start of the run, and on the run itself. An action
 //! that can be done only in a state far from both is not among them.

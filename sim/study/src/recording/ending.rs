@@ -48,8 +48,8 @@ impl Ending {
 }
 
 impl<'a> Played<'a> {
-    /// Of this run the `ending`. It is told only of those who act there, and of the agents of what
-    /// it decides claims about, why they cannot do something.
+    /// The ending of this run. Reasons why actions are impossible are asked only for the actors of
+    /// the ending and the agents of the claims' subjects.
     #[must_use]
     pub fn ending(mut self, ending: &'a Ending) -> Self {
         let Ending { scenario, skipped } = ending;

@@ -1,4 +1,5 @@
-//! What can be done in a state, with what it would change, and what cannot, with the reason.
+//! Moments: the possible actions of a state with their changes, and the impossible ones with the
+//! reason.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +22,7 @@ pub fn enabled(world: &World, state: &State) -> Vec<Action> {
     enabled
 }
 
-/// What each of these actions would do.
+/// The possible actions, each with its changes.
 pub fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<Possible> {
     let (mut effects, mut next) = (Effects::default(), state.clone());
     let told = |action: &Action| {
@@ -40,8 +41,8 @@ pub fn possible(world: &World, state: &State, enabled: &[Action]) -> Vec<Possibl
     enabled.iter().map(told).collect()
 }
 
-/// Adds what clients can do in `state`, the one that is kept of a run: nobody lists that, so it
-/// comes after what the protocol lists.
+/// Adds the actions of clients in `state`, the only one that is kept of a run. The protocol does
+/// not list them, so they come after the actions that it does list.
 pub fn offer(run: &mut Run, world: &World, state: &State, actions: &[Action]) {
     let Some(moment) = run.states.first_mut() else { return };
     for action in actions {
@@ -93,7 +94,7 @@ pub(super) fn impossible(
     missing.map(reason).collect()
 }
 
-/// Whether nobody can move who is assumed to act.
+/// Whether no actor that is assumed to act can move.
 pub(super) fn is_quiescent(world: &World, state: &State) -> bool {
     agents::is_quiescent(world, state)
 }

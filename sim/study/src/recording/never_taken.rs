@@ -1,4 +1,5 @@
-//! What those who are assumed to act could do on the way round a cycle, and never do.
+//! Neglected actions: possible on the way round a cycle, of actors that are assumed to act, and
+//! never taken.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +17,8 @@ use super::steps;
 /// The greatest number of actions that are told.
 const MOST: usize = 12;
 
-/// What is possible and not done in the last `cycle` steps of a run. What changes a document that
-/// `answers` are about comes first.
+/// The actions that are possible and not taken in the last `cycle` steps of a run. Those that
+/// change a subject of `answers` come first.
 pub(super) fn of(
     (scenario, actions, cycle): (&Scenario, &[Action], usize),
     answers: &[Decision],

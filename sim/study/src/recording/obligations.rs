@@ -1,4 +1,4 @@
-//! Obligations: for each claim what is owed, since when, and where a state or a step decides it.
+//! Obligations: what each claim owes, since when, and the state or step that decides it.
 
 use deathwatch_claims::{Claim, Monitor};
 use deathwatch_documents::run::{ClaimStrip, Decided, End, Owed, OwedIs};
@@ -6,7 +6,7 @@ use deathwatch_model::{agents::Effects, rows::Row, state::State, world::World};
 
 use super::{slice::Slice, tables::document_name};
 
-/// What a run says of claims, while it is done.
+/// Obligations of claims, noted while a run is carried out.
 pub(super) struct RunObligations<'a> {
     /// The part of the run that is written down; all, if there is none.
     slice: Option<&'a Slice>,
@@ -67,7 +67,7 @@ impl<'a> RunObligations<'a> {
         }
     }
 
-    /// What the run, which ends so, says of each claim.
+    /// The strip of each claim, for a run with this end.
     pub(super) fn finish(self, world: &World, end: End) -> Vec<ClaimStrip> {
         let Self { claims, decided, owed, .. } = self;
         let strip = |claim: &&'static Claim| {
@@ -95,8 +95,8 @@ impl<'a> RunObligations<'a> {
     }
 }
 
-/// What becomes of an obligation of a run that ends so. On a cycle it is never met if it is open
-/// all the way round.
+/// The fate of an obligation of a run with this end. On a cycle it is never met if it is open all
+/// the way round.
 fn became(end: End, since: usize, until: Option<usize>) -> OwedIs {
     match (until, end) {
         (Some(_), _) => OwedIs::Done,

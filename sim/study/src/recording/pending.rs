@@ -1,5 +1,5 @@
-//! What is pending: transactions and hooks, from the step that begins each to the one that ends it
-//! or takes it away.
+//! Pending work: transactions and hooks, from the step that begins each to the one that ends it or
+//! takes it away.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use deathwatch_model::{
     world::World,
 };
 
-/// What each client has pending, while a run is done.
+/// The pending transaction or hook of each client, while a run is carried out.
 pub(super) struct PendingWork {
     open: Vec<(Client, Work, usize)>,
     all: Vec<Pending>,
@@ -28,7 +28,7 @@ enum Work {
     Hook(Hook),
 }
 
-/// What a step begins and ends, by the indices of what is pending.
+/// The pending work that a step begins and ends, by indices.
 #[derive(Default)]
 pub(super) struct PendingTurn {
     pub(super) begins: Vec<usize>,

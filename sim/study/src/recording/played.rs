@@ -38,7 +38,7 @@ pub struct Played<'a> {
     pub(super) cycle: usize,
     /// The line of the file that asks for each step of the script.
     pub(super) lines: &'a [usize],
-    /// When each step after the script happens, in virtual milliseconds.
+    /// The virtual time of each step after the script, in milliseconds.
     pub(super) times: &'a [u64],
     /// The claims whose obligations are told.
     pub(super) claims: Vec<&'static Claim>,
@@ -49,9 +49,9 @@ pub struct Played<'a> {
     pub(super) found: Vec<DecidedClaim>,
     /// The expectations of the script that are not met.
     pub(super) failures: Vec<String>,
-    /// What else there is to say of its end.
+    /// Further notes on its end.
     pub(super) notes: Vec<String>,
-    /// The actors of whom it is told why they cannot do something; all if it is `None`.
+    /// The actors for which reasons are asked why actions are impossible; all, if `None`.
     pub(super) asked: Option<BTreeSet<Actor>>,
     /// The part of it that is written down; all if it is `None`.
     pub(super) slice: Option<Slice>,
@@ -95,7 +95,7 @@ impl<'a> Played<'a> {
         played
     }
 
-    /// What it decides, each claim in a line, and after it what holds the end.
+    /// Its decisions, a claim in each line, and after them the root that holds the end.
     pub fn decisions(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for found in &self.found {
@@ -134,15 +134,15 @@ impl<'a> Played<'a> {
         }
     }
 
-    /// The run, of which it is told only of these actors why they cannot do something, as the world
-    /// is so large that asking about everybody takes too long.
+    /// This run, where only `actors` are asked why actions are impossible: in a large world asking
+    /// all takes too long.
     #[must_use]
     pub fn asking(self, actors: BTreeSet<Actor>) -> Self {
         Self { asked: Some(actors), ..self }
     }
 
-    /// A run that somebody has chosen step by step: these actions, of which the first `script` are
-    /// those of the scenario, and the last `cycle` are repeated for ever.
+    /// A run chosen step by step. The first `script` actions are those of the scenario, and the
+    /// last `cycle` are repeated for ever.
     pub fn explored(
         scenario: &'a Scenario,
         replay: &'a Replay,
@@ -189,7 +189,7 @@ impl<'a> Played<'a> {
         Some(played)
     }
 
-    /// What there is at the start, of which no claim is told.
+    /// A run that stands at the start; it decides no claim.
     pub(super) fn standing(scenario: &'a Scenario, replay: &'a Replay) -> Self {
         let played = Self::explored(scenario, replay, (Vec::new(), 0), 0);
         Self { claims: Vec::new(), ..played }
@@ -276,7 +276,7 @@ fn claims_of(scenario: &Scenario) -> Vec<&'static Claim> {
     scenario.claims.iter().map(|(claim, _)| *claim).collect()
 }
 
-/// What a run decides before whose own steps there are some `before`.
+/// The decision of a run with `before` steps ahead of its own.
 fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) -> DecidedClaim {
     let wait_for = rendered.wait_for.clone().map(|it| it.after(before));
     DecidedClaim {
@@ -293,7 +293,7 @@ fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) ->
     }
 }
 
-/// What a script decides: a claim by a subject, after a number of steps.
+/// The decisions of a script: a claim, its subject, and the number of steps.
 fn by_script(
     scenario: &Scenario,
     replay: &Replay,

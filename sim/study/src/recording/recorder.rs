@@ -35,10 +35,10 @@ pub(super) const MOST_KEPT: usize = 200_000;
 /// The greatest number of rows in all states of a run of which the first is kept.
 const MOST: usize = 100_000_000;
 
-/// Which states of a run are to be kept.
+/// The states of a run that are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// Every state, with what can follow it.
+    /// All states, with the actions that are possible in each.
     #[default]
     All,
     /// The first one only.
@@ -59,7 +59,7 @@ pub struct TooLong {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unrecorded {
     TooLong(TooLong),
-    /// There was a reason to stop.
+    /// The run was given up for this reason.
     Stopped(Stop),
 }
 
@@ -260,8 +260,8 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Adds the present state, which has this number, if it is kept. Returns the place of `next`
-    /// among what is possible.
+    /// Adds the present state under this number, if it is kept. Returns the place of `next` among
+    /// its possible actions.
     fn moment(&mut self, number: usize, next: Option<Action>) -> Result<Option<usize>, Unrecorded> {
         let Self { interpreter, rows, keep, candidates, states, slice, stop, .. } = self;
         go_on(*stop)?;
@@ -305,7 +305,7 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Does a step, and notes what it does. The step leads to the state with this number.
+    /// Takes a step, which leads to the state with this number, and notes its changes.
     fn step(&mut self, action: Action, number: usize) -> Step {
         let interpreter = &mut self.interpreter;
         let (action, planned) = interpreter.find(action).unwrap_or((action, None));

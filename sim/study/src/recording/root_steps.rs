@@ -1,4 +1,5 @@
-//! Which step made each root of a decision, and what came between its plan and its commit.
+//! Root steps: the step that made each root of a decision, and the steps between its plan and its
+//! commit.
 
 use deathwatch_documents::run::{Decision, Kind, Pending, RootStep, Step, StepOutcome, Table};
 
@@ -24,7 +25,7 @@ pub(super) fn of(
     made.collect()
 }
 
-/// Whether a step changes a row of one of these entities, which are named as in "unit mysql/0".
+/// Whether a step changes a row of one of these entities; their names are as in "unit mysql/0".
 fn is_about(step: &Step, entities: &[String], kinds: &Table<Kind>) -> bool {
     step.changes.iter().any(|change| {
         let about = kinds.get(&change.document.kind);

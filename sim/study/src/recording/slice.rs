@@ -29,11 +29,11 @@ use super::{
 };
 use crate::wait_for;
 
-/// The greatest number of steps that somebody reads.
+/// The greatest number of steps with which a run is shown whole.
 const READABLE: usize = 200;
 /// The greatest number of entities whose rows are followed.
 const MOST_ROOTS: usize = 2;
-/// The greatest number of entities that wait for them of which is told.
+/// The greatest number of entities waiting for the roots that are listed.
 const MOST_WAITING: usize = 12;
 /// The greatest number of steps that are shown: the last ones.
 const MOST_STEPS: usize = 100;
@@ -43,7 +43,8 @@ const LIFE: &str = "life";
 pub struct Slice {
     /// The entities that hold the end.
     roots: BTreeSet<EntityId>,
-    /// These, what waits for them, and the machines and applications of the units among them.
+    /// The roots, the entities that wait for them, and the machines and applications of the units
+    /// among these.
     concerned: BTreeSet<EntityId>,
     /// The indices of the steps that are shown.
     kept: BTreeSet<usize>,
@@ -53,13 +54,13 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// Whether a script is so long that nobody reads it whole.
+    /// Whether a script is too long to be shown whole.
     pub fn is_needed(replay: &Replay) -> bool {
         replay.actions.len() > READABLE && replay.cycle.is_empty()
     }
 
-    /// The slice of a long run; nothing, if somebody can read it whole, or it goes round, or
-    /// decides nothing about an entity.
+    /// The slice of a long run; `None`, if the run is short or goes round, or decides nothing about
+    /// an entity.
     pub fn of(played: &Played<'_>) -> Option<Self> {
         let Played { scenario, actions, .. } = played;
         if actions.len() <= READABLE || played.cycle > 0 {
@@ -130,7 +131,7 @@ impl Slice {
         kept
     }
 
-    /// Whether a row that a step touches has become different in a way that is shown.
+    /// Whether a step changes this row in a way that is shown.
     fn changes(&self, row: Row, before: &State, after: &State) -> bool {
         let is_in = |entities: &BTreeSet<EntityId>, it: Option<EntityId>| {
             it.is_some_and(|it| entities.contains(&it))
@@ -203,7 +204,7 @@ impl Slice {
 }
 
 impl Played<'_> {
-    /// This run with its `slice` alone. Since when each root is there is looked up.
+    /// This run with its `slice` alone. The step since which each root is there is looked up.
     #[must_use]
     pub fn sliced(mut self, slice: Slice) -> Self {
         let Self { scenario, actions, .. } = &self;

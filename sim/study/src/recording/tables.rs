@@ -81,7 +81,7 @@ pub fn tables(world: &World, state: &State) -> Tables {
     RunRows::of(world, []).tables(world, state)
 }
 
-/// These rows of a state, by name.
+/// The tables of these rows of a state, by name.
 pub(crate) fn tables_of(
     world: &World,
     state: &State,
@@ -136,7 +136,7 @@ fn fields(world: &World, state: &State, row: Row) -> Vec<(&'static str, Option<V
     some_fields(world, state, row, &|_| true)
 }
 
-/// As above, of the fields that are wanted.
+/// The tables of some fields of these rows.
 fn some_fields(
     world: &World,
     state: &State,
@@ -171,7 +171,7 @@ pub(super) fn differing(before: &State, after: &State, row: Row) -> Vec<&'static
     differing
 }
 
-/// Whether a state has the row: it has one for each client that has begun something so far.
+/// Whether a state has the row: clients have one only if they have begun something so far.
 fn is_there(state: &State, row: Row) -> bool {
     !matches!(row, Row::Client(id) if id.index() >= state.runtime.clients().len())
 }
@@ -245,7 +245,7 @@ fn value(world: &World, shown: ShownValue<'_>) -> Option<Value> {
     })
 }
 
-/// What an op asserts, and whether it changes something.
+/// The assert of an op, and whether the op changes something.
 fn condition(world: &World, op: &Op) -> Because {
     let (document, expects) = (world.show_doc(op.doc()), op.expected(world));
     Because {

@@ -22,12 +22,12 @@ pub struct ShrinkProgress {
 pub(super) struct Attempts<'a> {
     budget: Budget<'a>,
     pub(super) made: u64,
-    /// Whether one more was asked for than the budget allows.
+    /// Whether one attempt more was asked for than the budget allows.
     pub(super) are_over: bool,
 }
 
 impl<'a> Attempts<'a> {
-    /// None yet.
+    /// The attempts of a budget, all of them left.
     pub(super) fn of(budget: Budget<'a>) -> Self {
         Self { budget, made: 0, are_over: false }
     }

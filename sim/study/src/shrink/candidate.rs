@@ -121,8 +121,8 @@ impl<'a> Begin<'a> {
     }
 }
 
-/// Whether every claim about states that the start of `one` violates, or shows to be reached, is so
-/// at the start of `other` too.
+/// Whether each claim about states that the start of `one` violates or reaches, is violated or
+/// reached at the start of `other`, too.
 fn is_as_sound(one: &Begin<'_>, other: &Begin<'_>) -> bool {
     let mut found = one.decided();
     if !found.is_empty() {

@@ -6,7 +6,7 @@ use deathwatch_scenario::describe;
 
 use super::Shrunk;
 
-/// What is said of `shrunk`, of which a search has `confirmed` this answer.
+/// The document of `shrunk`, with the answer of the search that has confirmed it.
 pub fn document(shrunk: &Shrunk, confirmed: Option<CheckAnswer>) -> documents::Shrunk {
     let world = &shrunk.scenario.world;
     documents::Shrunk {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
-/// Something that can be removed from a scenario.
+/// An element that can be removed from a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Element {
     /// An entry of a table: a detail, a command of `[user]`, a fault, an assumption.
@@ -20,11 +20,11 @@ pub(super) enum Element {
     Relation(String),
     /// A unit of an application, by its index.
     Unit(String, usize),
-    /// That an entity of a kind is not at the start what it is by default.
+    /// A field of an entity at the start that differs from the default.
     Lack(&'static str, String, &'static str),
     /// A name in an array of a table: a machine that may fail, a clause that is switched off.
     Listed(&'static str, String, String),
-    /// That a unit is in scope of a relation at the start.
+    /// A unit in scope of a relation at the start.
     Entered(String, String),
 }
 

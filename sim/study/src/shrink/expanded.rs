@@ -17,10 +17,10 @@ use toml::{Table, Value};
 
 use crate::write::{KEPT, own, start};
 
-/// How often a command is planned if a file does not say so.
+/// The number of times that a command is planned, unless a file gives another.
 const TRIES: u8 = 3;
 
-/// How often a transition that failed is tried again if a file does not say so.
+/// The number of times that a failed transition is tried again, unless a file gives another.
 const RETRIES: u8 = 1;
 
 /// The tables of `scenario` in expanded form, and `claim` if it is one of its own.

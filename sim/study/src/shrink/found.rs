@@ -13,7 +13,7 @@ pub struct Found {
     pub claim: &'static Claim,
     /// The document that violates it, if that is known.
     pub subject: Option<Row>,
-    /// The root that what is stuck has to come from, if it is asked for.
+    /// The root that the stuck subject must keep, if one is given.
     pub root: Option<RootKind>,
     /// The steps, from the start of the script on.
     pub steps: Vec<Action>,
@@ -55,14 +55,14 @@ impl Found {
         }))
     }
 
-    /// The same as what is to be shrunk.
+    /// The run to shrink, as the shrinker takes it.
     pub fn failing(&self) -> Failing<'_> {
         let Self { claim, subject, root, steps, scenario } = self;
         Failing { scenario, claim, subject: *subject, steps, root: *root }
     }
 }
 
-/// Whether what is stuck comes from such a root.
+/// Whether the stuck subject has such a root.
 fn has_root(violation: &SeedViolation, root: RootKind) -> bool {
     violation.wait_for.as_ref().is_some_and(|it| it.kinds().any(|kind| kind == root))
 }

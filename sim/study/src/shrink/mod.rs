@@ -55,7 +55,7 @@ use deathwatch_scenario::scenario::{self, Scenario};
 /// The number of tries after which a reduction ends by default.
 pub const TRIES: u64 = 100_000;
 
-/// A run that is said to violate a claim.
+/// A run to shrink, and the claim that it violates.
 #[derive(Clone, Copy)]
 pub struct Failing<'a> {
     /// The scenario whose world it runs in.
@@ -67,7 +67,7 @@ pub struct Failing<'a> {
     pub subject: Option<Row>,
     /// The steps, from the start of the scenario's script on. Impossible steps are skipped.
     pub steps: &'a [Action],
-    /// The root that what is stuck has to come from; if `None`, the first one that it comes from.
+    /// The root that the stuck subject must keep; if `None`, the first one that it has.
     pub root: Option<RootKind>,
 }
 
@@ -87,7 +87,7 @@ pub struct Shrunk {
     pub afterwards: Vec<Action>,
     /// The stuck entities at its end and what holds them, if the claim is of the kind leads.
     pub wait_for: Option<WaitFor>,
-    /// The root that what is stuck comes from, in the run before as well.
+    /// The root of the stuck subject, the same in the run before.
     pub root: Option<RootKind>,
     /// The size of the run before.
     pub before: Size,
@@ -119,7 +119,7 @@ fn execute(failing: &Failing<'_>, criterion: Criterion) -> Option<ViolatingRun> 
     Execution::begin(world, start, criterion, failing.subject).violates(criterion, failing.steps)
 }
 
-/// The first root that what is stuck at the end of the run comes from.
+/// The first root of the stuck subject at the end of the run.
 fn root_of(world: &World, claim: &Claim, run: &ViolatingRun) -> Option<RootKind> {
     let subject = subject_of(claim, run.subject)?;
     let roots = Diagnosis::at_end(world, &run.end, subject).roots();

@@ -32,7 +32,7 @@ pub(super) struct Reduction<'a> {
     pub(super) criterion: Criterion,
     pub(super) best: Candidate,
     pub(super) attempts: Attempts<'a>,
-    /// How often a smaller candidate was found.
+    /// The number of smaller candidates found so far.
     gains: u64,
 }
 
@@ -189,7 +189,7 @@ impl<'a> Reduction<'a> {
         i64::try_from(most).unwrap_or(i64::MAX).clamp(1, 255)
     }
 
-    /// Makes transactions atomic, if nobody needs to act between plan and commit.
+    /// Makes transactions atomic, if no step is needed between plan and commit.
     fn atomic(&mut self) {
         if self.best.scenario.world.transactions == Transactions::Atomic {
             return;
@@ -259,8 +259,8 @@ fn user(candidate: &Candidate) -> impl Iterator<Item = (&String, &Value)> {
     candidate.table.get("user").and_then(Value::as_table).into_iter().flatten()
 }
 
-/// What could be allowed instead of a command that was given at most `most` times: the same command
-/// less often, or the same deployment of fewer units. The least comes first.
+/// Permissions less than a command that was given at most `most` times: the same command less
+/// often, or the same deployment with fewer units. The least comes first.
 fn lower(command: &str, allowed: &Value, most: i64) -> impl Iterator<Item = (String, Value)> {
     let now = allowed.as_integer().unwrap_or(most + 1).min(most + 1);
     let deploy = command.strip_prefix("deploy ").and_then(|rest| rest.split_once(' '));

@@ -1,4 +1,4 @@
-//! The replay of a candidate: does what is left of a run still violate the claim?
+//! Replays of candidates: whether the rest of a run still violates the claim.
 //!
 //! A step of a candidate is done if it is enabled in the state that the candidate has reached, and
 //! skipped if not. So removing a command removes its consequences: a unit that was never destroyed
@@ -35,8 +35,8 @@ pub(super) struct Criterion {
     /// Whether a manager machine still runs at the end. A world without one is stuck for that
     /// reason, and a run that was stuck for another reason must not turn into such a one.
     pub(super) is_managed: bool,
-    /// The root that what is stuck comes from, among others. A run that was stuck for one reason
-    /// must not turn into one that is stuck for another.
+    /// The root that the stuck subject must have, perhaps beside others. A run that was stuck for
+    /// one reason must not turn into one that is stuck for another.
     pub(super) root: Option<RootKind>,
 }
 
@@ -52,7 +52,7 @@ impl Criterion {
     }
 }
 
-/// The execution of a candidate. A step costs what it touches.
+/// The execution of a candidate, which looks only at rows that a step touches.
 #[derive(Clone)]
 pub(super) struct Execution<'a> {
     world: &'a World,
@@ -191,7 +191,7 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// Whether a client's step has done nothing, so that no run needs it.
+/// Whether the step of a client has no effect, so that no run needs it.
 fn is_in_vain(action: Action, outcome: Outcome) -> bool {
     let is_plan = TxnAct::plans;
     matches!(action.act, Act::Txn(Client::Script(_), act) if is_plan(act).is_some())

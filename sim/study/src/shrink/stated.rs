@@ -1,5 +1,5 @@
-//! What is left of the table `[start]` when elements are removed: the names that it has are those
-//! of the rest.
+//! The rest of the table `[start]` when elements are removed, with the new names of the elements
+//! that stay.
 
 use toml::{Table, Value};
 
@@ -24,7 +24,7 @@ impl Removal {
         rest.collect()
     }
 
-    /// A value with the new names of what is in it; `None` if it is one that is removed.
+    /// The value with the new names of the elements in it; `None` if it names a removed one.
     fn stated_value(&self, value: &Value) -> Option<Value> {
         Some(match value {
             Value::String(name) => self.stated(name)?.into(),

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{wait_for, write};
 
-/// A scenario file, and what it shows.
+/// A scenario file, and the violation that it shows.
 pub(super) struct ShrunkScenario {
     pub(super) text: String,
     pub(super) steps: Vec<String>,

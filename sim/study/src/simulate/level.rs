@@ -14,7 +14,7 @@ use deathwatch_simulator::{
     dice::{Dice, Stream},
 };
 
-/// One of the worlds that seeds of a scenario may draw.
+/// A world that seeds of a scenario may draw.
 #[derive(Debug)]
 pub(super) struct Level<'a> {
     pub(super) scenario: Cow<'a, Scenario>,
@@ -52,8 +52,8 @@ pub fn draw(seed: u64, count: usize) -> usize {
     if count == 1 { 0 } else { Dice::new(seed, Stream::Details).index(count) }
 }
 
-/// Those of the claims that are about what this world has. One of the scenario's own is asked in
-/// every world: it looks through the rows that there are.
+/// The claims whose subjects this world has. A scenario's own claims are asked in every world, as
+/// they look through all rows.
 fn claims_of(scenario: &Scenario, asked: &[&'static Claim]) -> Vec<&'static Claim> {
     let is_about = |claim: &&'static Claim| claim.lacks(scenario.world.detail).is_none();
     asked.iter().copied().filter(is_about).collect()

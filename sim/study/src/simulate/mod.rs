@@ -52,7 +52,7 @@ pub struct SeedRun {
 }
 
 impl SeedRun {
-    /// The run of the engine in `world`, with what waits for whom.
+    /// The run of the engine in `world`, with its diagnosis.
     fn of(world: &World, run: deathwatch_simulator::SimulatedRun) -> Self {
         let violation = |found| SeedViolation::of(world, &run.state, found);
         Self {
@@ -70,9 +70,9 @@ impl SeedRun {
 pub struct SeedViolation {
     pub claim: &'static Claim,
     pub subject: Row,
-    /// After how many steps it was found.
+    /// The number of steps after which it was found.
     pub step: u64,
-    /// What waits for whom, and why, if the claim is about what must follow.
+    /// The diagnosis of a claim about what must follow.
     pub wait_for: Option<WaitFor>,
     /// The rule of the step that violates it: the transaction's, if it is one; `None` at the end of
     /// the run, or if the step is a fault.
@@ -80,7 +80,7 @@ pub struct SeedViolation {
 }
 
 impl SeedViolation {
-    /// What the engine found in a run that ended in `last`.
+    /// The violation that the engine found in a run whose last state is `last`.
     fn of(world: &World, last: &State, found: deathwatch_simulator::SimulatedViolation) -> Self {
         let deathwatch_simulator::SimulatedViolation { claim, subject, step, why } = found;
         let (wait_for, rule) = match why {
@@ -92,7 +92,7 @@ impl SeedViolation {
         Self { claim, subject, step, wait_for, rule }
     }
 
-    /// What is said of it, in sentences without full stops: the roots of what is stuck first.
+    /// Its diagnosis in sentences without full stops, the roots first.
     pub fn sentences(&self) -> Vec<String> {
         self.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences)
     }
@@ -140,8 +140,8 @@ impl<'a> Simulation<'a> {
         &self.level(seed).scenario
     }
 
-    /// Whether some seed may have faults of this kind: it is switched on and has a rate, and there
-    /// is a world with the detail that it needs.
+    /// Whether some seed may have faults of this kind: they are switched on and have a rate, and a
+    /// level has the detail that they need.
     pub fn can_have(&self, kind: FaultKind) -> bool {
         let FaultRow { strikes, needs, rate, .. } = kind.row();
         let has = |world: &World| needs.is_none_or(|it| world.detail.on().any(|on| on == it));
@@ -167,7 +167,7 @@ impl<'a> Simulation<'a> {
         &self.scenario.simulate.seeds
     }
 
-    /// What the runs of the worlds of `level` have in common.
+    /// The settings that the runs of the worlds of `level` share.
     fn setup<'s>(&'s self, level: &'s Level<'a>) -> Setup<'s> {
         Setup {
             world: &level.scenario.world,
@@ -196,8 +196,8 @@ impl<'a> Simulation<'a> {
         self.observe(seed, &mut Nothing, stop)
     }
 
-    /// Runs `seed` twice, and compares what is enabled and chosen at every step; `None` if `stop`
-    /// said so.
+    /// The run of `seed`, or the first difference from a second run of it, in the enabled actions
+    /// or in the choice; `None` if `stop` ended it.
     pub fn verify(
         &self,
         seed: u64,
@@ -217,7 +217,7 @@ impl<'a> Simulation<'a> {
         (run, actions)
     }
 
-    /// As [`Self::trace`], with the time of each action, in virtual milliseconds.
+    /// The trace of [`Self::trace`], with the virtual time of each action in milliseconds.
     ///
     /// # Panics
     /// Never: nobody stops it.
@@ -229,7 +229,7 @@ impl<'a> Simulation<'a> {
         self.trace_within(seed, until, &KeptBounds::NONE).expect("nothing stops it")
     }
 
-    /// As [`Self::timed_trace`], unless one of the bounds comes first.
+    /// The trace of [`Self::timed_trace`], unless one of the bounds is reached before.
     ///
     /// # Errors
     /// The reason why the run did not get to its end.
@@ -276,7 +276,7 @@ impl Observer for Visitor<'_> {
     }
 }
 
-/// What a run may cost that is kept.
+/// Bounds of a run whose trace is kept.
 pub struct KeptBounds<'a> {
     /// The greatest number of its states.
     pub states: Option<u64>,

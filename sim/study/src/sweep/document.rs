@@ -92,8 +92,8 @@ impl Tally<'_> {
         }
     }
 
-    /// What the seeds that were run drew. A seed draws the same whatever becomes of its run, so no
-    /// journal holds it.
+    /// The details that the seeds drew. A seed draws the same whatever becomes of its run, so no
+    /// journal holds them.
     fn drawn(&self) -> Vec<DrawnDetails> {
         let choices = &self.about.draws;
         let none = |details: &Vec<String>| DrawnDetails {
@@ -131,8 +131,8 @@ impl Commands<'_> {
     }
 }
 
-/// The answer of the seeds to a claim. A run that decides a claim violates it, or shows that what
-/// it says can be reached.
+/// The answer of the seeds to a claim. A run that decides the claim violates it, or shows that its
+/// condition can be reached.
 fn swept(
     (claim, of_seeds): (&'static Claim, Expected),
     count: Count,

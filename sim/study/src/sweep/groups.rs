@@ -26,7 +26,7 @@ use super::{
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FailureKind {
-    /// The root of what is stuck.
+    /// A root of the stuck subject.
     Root(RootKind),
     /// The claim with this number is violated by a step of this rule, if it is known which.
     Claim(usize, String, Option<String>),
@@ -69,7 +69,7 @@ impl FailingSeed {
         Self { seed: result.seed, steps: result.stats.steps, violated: violated.clone() }
     }
 
-    /// What makes a run worse as an example.
+    /// The weight of a run as an example: the lightest is shown.
     fn weight(&self) -> (usize, u64, u64) {
         let roots = self.violated.wait_for.as_ref().map_or(0, |it| it.roots.len());
         (roots, self.steps, self.seed)
@@ -79,7 +79,7 @@ impl FailingSeed {
 #[derive(Clone, Copy)]
 pub(super) struct Violation<'a> {
     pub(super) claim: usize,
-    /// Whether it is not expected.
+    /// Whether the failure is unexpected.
     pub(super) is_unexpected: bool,
     pub(super) violated: &'a Violated,
 }

@@ -201,7 +201,7 @@ impl About {
         Some(format!("{what} of {}", self.scenario))
     }
 
-    /// What names the scenario on a command line.
+    /// The scenario's name as words of a command line.
     pub(super) fn words(&self) -> String {
         let mut words = vec![quoted(&self.file)];
         words.extend(self.set.iter().map(|it| format!("--set {it}")));

@@ -16,7 +16,7 @@ use crate::journal::{self, JournalHeader as _};
 /// The result of merging.
 pub struct Merged {
     pub sweeps: Vec<Sweep>,
-    /// What the journals say of each scenario.
+    /// The scenarios of the journals.
     pub scenarios: Vec<About>,
     /// The shards without a journal, if all journals are of the same number of shards.
     pub missing: Vec<Shard>,

@@ -78,7 +78,7 @@ impl Plan {
         }
     }
 
-    /// Whether it has only a part of the seeds that are asked for.
+    /// Whether the plan has only a part of the seeds.
     pub fn is_part(&self) -> bool {
         self.shard != Shard::WHOLE
     }

@@ -42,14 +42,14 @@ pub struct Violated {
     pub subject: String,
     /// The number of steps up to the violation.
     pub step: u64,
-    /// What waits for whom, and why, if the claim is about what must follow.
+    /// The diagnosis of a claim about what must follow.
     pub wait_for: Option<WaitFor>,
     /// The rule of the step that violates it, if it is about states or steps.
     pub rule: Option<String>,
 }
 
 impl Violated {
-    /// What is said of it, in sentences without full stops: the roots of what is stuck first.
+    /// Its diagnosis in sentences without full stops, the roots first.
     pub fn sentences(&self) -> Vec<String> {
         self.wait_for.as_ref().map_or_else(Vec::new, WaitFor::sentences)
     }

@@ -93,7 +93,8 @@ impl Seeds {
         self.ranges.iter().all(is_in) && self.singles.iter().all(has)
     }
 
-    /// Whether they are as [`Self::new`] makes them, as those are that a sweep has written.
+    /// Whether these seeds are as [`Self::new`] makes them: sorted, joined and within bounds. A
+    /// sweep writes no others, so others come from a changed file.
     pub(super) fn is_in_order(&self) -> bool {
         *self == Self::new(&self.ranges, &self.singles)
             && self.singles.iter().all(|seed| *seed <= GREATEST)
@@ -108,7 +109,7 @@ impl Seeds {
     }
 }
 
-/// One of several parts of a sweep.
+/// A shard: one of several parts of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
@@ -121,8 +122,8 @@ impl Shard {
     /// The whole sweep as one shard.
     pub const WHOLE: Self = Self { number: 1, of: 1 };
 
-    /// Whether `seed` belongs to it. The remainder decides, so that every shard gets its share of
-    /// long and of short runs.
+    /// Whether `seed` belongs to this shard. The remainder decides, so that every shard gets its
+    /// share of long and of short runs.
     pub fn has(self, seed: u64) -> bool {
         seed % self.of == self.number - 1
     }

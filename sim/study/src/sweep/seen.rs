@@ -1,5 +1,5 @@
-//! What a report has of single seeds: a row for each of the first ones, and columns in which all of
-//! them are added up.
+//! Seeds in reports: a row for each of the first ones, and columns in which all of them are added
+//! up.
 //!
 //! A sweep may have more seeds than fit in memory. So rows end after some thousands, and whenever
 //! the columns become too many, neighbours are put together. Seeds are added in the order of the

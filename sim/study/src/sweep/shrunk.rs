@@ -1,5 +1,5 @@
-//! The shortest run of each kind of failure: what is left of its smallest seed or of its clearest
-//! one.
+//! Shrunk runs of a sweep: the shortest run of each kind of failure, from its smallest or its
+//! clearest seed.
 
 use deathwatch_claims::{Claim, check::Stop, diagnosis::RootKind};
 use deathwatch_documents::{

@@ -24,7 +24,8 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Until {
-    /// At the first seed, in the order of the plan, that violates a claim unexpectedly.
+    /// The sweep is done at the first seed, in the order of the plan, that violates a claim
+    /// unexpectedly.
     FirstSurprise,
     End,
 }
@@ -58,8 +59,7 @@ pub struct Tally<'a> {
     pub(super) digest: u64,
 }
 
-/// For each claim that is violated unexpectedly, the number of seeds, and the failure of the
-/// smallest.
+/// The number of seeds that violate each claim unexpectedly, and the failure of the smallest.
 pub(super) type Surprises = BTreeMap<usize, (u64, FailingSeed)>;
 
 /// The number of seeds, and the smallest of them.

@@ -24,7 +24,8 @@ use super::{
 pub struct Options<'a> {
     /// The number of threads; it is less if no more can be started.
     pub jobs: usize,
-    /// Says whether to begin no more seeds and to give up seeds in progress.
+    /// A function that is asked often: once it is true, no seed begins, and seeds in progress are
+    /// given up.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Called after every seed.
     pub progress: &'a (dyn Fn(Progress) + Sync),

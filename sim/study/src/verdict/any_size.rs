@@ -1,4 +1,4 @@
-//! What holds for every number of units.
+//! Answers for every number of units.
 
 use deathwatch_claims::{
     Claim, ClaimKind,
@@ -111,9 +111,9 @@ pub fn judge_any_size(
 }
 
 impl Verdict {
-    /// Answers for every number of units, too, where a scenario asks for that, and compares with
-    /// what it expects: the numbers, and that no instance violates what holds in its own world. Of
-    /// what views say nothing, the answer of its own world stays.
+    /// Answers for every number of units, where the scenario asks for that. They are compared with
+    /// the expected numbers, and no instance may violate a claim that holds in the scenario's own
+    /// world. For a claim that views leave open, the answer of its own world stays.
     pub(super) fn compare_any_size(
         &mut self,
         scenario: &Scenario,
@@ -203,8 +203,8 @@ fn correct(judged: &mut Judged, script: &ScriptFindings, scenario: &Scenario, re
     judged.rendered = trace::render(world, begins, start, &judged.finding);
 }
 
-/// Whether a claim that may not be violated is not, in the world of the scenario; or what may not
-/// be reached is not.
+/// Whether no run of the scenario's world violates the claim, or, of a claim that something must
+/// not be reached, reaches it.
 fn is_safe(judged: &Judged) -> bool {
     let (answer, expects_run) = (judged.finding.answer, judged.expected == Expected::Violated);
     if judged.is_wanted() {
@@ -222,7 +222,7 @@ fn leave_open(judged: &mut Judged, why: &str) {
     }
 }
 
-/// What is known of a claim that no instance violates.
+/// The text for a claim that views leave open and no instance violates.
 fn candidate(report: &AnySizeReport) -> String {
     let searched = report
         .searched
@@ -306,7 +306,7 @@ fn beside(FixedUnit { name, why }: &FixedUnit) -> Beside {
     Beside { unit: name.clone(), because: why.clone() }
 }
 
-/// An answer. Its run is one of an instance, which has names of its own: it is told, and not kept.
+/// An answer about an instance, whose run is described and not kept: it has names of its own.
 fn judged(
     asked: FindingSubject,
     expected: Expected,
@@ -349,7 +349,8 @@ claims."a Dying relation is removed" = "holds"
 check.any-size = {}
 "#;
 
-    /// What becomes of this answer of a scenario's own world, and the status of the verdict.
+    /// The answer for every number, given the one of a scenario's own world, and the status of the
+    /// verdict.
     fn compared(expected: Expected, own: CheckAnswer, most: Option<u64>) -> (CheckAnswer, Status) {
         let scenario = scenario::parse(Path::new("test.toml"), BUG).expect("a scenario");
         let replay = replay(&scenario).expect("it has no script");

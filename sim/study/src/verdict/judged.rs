@@ -31,8 +31,7 @@ impl Judged {
         self.finding.asked.claim()
     }
 
-    /// Whether it is a claim that something can be reached: a run decides it by showing that it is
-    /// so.
+    /// Whether the claim is that something can be reached: then a run decides it by reaching it.
     pub fn is_wanted(&self) -> bool {
         self.claim().is_some_and(|claim| claim.kind() == ClaimKind::Reachable)
     }

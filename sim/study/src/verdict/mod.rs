@@ -42,13 +42,13 @@ pub enum Engine {
     /// Our own explorer, which decides every claim.
     #[default]
     Own,
-    /// stateright's breadth-first checker, the second opinion on what is always so, on what can be
-    /// reached and on witnesses.
+    /// The breadth-first checker of stateright: the second opinion on claims about all states,
+    /// about reachability, and on witnesses.
     Stateright,
 }
 
 impl Engine {
-    /// Whether it decides `claim`.
+    /// Whether this engine decides `claim`.
     pub fn decides(self, claim: &Claim) -> bool {
         match self {
             Self::Own => true,
@@ -57,10 +57,10 @@ impl Engine {
     }
 }
 
-/// Which scenarios are asked whether their worlds keep to their outlines.
+/// The scenarios whose worlds are compared with their outlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Refines {
-    /// Those that ask it of themselves.
+    /// The scenarios that ask for it themselves.
     #[default]
     AsScenariosAsk,
     /// All whose worlds have details and are searched. A world that is only simulated, or is there
@@ -73,7 +73,7 @@ pub struct VerdictOptions<'a> {
     pub engine: Engine,
     /// The claims to decide; if empty, all that the scenario asks, its witnesses included.
     pub only: &'a [&'static Claim],
-    /// Whether it is asked, too, if the world keeps to its outline.
+    /// The scenarios that are compared with their outlines.
     pub refines: Refines,
     pub settings: SearchSettings<'a>,
 }
@@ -82,7 +82,7 @@ pub struct VerdictOptions<'a> {
 #[derive(Clone, Debug)]
 pub struct Verdict {
     pub scenario: String,
-    /// Whether it was answered as it expects.
+    /// The status: whether the answers are the expected ones.
     pub status: Status,
     /// The answer to script and claims together: violated if any is, else inconclusive if any is,
     /// else they hold.
@@ -91,7 +91,7 @@ pub struct Verdict {
     pub steps: usize,
     /// The expectations that its script does not meet.
     pub failures: Vec<String>,
-    /// Whether its script cannot go on, so that nothing was searched.
+    /// Whether the script cannot go on, so that nothing was searched.
     pub is_cut: bool,
     /// The numbers of states and transitions that are not the expected ones.
     pub miscounts: Vec<String>,
@@ -99,7 +99,7 @@ pub struct Verdict {
     pub judged: Vec<Judged>,
     /// The claims that the engine cannot decide, and that the script does not violate.
     pub left_out: Vec<&'static Claim>,
-    /// What holds for every number of units, if that was asked.
+    /// The answers for every number of units, if the scenario asks for them.
     pub any_size: Option<AnySize>,
     /// The views that leave claims open there, in the order of these.
     pub(crate) open_views: Vec<ViewAsState>,
@@ -347,8 +347,8 @@ impl Verdict {
         self.report.as_ref().and_then(|report| report.stopped).or(self.any_size_stopped)
     }
 
-    /// The runs after the script by which claims are violated, each with what it violates; a cycle
-    /// is taken once.
+    /// The runs after the script that violate claims, each with the names of these; a cycle is
+    /// taken once.
     pub fn violating(&self) -> Vec<(String, Vec<Action>)> {
         let run = |judged: &Judged| {
             let rendered = judged.rendered.as_ref()?;

@@ -1,4 +1,4 @@
-//! The part of a diagnosis that is told: as much of a large one as of a small one.
+//! The part of a diagnosis that is shown: a large one has the same bounds as a small one.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -20,7 +20,7 @@ pub(super) struct Limited {
     pub(super) nodes: Vec<(EntityId, Vec<Edge>, BTreeMap<Reason, u64>)>,
 }
 
-/// What is said of a node but for names and numbers.
+/// The shape of a node: its condition without names and numbers.
 type Shape = (Option<Life>, Vec<Reason>);
 
 impl Limited {

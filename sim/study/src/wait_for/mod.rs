@@ -1,4 +1,4 @@
-//! Who waits for whom: a diagnosis of the model, with names and a bound.
+//! Diagnoses of a model with names, cut off at a bound: which entity waits for which.
 
 mod limited;
 
@@ -72,7 +72,7 @@ fn named_root(world: &World, root: &Root) -> NamedRoot {
     }
 }
 
-/// What the documents say of an entity.
+/// The text of an entity's condition in its documents.
 fn condition(condition: EntityCondition) -> String {
     match condition {
         EntityCondition::Gone => "gone".to_owned(),

@@ -146,7 +146,7 @@ pub fn to_start_text(base: &Scenario, shows: &str, state: &State) -> Option<Stri
     Some(if asks_nothing { text + NO_CLAIMS } else { text })
 }
 
-/// Whether the scenario asks about what has happened up to `state`, which no table can say.
+/// Whether a claim of the scenario reads the history up to `state`, which no table can give.
 pub fn needs_history(scenario: &Scenario, state: &State) -> bool {
     let kinds = RowKind::ALL.into_iter().filter(|kind| kind.is_history());
     let mut rows = kinds.flat_map(|kind| kind.rows(&scenario.world));

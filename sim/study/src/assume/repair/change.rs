@@ -7,11 +7,11 @@ use toml::{Table, Value};
 
 use super::super::choices::{VariantSetting, choose, own, read_again};
 
-/// The table of what is switched off, and its lists of clauses.
+/// The table of clauses that are switched off, and its lists.
 const SWITCH_OFF: &str = "switch-off";
-/// Those that are not carried out.
+/// The clauses that are not carried out.
 const CLAUSES: &str = "clauses";
-/// Those that assert nothing.
+/// The clauses whose asserts are left out.
 const ASSERTS: &str = "asserts";
 
 /// A value of a variant as a change.
@@ -24,7 +24,7 @@ pub(super) fn is_variant(change: &Amendment) -> bool {
     matches!(change, Amendment::Variant { .. })
 }
 
-/// Whether two changes set the same, so that a set has one of them at most.
+/// Whether two changes set the same thing, so that a set has at most one of them.
 pub(super) fn exclude(one: &Amendment, other: &Amendment) -> bool {
     match (one, other) {
         (Amendment::Variant { name, .. }, Amendment::Variant { name: other, .. }) => name == other,
@@ -32,7 +32,7 @@ pub(super) fn exclude(one: &Amendment, other: &Amendment) -> bool {
     }
 }
 
-/// What a scenario switches off, each as a change that switches it on.
+/// The clauses that a scenario switches off, each as a change that switches it on.
 pub(super) fn switches(scenario: &Scenario) -> Vec<Amendment> {
     let table = scenario.table();
     let off = |key: &str, change: fn(String) -> Amendment| -> Vec<Amendment> {

@@ -1,4 +1,4 @@
-//! What a repair costs elsewhere: the claims of other scenarios that hold without it, and are
+//! Costs of a repair elsewhere: the claims of other scenarios that hold without it, and are
 //! violated or vacuous with it.
 
 use deathwatch_claims::check::{CheckAnswer, SearchSettings};
@@ -17,7 +17,7 @@ use crate::{assume::evaluate::at_a_time, workers};
 /// Other scenarios, each with the replay of its script.
 pub type OtherReplays<'a> = [(&'a Scenario, &'a Replay)];
 
-/// What each of these repairs does to `others`.
+/// The costs of each of these repairs for `others`.
 pub fn costs(
     others: &OtherReplays<'_>,
     repairs: &[&[Amendment]],
@@ -37,7 +37,7 @@ pub fn costs(
     all
 }
 
-/// What each repair does to one scenario.
+/// The costs of each repair for one scenario.
 fn of_scenario(
     (scenario, replay): (&Scenario, &Replay),
     repairs: &[&[Amendment]],

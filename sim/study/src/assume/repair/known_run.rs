@@ -35,7 +35,7 @@ impl KnownRun {
         Some(Self { steps: trace.steps.clone(), cycle: trace.cycle.clone() })
     }
 
-    /// Whether it violates one of `claims` in the world of `scenario`, whose script led to
+    /// Whether this run violates one of `claims` in the world of `scenario`, whose script led to
     /// `replay`.
     pub(super) fn violates(
         &self,

@@ -51,7 +51,7 @@ use crate::workers;
 /// The number of sets that are tried with the same known runs.
 const GROUP: usize = 8;
 
-/// What to ask, and within which limits.
+/// The claims to repair, the changes to try, and the limits of their searches.
 pub struct RepairOptions<'a> {
     /// The claims that may be violated.
     pub except: &'a [String],
@@ -91,7 +91,7 @@ pub fn repair(scenarios: &[(&Scenario, &Replay)], options: &RepairOptions<'_>) -
     Repaired { decided: found.open.is_empty() && found.tried.others.is_none(), ..found }
 }
 
-/// What came of a set of changes.
+/// The outcome of trying a set of changes.
 enum SetOutcome {
     /// A scenario is not possible so.
     Impossible,
@@ -113,7 +113,7 @@ struct RepairSearch<'a> {
 }
 
 impl RepairSearch<'_> {
-    /// Asks the scenarios as they are.
+    /// Asks the scenarios without changes, for comparison.
     fn begin(&mut self) {
         let jobs = self.scenarios.len();
         let threads = at_a_time(&self.options.settings);
@@ -140,7 +140,7 @@ impl RepairSearch<'_> {
     }
 
     /// The changes to try: values of variants that make a difference in one of the worlds, then
-    /// what is switched off. None, if nothing is to be repaired.
+    /// clauses that are switched off. None, if nothing is to be repaired.
     fn changes(&mut self) -> Vec<Amendment> {
         if !self.found.repairs.is_empty() {
             return Vec::new();
@@ -213,7 +213,7 @@ impl RepairSearch<'_> {
         self.found.tried.most = size;
     }
 
-    /// What comes of a set, tried beside others of `jobs`.
+    /// The outcome of a set, tried while `jobs` sets share the threads.
     fn outcome(&self, set: &[Amendment], jobs: usize) -> SetOutcome {
         let mut worlds = Vec::with_capacity(self.scenarios.len());
         for (scenario, replay) in self.scenarios {
@@ -326,7 +326,7 @@ fn longer(
     }
 }
 
-/// Whether all changes of one set are in the other, too.
+/// Whether `of` has all changes of `part`, too.
 fn is_part(part: &[Amendment], of: &[Amendment]) -> bool {
     part.iter().all(|change| of.contains(change))
 }

@@ -1,12 +1,12 @@
-//! What is owed for ever at the end of a script: on its whole loop, or if it has none, where nobody
-//! moves any more who is assumed to act.
+//! Obligations that last for ever at the end of a script: on its whole loop, or without one, in a
+//! state where no actor that is assumed to act can move.
 
 use deathwatch_claims::{Claim, Monitor};
 use deathwatch_model::{action::Action, agents, rows::Row, state::State, world::World};
 use deathwatch_scenario::replay::{self, Interpreter};
 
-/// What is owed for ever after a script that ends in `state` and then goes round `cycle`, by a
-/// `monitor` that has seen it.
+/// The obligations that last for ever after a script that ends in `state` and then goes round
+/// `cycle`. The `monitor` has seen the script.
 pub(super) fn owed_for_ever(
     world: &World,
     state: &State,
@@ -39,7 +39,7 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// What is owed after each of its steps.
+    /// The open obligations after each of its steps.
     fn owed(&mut self) -> Vec<Vec<(&'static Claim, Row)>> {
         let mut interpreter = Interpreter::new(self.world, self.state.clone());
         let mut after = |action: &Action| {

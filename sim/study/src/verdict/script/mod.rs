@@ -43,8 +43,8 @@ struct WatchedClaim {
     /// The first subject for which something is owed that a search after the script cannot know,
     /// and the line of the step with which the cause passed.
     owed: Option<(Row, usize)>,
-    /// The first subject for which something is owed for ever, as the script ends in a loop, or
-    /// where nobody moves who is assumed to act.
+    /// The first subject with an obligation that lasts for ever, as the script ends in a loop, or
+    /// in a state where no actor that is assumed to act can move.
     never: Option<Row>,
 }
 
@@ -141,8 +141,8 @@ impl ScriptFindings {
         self.clauses.iter().map(|(clause, _)| *clause)
     }
 
-    /// What of a claim decides it, and after which number of steps: a violation, or what is owed
-    /// for ever from the end on.
+    /// The subject that decides a claim, and the number of steps: of a violation, or of the end,
+    /// for an obligation that lasts for ever.
     pub(crate) fn decided(&self) -> impl Iterator<Item = (&'static Claim, Row, usize)> + '_ {
         self.claims.iter().filter_map(|it| {
             let never = it.never.map(|subject| (subject, self.actions.len()));

@@ -15,7 +15,8 @@ use crate::trace;
 /// A script in which a client and agents act, in a world that has a detail.
 const SCRIPT: &str = concat!("\n", include_str!("../../../../../tests/worlds/script.toml"));
 
-/// What the script shows of the refinement with this hidden, of a finding that it holds.
+/// The answer of a refinement that hides with `hide`, and the step at which the script breaks it,
+/// for a finding that holds so far.
 fn shown(hide: fn(&World, &State) -> State) -> (CheckAnswer, Option<(usize, String)>) {
     let scenario = scenario::parse(Path::new("test.toml"), SCRIPT).expect("a scenario");
     let replay = replay::replay(&scenario).expect("every step is possible");
