@@ -13,11 +13,11 @@ use deathwatch_show::text::{COLUMNS, Detail, width};
 /// The least width for which lines are made: in a narrower terminal they wrap.
 const LEAST_COLUMNS: usize = 60;
 
-/// The style of what is good.
+/// The style of good results.
 pub(crate) const SUCCESS: Style = AnsiColor::Green.on_default().bold();
-/// The style of what is open.
+/// The style of open results.
 pub(crate) const UNDECIDED: Style = AnsiColor::Yellow.on_default().bold();
-/// The style of what is bad.
+/// The style of bad results.
 pub(crate) const FAILURE: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const PROGRESS: Style = AnsiColor::Cyan.on_default().bold();
 
@@ -40,7 +40,7 @@ enum When {
 }
 
 impl Colours {
-    /// Has the whole process keep to the flag.
+    /// Sets the colours of the whole process.
     pub(crate) fn obey(&self) {
         match self.color {
             When::Auto => ColorChoice::Auto,
@@ -51,7 +51,7 @@ impl Colours {
     }
 }
 
-/// Whether what is written to `stream` has colours. No environment variable colours what goes to no
+/// Whether output to `stream` has colours. No environment variable colours output that goes to no
 /// terminal.
 pub(crate) fn has_colours(stream: &impl RawStream) -> bool {
     match ColorChoice::global() {

@@ -11,7 +11,7 @@ use deathwatch_scenario::escape::{escape, escape_lines};
 
 use crate::{diagnostics, exit::Abandon};
 
-/// Reports what is wrong with the arguments, or prints help or version, and ends the process.
+/// Reports a mistake in the arguments, or prints help or version, and ends the process.
 pub(crate) fn exit(error: &Error) -> ! {
     if !error.use_stderr() {
         process::exit(match print(error) {

@@ -52,7 +52,7 @@ impl CertificateFile {
         Ok(Self { output, piece: String::new(), failed: None, stopped: None })
     }
 
-    /// What writes a certificate of a scenario as it is given.
+    /// The writer of a certificate for a scenario in the form in which it is given.
     pub(crate) fn given(
         &mut self,
         ready: &Ready,

@@ -14,8 +14,8 @@ use deathwatch_study::{sweep::digest, verdict::Engine};
 
 use crate::{diagnostics, folder, load::Ready, output::reason};
 
-/// How many states are expanded between two checkpoints, at least: as many as take a tenth of a
-/// second or more, and a sixteenth of those before, so that checkpoints of large searches are few.
+/// The least number of states expanded between two checkpoints: a tenth of a second's worth, and a
+/// sixteenth of those before, so that large searches take few.
 fn interval(expanded: u64) -> u64 {
     (expanded / 16).max(1 << 14)
 }
@@ -90,7 +90,7 @@ pub(crate) fn program_checksum() -> Result<u32, Problem> {
 }
 
 impl Checkpoints<'_> {
-    /// Says which of the scenarios that are asked have no checkpoint to go on from, if they should.
+    /// Reports the scenarios that should go on from a checkpoint and have none.
     pub(crate) fn tell_missing(&self, scenarios: &[Ready], is_asked: impl Fn(usize) -> bool) {
         let asked = (0..).zip(scenarios).filter(|(at, _)| self.resume && is_asked(*at));
         let asked = asked.map(|(_, ready)| ready);
@@ -187,7 +187,7 @@ impl Checkpoints<'_> {
         }
     }
 
-    /// What a checkpoint of a scenario is of: the end of "is of …", line by line.
+    /// The question of a scenario's checkpoint, line by line; completes "is of …".
     fn question(&self, ready: &Ready, exchange: Option<&dyn Exchange>) -> String {
         let scenario = &ready.scenario;
         let (version, program, asks) = (env!("CARGO_PKG_VERSION"), self.program, self.asks);

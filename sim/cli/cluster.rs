@@ -44,7 +44,7 @@ const MOST_BYTES: u64 = 1 << 16;
 const LEAST_SECRET: usize = 16;
 /// The environment variable that has the secret if no file does.
 const SECRET: &str = "DEATHWATCH_SECRET";
-/// How many scenarios a difference between processes is told by.
+/// The most scenarios that a difference between processes names.
 const MOST_NAMED: usize = 16;
 
 /// The flags that let several processes search together.
@@ -125,7 +125,7 @@ impl ClusterArgs {
         self.process().is_some_and(|process| process != 0)
     }
 
-    /// Says that stateright does not search with others, if it is asked to.
+    /// An error, if stateright is asked to search with others, which it cannot.
     pub(crate) fn refuse_stateright(&self, engine: Engine) -> Result<(), Problem> {
         if self.is_asked() && engine == Engine::Stateright {
             return Err(Problem::new("stateright searches by one process")
@@ -272,7 +272,7 @@ fn not_connected(error: &ConnectError, process: usize) -> Problem {
     Problem::new(format!("process {process} is not connected: {error}")).with_help(help)
 }
 
-/// What has to be the same in all processes: the program, what is asked, and the scenarios.
+/// The facts that all processes must agree on: the program, the question, and the scenarios.
 pub(crate) fn question(
     asks: &str,
     header: &AnswersHeader,
@@ -307,7 +307,7 @@ pub(crate) struct Joined<'c> {
 }
 
 impl Joined<'_> {
-    /// How this process sends messages to the others.
+    /// The exchange by which this process sends messages to the others.
     pub(crate) fn exchange(&self) -> &dyn Exchange {
         &self.cluster
     }
@@ -366,8 +366,8 @@ impl Joined<'_> {
         Ok(())
     }
 
-    /// Tells the others, if this is process 0, whether a scenario is answered, so that nobody needs
-    /// its checkpoint. Returns what process 0 says.
+    /// Whether a scenario is answered, as process 0 knows; it tells the others here, so that all
+    /// remove or keep its checkpoint together.
     pub(crate) fn tell(&self, is_answered: bool) -> bool {
         let message = vec![u8::from(is_answered)];
         let told = self
@@ -383,7 +383,7 @@ impl Joined<'_> {
         problem.into()
     }
 
-    /// Ends the connections, after the last scenario, and says what it has sent.
+    /// Ends the connections after the last scenario; with `timings`, reports the messages sent.
     pub(crate) fn finish(self, timings: bool) -> Exit {
         let (process, Traffic { rounds, bytes }) = (self.cluster.process(), self.cluster.traffic());
         if timings {
@@ -403,7 +403,7 @@ impl Joined<'_> {
     }
 }
 
-/// A secret that nobody else knows.
+/// A random secret for the processes of this machine.
 fn random_secret() -> Result<String, Problem> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
@@ -435,7 +435,7 @@ fn read_addresses(file: &Path) -> Result<Vec<HostAddress>, Problem> {
     Ok(addresses)
 }
 
-/// The bytes of a small file, which is no pipe that somebody would have to write to.
+/// The bytes of a small file; a pipe is refused, as reading it might wait for ever.
 fn read_bounded(file: &Path) -> Result<Vec<u8>, Problem> {
     let failed = |error: io::Error| {
         Problem::new(format!("failed to read {}: {}", display(file), reason(&error)))

@@ -56,7 +56,7 @@ pub(crate) fn outputs(folder: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>, Problem>
     Ok(found)
 }
 
-/// What is in a file, if that is output of Juju.
+/// The contents of a file, if it is output of Juju.
 fn output(entry: &DirEntry) -> Result<Option<Vec<u8>>, Problem> {
     if entry.metadata().is_ok_and(|it| it.len() > MOST_BYTES) {
         return Ok(None);

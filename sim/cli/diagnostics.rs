@@ -34,7 +34,7 @@ pub(crate) fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-/// Says something on stderr, in one line.
+/// Writes a line to stderr.
 pub(crate) fn say(what: std::fmt::Arguments<'_>) {
     write(&escape(&what.to_string()));
 }

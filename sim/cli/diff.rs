@@ -35,14 +35,14 @@ use crate::{
 
 /// A comparison, and how it is shown.
 pub(crate) struct Compared<'a> {
-    /// What was named: two scenarios, two journals, or one scenario.
+    /// The named paths: two scenarios, two journals, or one scenario.
     pub(crate) paths: &'a [PathBuf],
     /// The variants that B has otherwise.
     pub(crate) set: &'a [NamedVariant],
     /// The only claims that are asked, if there are any.
     pub(crate) claims: &'a [String],
     pub(crate) limits: &'a Limits,
-    /// Where it is written, and in which format.
+    /// The file and the format of the output.
     pub(crate) results: &'a Results,
     pub(crate) detail: Detail,
 }

@@ -12,11 +12,11 @@ use crate::diagnostics;
 /// The exit code of a command. A later one has precedence over an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// Every answer is the expected one.
+    /// All answers are the expected ones.
     AsExpected,
-    /// There is no answer within the limits.
+    /// An answer is missing, as a limit was reached.
     Undecided,
-    /// Some answer is not the expected one.
+    /// An answer is not the expected one.
     Unexpected,
     /// The question could not be asked.
     NotAsked,
@@ -60,11 +60,11 @@ pub(crate) enum Abandon {
     Unconnected(Stop),
     /// The same before a run had got to its end, of which there would have been something to say.
     CutOff(Stop),
-    /// Nobody reads the output any more.
+    /// The reader of the output has gone.
     NobodyReads,
 }
 
-/// The exit code of a command that answers a question: an answer that nobody read is none.
+/// The exit code of a command that answers a question; a closed output leaves it unanswered.
 pub(crate) fn heard(done: Result<Exit, Abandon>) -> Result<Exit, Abandon> {
     match done {
         Err(Abandon::NobodyReads) => Ok(Exit::Undecided),

@@ -28,7 +28,7 @@ Examples:
   deathwatch explore --port 8080 my.toml
   deathwatch explore --max-states 50000000 --max-memory 8GiB --time 10m my.toml";
 
-/// The longest time of a search, unless it is said.
+/// The longest time of a search without `--time`.
 const PATIENCE: Duration = Duration::from_secs(Bounds::SECONDS);
 
 /// Walk through a world by hand, in a browser

@@ -1,5 +1,5 @@
-//! Folders that get many files, whose names somebody else may have given to files of theirs: none
-//! of these is replaced.
+//! Folders that get many files. A file that is not ours and has one of their names is never
+//! replaced.
 
 use std::{
     fs::{self, File},

@@ -41,7 +41,7 @@ pub(crate) fn path(text: &str) -> Result<GraphPath, String> {
 }
 
 impl GraphPath {
-    /// What is written of the graph: all, or what decides the claim that is named, for this
+    /// The text of the graph: all of it, or the automata that decide the named claim, for this
     /// subject.
     fn written(
         &self,

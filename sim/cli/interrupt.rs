@@ -47,7 +47,7 @@ pub(crate) fn listen() {
     drop(heard);
 }
 
-/// Whether the command was interrupted, which it checks for if it has a deadline.
+/// Whether Ctrl-C was pressed; commands with a deadline check it.
 pub(crate) fn is_pressed() -> bool {
     IS_PRESSED.load(Ordering::Relaxed)
 }

@@ -63,7 +63,7 @@ pub(crate) struct SymmetryArgs {
 }
 
 impl SymmetryArgs {
-    /// The flag as it is given, unless it says what is said without.
+    /// The flag as it was given; `None` for the default.
     pub(crate) fn flag(self) -> Option<String> {
         let value = self.symmetry.to_possible_value().expect("all have names");
         let is_default = matches!(self.symmetry, SymmetryName::Auto);
@@ -109,9 +109,9 @@ impl Limits {
     }
 }
 
-/// The number of bytes that may be used unless it is said: three quarters of the free memory, or of
-/// the addresses that this process may still have if these are fewer, or without limit if this
-/// machine reports neither.
+/// The greatest number of bytes without `--max-memory`: three quarters of the free memory, or of
+/// the addresses that this process may still have if these are fewer; `None` if this machine
+/// reports neither.
 pub(crate) fn free_bytes() -> Option<u64> {
     let free = SystemMemory::now().map(|memory| memory.available);
     let least = free.into_iter().chain(free_addresses()).min();
@@ -128,7 +128,7 @@ fn free_addresses() -> Option<u64> {
         process::{Resource, getrlimit},
     };
 
-    /// What a thread reserves: its stack, and a heap of its own.
+    /// The addresses that a thread reserves: its stack, and a heap of its own.
     const BY_THREAD: u64 = 72 << 20;
 
     let most = getrlimit(Resource::As).current?;

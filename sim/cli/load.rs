@@ -55,17 +55,17 @@ impl Ready {
     }
 }
 
-/// The scenarios that can be asked, and what is wrong with the others.
+/// The loaded scenarios, and the problems of the others.
 pub(crate) struct Askable {
-    /// Those that can be asked. A script that cannot go on has its replay up to there.
+    /// The scenarios that can be asked. A script that cannot go on has its replay up to there.
     pub(crate) ready: Vec<Ready>,
     /// The others, each with its mistakes.
     pub(crate) bad: Vec<(Address, Vec<Problem>)>,
 }
 
 impl Askable {
-    /// Reports what is wrong, and returns the exit code that this has. With `journal` that ends the
-    /// command, as a journal says what was asked; and so it does if nothing can be asked.
+    /// Reports the problems, and returns their exit code. They end the command if no scenario is
+    /// left, or if there is a `journal`: it would name scenarios that were not asked.
     pub(crate) fn report_bad(&self, journal: Option<&Path>) -> Result<Exit, Abandon> {
         if self.bad.is_empty() {
             return Ok(Exit::AsExpected);
@@ -77,8 +77,8 @@ impl Askable {
     }
 }
 
-/// Loads what can be asked of the scenarios that `paths` name, unless that takes longer than an
-/// answer may.
+/// The scenarios that `paths` name and that can be asked, unless the deadline passes while they are
+/// loaded.
 pub(crate) fn askable_within(deadline: &Deadline, paths: &[PathBuf]) -> Result<Askable, Abandon> {
     let paths = paths.to_vec();
     let load = move || {

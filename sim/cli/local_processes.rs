@@ -51,7 +51,7 @@ impl LocalProcesses {
         Ok(started)
     }
 
-    /// Whether one of them has ended.
+    /// Whether one of the processes has ended.
     pub(crate) fn has_ended(&mut self) -> bool {
         self.children.iter_mut().any(|child| !matches!(child.try_wait(), Ok(None)))
     }
@@ -79,7 +79,7 @@ pub(crate) fn is_orphan(parent: u32) -> bool {
     std::os::unix::process::parent_id() != parent
 }
 
-/// Whether the process that has started this one is gone. It is not known here.
+/// Whether the process that has started this one is gone; this system does not tell.
 #[cfg(not(unix))]
 pub(crate) fn is_orphan(_: u32) -> bool {
     false

@@ -14,7 +14,7 @@ Examples:
   deathwatch man ~/.local/share/man/man1
   man deathwatch-check";
 
-/// What every page of ours begins with.
+/// The first words of all pages of ours.
 const OURS: &str = ".TH deathwatch";
 
 /// Write a manual page for each command

@@ -43,8 +43,8 @@ impl Results {
         Output::open(self.output.as_deref(), inputs)
     }
 
-    /// What `command` has loaded of these paths; if a limit came first, the results say so.
-    /// `journal` is not replaced by them.
+    /// The result of loading these paths for `command`; if a limit came first, the output says so.
+    /// It cannot be a file that is read, nor the `journal`.
     pub(crate) fn of_loaded<T>(
         &self,
         command: &str,
@@ -79,7 +79,7 @@ impl Results {
 
 pub(crate) enum Output {
     Stdout(io::Stdout),
-    /// Something that is no regular file, such as a named pipe.
+    /// A file that is not regular, such as a named pipe.
     Special(File),
     /// A temporary file beside the wanted one, which it replaces in the end.
     File(Temporary),
@@ -100,7 +100,7 @@ impl Output {
         Ok(Self::file(path).map_err(|error| unwritable(path, &error))?)
     }
 
-    /// Opens a new file, which nobody else may make in the meantime.
+    /// A new file, opened so that no other process can make it in the meantime.
     pub(crate) fn create(path: &Path) -> Result<Self, Abandon> {
         let file = if path.is_symlink() || path.exists() {
             Err(io::ErrorKind::AlreadyExists.into())
@@ -153,7 +153,7 @@ impl Output {
     }
 }
 
-/// Refuses to write a page to a terminal, on which nobody can read it.
+/// An error, if a page would go to a terminal, where it cannot be read.
 pub(crate) fn no_page_to_terminal(file: Option<&Path>) -> Result<(), Problem> {
     if file.is_some() || !io::stdout().is_terminal() {
         return Ok(());
@@ -181,7 +181,7 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Problem> {
     write().map_err(|error| unwritable(path, &error))
 }
 
-/// That a new file cannot be written, perhaps as there is one.
+/// The problem that a new file cannot be written, perhaps as there is one.
 fn exists(path: &Path, error: &io::Error) -> Problem {
     let problem = unwritable(path, error);
     match error.kind() {

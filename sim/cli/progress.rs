@@ -32,7 +32,7 @@ pub(crate) struct ProgressLine {
     /// The number of states that the scenario says there are.
     states: Option<u64>,
     begun: Duration,
-    /// When each phase of the search began.
+    /// The beginning of each phase of the search.
     phases: Mutex<Vec<(Phase, Reading)>>,
 }
 
@@ -104,7 +104,7 @@ impl ProgressLine {
         }
     }
 
-    /// What the search, which has ended, has done with this number of threads.
+    /// The phases of the search, which has ended, with their times on this number of threads.
     pub(crate) fn phases(&self, threads: usize) -> Vec<PhaseTime> {
         let end = Reading::now();
         let phases = self.phases.lock().unwrap_or_else(PoisonError::into_inner);
@@ -117,12 +117,13 @@ impl ProgressLine {
         clock().saturating_sub(self.begun)
     }
 
-    /// Whether somebody has waited for long enough to be told.
+    /// Whether the command has taken long enough for a line of progress.
     fn is_due(&self) -> bool {
         !self.bar.is_hidden() && self.elapsed() >= PATIENCE
     }
 
-    /// Shows what is being done, the scenario as far as there is room for it, and how far it is.
+    /// Shows the work in progress: a verb, the scenario as far as there is room for it, and the
+    /// figures.
     fn say(&self, verb: &str, parts: &str) {
         let place = self.place.map(|(number, all)| format!("{number}/{all} ")).unwrap_or_default();
         let taken = width(verb) + 1 + width(&place) + 2 + width(parts);
@@ -145,7 +146,7 @@ fn phase_of(phase: Phase) -> SearchPhase {
     }
 }
 
-/// What a search does, and how far it is.
+/// The verb of a search's phase, and its figures.
 fn searching(
     progress: SearchProgress,
     expected: Option<u64>,

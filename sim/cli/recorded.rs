@@ -13,9 +13,9 @@ use crate::{load::Ready, replay::counterexample};
 /// The number of runs that the page of a single scenario shows whole.
 const MOST_WHOLE: usize = 6;
 
-/// For each answer the run that violates what is asked; none if there is none, or if it is too
-/// long. A scenario that is the only one has a few whole runs; of others the first state is kept.
-/// `made_by` is the command that shows a run again, unless that is the usual one.
+/// The run that violates each answer; `None` if there is none, or if it is too long. A scenario
+/// that is alone has a few whole runs; of others the first state is kept. `made_by` is the command
+/// that shows a run again, unless that is the usual one.
 pub(crate) fn all(
     ready: &Ready,
     verdict: &Verdict,
@@ -45,7 +45,7 @@ pub(crate) fn all(
     verdict.judged.iter().map(run).collect()
 }
 
-/// The run that violates what is asked, if one does.
+/// The run that violates the question, if one does.
 fn violating<'a>(ready: &'a Ready, judged: &'a Judged, verdict: &'a Verdict) -> Option<Played<'a>> {
     let is_violated = judged.finding.answer == CheckAnswer::Violated && !judged.is_wanted();
     counterexample(ready, judged, verdict).filter(|_| is_violated)

@@ -135,8 +135,7 @@ pub(crate) struct Maker<'a> {
     reports: Vec<&'static Report>,
 }
 
-/// Whether a scenario is answered as it expects; if not, why no report is made of it, as the exit
-/// code of the command.
+/// An exit code, unless a scenario is answered as it expects; no report is made of another.
 fn reportable(verdict: &Verdict) -> Result<(), Exit> {
     match verdict.status {
         Status::AsExpected => Ok(()),

@@ -25,7 +25,7 @@ pub(crate) fn prepare(folder: &Path, reports: &[&Report]) -> Result<(), Problem>
     folder::make(folder)
 }
 
-/// Writes the pages and their index, unless a file of somebody else is in the way of one.
+/// Writes the pages and their index, unless a file that is not ours has the name of one.
 pub(crate) fn write(folder: &Path, pages: &[Page], found: Found<'_>) -> Result<Exit, Abandon> {
     let files = page::report::of_reports(pages, found.answered, found.simulated);
     for file in &files {

@@ -38,10 +38,10 @@ pub(crate) fn offer() {
     }
 }
 
-/// Whether it was said that some file is read from the program.
+/// Guard of the note that a file is read from the program; it is written once.
 static SAID: Once = Once::new();
 
-/// Says, once, that some file is read from the program.
+/// Notes, once, that a file is read from the program.
 pub(crate) fn say_offered(files: impl IntoIterator<Item = impl AsRef<Path>>) {
     if files.into_iter().any(|file| input::is_offered(file.as_ref())) {
         SAID.call_once(|| {
@@ -92,7 +92,7 @@ fn paths() -> impl Iterator<Item = String> {
     Files::iter().filter(|path| path.ends_with(".toml")).map(Cow::into_owned)
 }
 
-/// A parser of names, which shells complete. A wrong one is told by [`text`].
+/// A parser of names, which shells complete. [`text`] words its errors.
 #[derive(Clone)]
 pub(crate) struct NameParser;
 

@@ -22,7 +22,7 @@ use crate::{
     set, shrink,
 };
 
-/// What to do where a scenario is not at hand as it was.
+/// The advice where the scenarios are not at hand as they were.
 const WITHOUT: &str = "without --shrink-kinds, `merge` needs no scenarios";
 
 /// Finds the shortest run of each group of failures.

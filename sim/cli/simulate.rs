@@ -270,7 +270,7 @@ impl Sweeper<'_> {
     }
 }
 
-/// Says what ended a sweep early, if something did.
+/// Notes in a sweep the limit that ended it early, if one did.
 pub(crate) fn end(swept: &mut Sweep, deadline: &Deadline) {
     if let Some(stop) = deadline.stop() {
         swept.lacks(Some(stop.into()), verdict::stopped(stop).to_owned());

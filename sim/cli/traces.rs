@@ -14,7 +14,7 @@ use crate::{folder, inputs::Inputs, load::Ready, output::write_file};
 /// The greatest length of a folder's name, in letters.
 const LONGEST: usize = 100;
 
-/// What the text of a counterexample begins with.
+/// The first word of a counterexample's text.
 const VIOLATED: &str = "Violated: ";
 
 pub(crate) struct Traces<'a> {
@@ -61,7 +61,7 @@ pub(crate) fn shows(judged: &Judged) -> String {
     }
 }
 
-/// Whether a file begins like a counterexample that was written before, which may be replaced.
+/// Whether a file begins like a counterexample of an earlier run, which may be replaced.
 fn is_ours(beginning: &str) -> bool {
     let first = beginning.lines().next().unwrap_or_default();
     first.starts_with("shows = ") && first.contains(VIOLATED)

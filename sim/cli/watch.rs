@@ -31,15 +31,14 @@ const POLL: Duration = Duration::from_millis(20);
 /// The time that a program has to save a file after its first change.
 const SAVING: Duration = Duration::from_millis(100);
 
-/// How often such an interval passes before texts are compared without a hint.
+/// The number of intervals after which texts are compared without a hint.
 const UNHINTED: u32 = 100;
 
 /// The texts of files; `None` for one that cannot be read.
 type Texts = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
-/// Answers about the scenarios that `paths` name, and again after each change of their files. What
-/// is wrong with a file is told, and the next change awaited. The exit code is that of the last
-/// answers.
+/// Answers about the scenarios that `paths` name, again after each change of their files. A problem
+/// in a file is reported, and the next change awaited. The exit code is that of the last answers.
 pub(crate) fn run(
     paths: &[PathBuf],
     answer: impl Fn() -> Result<Exit, Abandon>,

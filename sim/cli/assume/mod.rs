@@ -181,8 +181,8 @@ fn write_stuck(
     Ok(exit)
 }
 
-/// Asks each scenario in its turn, and writes the answers of those that have one as they come.
-/// Gives the answers, and the worst of the exit codes.
+/// Asks each scenario in turn, and writes an answer as soon as it is there. Returns the answers,
+/// and the worst exit code.
 fn write_each<'a, T>(
     args: &Args,
     asked: &[(&'a Ready, Vec<&'static Claim>)],
@@ -204,7 +204,7 @@ fn write_each<'a, T>(
     Ok((all, exit))
 }
 
-/// Says why a scenario is not decided.
+/// Reports the limit that leaves a scenario undecided.
 fn not_decided(scenario: &Scenario, limit: &SearchLimit) -> Exit {
     match limit {
         SearchLimit::TooLarge(why) => {

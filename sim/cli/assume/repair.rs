@@ -82,7 +82,7 @@ fn pair(ready: &Ready) -> (&Scenario, &Replay) {
     (&ready.scenario, &ready.replay)
 }
 
-/// That a scenario asks this claim.
+/// An error, unless a scenario asks this claim.
 fn is_asked(name: &str, scenarios: &[Ready]) -> Result<(), Problem> {
     let asked = || scenarios.iter().flat_map(|it| &it.scenario.claims).map(|(claim, _)| claim.name);
     if asked().any(|it| it == name) {

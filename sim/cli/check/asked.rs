@@ -1,4 +1,4 @@
-//! What `check` is asked: its flags, the scenarios, and the claims.
+//! Tasks of `check`: its flags, the scenarios, and the claims.
 
 use deathwatch_claims::{Claim, check::Stop};
 use deathwatch_model::agents::not_of_outline;
@@ -18,10 +18,10 @@ use crate::{
     set,
 };
 
-/// What `check` is asked.
+/// The task of a run of `check`.
 pub(super) struct CheckTask {
     pub(super) scenarios: Vec<Ready>,
-    /// For each scenario the claims that are named; none if it is asked all.
+    /// The claims that the flags name, for each scenario; an empty list asks all.
     pub(super) claims: Vec<Vec<&'static Claim>>,
     pub(super) refines: Refines,
     pub(super) header: AnswersHeader,
@@ -76,7 +76,7 @@ pub(super) fn asks(args: &Args) -> Vec<String> {
     asks
 }
 
-/// What is asked, of whom, and which of them are answered here.
+/// The header of a journal: the flags, the scenarios, and the shard that is answered here.
 fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
     let mut asks = asks(args);
     asks.extend(args.limits.max_states.map(|states| format!("--max-states {states}")));
@@ -88,7 +88,8 @@ fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
     AnswersHeader::new(args.shard, asks.join(" "), subjects)
 }
 
-/// Whether the same command would have the same answers: not if it had no time to ask.
+/// Whether asking again would give the same answer, so that a journal may keep it: not if time, a
+/// user, or this machine ended the search.
 pub(super) fn is_final(verdict: &Verdict) -> bool {
     match verdict.stopped() {
         Some(Stop::Time | Stop::Interrupted | Stop::Threads | Stop::Peer | Stop::Spill) => false,
@@ -96,8 +97,8 @@ pub(super) fn is_final(verdict: &Verdict) -> bool {
     }
 }
 
-/// Which worlds have to keep to their outlines, of which there has to be one. One that cannot be
-/// compared with its outline is named.
+/// The scenarios that are compared with their outlines, at least one. A named one that cannot be
+/// compared is an error.
 fn refines(args: &Args, scenarios: &[Ready]) -> Result<Refines, Problem> {
     if !args.refines {
         return Ok(Refines::AsScenariosAsk);

@@ -306,7 +306,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     run.finish()
 }
 
-/// Whether a scenario is the only one of `scenarios`.
+/// The place of a scenario that is alone among `scenarios`, or is not.
 pub(crate) fn among(scenarios: usize) -> Among {
     if scenarios == 1 { Among::Alone } else { Among::Others }
 }

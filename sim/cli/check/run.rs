@@ -145,7 +145,7 @@ impl CheckRun<'_> {
     }
 }
 
-/// That stateright's checker could not start.
+/// The problem that stateright's checker could start no thread.
 fn no_thread() -> Problem {
     let problem = Problem::new("failed to start a thread of stateright's checker");
     let help = "no more processes are allowed: raise that limit (`ulimit -u`), or let our own \

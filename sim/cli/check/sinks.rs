@@ -1,4 +1,4 @@
-//! Where the answers of `check` go: the output, a journal, traces, a graph, a certificate.
+//! Sinks: the output, the journal, traces, graphs and certificates that get the answers of `check`.
 
 use std::{collections::BTreeMap, time::Duration};
 

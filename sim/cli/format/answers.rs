@@ -27,7 +27,7 @@ const MOST_FAILURES: usize = 5;
 /// The number of scenarios that are told to have taken longest.
 const SLOWEST: usize = 5;
 
-/// The answers to a scenario, and the time that they took, if somebody watches.
+/// The answers to a scenario, and the time that they took, for a terminal.
 pub(crate) struct Timed {
     pub(crate) answer: Answer,
     pub(crate) took: Option<Duration>,
@@ -52,7 +52,7 @@ pub(crate) fn exit(answer: &Answer) -> Exit {
     if answer.too_large.is_some() { Exit::NotAsked } else { answer.status.into() }
 }
 
-/// Whether a status is nothing new, of which somebody who wants to hear of surprises hears nothing.
+/// Whether `--quiet` hides this status, as it is no surprise.
 pub(super) fn is_quiet(status: Status) -> bool {
     matches!(status, Status::AsExpected | Status::Known)
 }
@@ -152,7 +152,7 @@ pub(super) fn counted(all: &[Timed], look: &Appearance) -> String {
 }
 
 /// The failures, again if there were others in between, each with the commands that show it; and
-/// the commands that decide or show what is undecided.
+/// the commands that decide or show undecided answers.
 fn next_steps(
     unexpected: &[&Answer],
     undecided: Vec<&Answer>,
@@ -211,7 +211,7 @@ fn slowest(all: &[Timed], say: &mut impl FnMut(usize, &str)) {
     }
 }
 
-/// What all claims of several scenarios come to, after "as expected".
+/// The totals of the claims of several scenarios, after "as expected".
 fn totals(all: &[Timed], look: &Appearance) -> String {
     if all.len() < 2 {
         return String::new();

@@ -1,4 +1,4 @@
-//! What claims need: a table of 80 columns, JSON, or a page.
+//! Premises of claims: a table of 80 columns, JSON, or a page.
 
 use clap::ValueEnum;
 use deathwatch_documents::{
@@ -37,7 +37,7 @@ impl AssumedFormat {
         if self == Self::Text { assumed::table(it) } else { String::new() }
     }
 
-    /// What waits for each cure in a scenario, as soon as it is known.
+    /// The waits of a scenario for each cure, written as soon as they are known.
     pub(crate) fn stuck(self, run: &StuckRun) -> String {
         if self == Self::Text { assumed::stuck(run) } else { String::new() }
     }
@@ -65,7 +65,7 @@ impl AssumedFormat {
         }
     }
 
-    /// What repairs scenarios.
+    /// The repairs of scenarios.
     pub(crate) fn repaired(self, it: Repaired) -> String {
         match self {
             Self::Text => assumed::repaired(&it),

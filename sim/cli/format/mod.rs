@@ -135,7 +135,7 @@ impl Format {
         }
     }
 
-    /// What `command` came to, in a format that is the same for answers and for sweeps.
+    /// The results of `command`, in a format that is the same for answers and for sweeps.
     fn cases(self, command: &str, scenarios: &[Cases]) -> String {
         match self {
             Self::Junit => cases::junit(&format!("deathwatch {command}"), scenarios),
@@ -158,7 +158,7 @@ impl Format {
         step_summary::add(&cases::summary(&format!("deathwatch {command}"), &scenarios))
     }
 
-    /// The answer to a question that was asked of seeds on the spot.
+    /// The answer of seeds to a question given on the command line.
     pub(crate) fn asked_of_seeds(self, mut swept: Sweep, look: &Appearance) -> String {
         match self {
             Self::Text => fitted(&sweep::asked(&swept), look.columns),
@@ -205,8 +205,8 @@ impl Format {
         }
     }
 
-    /// That `command` is undecided, and why: a limit came before the scenarios were loaded. In a
-    /// format of documents this is a document, too.
+    /// The text or document that `command` is undecided, as a limit came before the scenarios were
+    /// loaded.
     pub(crate) fn unloaded(self, command: &str, why: &str) -> String {
         match self {
             Self::Text => format!("undecided: {why}\n"),

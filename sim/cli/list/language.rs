@@ -97,7 +97,7 @@ pub(super) fn fields() -> List {
     list
 }
 
-/// What a field needs to be there.
+/// The note of the detail that a field needs.
 fn needs(detail: Option<&str>) -> String {
     detail.map_or_else(String::new, |detail| format!("; needs {detail}"))
 }

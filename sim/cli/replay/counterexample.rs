@@ -61,7 +61,7 @@ pub(super) fn run(
     Ok(judged.status().into())
 }
 
-/// The run that decides what is asked, if one does, with the command that shows it again.
+/// The run that decides the question, if one does, with the command that shows it again.
 pub(crate) fn played<'a>(
     ready: &'a Ready,
     judged: &'a Judged,
@@ -74,13 +74,13 @@ pub(crate) fn played<'a>(
     Some(played.made_by(data::made_by(scenario, &flags)))
 }
 
-/// Whether a run violates the claim, or shows what it says can be reached.
+/// Whether a run decides the claim, by violating it or by reaching its condition.
 fn is_decided_by_a_run(judged: &Judged) -> bool {
     let decided = if judged.is_wanted() { CheckAnswer::Holds } else { CheckAnswer::Violated };
     judged.finding.answer == decided && !judged.is_witness() && judged.rendered.is_some()
 }
 
-/// What comes of a search that shows nothing.
+/// The report and exit code of a search without a run to show.
 fn none(verdict: &Verdict, ready: &Ready) -> Result<Exit, Abandon> {
     if verdict.judged.iter().any(|it| it.status() == Status::Undecided) {
         let why = verdict.undecided_because().unwrap_or("an answer is open");

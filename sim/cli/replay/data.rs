@@ -27,7 +27,7 @@ pub(crate) enum RunFormat {
 }
 
 impl RunFormat {
-    /// Whether it has one run and no more.
+    /// Whether this format has room for one run only.
     pub(crate) fn draws_one(self) -> bool {
         match self {
             Self::Mermaid | Self::Dot | Self::Itf => true,

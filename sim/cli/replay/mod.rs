@@ -294,7 +294,7 @@ fn long<'a>(scenario: &'a Scenario, replay: &'a Replay) -> Option<(Played<'a>, S
     Some((played, slice))
 }
 
-/// The transcript, what is pending at its end, and where it is not as the scenario expects.
+/// The transcript, the pending work at its end, and the differences from what the scenario expects.
 fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
     let mut lines = Vec::new();
     if scenario.steps.is_empty() {

@@ -187,7 +187,8 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &SeedRun
     fitted(&text, args.columns())
 }
 
-/// Whether the run ended at the violation that was asked for, and could have gone on.
+/// Whether the run ended at the violation of the claim or question in the flags, and could have
+/// gone on.
 fn is_cut_short(args: &Args, run: &SeedRun) -> bool {
     let is_asked = args.claim.is_some() || args.question.question().is_some();
     is_asked && run.violations.iter().any(|it| it.claim.kind() != ClaimKind::Leads)
