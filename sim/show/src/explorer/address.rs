@@ -23,7 +23,7 @@ const LONGEST: usize = 2_000;
 const REPEATABLE: [&str; 4] = ["open", "line", "set", "with"];
 /// The greatest number of settings, which are more than there are toggles.
 const MOST_SET: usize = 200;
-/// What stands in a path for the next `line` of the address.
+/// The mark in a path for the next `line` of the address.
 const LINE: &str = "line";
 /// The greatest number of entities that are unfolded.
 const MOST_OPEN: usize = 24;
@@ -31,16 +31,16 @@ const MOST_OPEN: usize = 24;
 /// A run, and a place in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Address {
-    /// How many steps of the script the run begins with; all of them if it is `None`.
+    /// The number of steps of the script with which the run begins; all of them if it is `None`.
     pub(super) script: Option<usize>,
     pub(super) path: Vec<Taken>,
     /// The state that is looked at; the last one if it is `None`.
     pub(super) at: Option<usize>,
-    /// How many of the last steps are repeated for ever; 0 if none are.
+    /// The number of last steps that are repeated for ever; 0 if none are.
     pub(super) cycle_len: usize,
     /// The claim that the run is about.
     pub(super) claim: Option<String>,
-    /// The condition that is asked of the state.
+    /// The condition to evaluate in the state.
     pub(super) condition: Option<String>,
     /// The entities that are unfolded, each once, as "unit wordpress/0".
     pub(super) open: Vec<String>,
@@ -48,9 +48,9 @@ pub(super) struct Address {
     pub(super) list: Option<String>,
     /// The place of the first entry of the list that is shown.
     pub(super) from: usize,
-    /// The step that somebody types. An address that leads on has none.
+    /// The typed step. An address that leads on has none.
     pub(super) step: Option<String>,
-    /// What of the world is set otherwise than in the file, in their order and each name once.
+    /// The settings of the world that differ from the file, in their order and each name once.
     pub(super) set: Vec<String>,
     /// Settings to be made instead. An address that leads on has none.
     pub(super) with: Vec<String>,
@@ -65,16 +65,17 @@ pub(super) struct Address {
     pub(super) has_board: bool,
 }
 
-/// What stands for the first scenario of a file.
+/// The name of a file's first scenario in an address.
 pub(super) const FIRST: &str = "#";
-/// What unfolds the board.
+/// The value that unfolds the board.
 const ON: &str = "on";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     /// The one with this place among those that are possible.
     Place(usize),
-    /// One that nobody lists, as a client or a user may try anything: as a line of a script.
+    /// An action that the protocol does not list, as a client or a user may try anything: a line of
+    /// a script.
     Line(String),
 }
 
@@ -166,7 +167,7 @@ impl Address {
         Self { list: list.map(str::to_owned), from, ..self.clone() }
     }
 
-    /// Whether it names no run, so that it is the page that an explorer begins with.
+    /// Whether the address names no run, so that it is the first page of an explorer.
     pub(super) fn is_start(&self) -> bool {
         self.script.is_none() && self.path.is_empty() && self.at.is_none()
     }
@@ -238,7 +239,7 @@ fn number(key: &str, value: &str) -> Result<usize, Problem> {
 }
 
 impl Taken {
-    /// What stands for it in a path.
+    /// The choice as a part of a path.
     fn written(&self) -> String {
         match self {
             Self::Place(place) => place.to_string(),
@@ -261,7 +262,7 @@ fn path(value: &str) -> Result<Vec<Taken>, Problem> {
     value.split('.').map(step).collect()
 }
 
-/// A text; `None` if it is empty, as a form sends a field that nobody has filled in.
+/// A text; `None` if it is empty, as a form sends a field that was not filled in.
 fn text(key: &str, value: &str) -> Result<Option<String>, Problem> {
     if value.len() > LONGEST {
         return Err(Problem::new(format!("`{key}` of the address is too long")));

@@ -45,7 +45,7 @@ impl Response {
         answer
     }
 
-    /// That what is asked for is at another address.
+    /// A redirection to another address.
     pub(super) fn elsewhere(address: String) -> Self {
         let mut answer = Self::nothing();
         answer.status = StatusCode::SeeOther;

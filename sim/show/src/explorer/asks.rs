@@ -1,8 +1,8 @@
-//! What may be asked of the explorer: its pages, by their names.
+//! Requests to the explorer: its pages, by their names.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Request {
-    /// Something about the state that the query names.
+    /// A request about the state that the query names.
     State(StateRequest),
     /// The version of its pages, which open pages ask for.
     Version,
@@ -10,7 +10,7 @@ pub(super) enum Request {
     Icon,
 }
 
-/// What may be asked about a state.
+/// A request about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StateRequest {
     Page,
@@ -20,11 +20,11 @@ pub(super) enum StateRequest {
     Scenario,
     /// The nearest state in which the condition holds.
     Nearest,
-    /// The state in which nobody can move who is assumed to act.
+    /// The state after all moves of actors that are assumed to act, where none can move any more.
     Idle,
     /// A run that violates the claim.
     Counterexample,
-    /// The state after the step that somebody types.
+    /// The state after the typed step.
     Step,
     /// The same run in a world that is set otherwise.
     WhatIf,
@@ -33,7 +33,7 @@ pub(super) enum StateRequest {
 }
 
 impl Request {
-    /// What a path asks for, and the query.
+    /// The request of a path, and the query.
     pub(super) fn read(path: &str) -> Option<(Self, &str)> {
         let (name, query) = path.split_once('?').unwrap_or((path, ""));
         let about = match name {

@@ -1,5 +1,5 @@
-//! What stands beside the world that is explored: the other scenarios of its file, and the board of
-//! verdicts, which is filled in when somebody unfolds it.
+//! Neighbours of the explored world: the other scenarios of its file, and the board of verdicts,
+//! which is filled in once it is unfolded.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

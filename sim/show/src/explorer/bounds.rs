@@ -1,4 +1,4 @@
-//! Bounds: what a search from a page may cost, and how somebody raises what has ended one.
+//! Bounds of a search from a page, and the flags that raise them.
 
 use std::{fmt, sync::Arc, thread};
 
@@ -6,7 +6,7 @@ use deathwatch_claims::check::{SearchSettings, Stop};
 use deathwatch_documents::Limit;
 use deathwatch_scenario::problem::Problem;
 
-/// Begins a search: what it returns says whether the time is over.
+/// A clock: it begins a search, and the function that it returns tells whether the time is over.
 pub type Clock = Arc<dyn Fn() -> Box<dyn Fn() -> Option<Stop> + Sync> + Send + Sync>;
 
 /// The bounds of a page, and of searches from it.
@@ -23,17 +23,16 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The greatest number of states, unless it is said.
+    /// The greatest number of states by default.
     pub const STATES: u64 = 5_000_000;
-    /// The greatest amount of memory, unless it is said: 1 GiB.
+    /// The greatest amount of memory by default: 1 GiB.
     pub const BYTES: u64 = 1 << 30;
-    /// The greatest number of steps, unless it is said.
+    /// The greatest number of steps by default.
     pub const STEPS: usize = 400;
-    /// The longest time of a search, or of another part of making a page, unless it is said, in
-    /// seconds.
+    /// The longest time in seconds of a search, or of another part of making a page, by default.
     pub const SECONDS: u64 = 20;
 
-    /// Those of which nothing is said.
+    /// The default bounds.
     pub fn usual(clock: Clock) -> Self {
         Self { states: Self::STATES, bytes: Self::BYTES, steps: Self::STEPS, clock }
     }
@@ -84,13 +83,13 @@ impl Patience {
     }
 }
 
-/// That a page is not made, as it takes too long.
+/// The problem that a page was given up, as it took too long.
 pub(super) fn out_of_time() -> Problem {
     Problem::new("this page was given up: the time was over before its run was done again and told")
         .with_help("`explore --time` raises that; a shorter run, or a smaller world, takes less")
 }
 
-/// How somebody raises the bound that has ended a search; `None` if nothing raises it.
+/// The advice that raises the bound of this stop; `None` if nothing raises it.
 pub(super) fn raised_by(stop: Stop) -> Option<String> {
     match Limit::from(stop) {
         Limit::Interrupted => Some("a later search took its place".to_owned()),

@@ -20,8 +20,9 @@ use deathwatch_scenario::replay::Interpreter;
 /// The greatest number of actions that are offered.
 const MOST: usize = 400;
 
-/// What clients can do: each ends what it has pending, and the first one that has nothing pending
-/// plans something; if some entities are `open`, about these alone.
+/// The actions of clients: each ends its pending work, and the first one without any begins all
+/// that it may. If some entities are `open`, only operations about these begin, as a large world
+/// has too many.
 pub(super) fn actions(world: &World, state: &State, open: Option<&[String]>) -> Vec<Action> {
     let mut interpreter = Interpreter::new(world, state.clone());
     let clients = || (0..Client::SCRIPTED).map(Client::Script);
@@ -46,7 +47,7 @@ pub(super) fn actions(world: &World, state: &State, open: Option<&[String]>) -> 
     actions
 }
 
-/// Whether an argument is among the entities that are `open`, or is none.
+/// Whether an argument is no entity, or one that is `open`.
 fn is_open(world: &World, open: Option<&[String]>, argument: Argument) -> bool {
     let Some(open) = open else { return true };
     let is_open = |kind: &str, name: &str| {

@@ -1,4 +1,4 @@
-//! What follows the script for every number of units, asked once somebody looks at it.
+//! Answers after the script for every number of units; they are computed once a page asks for them.
 
 use deathwatch_claims::Claim;
 use deathwatch_documents::Expected;
@@ -26,8 +26,9 @@ impl Explorer {
         varied.as_deref().unwrap_or(self).every_number(&there)
     }
 
-    /// The explorer keeps the history of all claims, and the number of views grows with what is
-    /// kept: so its scenario is read again, and keeps what it asks.
+    /// The answers for every number of units. The scenario is read again, with the history of its
+    /// own claims alone: the explorer keeps that of all claims, and the number of views grows with
+    /// it.
     fn every_number(&self, address: &Address) -> Result<Response, Problem> {
         let mut scenario = scenario::with_variants(&self.scenario, &[])?;
         if scenario.claims.is_empty() {

@@ -1,6 +1,6 @@
-//! Going on: to the nearest state where something holds, to a run that violates a claim, and to
-//! where nobody can move. Each has bounds, and where one of them ends it, the page says which and
-//! how to raise it.
+//! Moves of the explorer: to the nearest state with a condition, to a run that violates a claim,
+//! and to the end of all moves. Each has bounds, and a page names the one that was reached and how
+//! to raise it.
 
 use deathwatch_claims::Claim;
 use deathwatch_model::agents::{self, Task};
@@ -99,7 +99,7 @@ impl Explorer {
         Ok(there)
     }
 
-    /// Goes to where nobody can move who is assumed to act.
+    /// Goes to the end of all moves of actors that are assumed to act.
     pub(super) fn idle(&self, address: &Address, position: &Position) -> Result<Response, Problem> {
         let tasks = agents::assumed_tasks(&self.scenario.world);
         self.leave_alone(address, position, &tasks).map(|(_, answer)| answer)
@@ -137,7 +137,7 @@ impl Explorer {
         Ok((count, Response::page(StatusCode::Found, self.page(&there, &position, Some(note))?)))
     }
 
-    /// Takes the step that somebody types. What is wrong with it is said beside it.
+    /// Takes the typed step. A mistake in it stands beside the field.
     pub(super) fn step(&self, address: &Address, position: &Position) -> Result<Response, Problem> {
         match self.typed(address, position) {
             Ok(answer) => Ok(answer),
@@ -177,8 +177,8 @@ impl Explorer {
     }
 }
 
-/// That a client has something pending in the present state, so that what follows would wait for it
-/// for ever.
+/// The problem that a client has pending work in the present state, so that the rest would wait for
+/// it for ever.
 pub(super) fn unfinished(position: &Position) -> Option<Problem> {
     let mut clients = position.state.runtime.clients().iter();
     clients.any(|client| client.pending.is_some()).then(|| {

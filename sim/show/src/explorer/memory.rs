@@ -1,6 +1,6 @@
-//! Memory: the actions of the last path, so that the next page does not look up again what its path
-//! has in common with that one. In a large world that takes most of the time. A path means the same
-//! actions always, so nobody can see that it is remembered.
+//! Memory: the actions of the last path, so that the next page need not look up again the part that
+//! both share. In a large world that takes most of the time. A path always means the same actions,
+//! so no answer depends on the memory.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use deathwatch_model::action::Action;
 
 use super::address::{Address, Taken};
 
-/// The last path, and what it means.
+/// The last path, and its actions.
 #[derive(Debug, Default)]
 pub(super) struct Memory(Mutex<Last>);
 

@@ -65,7 +65,8 @@ use deathwatch_study::recording::{self, Keep, Played, TooLong, Unrecorded};
 
 /// The greatest number of rows of a world that is explored by hand: those of some 8,000 units.
 const MOST_ROWS: usize = 50_000;
-/// A world with more rows is large: it is told only of some agents why they cannot do something.
+/// The number of rows above which a world is large: only some agents are asked why their actions
+/// are impossible.
 const LARGE: usize = 1_000;
 const MOST_ASKED: usize = 8;
 
@@ -84,19 +85,19 @@ pub struct Explorer {
     /// The scenario of the file, beside which others stand.
     file: Arc<Scenario>,
     board: LastBoard,
-    /// What stands for the text of the file.
+    /// The digest of the file's text.
     digest: String,
     bad_file: BadFile,
 }
 
-/// What a page says beside what its address says.
+/// The parts of a page that do not follow from its address.
 #[derive(Default)]
 struct SaidOfPage<'a> {
-    /// What came of what was asked.
+    /// The outcome of the last search or step, as a note.
     note: Option<String>,
     /// The verdict of a world that is set otherwise.
     verdict: Option<String>,
-    /// The mistake in the step that somebody types.
+    /// The mistake in the typed step.
     refused: Option<&'a Problem>,
 }
 
@@ -146,7 +147,7 @@ impl Explorer {
         })
     }
 
-    /// The answer to what is asked.
+    /// The response to a request.
     fn to(&self, (asks, query): (Request, &str)) -> Result<Response, Problem> {
         let about = match asks {
             Request::Icon => return Ok(Response::nothing()),
@@ -156,7 +157,7 @@ impl Explorer {
         self.of_state(about, &Address::read(query)?)
     }
 
-    /// The answer to what is asked of the state that an address names.
+    /// The response to a request about the state that an address names.
     fn of_state(&self, about: StateRequest, address: &Address) -> Result<Response, Problem> {
         let beside = self.beside(address.also.as_deref())?;
         let file = beside.as_deref().unwrap_or(self);
@@ -164,8 +165,8 @@ impl Explorer {
         varied.as_deref().unwrap_or(file).about(file, about, address)
     }
 
-    /// The answer to what is asked of a state of this world. `file` is the explorer of the world of
-    /// the file. What is wrong is said on the page of the state, so that the run is not lost.
+    /// The response to a request about a state of this world. `file` is the explorer of the world
+    /// of the file. A problem is told on the page of the state, so that the run is not lost.
     fn about(
         &self,
         file: &Self,
@@ -214,8 +215,8 @@ impl Explorer {
         }
     }
 
-    /// What pages are made of now: the text of the file, and what is wrong with it. By this an open
-    /// page finds that there is something newer.
+    /// The version of pages now: a digest of the file's text and of its problem. An open page
+    /// compares it to learn that there is a newer one.
     fn version(&self, bad_file: Option<&str>) -> String {
         let of_bad = |problem| reload::digest(format!("{}\n{problem}", self.digest).as_bytes());
         bad_file.map_or_else(|| self.digest.clone(), of_bad)
@@ -250,7 +251,7 @@ impl Explorer {
         question.claim(&self.scenario.world).map(Some)
     }
 
-    /// What the cycle means to those who are assumed to act, if there is one.
+    /// The turns of the cycle, one for each actor that is assumed to act; none without a cycle.
     fn turns(&self, position: &Position) -> Result<Vec<turns::Turn>, Problem> {
         let cycle = position.cycle();
         let first = position.actions.len() - cycle.len();
@@ -258,8 +259,8 @@ impl Explorer {
             .map_err(|why| Problem::new(why.reason()))
     }
 
-    /// The run, with the present state. A cycle by which somebody is kept from acting decides
-    /// nothing, so the run ends before it is repeated.
+    /// The run, with the present state. A cycle that is unfair to an actor decides nothing, so the
+    /// run ends before it is repeated.
     fn recording(&self, address: &Address, position: &Position) -> Result<Run, Problem> {
         let is_fair = self.turns(position)?.iter().all(|turn| turn.is_fair);
         let cycle = if is_fair { position.cycle().len() } else { 0 };
@@ -293,8 +294,8 @@ impl Explorer {
         Ok(run)
     }
 
-    /// The agents of whom it is told in a large world why they cannot do something: those of
-    /// entities that are unfolded, and of some that something is owed to.
+    /// The actors that a large world asks why their actions are impossible: agents of unfolded
+    /// entities, and of some that are owed something.
     fn asked(&self, address: &Address, position: &Position) -> BTreeSet<Actor> {
         let agent = |entity: &String| {
             let (kind, name) = entity.split_once(' ')?;

@@ -20,7 +20,7 @@ use super::{
     bounds::Patience,
 };
 
-/// The greatest number of entities of which it is told for whom they wait.
+/// The greatest number of entities for which a graph of waits is made.
 const MOST_GRAPHS: usize = 8;
 
 /// The run that an address names, and the state in it that is looked at.
@@ -38,8 +38,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Does the run that `address` names, of which the first steps are `known`. Of `claims` it is
-    /// noted what is owed.
+    /// The position at the end of the run that `address` names, whose first steps are `known`.
+    /// Obligations are noted for `claims`.
     ///
     /// # Errors
     /// If the address names no run of this scenario, or if it takes too long.
@@ -145,8 +145,8 @@ impl Position {
         subjects.filter(move |row| row.actor().is_some_and(|entity| seen.insert(entity)))
     }
 
-    /// Who waits for whom in this state, for each entity that something is owed to, up to some; and
-    /// the number of those that were left out.
+    /// The graphs of waits in this state for the first entities that are owed something, and the
+    /// number of those that were left out.
     pub(super) fn wait_for(&self, world: &World) -> (Vec<WaitFor>, usize) {
         let graph = |row| wait_for::of(world, &Diagnosis::of(world, &self.state, row));
         let mut owed_to = self.owed_to();
@@ -172,7 +172,7 @@ fn chosen(world: &World, state: &State, place: usize, number: usize) -> Result<A
     })
 }
 
-/// The action that a line asks for after `number` steps, which nobody lists.
+/// The action of a typed line after `number` steps; the protocol does not list it.
 fn tried(
     scenario: &Scenario,
     interpreter: &mut Interpreter<'_>,
@@ -192,8 +192,8 @@ fn tried(
     Err(Problem::new(format!("after step {number} this is not possible: {line}: {why}")))
 }
 
-/// How a path says `actions`, which are done one after the other from `state` on: by their places
-/// and, where they are not listed, by their lines.
+/// The path of `actions`, taken one after the other from `state` on: their places, or the lines of
+/// those that the protocol does not list.
 pub(super) fn taken(
     world: &World,
     state: &State,
@@ -223,7 +223,7 @@ fn place(world: &World, state: &State, action: Action) -> Option<usize> {
 /// The world left to some tasks, which take turns until none of them can move, or for `most` steps.
 pub(super) struct LeftAlone {
     pub(super) actions: Vec<Action>,
-    /// Whether nobody could move in the end; else what was still moving.
+    /// The last moves of a world that still moved after `most` steps; `Ok` if none was left.
     pub(super) ended: Result<(), String>,
 }
 

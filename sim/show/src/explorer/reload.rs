@@ -90,7 +90,7 @@ impl FileExplorer {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer to what is asked of a state of the present world.
+    /// The response to a request about a state of the present world.
     fn to(&self, about: StateRequest, query: &str) -> Result<Response, Problem> {
         let asked = Address::read(query)?;
         let (present, of) = {
@@ -222,7 +222,7 @@ fn read(scenario: &Scenario) -> Option<Vec<u8>> {
     input::read(&scenario.address.file, LARGEST_SCENARIO).ok()
 }
 
-/// What stands for a text in an address.
+/// The digest of a text, as addresses have it.
 pub(super) fn digest(text: &[u8]) -> String {
     Sha256::digest(text).iter().take(DIGEST).fold(String::new(), |mut digest, byte| {
         write!(digest, "{byte:02x}").expect("a string takes everything");

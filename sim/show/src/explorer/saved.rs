@@ -31,7 +31,7 @@ impl Explorer {
         }
     }
 
-    /// What the script of a saved run violates of what is asked here, as a table.
+    /// The claims of this scenario that the script of a saved run violates, as a table.
     fn violated_by(&self, text: &str) -> Option<String> {
         let saved = scenario::parse_again(&self.scenario.address, text).ok()?;
         let replay = replay(&saved).ok()?;

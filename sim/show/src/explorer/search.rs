@@ -33,8 +33,8 @@ pub(super) struct Searched {
 }
 
 impl SearchesFromState {
-    /// Looks for a run from `state` on that decides the claim: that violates it, or reaches what is
-    /// to be reached.
+    /// Searches from `state` on for a run that decides the claim: one that violates it, or reaches
+    /// its condition.
     pub(super) fn look(
         &self,
         world: &World,
@@ -75,7 +75,7 @@ impl SearchesFromState {
     }
 }
 
-/// Whether a search of more states might find what this one has not.
+/// Whether a search of more states might find a run that this one has not found.
 fn is_too_short(report: &CheckReport) -> bool {
     let is_open = |finding: &Finding| finding.trace.is_none();
     report.stopped == Some(Stop::States) && report.findings.iter().all(is_open)

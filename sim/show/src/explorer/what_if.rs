@@ -1,4 +1,4 @@
-//! What if: the same run in a world that is set otherwise, and the verdict asked anew.
+//! What-if: the same run in a world with other settings, and the verdict asked anew.
 //!
 //! A path names actions by their places, which are others in another world. So the run is done
 //! again by its lines, as far as they are possible, and the page says by which it parts.
@@ -104,7 +104,7 @@ impl Explorer {
     }
 
     /// The run of `position`, which is one of this world, in the world of `varied`, as far as it is
-    /// possible there: what else there is to the address is said by `there`.
+    /// possible there. `there` has the rest of the address.
     pub(super) fn again_in(
         &self,
         varied: &Self,
@@ -165,7 +165,7 @@ impl Explorer {
         named.copied().or_else(|| position.owed.first().map(|(claim, _)| *claim))
     }
 
-    /// What is answered to `claim` in this world: from the end of the run on, and from the start.
+    /// The answers to `claim` in this world: from the end of the run on, and from the start.
     fn verdict_anew(&self, claim: &'static Claim, position: &Position) -> String {
         let name = claim.name;
         let Some(claim) = self.claims.iter().find(|it| it.name == name) else {
@@ -190,7 +190,8 @@ impl Explorer {
         format!("{name}: after this run {}; from the start {}", said(&from_here), said(&from_start))
     }
 
-    /// By which step the run parts from the one that it was under other settings, and why.
+    /// The step by which the run parts from the one that it was under other settings, and the
+    /// reason.
     pub(super) fn parting(&self, address: &Address, position: &Position) -> Option<Parting> {
         let line = address.parts.as_deref()?;
         let world = &self.scenario.world;

@@ -15,11 +15,11 @@ struct CodePlace {
     line: u32,
     /// The function.
     function: &'static str,
-    /// The statements that cite the clause; `…` stands for what is between them.
+    /// The statements that cite the clause; `…` stands for the lines between them.
     code: &'static str,
 }
 
-/// Every place, in the order of the names of clauses. The build script reads them off the model.
+/// All places, in the order of the names of clauses. The build script reads them off the model.
 static PLACES: &[CodePlace] = include!(concat!(env!("OUT_DIR"), "/places.rs"));
 
 /// A clause of a run, folded.
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(all, carried_out);
     }
 
-    /// What is shown stands in the file that is named, and the line that is named is part of it.
+    /// Statements shown for a clause stand in the named file, at the named line.
     #[test]
     fn the_lines_are_those_of_the_model() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

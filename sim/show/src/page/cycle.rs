@@ -1,4 +1,5 @@
-//! What goes round for ever: who moves when, and what is possible on the way and never done.
+//! Cycles: the moves that go round for ever, and those that are possible on the way and never
+//! taken.
 
 use deathwatch_documents::{
     Run,
@@ -23,7 +24,7 @@ pub(super) fn panel(run: &Run) -> Markup {
     }
 }
 
-/// Who moves on the way round, and what nobody ever does.
+/// The moves on the way round, and those that are never taken.
 pub(super) fn told(run: &Run) -> Markup {
     let End::Cycle { from, .. } = run.end else { return html! {} };
     let mut movers: Vec<(&str, Vec<&Step>)> = Vec::new();

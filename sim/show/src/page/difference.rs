@@ -1,5 +1,5 @@
-//! The page of `check --diff`: what is answered differently, and a run of one side with what the
-//! other side makes of it: a trunk of the steps that both have, which forks.
+//! The page of `check --diff`: the answers that differ, and a run of one side compared with the
+//! other side: a trunk of the steps that both have, which forks.
 
 use deathwatch_documents::{
     Differences, Run,
@@ -27,7 +27,7 @@ use crate::{
 
 /// The greatest number of seeds of a scenario that are told one by one.
 const MOST_SEEDS: usize = 1000;
-/// Of more steps that both sides have, the first are folded: the fork is what is looked for.
+/// The number of shared steps from which on the first ones are folded: a reader looks for the fork.
 const MOST_SHARED: usize = 8;
 /// The number of steps before the fork that are not folded then.
 const LAST_SHARED: usize = 4;
@@ -71,7 +71,7 @@ fn verdict(differences: &Differences) -> String {
     }
 }
 
-/// What the answers to a scenario say differently, as a title.
+/// The title: the differences between the answers to a scenario.
 fn title(difference: &Difference) -> Markup {
     let (says, answers) = headline(difference);
     html! { (says) @if let Some(answers) = answers { " " small { "(" (answers) ")" } } }
@@ -178,7 +178,8 @@ fn parted(run: &RunDifference, runs: &Sides<&Run>) -> Markup {
     }
 }
 
-/// Why the sides part: what holds what is stuck, and what the other side does otherwise.
+/// The reason why the sides part: the holders of the stuck subject, and the step that the other
+/// side takes instead.
 fn reason(run: &RunDifference) -> Markup {
     let (first, rest) = parting(run);
     let decided = run.runs.of(run.side).as_ref();
@@ -227,7 +228,7 @@ fn cited(run: &RunDifference) -> Vec<(&Run, &str)> {
     clauses.iter().filter_map(|it| Some((text(it)?, it.as_str()))).collect()
 }
 
-/// What stands above the branch of a side.
+/// The heading above the branch of a side.
 fn heading(run: &RunDifference, side: Side) -> String {
     let steps = run.runs.of(side).as_ref().map_or(0, |it| it.steps.len());
     match (side == run.side, steps.saturating_sub(run.followed)) {
@@ -237,7 +238,7 @@ fn heading(run: &RunDifference, side: Side) -> String {
     }
 }
 
-/// A step that both sides do, and what it carries out: on each of them, if that differs.
+/// A step that both sides take, and its clauses and changes: for each of them, if these differ.
 fn shared_step(run: &RunDifference, runs: &Sides<&Run>, state: usize) -> Markup {
     let clauses = |run: &Run| state.checked_sub(1).map(|index| run.steps[index].clauses.clone());
     let differs = run.changes.iter().find(|it| it.step == state);
@@ -253,7 +254,7 @@ fn shared_step(run: &RunDifference, runs: &Sides<&Run>, state: usize) -> Markup 
     folded(runs.of(run.side), state, &only, &html! { @for of_side in both { (of_side) } })
 }
 
-/// A step of one side, which unfolds to what it carries out; `aside` is said below it.
+/// A step of one side, which unfolds to its clauses and changes; `aside` stands below it.
 fn step(run: &Run, state: usize, aside: &Markup) -> Markup {
     folded(run, state, aside, &done(run, state))
 }
@@ -270,7 +271,7 @@ fn folded(run: &Run, state: usize, aside: &Markup, inside: &Markup) -> Markup {
     }
 }
 
-/// What a step carries out and changes.
+/// The clauses and changes of a step.
 fn done(run: &Run, state: usize) -> Markup {
     let Some(step) = state.checked_sub(1).map(|index| &run.steps[index]) else { return html! {} };
     html! {

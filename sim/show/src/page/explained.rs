@@ -59,7 +59,7 @@ fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, ':' | '-')
 }
 
-/// What the passages say that a word cites, if it is a citation.
+/// The texts of the passages that a word cites; `None` if it is no citation.
 fn passages(word: &str) -> Option<String> {
     let citation = citations(word).next().filter(|it| it.to_string() == word)?;
     let said: Vec<&str> = citation.passages().map(Passage::about).collect();

@@ -7,15 +7,15 @@ use sha2::{Digest as _, Sha256};
 use deathwatch_scenario::escape::escape_lines;
 
 const STYLE: &str = include_str!("style.css");
-/// How the theme is changed, which every page can.
+/// The script by which every page can change its theme.
 const THEME: &str = include_str!("theme.js");
 
-/// What a page can do beside showing its text.
+/// The behaviour of a page beside showing its text.
 struct Behaviour {
     script: &'static str,
-    /// What the style sheet has beside that of all pages.
+    /// The rules that its style sheet has beside those of all pages.
     style: &'static str,
-    /// Where forms may lead, and what its script may ask.
+    /// The addresses to which its forms and its script may send requests, as a content policy.
     server: &'static str,
 }
 
@@ -51,7 +51,7 @@ const EXPLORER: Behaviour = Behaviour {
 /// The name by which a page says who has made it.
 pub(super) const GENERATOR: &str = "deathwatch, which writes it again";
 
-/// The page with this title and body. Characters that nobody sees are escaped.
+/// The page with this title and body. Invisible characters are escaped.
 pub(super) fn frame(title: &str, body: &Markup) -> String {
     framed(title, body, &FILE)
 }

@@ -8,7 +8,7 @@ use maud::{Markup, PreEscaped, html};
 
 /// The greatest size of a page with a graph, in bytes.
 const MOST_BYTES: usize = 1_000_000;
-/// What a page has beside its body: style and scripts.
+/// The bytes set aside for a page's style and scripts.
 const FRAME: usize = 40_000;
 
 /// The panel, and the data behind it, for a page of which `taken` bytes are taken. Where there is
@@ -56,7 +56,7 @@ mod tests {
         assert!(large.contains("$ deathwatch explore 'a b.toml'"), "{large}");
     }
 
-    /// What a page has beside its body has to fit into what is set aside for it.
+    /// Style and scripts have to fit into the bytes that are set aside for them.
     #[test]
     fn style_and_scripts_take_no_more_than_is_set_aside() {
         let empty = super::super::frame::with_graph("", &html! {});

@@ -1,4 +1,4 @@
-//! The head of a run: what it decides and by what, of which world, and how to make it again.
+//! The head of a run: its decision and cause, its world, and the command that makes it again.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,11 @@ use crate::text::capital;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// On a page of its own.
+    /// The run has a page of its own.
     Alone,
-    /// On a page with others, which has a title of its own.
+    /// The run is one of several on a page with a title of its own.
     Among,
-    /// Below the answers of its scenario, which say what it shows.
+    /// The run stands below the answers of its scenario, which say what it decides.
     Below,
 }
 
@@ -89,8 +89,8 @@ fn alike(answers: &[Decision]) -> Vec<Vec<&Decision>> {
     groups
 }
 
-/// Why claims are answered so: each root with the step that made it, what a loop consists of, and
-/// who waits for whom.
+/// The cause of the answers: each root with the step that made it, the parts of a loop, and the
+/// graph of waits.
 fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
     let answer = answers[0];
     let Some(graph) = &answer.wait_for else { return decided(run, number, answer) };
@@ -150,8 +150,8 @@ fn decided(run: &Run, number: usize, answer: &Decision) -> Markup {
     }
 }
 
-/// A root in one sentence, and what came between the plan and the commit that made it. If nobody
-/// else is waited for, the sentence says how the entity is.
+/// A root in one sentence, and the steps between the plan and the commit that made it. If no other
+/// entity is waited for, the sentence has the root's condition, too.
 fn root(
     run: &Run,
     number: usize,
@@ -200,8 +200,8 @@ pub(super) fn held_by(named: &NamedRoot, graph: &WaitFor) -> Markup {
     }
 }
 
-/// How the only entity of a graph is, but for what its root says; nothing, if others are waited
-/// for.
+/// The condition of the only entity of a graph, without the words of its root; `None`, if others
+/// are waited for.
 fn condition(graph: &WaitFor, root: &NamedRoot) -> Option<String> {
     let [only] = graph.nodes.as_slice() else { return None };
     let is_said = |but: &str| root.text.starts_with(but);
@@ -217,8 +217,8 @@ fn condition(graph: &WaitFor, root: &NamedRoot) -> Option<String> {
     Some(said.join("; "))
 }
 
-/// Who is kept busy by the loop, if that is the root: those who never do what would help, or else
-/// those who fail in it.
+/// The actors of the loop, if that is the root: those who never take the step that would help, or
+/// else those whose steps fail.
 fn busy(run: &Run, root: &NamedRoot) -> Option<String> {
     let End::Cycle { from, to } = run.end else { return None };
     let helping = run.never_taken.iter().filter(|it| it.would_help);
@@ -234,7 +234,8 @@ fn busy(run: &Run, root: &NamedRoot) -> Option<String> {
     Some(format!("{names} could act, and {is} kept busy for ever by the steps of the loop"))
 }
 
-/// What goes round for ever: the steps, which of them fail and why, and what is never done.
+/// The loop: its steps, the reasons why some of them fail, and the possible steps that are never
+/// taken.
 fn around(run: &Run, number: usize) -> Markup {
     let End::Cycle { from, to } = run.end else { return html! {} };
     let failing =
@@ -262,7 +263,7 @@ fn never_taken(never: &[&NeverTaken]) -> Markup {
     }
 }
 
-/// Who waits for whom, unless nobody else is waited for.
+/// The graph of waits, unless it has no edge.
 fn chain(graph: &WaitFor) -> Markup {
     const UNFOLDED: usize = 5;
     html! {
@@ -295,8 +296,8 @@ pub(super) fn title(place: Place, said: &Markup) -> Markup {
     }
 }
 
-/// What there is to know about a run, each with its term. What is so by default goes without
-/// saying, and what a run was searched among stands once on the page of a check.
+/// The facts about a run, each with its term. Defaults are left out, and the figures of the search
+/// stand once on the page of a check.
 pub(super) fn facts(run: &Run, place: Place) -> Vec<(&'static str, String)> {
     let header = &run.header;
     let mut facts = Vec::new();

@@ -19,7 +19,7 @@ use crate::text::number;
 const LANE: usize = 22;
 const BAR: usize = 16;
 
-/// The lanes of a run: those of actors who act, or to whom something happens.
+/// The lanes of a run: those of actors that act, or whose rows change.
 pub(super) struct Lanes<'a> {
     run: &'a Run,
     shown: Vec<ShownLane<'a>>,
@@ -34,7 +34,7 @@ struct ShownLane<'a> {
     spans: &'a [Span],
 }
 
-/// What is owed to one subject of a claim.
+/// An obligation to one subject of a claim.
 #[derive(Clone)]
 struct Bar<'a> {
     claim: &'a str,
@@ -68,7 +68,7 @@ impl<'a> Lanes<'a> {
         both
     }
 
-    /// Whether the picture beside the first states, up to `last`, is that of another run.
+    /// Whether the picture beside the states up to `last` is the same as that of another run.
     pub(super) fn has_picture_of(&self, other: &Self, last: usize) -> bool {
         (0..=last).all(|state| {
             let states = [state.checked_sub(1), Some(state)];
@@ -99,8 +99,8 @@ impl<'a> Lanes<'a> {
         &self.idle
     }
 
-    /// The steps with their lanes and bars: `row` is what a row says of a state, and `end` what is
-    /// said of the end.
+    /// The steps with their lanes and bars. `row` gives the contents of a state's row, and `end`
+    /// stands below the last.
     pub(super) fn rows(&self, row: &dyn Fn(usize) -> Markup, end: &Markup) -> Markup {
         let last = self.run.steps.len();
         html! {
@@ -114,8 +114,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Rows of states that two runs have in common. What is said of one of them alone is left out:
-    /// whether a step is repeated for ever, and whether it is too late.
+    /// The rows of states that two runs share. Marks of one run alone are left out: steps that
+    /// repeat for ever, and points of no return.
     pub(super) fn trunk(
         &self,
         states: RangeInclusive<usize>,
@@ -150,7 +150,7 @@ impl<'a> Lanes<'a> {
         html! { div.names aria-hidden="true" { (self.names()) span {} (self.numbers()) } }
     }
 
-    /// The row of a state, after that of what is left out before it.
+    /// The row of a state, after a row for the steps left out before it.
     fn row(&self, state: usize, row: &dyn Fn(usize) -> Markup) -> Markup {
         html! {
             (self.gap(state))
@@ -262,8 +262,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The lines in a row: who is there and how, and what is begun and not ended yet. The upper
-    /// half of the row is about the first state, the lower half about the second.
+    /// The lines in a row: the lives of entities, and the work begun and not ended. The upper half
+    /// of the row shows the first state, the lower half the second.
     fn lines(&self, [before, after]: [Option<usize>; 2]) -> Vec<(&'static str, String)> {
         let mut paths: Vec<(&'static str, String)> = Vec::new();
         let mut add = |class: &'static str, column: usize, halves: (bool, bool)| {
@@ -343,7 +343,7 @@ impl<'a> Lanes<'a> {
         self.bars_of(&self.owed_path([state.checked_sub(1), Some(state)]), is_met)
     }
 
-    /// A part of the bars: what is owed, and a mark where it is met.
+    /// A part of the bars: the open obligations, and a mark where one is met.
     fn bars_of(&self, path: &str, is_met: impl Fn(&Bar<'_>) -> bool) -> Markup {
         let columns = self.bars.len();
         html! {
@@ -360,8 +360,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// What is owed in a row. The upper half of the row is about the first state, the lower half
-    /// about the second.
+    /// The line of an obligation in a row. The upper half of the row shows the first state, the
+    /// lower half the second.
     fn owed_path(&self, [before, after]: [Option<usize>; 2]) -> String {
         let mut path = String::new();
         for (column, bar) in self.bars.iter().enumerate() {
@@ -376,7 +376,7 @@ impl<'a> Lanes<'a> {
         path
     }
 
-    /// What is never done, under the bars.
+    /// The note under the bars of obligations that are never met.
     fn bars_at_end(&self) -> Markup {
         let columns = self.bars.len();
         let is_violated = |bar: &Bar<'_>| bar.owed.iter().any(|owed| owed.is == OwedIs::Violated);
@@ -393,7 +393,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// What each bar says, in words.
+    /// The bars in words.
     pub(super) fn owed(&self) -> Markup {
         html! {
             @if !self.bars.is_empty() {
@@ -418,7 +418,8 @@ impl Bar<'_> {
     }
 }
 
-/// Where a line begins and ends in a row, of which it has the upper half, the lower one, or both.
+/// The beginning and the end of a line in a row, of which it has the upper half, the lower one, or
+/// both.
 fn halves_of_row((upper, lower): (bool, bool)) -> Option<(u8, u8)> {
     match (upper, lower) {
         (true, true) => Some((0, 2)),
@@ -428,7 +429,7 @@ fn halves_of_row((upper, lower): (bool, bool)) -> Option<(u8, u8)> {
     }
 }
 
-/// What became of an obligation.
+/// The fate of an obligation.
 fn became(run: &Run, owed: &Owed) -> Markup {
     html! {
         @match (owed.is, owed.until) {

@@ -89,7 +89,7 @@ pub fn of_unloaded(why: &str) -> String {
     frame::frame("undecided", &body)
 }
 
-/// A page of a run after shrinking, and of what it was before.
+/// The page of a shrunk run, and of the size that it had before.
 pub fn of_shrunk(run: &Run, reduced: &Shrunk) -> String {
     frame::frame(&run.header.scenario, &shrunk::shrunk(run, reduced))
 }

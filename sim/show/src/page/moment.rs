@@ -1,4 +1,4 @@
-//! A moment of a run: the step that led to it, the world, what is owed, and what can follow.
+//! A moment of a run: the step that led to it, the world, the obligations, and the next actions.
 
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ pub(super) fn did(step: &Step) -> Markup {
     }
 }
 
-/// The clauses of a step, and what it changed.
+/// The clauses of a step, and its changes.
 pub(super) fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
     html! {
         div.columns {
@@ -105,7 +105,7 @@ pub(super) fn changes(shown: &Shown<'_>, changes: &[Change]) -> Markup {
     }
 }
 
-/// What is owed in this state, and what became of it.
+/// The open obligations in this state, and their fates.
 pub(super) fn owed(run: &Run, state: usize) -> Markup {
     let is_last = state == run.steps.len();
     let open = run.claims.iter().flat_map(|strip| strip.owed.iter().map(move |owed| (strip, owed)));
@@ -134,7 +134,7 @@ pub(super) fn owed(run: &Run, state: usize) -> Markup {
     }
 }
 
-/// What can follow, and what cannot, and why.
+/// The possible actions, and the impossible ones with their reasons.
 fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
     let (possible, impossible) = (&moment.possible, &moment.impossible);
     let most = if shown.is_whole() { usize::MAX } else { MOST_ACTIONS };
@@ -177,7 +177,7 @@ fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
     }
 }
 
-/// Whether an action says all that it changes: it begins a transaction, which is pending then.
+/// Whether an action needs no list of changes: it begins a transaction, which it names.
 fn is_said(possible: &Possible) -> bool {
     let begun = possible.act.action.strip_prefix("begin ");
     match possible.changes.as_slice() {
@@ -186,7 +186,7 @@ fn is_said(possible: &Possible) -> bool {
     }
 }
 
-/// What is not possible, with all that is not so for the same reason, where the first of them is.
+/// The impossible actions, each first one with all that are impossible for the same reason.
 fn by_reason(impossible: &[Impossible]) -> Vec<(&Impossible, Vec<&Act>)> {
     let mut places = BTreeMap::new();
     let mut grouped: Vec<(&Impossible, Vec<&Act>)> = Vec::new();

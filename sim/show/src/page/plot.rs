@@ -41,7 +41,7 @@ pub(super) struct Bar {
     pub(super) colour: RGBColor,
 }
 
-/// A line across a plot, and what is said of it.
+/// A line across a plot, with its label.
 pub(super) struct Mark {
     pub(super) at: i32,
     pub(super) says: String,
@@ -57,7 +57,7 @@ pub(super) struct Distribution {
 }
 
 impl Distribution {
-    /// The picture. `says` tells what is to be seen in it.
+    /// The picture. `says` describes it for readers who cannot see it.
     pub(super) fn picture(&self, says: &str) -> Markup {
         let size = (640, 118);
         let most = self.bars.iter().map(|bar| bar.height).max().unwrap_or(0).clamp(1, MOST);
@@ -95,7 +95,7 @@ impl Distribution {
         })
     }
 
-    /// Of each mark the row in which it is told: the lowest one where nothing else is said there.
+    /// The row of each mark's label: the lowest one that is still free there.
     fn rows(&self) -> Vec<i32> {
         // Of the width of the picture this much is the axis, and a letter is at most so wide.
         const AXIS: i64 = 540;

@@ -46,7 +46,7 @@ pub(super) fn run(run: &Run, number: usize, place: Place) -> Markup {
     }
 }
 
-/// What plays a run, and leads to any of its states, where there are scripts.
+/// The player of a run, which leads to any of its states, where there are scripts.
 fn player(last: usize) -> Markup {
     html! {
         p.player.scripted hidden {
@@ -56,7 +56,7 @@ fn player(last: usize) -> Markup {
     }
 }
 
-/// How to go from step to step.
+/// The keys that go from step to step.
 pub(super) fn keys() -> Markup {
     html! {
         footer.quiet {
@@ -88,7 +88,7 @@ pub(super) fn steps(run: &Run, find: &Markup, link: &dyn Fn(usize) -> Markup) ->
     }
 }
 
-/// What the shown steps of a longer run are.
+/// The note that the shown steps are a slice of a longer run.
 pub(super) fn slice(run: &Run, whole: WholeRun) -> Markup {
     html! {
         p.quiet {
@@ -109,7 +109,8 @@ fn only_relation(run: &Run) -> Option<&str> {
     names.next().filter(|_| is_only).map(String::as_str)
 }
 
-/// What an actor does, without the name of the only relation. What ends a transaction says which.
+/// The text of an action, without the name of the only relation. The end of a transaction names the
+/// transaction.
 pub(super) fn action(run: &Run, step: &Step) -> String {
     let ends = step.ends.first().map(|index| run.pending[*index].what.as_str());
     let is_bare = !step.act.action.contains(' ') && step.act.actor_is != ActorKind::Faults;
@@ -144,7 +145,7 @@ pub(super) fn line(run: &Run, state: usize) -> Option<&str> {
     state.checked_sub(1).map(|index| run.steps[index].act.line.as_str())
 }
 
-/// What the link to a state says: the step that leads there.
+/// The label of the link to a state: the step that leads there.
 pub(super) fn label(run: &Run, state: usize) -> Markup {
     let Some(step) = state.checked_sub(1).map(|index| &run.steps[index]) else {
         return html! { span.n { "0" } span.quiet { "start" } };
@@ -163,7 +164,7 @@ pub(super) fn label(run: &Run, state: usize) -> Markup {
     }
 }
 
-/// What came of a step, unless that goes without saying.
+/// The text of a step's outcome, unless it is the usual one.
 pub(super) fn outcome(what: StepOutcome) -> Option<&'static str> {
     match what {
         StepOutcome::Done | StepOutcome::Committed => None,
@@ -176,7 +177,7 @@ pub(super) fn outcome(what: StepOutcome) -> Option<&'static str> {
     }
 }
 
-/// Whether somebody is going through the run, who may go on.
+/// Whether the run is walked through in the explorer, so that it may go on.
 fn is_walked(run: &Run) -> bool {
     matches!(run.kept, States::At(_))
 }
@@ -207,7 +208,7 @@ fn idle(actors: &[&str]) -> String {
     format!("Without a part in this run: {}.", few(actors, NAMED))
 }
 
-/// What the shapes beside the steps are.
+/// The legend of the shapes beside the steps.
 pub(super) fn legend(run: &Run) -> Markup {
     let known = run.no_return();
     let is_lost = known.is_some_and(|it| it.lost.is_some());

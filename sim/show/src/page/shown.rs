@@ -1,5 +1,5 @@
-//! Which entities a page shows. Of a large world it shows those that a run is about, and counts the
-//! others.
+//! Shown entities: all of a small world; of a large one those that a run is about, with the number
+//! of the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,14 +14,15 @@ use deathwatch_documents::{
 const LIFE: &str = "life";
 /// A world with at most this number of machines and units is shown whole.
 const WHOLE: usize = 16;
-/// Of a larger one that somebody walks through, this number of entities of each tier is unfolded.
+/// The number of entities of each tier that are unfolded, where a larger world is explored.
 const FOREMOST: usize = 12;
-/// Of a run with more steps than this, each moment but the first and the last shows only what its
-/// step has changed.
+/// The greatest number of steps of a run that shows every moment whole. Otherwise all but the first
+/// and the last show only the changes of their step.
 const LONG: usize = 100;
-/// So does each moment of a run that is about more entities than this.
+/// The greatest number of entities with which a run still shows every moment whole.
 const MANY: usize = 40;
-/// And each moment of a run of whose states more actions than this are listed, possible or not.
+/// The greatest number of listed actions, possible or not, with which a run still shows every
+/// moment whole.
 const MANY_ACTIONS: usize = 4_000;
 /// The page of a run with more steps than this has no room for the passages of each.
 const WITH_PASSAGES: usize = 40;
@@ -45,9 +46,8 @@ impl<'a> Shown<'a> {
         Self { run, only, actions, telling: telling(run) }
     }
 
-    /// The entities to show of a run of which the state with this number is looked at, and goes on
-    /// from there. Of a large world they are those that somebody has `opened`, and of each tier the
-    /// foremost.
+    /// The entities to show of a run that is explored, at the state with this number: in a large
+    /// world the `opened` ones, and the foremost of each tier.
     pub(super) fn onward(run: &'a Run, at: usize, opened: &[(Tier, &'a str)]) -> Self {
         let mut shown = Self::of(run);
         if shown.only.is_some() {
@@ -88,8 +88,8 @@ impl<'a> Shown<'a> {
         self.run.kept != States::All || self.run.steps.len() <= WITH_PASSAGES
     }
 
-    /// Whether there is something to say of a change: not where a row comes or goes, and a field
-    /// has the one value that it always has. Lives are always told.
+    /// Whether a change is worth a line. A field with the one value that it always has is none,
+    /// where its row comes or goes. Lives always are.
     pub(super) fn is_informative(&self, change: &Change) -> bool {
         change.field == LIFE || self.is_telling(&change.document.kind, &change.field)
     }
@@ -117,7 +117,7 @@ pub(super) struct ShownEntities<'s, 'a> {
 }
 
 impl ShownEntities<'_, '_> {
-    /// Those of `names` that are shown, and those that the page never shows.
+    /// The shown ones among `names`, and those that the page never shows.
     pub(super) fn of<'n>(
         &self,
         tier: Tier,
@@ -147,9 +147,8 @@ fn about<'a>(
     changed.chain(subjects).flat_map(|row| run.about(row)).collect()
 }
 
-/// The entities that have been `opened`, and of each tier the first few of: what the last step has
-/// changed, what something is owed to, what is Dying or Dead, what the run has touched, and what
-/// agents would change next.
+/// The `opened` entities, and the first few of each tier in this order: changed by the last step,
+/// owed something, Dying or Dead, touched by the run, and changed next by agents.
 fn foremost<'a>(run: &'a Run, at: usize, opened: &[(Tier, &'a str)]) -> BTreeSet<(Tier, &'a str)> {
     let mut only: BTreeSet<(Tier, &str)> = opened.iter().copied().collect();
     let last = at.checked_sub(1).map(|index| &run.steps[index]);
@@ -173,7 +172,7 @@ fn foremost<'a>(run: &'a Run, at: usize, opened: &[(Tier, &'a str)]) -> BTreeSet
     only
 }
 
-/// Whether somebody acts who is no part of the protocol, and may do much at any time.
+/// Whether an actor is no part of the protocol, and may do much at any time.
 pub(super) fn is_outside(actor: ActorKind) -> bool {
     match actor {
         ActorKind::User | ActorKind::Client | ActorKind::Faults => true,
@@ -202,7 +201,7 @@ fn ending(run: &Run, at: usize) -> BTreeSet<(Tier, &str)> {
     ending
 }
 
-/// What is owed, and what is answered, is about these.
+/// The subjects of obligations and answers.
 fn subjects(run: &Run) -> impl Iterator<Item = &DocumentName> {
     let owed = run.claims.iter().flat_map(|strip| &strip.owed).filter_map(|it| it.subject.as_ref());
     owed.chain(run.answers.iter().filter_map(|answer| answer.subject.as_ref()))

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::text::thousands;
 
-/// The run, and what it was before.
+/// The run, and its size before.
 pub(super) fn shrunk(recording: &Run, reduced: &Shrunk) -> Markup {
     let mut told = recording.clone();
     told.header.shows.clear(); // The head says the same.

@@ -4,7 +4,7 @@ use deathwatch_documents::run::{Change, Value};
 
 pub(super) use crate::text::{names, value};
 
-/// Whether a value goes without saying: nothing, none, or not so.
+/// Whether a value goes without saying: it is empty, zero, or false.
 pub(super) fn is_plain(value: Option<&Value>) -> bool {
     match value {
         None | Some(Value::Flag(false) | Value::Count(0)) => true,
@@ -33,7 +33,8 @@ pub(super) fn fact(field: &str, given: Option<&Value>) -> String {
     }
 }
 
-/// The value before and after a change. Of a long list of names it is told what comes and goes.
+/// The value before and after a change. Of a long list of names only the additions and the removals
+/// are shown.
 pub(super) fn change(change: &Change) -> (String, String) {
     const LONG: usize = 12;
     if let (Some(Value::Names(before)), Some(Value::Names(after))) = (&change.before, &change.after)

@@ -1,5 +1,4 @@
-//! Why something stays: who waits for whom, from the subject to the roots, a column for each
-//! distance.
+//! Graphs of waits: from the subject to the roots, a column for each distance.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +18,7 @@ pub(super) fn why(graph: &WaitFor) -> Markup {
     }
 }
 
-/// Who waits for whom, from left to right.
+/// The graph of waits, from left to right.
 pub(super) fn chain(graph: &WaitFor) -> Markup {
     html! {
         div.chain {

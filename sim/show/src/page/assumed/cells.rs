@@ -7,20 +7,20 @@
 
 use deathwatch_documents::assumed::{Choice, Needs, Premise};
 
-/// What is said in a cell.
+/// A cell of the lattice: the answer to a question under some assumptions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LatticeCell {
-    /// It holds, or is reached.
+    /// The claim holds, or its condition is reached.
     Holds,
-    /// It holds, as what it is about never happens.
+    /// The claim holds, but only as its subject's condition never occurs.
     Vacuous,
-    /// It is not violated: the one or the other.
+    /// The claim is not violated; the sets leave open whether it holds or is vacuous.
     NotViolated,
-    /// It does not hold, or is not reached.
+    /// The claim is violated, or its condition is not reached.
     Violated,
     /// The minimal sets do not say.
     NotTold,
-    /// It is not decided.
+    /// The question is undecided.
     Undecided,
 }
 
@@ -47,7 +47,7 @@ impl LatticeCell {
         }
     }
 
-    /// Its text, of a claim or of what is to be reached.
+    /// The text for a claim, or, where `is_wanted`, for a condition that should be reached.
     pub(super) fn says(self, is_wanted: bool) -> &'static str {
         match (self, is_wanted) {
             (Self::Holds, false) => "holds",
@@ -98,7 +98,7 @@ impl<'a> NeedsLattice<'a> {
         Self { needs, rows, columns }
     }
 
-    /// What is known of these assumptions with this choice.
+    /// The cell of these assumptions with this choice, as the minimal sets imply it.
     pub(super) fn cell(&self, row: &Premise, choice: &Choice) -> LatticeCell {
         if self.needs.open.iter().any(|open| is_same(open, choice)) {
             return LatticeCell::Undecided;
@@ -133,10 +133,10 @@ fn rank(premise: &Premise) -> usize {
     premise.assume.len() + faults.sum::<usize>()
 }
 
-/// What assumes most of a fault.
+/// The frequency of a fault that assumes most.
 const NEVER: &str = "never";
 
-/// Whether the second one assumes all that the first does.
+/// Whether `of` assumes all that `premise` does.
 fn is_within(premise: &Premise, of: &Premise) -> bool {
     let is_made = |it: &String| of.assume.contains(it);
     let strikes = |(fault, how): (&String, &String)| {
@@ -146,7 +146,7 @@ fn is_within(premise: &Premise, of: &Premise) -> bool {
     premise.assume.iter().all(is_made) && premise.faults.iter().all(strikes)
 }
 
-/// Whether all changes of one choice are made by the other, too.
+/// Whether `of` makes all changes of `choice`, too.
 fn is_part(choice: &Choice, of: &Choice) -> bool {
     choice.iter().all(|(name, value)| of.get(name) == Some(value))
 }
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// What is said is never more than the minimal sets say.
+    /// Cells tell no more than the minimal sets imply.
     #[test]
     fn a_cell_says_what_follows_from_the_minimal_sets() {
         let needs = Needs {

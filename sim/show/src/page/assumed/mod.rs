@@ -86,7 +86,7 @@ fn assumed(it: &Assumed) -> Markup {
     }
 }
 
-/// Those questions that need what `needs` does, and what that is.
+/// The questions with these needs, and the needs.
 fn question(it: &Assumed, needs: &Needs) -> Markup {
     let alike: Vec<&Needs> = it.questions.iter().filter(|one| is_alike(one, needs)).collect();
     let lattice = NeedsLattice::of(needs, &tried(it), MOST_COLUMNS);
@@ -137,7 +137,7 @@ fn tried(it: &Assumed) -> Vec<Choice> {
     if it.others.is_none() { all } else { Vec::new() }
 }
 
-/// What is lost again, and what is not known to be minimal.
+/// Sentences about changes that are lost again, and sets that may not be minimal.
 fn sentences(needs: &Needs) -> Markup {
     let lost = |set: &&Premise| !set.lost_with.is_empty();
     html! {
@@ -167,7 +167,7 @@ fn legend() -> Markup {
     }
 }
 
-/// What waits for each cure of a scenario.
+/// The waits of a scenario for each cure.
 fn stuck(run: &StuckRun) -> Markup {
     html! {
         section aria-label=(run.scenario) {

@@ -1,4 +1,4 @@
-//! What repairs scenarios: each repair, what it costs elsewhere, and what was tried.
+//! Repairs of scenarios: each one, its costs elsewhere, and the changes that were tried.
 
 use deathwatch_documents::assumed::{Amendment, ClaimOf, Elsewhere, Repair, Repaired};
 use maud::{Markup, html};

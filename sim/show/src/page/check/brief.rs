@@ -1,4 +1,4 @@
-//! A run in brief: its lanes, its steps with their clauses and changes, and what it comes from.
+//! A run in brief: its lanes, its steps with their clauses and changes, and its cause.
 
 use deathwatch_documents::{
     Answer, Run,
@@ -20,10 +20,10 @@ use super::{
 /// The greatest number of steps of a run whose steps are shown.
 const MOST_STEPS: usize = 40;
 
-/// How much is shown of a run.
+/// The part of a run that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shows {
-    /// Its steps, the world at its end, what it comes from as a graph, and the same in words.
+    /// The steps, the world at the end, and the cause as a graph and in words.
     World,
     /// The same without the world.
     Steps,
@@ -58,7 +58,7 @@ pub(in crate::page) fn world_at_the_end(run: &Run, heading: &str) -> Markup {
     }
 }
 
-/// The shortest run that violates a claim of a scenario, as text: what it shows, and its steps.
+/// The shortest run that violates a claim of a scenario, as text.
 pub(super) fn shortest(answer: &Answer) -> Markup {
     let traces = answer.claims.iter().filter(|it| is_bad(it)).filter_map(|it| it.trace.as_ref());
     let shortest = traces.min_by_key(|trace| trace.length());
@@ -77,7 +77,7 @@ pub(super) fn shortest(answer: &Answer) -> Markup {
     }
 }
 
-/// What else a run violates that is shown whole.
+/// The other violations of a run that is shown whole.
 pub(super) fn same(runs: &[&Run]) -> Markup {
     html! {
         @if !runs.is_empty() {
@@ -89,8 +89,8 @@ pub(super) fn same(runs: &[&Run]) -> Markup {
     }
 }
 
-/// The claims that runs with the same steps decide, and what is stuck, the roots first; what
-/// several come from is said once.
+/// The claims that runs with the same steps decide, and the stuck entities, the roots first. Causes
+/// that several runs share stand once.
 fn decisions(runs: &[&Run]) -> Markup {
     let mut told: Vec<(Vec<&Decision>, Vec<String>)> = Vec::new();
     for answer in runs.iter().flat_map(|run| &run.answers) {
@@ -131,7 +131,7 @@ pub(in crate::page) fn sketch(run: &Run) -> Markup {
     Lanes::of(run).rows(&row, &end(run))
 }
 
-/// The clauses of a step, and what it changes.
+/// The clauses of a step, and its changes.
 fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
     html! {
         li {

@@ -23,12 +23,12 @@ use crate::{
 use deathwatch_documents::{Answer, ClaimAnswer, Outcome, Status, answer::Counts};
 use deathwatch_study::graph::GraphData;
 
-/// Whether a page has more than one scenario.
+/// The place of a scenario on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
-    /// It is the only one, and shown whole.
+    /// The scenario is alone, and shown whole.
     Alone,
-    /// There are others, and it is folded.
+    /// The scenario stands among others, and is folded.
     Others,
 }
 
@@ -89,7 +89,7 @@ fn alone(answer: &Answer, in_reports: &InReports) -> Markup {
     }
 }
 
-/// How many scenarios are answered in which way, and how many claims.
+/// The numbers of scenarios and claims by their answers.
 fn summary(answers: &[&Answer]) -> Markup {
     let with = |status| answers.iter().filter(|answer| answer.status == status).count();
     let mut counts = Counts::default();
@@ -142,7 +142,8 @@ const FILTERS: [(&str, &str); 3] = [
 /// The greatest size of what a page of several scenarios shows whole, in bytes.
 const MOST_BYTES: usize = 200_000;
 
-/// The number of scenarios up to which a page begins with what is violated, and not with a table.
+/// The greatest number of scenarios with which a page begins with the violations instead of a
+/// table.
 const FEW: usize = 8;
 
 /// The scenarios: those that are not as expected, then a row for each, and the others that violate
@@ -254,7 +255,7 @@ fn is_bad(claim: &ClaimAnswer) -> bool {
     claim.is_claim() && claim.answer == Outcome::Violated
 }
 
-/// What holds, in numbers; of a script its steps.
+/// The claims that hold, in numbers; for a script, its steps.
 fn held(answer: &Answer) -> String {
     let counts = Counts { violated: 0, never_reached: 0, ..answer.counts() };
     let words = crate::answers::words(counts);

@@ -1,4 +1,4 @@
-//! What a page says of a scenario: its answers, and the runs by which claims are violated.
+//! A scenario on a page: its answers, and the runs that violate claims.
 
 use deathwatch_documents::{
     Answer, ClaimAnswer, OpenClaim, Outcome, QuestionKind, Run, Status, run::States,
@@ -24,7 +24,7 @@ use crate::{
 /// The number of runs of which a folded scenario shows the steps.
 const MOST_SHOWN: usize = 2;
 
-/// What a page says of a scenario: a run with every state is shown whole, and any other in brief.
+/// A scenario: a run with every state is shown whole, and any other in brief.
 pub(super) fn scenario(answer: &Answer) -> Markup {
     let runs: Vec<&Run> = answer.claims.iter().filter_map(|it| it.run.as_deref()).collect();
     html! {
@@ -47,7 +47,7 @@ pub(super) fn scenario(answer: &Answer) -> Markup {
     }
 }
 
-/// Whether an answer has a line of its own: it is not as expected, or it is violated.
+/// Whether an answer has a line of its own, as it is unexpected or a violation.
 fn has_line(claim: &ClaimAnswer) -> bool {
     let is_violated = claim.answer == Outcome::Violated && !claim.is_witness();
     is_violated || claim.status() != Status::AsExpected

@@ -34,7 +34,7 @@ pub(super) fn panel(freeing: &FreeingRun, number: usize) -> Markup {
     }
 }
 
-/// Who does what, in order.
+/// The steps of a freeing run, each with its actor.
 fn steps(freeing: &FreeingRun, number: usize) -> Markup {
     let lanes = Lanes::of(&freeing.run);
     let link = |state: usize| {
@@ -71,7 +71,7 @@ fn label(freeing: &FreeingRun, state: usize) -> Markup {
     }
 }
 
-/// Who does what to come to a state.
+/// The actor and the step that lead to a state.
 fn did(freeing: &FreeingRun, state: usize) -> Markup {
     let Some(index) = state.checked_sub(1) else {
         return html! { p.quiet { "as it is now" } };

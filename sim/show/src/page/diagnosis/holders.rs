@@ -1,5 +1,5 @@
-//! Who holds what: the holders with what waits for them as a tree, and the same drawn over the
-//! world as it is.
+//! Holders: each with the entities that wait for it as a tree, and the same drawn over the present
+//! world.
 
 use deathwatch_documents::{
     diagnosis::{Case, FreeingRun, Holder, WaitsFor},
@@ -37,7 +37,7 @@ fn tree(holders: &[Holder]) -> Markup {
     }
 }
 
-/// The panel of the world as it is, with who waits for whom.
+/// The panel of the present world, with arrows from each entity to the one that it waits for.
 pub(super) fn world(case: &Case, run: &FreeingRun) -> Markup {
     html! {
         section.panel aria-label="Who waits for whom" {
@@ -79,7 +79,7 @@ impl Others for OperatorCards {
     }
 }
 
-/// What is said of entities in the graph of who waits for whom.
+/// The notes on entities in the graph of waits.
 struct Waits<'a> {
     case: &'a Case,
 }

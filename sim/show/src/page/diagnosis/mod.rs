@@ -1,5 +1,5 @@
-//! The page of `diagnose`: what holds what in a real model, what frees it, and what would become of
-//! it if somebody did something.
+//! The page of `diagnose`: holders and waits in a real model, the runs that free it, and the
+//! outcomes of steps that an operator might take.
 
 mod freeing;
 mod holders;
@@ -14,8 +14,8 @@ use maud::{Markup, html};
 use super::{frame, run};
 use crate::diagnosis::{goes, headline, letter, simulated, without_groups};
 
-/// The page of a diagnosis. `runs` has what frees each case, by group and case; what is missing is
-/// not shown.
+/// The page of a diagnosis. `runs` has the freeing run of each case, by group and case; a missing
+/// one is not shown.
 pub(super) fn page(diagnosis: &ModelDiagnosis, runs: &[Vec<Option<FreeingRun>>]) -> String {
     let title = format!("model {}", diagnosis.model);
     let mut number = 0;
@@ -107,7 +107,7 @@ fn when(place: usize, case: &Case) -> Markup {
     }
 }
 
-/// What has to happen, and whether it goes.
+/// The steps that a case needs, and whether they are possible.
 fn answer(case: &Case, group: &StuckGroup) -> Markup {
     let next = |step: &NextStep| {
         let colon = if step.who == "you" { ":" } else { "" };
@@ -128,7 +128,8 @@ fn answer(case: &Case, group: &StuckGroup) -> Markup {
     }
 }
 
-/// What Juju does not print, and what tells it; and what was not looked at.
+/// The facts that Juju does not print, with the command that does, and the parts of the model that
+/// were left out.
 fn hidden(group: &StuckGroup) -> Markup {
     let is_empty = group.tell.is_empty() && group.alike.is_empty() && group.outside.is_empty();
     html! {

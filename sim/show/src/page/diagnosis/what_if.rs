@@ -1,4 +1,4 @@
-//! What would become of a case if somebody did something, one line for each.
+//! Outcomes of a case, one line for each step that an operator might take.
 
 use deathwatch_documents::diagnosis::{Case, ThingOutcome, WhatIf, WhatIfGoes, WhatIfKind};
 use maud::{Markup, html};

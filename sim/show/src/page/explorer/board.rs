@@ -11,7 +11,7 @@ use crate::text::{number, plural};
 pub struct BesideLink {
     /// Its name in the file.
     pub name: String,
-    /// Whether it is the one that is explored.
+    /// Whether the world is the one that is explored.
     pub is_here: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct ShownBoard {
 pub enum ShownWorld {
     /// The one that is explored.
     AsItIs,
-    /// That of another scenario of the file.
+    /// The world of another scenario of the file.
     Beside(String),
     /// The one that is explored, with this variant at this value.
     Fixed(&'static str, &'static str),
@@ -121,7 +121,7 @@ pub(super) fn board(explored: &Explored<'_>) -> Markup {
 }
 
 impl ShownBoard {
-    /// Whether something is to be said of a claim: that it is violated or undecided somewhere.
+    /// Whether a claim is violated or undecided in some world, so that it has a row.
     fn is_told(&self, row: usize) -> bool {
         let answers = self.columns.iter().filter_map(|(_, answers)| answers.as_ref()?[row]);
         answers

@@ -1,5 +1,5 @@
-//! What is claimed, what this run says of it, and what a cycle means to those who are assumed to
-//! act.
+//! Claims of the explored run: what each claims, whether the run keeps it, and whether a cycle is
+//! fair to the actors that are assumed to act.
 
 use deathwatch_documents::{
     Run,
@@ -80,7 +80,8 @@ fn claim(explored: &Explored<'_>, strip: &ClaimStrip) -> Markup {
     }
 }
 
-/// What the run says of a claim, and whether that is as it should be; `None` if nothing.
+/// The verdict of the run on a claim, and whether it is as it should be; `None` if the run gives
+/// none.
 pub(super) fn verdict_text(run: &Run, strip: &ClaimStrip) -> Option<(bool, String)> {
     let is_to_be = strip.kind == "reachable";
     if let Some(decided) = &strip.decided {

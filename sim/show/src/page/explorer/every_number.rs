@@ -1,5 +1,5 @@
-//! What a world is answered for every number of units: a claim a row, its run below it, and the
-//! views that leave one open as worlds.
+//! Answers for every number of units: a claim a row, its run below it, and the views that leave one
+//! open as worlds.
 
 use deathwatch_documents::{Answer, AnySize, ClaimAnswer, Outcome, ShownWith};
 use deathwatch_scenario::scenario::toggles;
@@ -56,7 +56,7 @@ pub fn of_every_number(answer: &Answer, set: &[String], back: &str) -> String {
     frame::explorer(&answer.scenario, &body)
 }
 
-/// Whether the claim has no run that somebody would look at first.
+/// Whether the claim has no run that is worth looking at first.
 fn holds(claim: &ClaimAnswer) -> bool {
     matches!(claim.answer, Outcome::Holds | Outcome::Vacuous)
 }

@@ -1,18 +1,18 @@
-//! Groups: what is possible by who does it. Where many can act, agents that the page does not show
-//! are one group of each kind.
+//! Groups: the possible actions by actor. Where many actors can act, agents that the page does not
+//! show are one group of each kind.
 
 use deathwatch_documents::run::{Act, ActorKind, Possible, Tier};
 
 use crate::page::shown::Shown;
 
-/// Up to this number of actors each have a group of their own.
+/// The greatest number of actors that each have a group of their own.
 const FEW: usize = 12;
 
 /// Actions of one actor, or of all agents of a kind.
 pub(super) struct Group<'a> {
     /// The actor, or the kind of agents, by which a list is named.
     pub(super) name: String,
-    /// Whether they are of several actors.
+    /// Whether the actions are those of several actors.
     pub(super) is_mixed: bool,
     pub(super) actions: Vec<(usize, &'a Possible)>,
 }

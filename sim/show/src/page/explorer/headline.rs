@@ -34,7 +34,7 @@ pub(super) fn headline(explored: &Explored<'_>) -> Markup {
     }
 }
 
-/// What is said of the claim, without what the heading says.
+/// The verdict with a capital, without the words that the heading has already.
 fn capitalized(said: &str) -> String {
     let said = said.strip_prefix("violated: ").unwrap_or(said);
     let (first, rest) = said.split_at_checked(1).unwrap_or((said, ""));

@@ -11,10 +11,11 @@ pub trait Links {
     /// The address of the state to which the action with this place leads.
     fn take(&self, action: usize) -> String;
 
-    /// The address of the state to which a line leads that nobody lists, as it is a client's.
+    /// The address of the state to which a typed line leads. The protocol does not list such an
+    /// action, as it is a client's.
     fn say(&self, line: &str) -> String;
 
-    /// The step that somebody has typed, which leads nowhere.
+    /// The step that was typed and is not possible.
     fn step(&self) -> &str;
 
     /// The address of another page about the same state.
@@ -23,7 +24,7 @@ pub trait Links {
     /// The address of a run that violates a claim.
     fn counterexample(&self, claim: &str) -> String;
 
-    /// What a form sends beside what it asks.
+    /// The hidden fields of a form, besides the one that is filled in.
     fn fields(&self) -> Vec<(&'static str, String)>;
 
     /// The address of the same run in the world of the file with these settings.
@@ -41,7 +42,7 @@ pub trait Links {
     /// The address of the answers of such a world for every number of units.
     fn every_number(&self, world: BoardAddress<'_>) -> String;
 
-    /// What of the world is set otherwise than in the file.
+    /// The settings of the world that differ from the file.
     fn set(&self) -> &[String];
 
     fn condition(&self) -> &str;

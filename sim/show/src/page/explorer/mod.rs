@@ -35,17 +35,17 @@ use deathwatch_documents::{
 };
 use deathwatch_scenario::{problem::Problem, scenario::toggles::Toggle, turns};
 
-/// What a page of the explorer shows.
+/// The contents of a page of the explorer.
 pub struct Explored<'a> {
     /// The run, of which the state that is looked at is kept.
     pub run: &'a Run,
     pub at: usize,
     pub links: &'a dyn Links,
-    /// What came of what was asked.
+    /// The outcome of the last search or step, as a note.
     pub note: Option<String>,
-    /// What is answered to the claim in this world, if it was set otherwise just now.
+    /// The answer to the claim in this world, if a setting was changed just now.
     pub verdict: Option<String>,
-    /// What the page is made of, by which an open one finds that the file has changed.
+    /// The version of the page; an open page compares it to learn that the file has changed.
     pub version: String,
     /// Mistakes in the file, which has changed, if this is the world before.
     pub bad_file: Option<String>,
@@ -53,7 +53,7 @@ pub struct Explored<'a> {
     pub refused: Option<&'a Problem>,
     /// The mistake in the condition of the address.
     pub misread: Option<&'a Problem>,
-    /// What of the world can be set otherwise.
+    /// The settings of the world that a form can change.
     pub toggles: Vec<Toggle>,
     /// The scenarios of the file, if they are several.
     pub beside: Vec<BesideLink>,
@@ -64,12 +64,12 @@ pub struct Explored<'a> {
     pub parting: Option<(String, String)>,
     /// Whether the condition of the address holds in this state.
     pub holds: Option<bool>,
-    /// Who waits for whom, for each entity that something is owed to, and the number of such
-    /// entities that were left out.
+    /// The waits of each entity that is owed something, and the number of such entities that were
+    /// left out.
     pub wait_for: (Vec<WaitFor>, usize),
     /// The number of the last steps that are repeated for ever, if any are.
     pub cycle_len: Option<usize>,
-    /// If the run goes round for ever, what that means to each who is assumed to act.
+    /// The turn of each actor that is assumed to act, if the run goes round for ever.
     pub turns: Vec<turns::Turn>,
     /// The claim that the run is about.
     pub claim: Option<&'a str>,
@@ -176,7 +176,7 @@ pub fn opened(names: &[String], world: &Entities) -> Result<Vec<(Tier, String)>,
     names.iter().map(entity).collect()
 }
 
-/// Who waits for whom: at an end, where somebody waits for ever; on the way, only if asked.
+/// The graph of waits: at an end where an entity waits for ever; on the way, only on demand.
 fn why(explored: &Explored<'_>) -> Markup {
     let Explored { run, at, wait_for: (shown, left_out), .. } = explored;
     let is_quiescent = run.moment(*at).is_some_and(|moment| moment.quiescent);
@@ -196,7 +196,7 @@ fn why(explored: &Explored<'_>) -> Markup {
     }
 }
 
-/// The page that says what is wrong with a request.
+/// The page for a request with a mistake.
 pub fn of_problem(scenario: &str, problem: &Problem) -> String {
     let body = html! {
         main {
@@ -220,7 +220,7 @@ pub fn problem_text(problem: &Problem) -> String {
     }
 }
 
-/// What can be done about the run as a whole.
+/// The tools for the run as a whole.
 fn tools(explored: &Explored<'_>) -> Markup {
     let Explored { run, at, links, .. } = *explored;
     let last = run.steps.len();

@@ -1,4 +1,4 @@
-//! What can be done in a state, each action a link, and what cannot, with the reason.
+//! Next actions of a state, each a link, and the impossible ones with the reason.
 
 use deathwatch_documents::{
     Run,
@@ -25,7 +25,7 @@ const MOST: usize = 300;
 /// The greatest number of keys that take an action.
 const KEYS: usize = 9;
 
-/// What can follow, and what cannot, and why.
+/// The possible actions, and the impossible ones with their reasons.
 pub(super) fn next(explored: &Explored<'_>, shown: &Shown<'_>) -> Markup {
     let Some(moment) = explored.run.moment(explored.at) else { return html! {} };
     html! {
@@ -52,8 +52,7 @@ pub(super) fn next(explored: &Explored<'_>, shown: &Shown<'_>) -> Markup {
     }
 }
 
-/// The field for a step as a scenario would write it, and what is wrong with the one that was
-/// typed.
+/// The field for a step in the syntax of scenarios, and the mistake in the last one.
 fn typed(explored: &Explored<'_>) -> Markup {
     let links = explored.links;
     html! {
@@ -71,7 +70,7 @@ fn typed(explored: &Explored<'_>) -> Markup {
     }
 }
 
-/// What can follow, by who does it.
+/// The possible actions, by actor.
 fn possible(explored: &Explored<'_>, moment: &Moment, shown: &Shown<'_>) -> Markup {
     let groups = groups(&moment.possible, shown);
     let each = room(explored.links, MOST) / groups.len().max(1);
@@ -105,7 +104,7 @@ fn group((explored, shown): (&Explored<'_>, &Shown<'_>), group: &Group<'_>, most
     }
 }
 
-/// The action with this place; it is said whose it is where others are beside it.
+/// The action with this place; its actor is named where others are beside it.
 fn action(
     (explored, shown): (&Explored<'_>, &Shown<'_>),
     place: usize,
@@ -153,8 +152,8 @@ fn says(run: &Run, clause: &str) -> Option<String> {
     Some(format!("{} ({})", text.says, text.source))
 }
 
-/// The actions that are not possible for one reason. What something is owed about comes first, then
-/// what more is known of than that nobody asks for it.
+/// The impossible actions by reason. Those about an obligation come first, then those with a reason
+/// beyond "no task asks for it".
 fn by_reason<'a>(run: &Run, at: usize, moment: &'a Moment) -> Vec<Vec<&'a Impossible>> {
     let owed = run.claims.iter().flat_map(|strip| &strip.owed);
     let owed = owed.filter(|it| it.is_open_at(at));

@@ -1,5 +1,5 @@
-//! Entities that have no card, as most of a large world: counted by life, and listed where somebody
-//! wants that, a part at a time. Each has a link that unfolds it.
+//! Entities that have no card, as most of a large world: counted by life, and listed on demand, a
+//! part at a time. Each has a link that unfolds it.
 
 use deathwatch_documents::run::Tier;
 use deathwatch_model::life::Life;

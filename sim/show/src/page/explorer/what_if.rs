@@ -1,5 +1,5 @@
-//! What if: what of the world is set otherwise, and what could be. Each fix is one link, and all
-//! else is a form.
+//! What-if: the settings of the world that differ from the file, and those that could. A fix is one
+//! link, and all else is a form.
 
 use deathwatch_scenario::scenario::toggles::{Toggle, ToggleKind, parts};
 use maud::{Markup, html};

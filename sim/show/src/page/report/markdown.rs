@@ -91,9 +91,9 @@ struct Writer<'a> {
     aligned: Vec<Alignment>,
     column: usize,
     is_head: bool,
-    /// Whether what is written is a heading or a link, in which nothing is explained.
+    /// Whether the text is in a heading or a link, in which nothing is explained.
     is_named: bool,
-    /// Whether what is written is about one of several findings.
+    /// Whether the text is about one of several findings.
     is_in_card: bool,
 }
 
@@ -160,7 +160,7 @@ impl Writer<'_> {
         PreEscaped(end.unwrap_or_default().to_owned())
     }
 
-    /// The end of what is about a finding.
+    /// The end of a finding's card.
     fn end_card(&mut self) -> Option<Event<'static>> {
         std::mem::take(&mut self.is_in_card).then(|| Event::Html("</article>".into()))
     }
@@ -224,7 +224,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a paragraph begins with a number and what has it, as in "**1. A unit …**".
+/// Whether a paragraph begins with a number and a bold name, as in "**1. A unit …**".
 fn is_numbered(rest: &[Event<'_>]) -> bool {
     let [Event::Start(Tag::Strong), Event::Text(text), ..] = rest else { return false };
     text.split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok())

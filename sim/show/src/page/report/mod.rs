@@ -20,7 +20,7 @@ pub struct PageFile {
     pub text: String,
 }
 
-/// Where the reports show a scenario: on the page of its folder.
+/// The place of a scenario in the reports: on the page of its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioPlace {
     /// The name of the page's file.
@@ -103,7 +103,7 @@ fn name(path: &str) -> String {
     format!("{}.html", name.trim_end_matches(".md").to_lowercase())
 }
 
-/// The text of a page from its heading on: what makes its file is said above that.
+/// The text of a page from its heading on; the command that makes its file stands above that.
 fn text(page: &Page) -> &str {
     page.text.find("# ").map_or(page.text.as_str(), |at| &page.text[at..])
 }

@@ -46,7 +46,7 @@ pub(super) fn place(row: &Row<'_>) -> String {
     row.citations.first().map(Citation::to_string).unwrap_or_default()
 }
 
-/// The class of what is exercised in this way.
+/// The class of a passage with this coverage.
 pub(super) fn class(coverage: Coverage) -> &'static str {
     match coverage {
         Coverage::Checked => "checked",

@@ -47,7 +47,7 @@ pub(super) fn verdict(swept: &Sweep) -> Markup {
     }
 }
 
-/// What goes wrong, in a sentence.
+/// The failures in a sentence.
 pub(super) fn gist(swept: &Sweep) -> String {
     let violating: u64 = swept.columns.iter().map(|column| column.violating).sum();
     let seeds = number_of(swept.seeds, "seed");

@@ -1,4 +1,4 @@
-//! What goes wrong: the kinds of failures, each with what it comes from and how to see it.
+//! Kinds of failures, each with its cause and the command that shows it.
 
 use deathwatch_documents::{
     Run, Sweep,
@@ -68,7 +68,7 @@ fn kind(seeds: u64, group: &FailureGroup, (number, at): (usize, usize)) -> Marku
     }
 }
 
-/// In how many seeds nothing else is a cause.
+/// The number of seeds in which there is no other cause.
 fn alone(group: &FailureGroup) -> String {
     match group.alone {
         0 => "always beside another cause".to_owned(),
@@ -77,7 +77,7 @@ fn alone(group: &FailureGroup) -> String {
     }
 }
 
-/// The smallest seed and the clearest one, with what is to be typed.
+/// The smallest seed and the clearest one, with the commands that show them.
 fn examples(group: &FailureGroup) -> Markup {
     let is_one = group.first_seed == group.clearest_seed;
     html! {

@@ -1,5 +1,4 @@
-//! A sweep: its answer, its seeds beside each other, what goes wrong and what it comes from, and
-//! figures.
+//! A sweep: its answer, its seeds beside each other, its failures with their causes, and figures.
 
 mod clauses;
 mod faults;
@@ -20,7 +19,7 @@ const MOST_ROWS: usize = 1_000;
 /// A page of more sweeps than this has no section for those that have nothing to tell.
 const MANY: usize = 20;
 
-/// Where a sweep is on its page.
+/// The place of a sweep on its page.
 #[derive(Clone, Copy)]
 struct SweepPlace {
     number: usize,
@@ -50,7 +49,7 @@ pub(super) fn sweeps(sweeps: &[Sweep]) -> Markup {
     }
 }
 
-/// Whether there is more to tell than that nothing is violated, as expected.
+/// Whether the sweep has a failure or an unexpected answer, and so more to tell than numbers.
 fn tells(swept: &Sweep) -> bool {
     swept.status != Status::AsExpected || !swept.groups.is_empty()
 }
@@ -171,7 +170,7 @@ fn number_of(count: u64, what: &str) -> String {
     format!("{} {what}{end}", counted(count))
 }
 
-/// How dark a share is: from 0, none, to 5, all.
+/// The shade of a share: from 0, none, to 5, all.
 fn shade(part: u64, whole: u64) -> u64 {
     u64::try_from((u128::from(part) * 5).div_ceil(u128::from(whole.max(1))))
         .map_or(5, |it| it.min(5))

@@ -102,7 +102,7 @@ fn named(columns: &[Column]) -> impl Iterator<Item = usize> {
     (0..columns.len()).step_by(columns.len().div_ceil(8).max(1))
 }
 
-/// How dark a column is in the row of a group, if any of its seeds belongs to it.
+/// The shade of a column in the row of a group; `None` if none of its seeds belongs to it.
 fn class(column: &Column, group: usize) -> Option<String> {
     let found = column.groups.iter().find(|it| it.group == group)?;
     Some(match column.seeds {

@@ -1,5 +1,4 @@
-//! How long removals take: a distribution for each kind of entity, on one axis, so that they
-//! compare.
+//! Times of removals: a distribution for each kind of entity, on one axis, so that they compare.
 
 use deathwatch_documents::sweep::{Bin, RemovalTimes, SweepStats, UnfinishedTimes};
 use deathwatch_simulator::stats::time;
@@ -38,7 +37,7 @@ pub(super) fn times(stats: &SweepStats) -> Markup {
     }
 }
 
-/// How long it took, in a sentence.
+/// The times of removals, in a sentence.
 fn summary(removal: &RemovalTimes) -> String {
     let at = |value: Option<u64>| value.map(time).unwrap_or_default();
     if removal.count == 0 {
@@ -54,7 +53,7 @@ fn summary(removal: &RemovalTimes) -> String {
     )
 }
 
-/// What was never removed, in a sentence.
+/// The entities that were never removed, in a sentence.
 fn never(left: &UnfinishedTimes) -> String {
     let longest = left.max.map(time).unwrap_or_default();
     format!(

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 
 use super::{shown::Shown, values};
 
-/// The fields that the place of a card says, or its mark, or what it says of its agent.
+/// The fields that need no line on a card: its place, its mark, or its agent shows them.
 const PLACED: [&str; 9] = [
     "life",
     "down",
@@ -25,15 +25,15 @@ const PLACED: [&str; 9] = [
     "in-scope",
 ];
 
-/// What a page says of entities beside what their cards say.
+/// The parts of a page that are about entities and not on their cards' own lines.
 pub(super) trait Others {
     /// The entities of a tier that have no card, each with its life.
     fn more(&self, tier: Tier, others: &[(&str, &str)]) -> Markup;
 
-    /// What can be done with a card.
+    /// The links of a card.
     fn card(&self, tier: Tier, name: &str) -> Markup;
 
-    /// Whether it tells a field where it does not go without saying.
+    /// Whether a field that does not go without saying has a line.
     fn tells(&self, _: &str) -> bool {
         true
     }
@@ -43,12 +43,12 @@ pub(super) trait Others {
         None
     }
 
-    /// What a card says beside its facts.
+    /// The notes on a card below its facts.
     fn fact(&self, _: Tier, _: &str) -> Markup {
         html! {}
     }
 
-    /// Whether an entity waits for another one, to which an arrow leads then.
+    /// Whether an entity waits for another one, so that an arrow leads there.
     fn waits(&self, _: (Tier, &str), _: (Tier, &str)) -> bool {
         false
     }
@@ -252,7 +252,7 @@ impl View<'_> {
         })
     }
 
-    /// How the agent of an entity is.
+    /// The agent of an entity, and its condition.
     fn agent(&self, of: Tier, name: &str) -> Option<Markup> {
         let mut lanes = self.run.lanes.iter();
         let lane = lanes

@@ -17,17 +17,16 @@ const TOLD: usize = 12;
 pub(super) struct Pair<'a> {
     pub(super) unit: &'a str,
     pub(super) is_in: bool,
-    /// Whether it has just come to be in scope, or not in scope.
+    /// Whether the last step let the unit enter or leave the scope.
     pub(super) is_changed: bool,
     /// Whether its agent knows that it is in the relation, on its disk or still in memory.
     is_known: bool,
-    /// What its agent has on its disk and in its memory about it, and whether that has just
-    /// changed.
+    /// The facts of its agent's disk and memory about it, and whether each has just changed.
     facts: Vec<(bool, String)>,
 }
 
 impl Pair<'_> {
-    /// Whether the unit is in scope and its agent does not know that.
+    /// Whether the unit is in scope and its agent does not know it.
     pub(super) fn is_unknown(&self, view: &View<'_>) -> bool {
         self.is_in && !self.is_known && view.run.header.directories
     }
@@ -96,7 +95,7 @@ fn is_known(view: &View<'_>, pair_name: &str) -> bool {
     rows.any(|row| KNOWN_BY.iter().any(|field| row.get(*field) == is_true.as_ref()))
 }
 
-/// What agents have on their disks and in their memories about a unit in a relation.
+/// The facts of agents' disks and memories about a unit in a relation.
 fn about_pair(view: &View<'_>, pair_name: &str) -> Vec<(bool, String)> {
     let mut facts = Vec::new();
     for (kind, rows) in view.rows() {
