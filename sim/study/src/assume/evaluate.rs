@@ -275,14 +275,12 @@ pub(super) fn beside<'a>(all: &'a SearchSettings<'_>, jobs: usize) -> SearchSett
     let workers = jobs.clamp(1, MOST_WORKERS);
     SearchSettings {
         threads: (all.threads / workers).max(1),
-        caching: all.caching,
         symmetry: Symmetry::Off,
-        max_states: all.max_states,
         max_bytes: all.max_bytes.map(|bytes| bytes / MOST_GRAPHS),
-        stop: all.stop,
         progress: &|_| {},
         spill: None,
         checkpoint: None,
+        ..*all
     }
 }
 
