@@ -1,4 +1,4 @@
-//! Input: ordinary files, read without ever waiting for somebody to write them.
+//! Input: ordinary files. A pipe is refused, as reading it might wait for ever.
 
 use std::{
     borrow::Cow,
@@ -26,7 +26,7 @@ pub fn offer(files: fn() -> Offered) {
     let _ = OFFER.set(files);
 }
 
-/// Whether the file at `path` is one that is in the program.
+/// Whether the file at `path` is one of those that the program contains.
 pub fn is_offered(path: &Path) -> bool {
     OFFERED.contains_key(plain(path))
 }

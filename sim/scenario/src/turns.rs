@@ -18,13 +18,13 @@ use deathwatch_model::{
 
 use crate::listed::few;
 
-/// What a cycle means to somebody who is assumed to act.
+/// The turn of an actor on a cycle: whether the cycle is fair to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub actor: String,
-    /// What it does on the cycle, or why it need not do anything.
+    /// The steps that it takes on the cycle, or the reason why it need not take any.
     pub says: String,
-    /// Whether it is given its turn.
+    /// Whether the cycle lets it act as often as fairness promises.
     pub is_fair: bool,
 }
 
@@ -38,8 +38,8 @@ struct Class {
     takes: Vec<usize>,
 }
 
-/// What a cycle means to each class that can move in some state of it. `states` has one more than
-/// there are `steps`, and the first of them has the number `first`.
+/// The turn of each class that can move in some state of a cycle. `states` has one more than there
+/// are `steps`, and the first of them has the number `first`.
 ///
 /// # Errors
 /// If the world has more duties than can be told apart.
@@ -101,8 +101,7 @@ fn turn(class: Class, all: std::ops::Range<usize>) -> Turn {
     Turn { actor: name, says, is_fair }
 }
 
-/// The name of the class of an action: its actor and, where that has a class for each thing that it
-/// does, what it does.
+/// The name of the class of an action: its actor and, where that has several classes, the action.
 fn name(world: &World, action: Action) -> String {
     let actor = action.actor();
     let by_act = match actor {

@@ -155,7 +155,7 @@ fn filled(world: &World, text: &str, shown: ShownValue<'_>) -> String {
     }
 }
 
-/// What is shown as text; nothing is empty, and a flag says nothing by itself.
+/// The text of a shown value. It is never empty, and a flag has none of its own.
 pub fn shown(world: &World, shown: ShownValue<'_>) -> String {
     match shown {
         ShownValue::Count(count) => count.to_string(),

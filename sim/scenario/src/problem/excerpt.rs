@@ -22,7 +22,7 @@ pub(super) struct Excerpt {
     /// The lines as they are shown, each ending in a newline.
     text: String,
     lines: Vec<ExcerptLine>,
-    /// For each position: its offset in `text`, and its column in the file, from 0.
+    /// The offset in `text` and the column in the file, from 0, of each position.
     columns: Vec<(usize, usize)>,
 }
 

@@ -54,7 +54,7 @@ fn expectation_text(world: &World, expectation: &Expectation) -> String {
     }
 }
 
-/// The text of what there is instead of what is expected; `None` if that is met.
+/// The actual value as the end of a failure; `None` if the expectation is met.
 fn instead(world: &World, state: &State, expectation: &Expectation) -> Option<String> {
     match expectation {
         Expectation::Life(entity, expected) => {

@@ -1,4 +1,4 @@
-//! Replay: does the steps of a scenario one after the other, and checks what it expects of them.
+//! Replay: takes the steps of a scenario one after the other, and checks what it expects of them.
 //!
 //! A step that is not possible ends the replay, as the later ones count on it. Whether that is a
 //! failure like others or a mistake of the file, the command says that asked for it. A step that is
@@ -40,8 +40,8 @@ use crate::{problem::Problem, scenario::Scenario};
 pub struct Replay {
     /// The state to which they led.
     pub state: State,
-    /// The transcript: each step, its outcome and clauses, and what it changed. The lines that are
-    /// not indented are a script that does the same.
+    /// The transcript: each step, its outcome and clauses, and its changes. The lines that are not
+    /// indented are a script that does the same.
     pub transcript: String,
     /// The expectations that were not met, in the order of the lines.
     pub failures: Vec<Failure>,
@@ -51,14 +51,14 @@ pub struct Replay {
     pub actions: Vec<Action>,
     /// The steps that are repeated for ever after them: they lead back to `state`.
     pub cycle: Vec<Action>,
-    /// For each of these and then of those, the line of the file that asks for it, from 1.
+    /// The line of the file, from 1, that asks for each action, and then for each of the cycle.
     pub lines: Vec<usize>,
-    /// Whether a step was not possible: then `state` is the one before it, and nothing can be said
-    /// of what follows the script.
+    /// Whether a step was not possible. Then `state` is the one before it, and no claim can be
+    /// asked of what follows the script.
     pub is_cut: bool,
 }
 
-/// That a step is not possible.
+/// A step that is not possible, and the replay up to it.
 #[derive(Clone, Debug)]
 pub struct Impossible {
     /// The step, and why it is not possible.
@@ -74,7 +74,7 @@ pub struct Impossible {
 pub struct Failure {
     /// The line of the file that expects it, from 1.
     pub line: usize,
-    /// What was expected, and what is the case instead.
+    /// The expectation, and the actual value.
     pub message: String,
 }
 
@@ -110,7 +110,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Does the steps of `scenario`, and checks what it expects.
+/// Takes the steps of `scenario`, and checks what it expects.
 ///
 /// # Errors
 /// If a step is not possible. The problem says why, and what is possible instead.

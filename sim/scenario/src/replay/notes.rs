@@ -36,7 +36,7 @@ pub(super) fn notes(interpreter: &Interpreter<'_>, done: &Done) -> Vec<String> {
     }
 }
 
-/// That the agent's directory is not what the scope says.
+/// A note if the agent's directory disagrees with the scope.
 fn directory(world: &World, state: &State, unit: UnitId, relation: RelationId) -> Option<String> {
     let is_tracked = world.variants.relation_tracking != RelationTracking::RemoteScope;
     if !is_tracked || !state.runtime.is_deployed(unit) || state.store.relation(relation).is_none() {
@@ -55,7 +55,7 @@ fn directory(world: &World, state: &State, unit: UnitId, relation: RelationId) -
     }
 }
 
-/// That a deployment needs further transactions.
+/// Notes on the transactions that a deployment still needs.
 fn missing_peers(world: &World, state: &State, application: ApplicationId) -> Vec<String> {
     let relations = world.application(application).relations.iter();
     let missing = relations.filter(|id| {

@@ -25,7 +25,7 @@ pub struct Done {
     pub(super) operation: Option<Operation>,
     /// The op whose assert did not hold.
     pub op: Option<Op>,
-    /// What that asserts, and what was the case instead.
+    /// The assert that failed, and the actual value.
     pub failing_assert: Option<String>,
     /// The expectation that it did not meet.
     pub(super) failure: Option<Failure>,
@@ -96,7 +96,7 @@ fn is_try(step: &ScriptStep, action: Action, interpreter: &Interpreter<'_>) -> b
         && (may_try(action, state) || agents::does_nothing(world, state, action.act))
 }
 
-/// Whether `action` can be tried, even where it gets nowhere: a user may try any operation.
+/// Whether `action` can be tried, even if it is in vain: a user may try any operation.
 pub fn may_try(action: Action, state: &State) -> bool {
     let Act::Txn(client @ Client::User(_), act) = action.act else { return false };
     act.plans().is_some() && protocol::pending(state, client).is_none()

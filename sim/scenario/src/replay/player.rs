@@ -41,7 +41,7 @@ pub(super) struct Player<'a> {
     actions: Vec<Action>,
     /// The number of actions before those that are repeated for ever.
     loop_begins: Option<usize>,
-    /// For each action, the line of the file that asks for it.
+    /// The line of the file that asks for each action.
     lines: Vec<usize>,
 }
 
@@ -154,7 +154,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// That `step` was not over after `count` actions.
+    /// The obstacle that `step` was not over after `count` actions.
     fn endless(&self, step: &ScriptStep, count: usize) -> Obstacle {
         let recent = &self.actions[self.actions.len().saturating_sub(RECENT)..];
         let moving = quiescence::what_moves(&self.scenario.world, recent.iter());

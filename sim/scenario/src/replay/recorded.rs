@@ -11,7 +11,7 @@ use super::{interpreter::Interpreter, perform, transcript};
 /// The level of detail in which a step is rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// One line, with the clauses that the step carried out.
+    /// A line for each step, with the clauses that it carried out.
     Lines,
     /// The outcome and the changes as well.
     Changes,

@@ -89,7 +89,7 @@ type NotToml<'a> = &'a dyn Fn(&toml::de::Error) -> Problem;
 pub(super) struct Parsed<'a> {
     /// The file without its tables `also`.
     rest: Spanned<DeTable<'a>>,
-    /// These, in its order.
+    /// The tables `also` of the file, in its order.
     tables: Vec<Also<'a>>,
     /// The place of each in that order, by name.
     places: BTreeMap<String, usize>,
@@ -142,7 +142,7 @@ pub(super) fn leave_out(file: &mut DeTable<'_>, at: usize) -> Option<Vec<String>
     Some(path)
 }
 
-/// The keys that lead to what is at this offset; an item of an array has an empty key.
+/// The keys that lead to the value at this offset; an item of an array has an empty key.
 fn path_to(table: &DeTable<'_>, at: usize) -> Option<Vec<String>> {
     table.iter().find_map(|(key, value)| {
         let rest = match value.get_ref() {

@@ -54,8 +54,8 @@ impl HookFile {
         }
     }
 
-    /// Whether it can write settings that somebody reads: not while the unit is in no scope
-    /// (D4:185-189), nor in a relation that it is about to leave.
+    /// Whether it can write settings that are read: not while the unit is in no scope (D4:185-189),
+    /// nor in a relation that it is about to leave.
     fn can_write(self, detail: Details) -> bool {
         match self {
             Self::RelationBroken => detail.settings,
@@ -137,7 +137,7 @@ fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Probl
     Err(text.problem(&hooks.span, message, &wanted))
 }
 
-/// Where an application says what needs a detail: a key, or the name of a hook that its charm has.
+/// The place where an application uses a need: a key, or the name of a hook of its charm.
 fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a Located<Vec<HookFile>>> {
     let hooks =
         [("hooks", &it.hooks), ("may-fail", &it.may_fail), ("never-succeeds", &it.never_succeeds)];

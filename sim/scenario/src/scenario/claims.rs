@@ -158,8 +158,9 @@ fn can_be_placed(text: &Text, name: &Located<String>, clause: Clause) -> Result<
     Err(text.problem(&name.span, message, label))
 }
 
-/// Whether a clause is asked about where the place is known: by what is planned, or as the duty
-/// that an act is. What an agent asks before it knows what it does next is not.
+/// Whether a clause can be switched off for one entity. That takes a place where the entity is
+/// known: in a plan, or in the duty behind an act. Clauses that an agent reads before it knows its
+/// next act have none.
 fn can_be_off_at_a_place(clause: Clause) -> bool {
     let Clause { rule, number } = clause;
     match rule {
@@ -186,7 +187,7 @@ pub(super) fn asserting(text: &Text, name: &Located<String>) -> Result<Clause, P
     Ok(clause)
 }
 
-/// Whether the clause says what an agent does. The operator is no agent.
+/// Whether the clause is a duty of an agent. The operator is no agent.
 fn is_duty(clause: Clause) -> bool {
     let is_agent =
         !clause.rule.is_operation() && !matches!(clause.rule, Rule::Operator | Rule::Own);
@@ -239,9 +240,9 @@ pub(super) type ExpectedAnswers = Vec<(&'static Claim, Expected)>;
 /// The key that stands for every claim.
 const ALL: &str = "all";
 
-/// What is asked, and the answers expected. Without a table of claims these are claims of the
-/// scenario's `own`, or a script that says itself what it expects, and nothing beside them; else
-/// that no run violates any claim.
+/// The claims to ask, and the answers expected. Without a table of claims, the `own` ones are
+/// asked, and hold; without these, all claims are, which no run violates, unless the script has
+/// expectations of its own.
 pub(super) fn asked(
     text: &Text,
     file: &File,

@@ -81,7 +81,7 @@ struct Meant {
     width: Width,
 }
 
-/// What a part of a key stands for.
+/// The arguments that a part of a key stands for.
 struct Choice {
     arguments: Vec<CommandArgument>,
     width: Width,
@@ -204,7 +204,7 @@ impl CommandKey<'_> {
         Ok(parts.into_iter().chain([rest]).chain(last).collect())
     }
 
-    /// What a part of the key stands for, behind the arguments of the parts before it.
+    /// The choice of a part of the key, given the arguments of the parts before it.
     fn choice(
         &self,
         kind: CommandKind,
@@ -405,7 +405,7 @@ fn one(entity: EntityId) -> Choice {
     Choice { arguments: vec![CommandArgument::Entity(entity)], width: Width::One }
 }
 
-/// Whether an asterisk can stand for an argument of a command: not where the next ones depend on
+/// Whether an asterisk can stand for an argument of a command: not where later arguments depend on
 /// it.
 fn can_be_all(kind: CommandKind) -> bool {
     !kind.row().takes.contains(&CommandParameter::Units)

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::problem::{Problem, Text};
 
-/// What a set of constraints looks like.
+/// The expected form of constraints.
 const EXPECTED: &str = "constraints, such as mem=2G or cpu-power=400,mem=2G, were expected";
 
 /// Reads the sets that commands may name, in the world that has its details.

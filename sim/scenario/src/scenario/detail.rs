@@ -89,7 +89,7 @@ pub(super) fn refines(
     Ok(Some(if refines.value { Expected::Holds } else { Expected::Violated }))
 }
 
-/// What to do where a detail is missing.
+/// The advice that switches a detail on.
 pub fn how_to_switch_on(detail: &str) -> String {
     format!("say [detail] {detail} = true")
 }

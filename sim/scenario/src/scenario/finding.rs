@@ -25,17 +25,17 @@ pub struct Finding {
     pub sentence: String,
 }
 
-/// How bad a mistake is; the worst comes first.
+/// The severity of a mistake; the worst comes first.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
-    /// Something that is destroyed is never removed, although every agent does its duty.
+    /// A destroyed entity is never removed, although every agent does its duty.
     NeverRemoved,
-    /// Something that is destroyed waits until a user stops or an operator steps in.
+    /// A destroyed entity waits until a user stops or an operator steps in.
     UntilCured,
-    /// Something that somebody made or wrote is lost.
+    /// An entity or a value that a user made is lost.
     Lost,
     /// A promise to users or to charms is not kept.
     PromiseBroken,
@@ -79,7 +79,7 @@ impl Severity {
         }
     }
 
-    /// Whether it is about what is not removed.
+    /// Whether the mistake is that an entity is not removed.
     pub fn is_about_removal(self) -> bool {
         matches!(self, Self::NeverRemoved | Self::UntilCured)
     }

@@ -122,7 +122,7 @@ impl IdleIn<'_> {
         is_idle.then_some(reason)
     }
 
-    /// Whether an agent can have something that it loses by a crash, or stays down after one.
+    /// Whether an agent can hold state that a crash destroys, or stays down after one.
     fn is_something_lost_by_a_crash(&self) -> bool {
         let world = self.world;
         let has_memory = world.detail.hooks || world.detail.workflow || world.detail.provisioning;
@@ -133,7 +133,7 @@ impl IdleIn<'_> {
     }
 
     /// Whether a charm has a hook of such a kind that may fail. Where hooks have no names, those of
-    /// departures are about a relation, and a unit has others of its own.
+    /// departures belong to a relation, and a unit has others of its own.
     fn some_hook_fails(&self, is_meant: impl Fn(HookKind) -> bool) -> bool {
         let detail = self.world.detail;
         let has_name = |hook: HookKind| match hook {
@@ -152,7 +152,7 @@ impl IdleIn<'_> {
         })
     }
 
-    /// Whether an instance of a machine can be started that comes to run.
+    /// Whether an instance of a machine can start and come to run.
     fn is_started(&self, id: MachineId) -> bool {
         let has_instance = self.start.store.machine(id).is_some_and(|machine| machine.instance);
         let faults = &self.world.faults;
@@ -186,7 +186,7 @@ impl IdleIn<'_> {
         }
     }
 
-    /// Whether a command is allowed that is meant.
+    /// Whether a command that `is_meant` is allowed.
     fn allows(&self, is_meant: impl Fn(Command) -> bool) -> bool {
         self.world.commands.iter().any(|it| is_meant(it.command))
     }
@@ -202,12 +202,12 @@ impl IdleIn<'_> {
             || agents::is_in_error(id, self.start)
     }
 
-    /// Whether an entity is there at the start.
+    /// Whether an entity exists at the start.
     fn is_there(&self, entity: EntityId) -> bool {
         entity.life(self.start).is_some()
     }
 
-    /// Whether an entity that is there at the start may go: it is on its way, or somebody may
+    /// Whether an entity that exists at the start may go: it is Dying or Dead, or a command may
     /// destroy it.
     fn goes(&self, entity: EntityId) -> bool {
         let destroys = |it: Command| match (it, entity) {
@@ -227,7 +227,7 @@ impl IdleIn<'_> {
         entity.life(self.start) != Some(Alive) || self.allows(destroys)
     }
 
-    /// Whether an entity can come to be there.
+    /// Whether an entity can ever exist.
     fn can_be(&self, entity: EntityId) -> bool {
         match entity {
             EntityId::Machine(id) => self.is_there(entity) || self.allows(|it| self.makes(it, id)),

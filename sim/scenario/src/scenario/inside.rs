@@ -27,7 +27,7 @@ impl Text {
         self.inside_behind(&mut Cursor::START.clone(), string, part)
     }
 
-    /// As [`Self::inside`], for a part that is not before `cursor`, which moves there.
+    /// The part of [`Self::inside`], if it is not before `cursor`, which moves there.
     pub(super) fn inside_behind(
         &self,
         cursor: &mut Cursor,
@@ -83,7 +83,8 @@ fn opening(raw: &str) -> (usize, bool) {
     (quotes + newline, has_escapes)
 }
 
-/// The length of the escape at the beginning of `raw`, and of what it stands for, in bytes.
+/// The lengths in bytes of the escape at the beginning of `raw`, and of the text that it stands
+/// for.
 fn escape(raw: &str) -> (usize, usize) {
     let code = |digits: usize| {
         let letter = raw.get(2..2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());

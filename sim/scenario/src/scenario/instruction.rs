@@ -18,10 +18,10 @@ const RUN: &str = "run";
 const ALL: &str = "all";
 pub(super) const RETRY: &str = "retry";
 
-/// What a line of a script asks for.
+/// The instruction of a line of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instruction {
-    /// One action; its duty is left open.
+    /// An action; its duty is left open.
     Act(Action),
     /// Actors act until there is nothing left to do.
     Run(Runner),
@@ -29,12 +29,12 @@ pub enum Instruction {
     Retry(Client, Operation),
 }
 
-/// Who acts until there is nothing left to do.
+/// The actors that act until none of them can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runner {
-    /// This actor. Of the user it is the command in progress that is finished.
+    /// A single actor. A user finishes the command in progress and begins no other.
     Actor(Actor),
-    /// Everybody who is assumed to act, in turns.
+    /// All actors that are assumed to act, in turns.
     All,
 }
 

@@ -12,24 +12,24 @@ use deathwatch_model::{
 };
 use serde::Deserialize;
 
-/// What scripts say beside the verbs of the protocol.
+/// The syntax of scripts around the verbs of the protocol.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptForms {
-    /// The actors, with whom a line begins.
+    /// The actors, with which a line begins.
     #[serde(rename = "actor")]
     pub actors: Vec<Form>,
-    /// What can be written around a step.
+    /// The forms around a step.
     #[serde(rename = "script")]
     pub steps: Vec<Form>,
     #[serde(rename = "outcome")]
     pub outcomes: Vec<Form>,
-    /// What rules of a scenario's own say of steps.
+    /// The forms of steps in rules of a scenario's own.
     #[serde(rename = "rule")]
     pub rules: Vec<Form>,
 }
 
-/// A form, with what it means.
+/// A form, and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Form {
@@ -53,7 +53,7 @@ pub struct Step {
     pub row: &'static RowText,
 }
 
-/// Every verb of the protocol, in the order of the actors.
+/// All verbs of the protocol, in the order of the actors.
 pub fn steps() -> impl Iterator<Item = Step> {
     let step = |actors| move |row| Step { actors, row };
     VERBS.iter().flat_map(move |verbs| verbs.rows.iter().map(step(verbs.actors)))

@@ -34,7 +34,7 @@ pub struct MachineFile {
 }
 
 impl MachineFile {
-    /// A machine that exists, of which nothing is said.
+    /// A machine that exists and has defaults for all else.
     pub(super) fn there() -> Self {
         Self {
             jobs: None,

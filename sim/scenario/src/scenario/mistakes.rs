@@ -33,8 +33,8 @@ const MISSED: &[(&str, &[&str])] = &[
     ("witnesses", &["rule"]),
 ];
 
-/// What is wrong with the file of the scenario at `address`, in the order of the file; nothing if
-/// the scenario can be read, or its file is too large to be read again and again.
+/// The mistakes in the file of the scenario at `address`, in the order of the file. There are none
+/// if the scenario can be read, or if its file is too large to be read again for each.
 pub fn mistakes(address: &Address) -> Vec<Problem> {
     let mut search = Search::default();
     let source = read::source(&address.file).ok().filter(|source| source.len() <= LARGEST);
@@ -87,7 +87,8 @@ impl Search {
         self.is_cut = true;
     }
 
-    /// Whether the mistake does not follow from what was left out before.
+    /// Whether the mistake is one of its own, and does not follow from a part that was left out
+    /// before.
     fn counts(&self, problem: &Problem, text: &Text, path: Option<&[String]>) -> bool {
         let Some([table, names @ ..]) = path else { return false };
         if problem.to_string().starts_with(read::MISSING_KEY) {
@@ -106,7 +107,7 @@ impl Search {
     }
 }
 
-/// The keys that lead to what is left out for the mistake at this offset.
+/// The keys that lead to the part to leave out, for the mistake at this offset.
 fn path(text: &Text, at: usize) -> Option<Vec<String>> {
     let not_toml = |error: &toml::de::Error| read::not_understood(text, error);
     also::leave_out(also::Parsed::new(text, &not_toml).ok()?.document(text).ok()?.get_mut(), at)

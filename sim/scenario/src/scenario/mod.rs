@@ -96,7 +96,7 @@ pub struct Scenario {
     pub name: String,
     /// Its file, for problems that point into it.
     pub text: Text,
-    /// The text that says what it shows.
+    /// The sentence on what it shows.
     pub shows: String,
     /// The mistake of the documents that it shows, if it shows one.
     pub finding: Option<Finding>,
@@ -113,11 +113,11 @@ pub struct Scenario {
     /// The claims to check, in the order of all claims and then of its own, and the answers
     /// expected.
     pub claims: Vec<(&'static Claim, Expected)>,
-    /// Those of these claims that are vacuous by the constants of the world, each with the reason.
+    /// The claims among these that are vacuous by the constants of the world, each with the reason.
     pub vacuous: Vec<(&'static Claim, String)>,
     /// The clauses that must be carried out on some run.
     pub witnesses: Vec<Clause>,
-    /// What is expected of the answers for every number of units, if they are asked for.
+    /// The expected answers for every number of units, if the scenario asks for them.
     pub any_size: Option<AnySizeFile>,
     /// The exact number of reachable states, if it is pinned.
     pub states: Option<u64>,
@@ -125,16 +125,16 @@ pub struct Scenario {
     pub transitions: Option<u64>,
     /// The answer expected to whether its world keeps to its outline, if that is asked.
     pub refines: Option<Expected>,
-    /// Whether its start is one in which rows disagree, which is meant.
+    /// Whether rows disagree at its start, on purpose.
     pub is_inconsistent: bool,
     pub simulate: Simulate,
-    /// What it says that can have no effect in its world.
+    /// Warnings of settings and keys that have no effect in its world.
     pub idle: Vec<Warning>,
     places: Places,
 }
 
 impl Scenario {
-    /// Whether it asks for a search of what can follow its script; a script alone does not.
+    /// Whether it asks for a search of the states that follow its script; a script alone does not.
     pub fn is_searched(&self) -> bool {
         let is_pinned =
             self.states.is_some() || self.transitions.is_some() || self.any_size.is_some();
@@ -159,7 +159,7 @@ impl Scenario {
         &self.text.source
     }
 
-    /// Whether its file describes others beside it, in tables `also`.
+    /// Whether its file has other scenarios, in tables `also`.
     pub fn has_others(&self) -> bool {
         self.text.part.is_none() && !also::names(self.source()).is_empty()
     }
@@ -169,7 +169,7 @@ impl Scenario {
         self.text.set.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// What names it on a command line: its address, and the variants that a command sets.
+    /// Its name on a command line: its address, and the variants that a command sets.
     pub fn words(&self) -> String {
         let flags = self.set().map(|(name, value)| format!(" --set {name}={value}"));
         quoted(&self.address.to_string()) + &flags.collect::<String>()
@@ -202,7 +202,7 @@ impl Scenario {
         lines
     }
 
-    /// What its file says of it: without tables `also`, one of which may be merged into the rest.
+    /// Its table in its file, without tables `also`, one of which may be merged into the rest.
     pub fn table(&self) -> Table {
         read::table(&self.text)
     }

@@ -1,5 +1,4 @@
-//! What a scenario can say of applications and machines only with a detail: keys, and names of
-//! hooks.
+//! Needs: keys and names of hooks that an application or a machine can have only with a detail.
 
 use std::ops::Range;
 
@@ -14,7 +13,7 @@ pub(super) struct Need {
     names: &'static [&'static str],
     /// The details, of which one is enough.
     details: &'static [&'static str],
-    /// What these names say of a world, as the beginning of a sentence.
+    /// The sentence's beginning, which tells what these names are about.
     says: &'static str,
 }
 
@@ -65,7 +64,7 @@ pub(super) fn lacking(details: Details) -> impl Iterator<Item = &'static Need> {
     NEEDS.iter().filter(move |need| !need.details.iter().any(|it| details.has(it)))
 }
 
-/// Takes away from an application or a machine what it can say only with a detail that is off.
+/// Takes away from an application or a machine all that needs a detail which is off.
 pub fn forget(entity: &mut Table, is_off: impl Fn(&str) -> bool) {
     let are_off = |need: &Need| need.details.iter().all(|detail| is_off(detail));
     let lacks = |name: &str| NEEDS.iter().any(|need| need.is_about(name) && are_off(need));

@@ -15,14 +15,15 @@ use crate::problem::{Lines, Text};
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     first: usize,
-    /// Where it says what it expects of a claim, or makes it its own.
+    /// The line with the expectation of each claim, or with its text, if it is one of the
+    /// scenario's own.
     claims: BTreeMap<String, usize>,
-    /// Where it says so of all claims.
+    /// The line with the expectation of all claims.
     all: Option<usize>,
 }
 
 impl Places {
-    /// Of the document that a text stands for.
+    /// The places of the document that a text contains.
     pub(super) fn of(text: &Text, document: &DeTable<'_>, lines: &Lines) -> Self {
         let line = |at: usize| lines.line(at);
         let shows = || Some(document.get_key_value("shows")?.0.span().start);
@@ -40,14 +41,14 @@ impl Places {
 }
 
 impl Scenario {
-    /// The line of its file, from 1, at which it begins: that of its table `also`, or of what it
-    /// shows.
+    /// The line of its file, from 1, at which it begins: that of its table `also`, or of its key
+    /// `shows`.
     pub fn first_line(&self) -> usize {
         self.places.first
     }
 
-    /// The line of its file, from 1, at which it says what it expects of the claim with this name,
-    /// or makes it its own; if it says so of all claims, that line, and else its first.
+    /// The line of its file, from 1, with the expectation of the claim of this name or with its
+    /// text; else the line with the expectation of all claims, and else its first.
     pub fn line_of_claim(&self, name: &str) -> usize {
         let Places { first, claims, all } = &self.places;
         claims.get(name).copied().or(*all).unwrap_or(*first)

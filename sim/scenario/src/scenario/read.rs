@@ -94,8 +94,8 @@ pub fn parse(path: &Path, source: impl Into<Arc<str>>) -> Result<Scenario, Probl
     parse_again(&path.into(), source)
 }
 
-/// Reads the scenario that `source` is, as if it were the one at `address`. So what is made of a
-/// scenario keeps its name.
+/// The scenario in `source`, under the address of the one that it is made of, so that it keeps the
+/// name.
 ///
 /// # Errors
 /// If it is none. The problem says where, and what was expected.
@@ -117,7 +117,7 @@ fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Problem> {
     })
 }
 
-/// The problem that `text` is none from `at` on: no file that somebody wrote has a byte of zero.
+/// The problem that the file is binary, as it has a byte of zero at `at`.
 fn binary(text: &Text, at: usize) -> Problem {
     text.problem(&(at..at), "this is a binary file, not a scenario", "text was expected")
 }
@@ -354,7 +354,7 @@ fn described_in(scenario: &Scenario, world: &World) -> (State, File, Names) {
     read().expect("it was read before")
 }
 
-/// How a problem begins that a table lacks a key.
+/// The beginning of the problem that a table lacks a key.
 pub(super) const MISSING_KEY: &str = "missing key";
 
 /// The problem that the TOML reader found, in the words of scenario files.
@@ -479,7 +479,7 @@ fn hooks(text: &Text, file: &WorldFile, world: &WorldBuilder) -> Result<(), Prob
     Err(problem.with_help(format!("leave out `hooks`, or the fault {}", kind.key())))
 }
 
-/// How often a transition that failed is tried again.
+/// The number of times that a failed transition is tried again.
 fn retries(text: &Text, file: &WorldFile, details: Details) -> Result<u8, Problem> {
     let Some(retries) = &file.retries else { return Ok(u8::from(details.workflow)) };
     if !details.workflow {

@@ -25,7 +25,7 @@ use crate::{
     problem::{Problem, Text},
 };
 
-/// How many disagreements are told beside the first.
+/// The number of disagreements that are listed beside the first.
 const MOST_TOLD: usize = 3;
 
 /// Sets what `file` states in `state`, which is as `[world]` says. Tells whether rows disagree
@@ -59,7 +59,7 @@ pub(super) fn apply(
     }
 }
 
-/// Whether it is meant that rows disagree.
+/// Whether rows disagree on purpose.
 fn is_meant(text: &Text, file: &StartFile) -> Result<bool, Problem> {
     match file.0.iter().find(|(key, _)| key.value == INCONSISTENT) {
         None => Ok(false),

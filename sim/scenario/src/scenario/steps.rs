@@ -67,7 +67,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// Whether it has a mistake that is known.
+    /// Whether its mistake is known already, so that it is left out.
     fn is_left_out(&self) -> bool {
         let Self { text, script, words, start, .. } = self;
         !text.left_out.is_empty() && {
@@ -92,7 +92,8 @@ impl Line<'_> {
         Ok(ScriptStep { instruction, outcome, line, span, text: self.words.to_owned() })
     }
 
-    /// That the line asks for something that there is, and expects what can come of it.
+    /// An error, unless the line names entities of the world, and expects an outcome that its
+    /// action can have.
     fn check(
         &self,
         instruction: Instruction,

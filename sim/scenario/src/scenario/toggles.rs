@@ -1,5 +1,5 @@
-//! What of a world can be set otherwise by name: variants, faults, assumptions, details, and rules
-//! of the scenario's own.
+//! Toggles: variants, faults, assumptions, details, and rules of the scenario's own, each set by
+//! name.
 //!
 //! A scenario that is set otherwise is read again from its text, so whatever a file may not say,
 //! such as a detail without one that it needs, is refused in the same words. What is about one
@@ -16,7 +16,7 @@ use toml::{Table, Value};
 use super::{Scenario, names::with_suggestion, read::parse_again};
 use crate::problem::Problem;
 
-/// What a switch is set to.
+/// The value of a switch.
 const ON: &str = "on";
 /// See [`ON`].
 const OFF: &str = "off";
@@ -38,7 +38,7 @@ pub enum ToggleKind {
 }
 
 impl ToggleKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 5] =
         [Self::Variant, Self::Fault, Self::Assumption, Self::Detail, Self::Rule];
 
@@ -53,7 +53,7 @@ impl ToggleKind {
     }
 }
 
-/// Something that can be set otherwise.
+/// A setting of a world that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toggle {
     pub kind: ToggleKind,
@@ -66,7 +66,7 @@ pub struct Toggle {
     pub value: &'static str,
 }
 
-/// Everything that can be set, as it is in `world`.
+/// All settings that can be changed, with their values in `world`.
 pub fn toggles(world: &World) -> Vec<Toggle> {
     let switch = |kind, name, about, value| Toggle {
         kind,

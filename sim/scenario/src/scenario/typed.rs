@@ -1,5 +1,5 @@
-//! Steps that somebody types while a run goes on: the same lines as in a file, read by the same
-//! parser. What is wrong with one points into what was typed.
+//! Typed steps, which go on with a run: the same lines as in a file, read by the same parser. A
+//! mistake in one points into the typed text.
 
 use std::{path::Path, sync::Arc};
 
@@ -8,7 +8,7 @@ use deathwatch_model::state::State;
 use super::{Expect, Scenario, ScriptStep, steps, value::Located};
 use crate::problem::{Problem, Text};
 
-/// Where what is typed is, as problems name it.
+/// The place of a typed step, as problems name it.
 const PLACE: &str = "the step";
 
 impl Scenario {

@@ -1,5 +1,5 @@
-//! Claims that nothing in a world can ever be about, as its constants show: nobody destroys a
-//! machine, say, or there are no relations.
+//! Vacuous claims: those with conditions that the constants of a world rule out, as when no user
+//! may destroy a machine, or there are no relations.
 //!
 //! A claim about what must follow is vacuous where its condition never arises. What can bring the
 //! condition about stands in one table. A reason errs on one side only: what it calls vacuous and
@@ -16,7 +16,7 @@ use deathwatch_model::{
 
 use super::{ScriptStep, own_rules::adds_duties};
 
-/// What can bring the condition of a claim about.
+/// A cause: an event without which the condition of a claim cannot come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     MachineDestroyed,
@@ -68,7 +68,7 @@ const CAUSES: &[(&str, &[Cause])] = &[
 /// The claims of which some subject has to be a subordinate unit.
 const OF_SUBORDINATES: &[&str] = &["a subordinate that no relation keeps becomes Dying"];
 
-/// What can happen in a world.
+/// The causes that are possible in a world.
 pub(super) struct PossibleEvents<'a> {
     world: &'a World,
     start: &'a State,
@@ -76,9 +76,9 @@ pub(super) struct PossibleEvents<'a> {
 }
 
 impl<'a> PossibleEvents<'a> {
-    /// What can happen in `world` from `start` on. Where a client acts in these scripts, or the
-    /// start is one that `[world]` alone does not describe, whatever concerns what there is may
-    /// have happened.
+    /// The causes that are possible in `world` from `start` on. Where a client acts in these
+    /// scripts, or the start is one that `[world]` alone does not describe, all causes about
+    /// existing entities count as past.
     pub(super) fn of(
         world: &'a World,
         start: &'a State,
@@ -138,7 +138,7 @@ impl<'a> PossibleEvents<'a> {
     }
 }
 
-/// Whether an agent that has lost its disk leaves the scopes that it finds its unit in.
+/// Whether an agent that has lost its disk leaves the scopes in which it finds its unit.
 fn leaves_unknown_scopes(world: &World) -> bool {
     match world.variants.relation_tracking {
         RelationTracking::LeaveWhenDetected | RelationTracking::Reconciled => true,
@@ -146,7 +146,7 @@ fn leaves_unknown_scopes(world: &World) -> bool {
     }
 }
 
-/// What a command brings about, with all that follows from it.
+/// The causes that a command brings about, with all that follows from it.
 fn brought_about(world: &World, command: Command) -> Vec<Cause> {
     match command {
         Command::Deploy(..) | Command::DeployConstrained(..) | Command::AddUnit(_) => {

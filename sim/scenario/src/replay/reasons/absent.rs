@@ -10,7 +10,7 @@ use deathwatch_model::{
 
 use super::{Reason, ReasonKind::Absent, because};
 
-/// That `actor` is not there, or waits for somebody else.
+/// The reason that `actor` is not there, or waits for another.
 pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Reason> {
     match actor {
         Actor::UnitAgent(id) => unit_agent(world, state, id),

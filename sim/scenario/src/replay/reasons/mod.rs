@@ -1,4 +1,4 @@
-//! Reasons: why a step is not possible, and what is.
+//! Reasons: why a step is not possible, and which ones are.
 //!
 //! What an agent may do is said in the model only. So a reason that lies in the scenario is found
 //! by asking the model again, of a world that differs in one thing: a clause that is not switched
@@ -32,7 +32,7 @@ pub struct Reason {
     pub kind: ReasonKind,
     pub clauses: Vec<Clause>,
     pub why: String,
-    /// What can be done about it.
+    /// The advice on how to make it possible.
     pub advice: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl Reason {
 /// The greatest number of possible steps that are listed.
 const LISTED: usize = 10;
 
-/// That `action`, which `step` asks for, is not possible.
+/// The obstacle that `action`, for which `step` asks, is not possible.
 pub(super) fn impossible(
     scenario: &Scenario,
     step: &ScriptStep,
@@ -72,8 +72,8 @@ pub(super) fn impossible(
     Obstacle { problem: problem.with_help_lines(&help), failure: (!is_of_file).then_some(failure) }
 }
 
-/// The reason why `action`, which is not enabled, is not possible in the state of `interpreter`.
-/// Where it is that it is nobody's duty, the reason says when it would be.
+/// The reason why `action`, which is not enabled, is impossible in the state of `interpreter`. If
+/// no actor has the duty, the reason says when one would.
 pub fn why_not(action: Action, interpreter: &Interpreter<'_>) -> Reason {
     let reason = Question { interpreter, world: interpreter.world, action }.reason();
     what_if::add_condition(reason, interpreter, action)
@@ -121,7 +121,7 @@ impl Question<'_> {
         }
     }
 
-    /// The client and what it does about a transaction; `None` if it is another act.
+    /// The client, and its part of a transaction; `None` for other acts.
     fn txn(&self) -> Option<(Client, TxnAct)> {
         Some((self.action.actor().client()?, self.action.act.txn()?))
     }
@@ -132,7 +132,7 @@ impl Question<'_> {
         Some((client, act.plans()?))
     }
 
-    /// That the actor has a transaction pending, or none.
+    /// The reason that the actor has a transaction pending, or none.
     fn pending(&self) -> Option<Reason> {
         let name = self.world.show_actor(self.action.actor());
         let pending = protocol::pending(&self.interpreter.state, self.action.actor().client()?);
@@ -154,7 +154,8 @@ impl Question<'_> {
         }
     }
 
-    /// That transactions are written differently in this world.
+    /// The reason that the script splits transactions and the world does not, or the other way
+    /// round.
     fn atomicity(&self) -> Option<Reason> {
         match (self.world.transactions, self.txn()?.1) {
             (Transactions::Atomic, TxnAct::Begin(operation)) => {
@@ -180,7 +181,7 @@ impl Question<'_> {
         self.interpreter.is_possible_in(&world, self.action)
     }
 
-    /// That a clause is switched off, or neglected.
+    /// The reason that a clause is switched off, or neglected.
     fn switched_off(&self) -> Option<Reason> {
         let own = || self.world.own_rules.clauses().map(|(clause, _)| clause);
         let name = |clause| self.world.clause_name(clause);
@@ -210,7 +211,7 @@ impl Question<'_> {
         Some(reason.so("`operator: upgrade` upgrades them"))
     }
 
-    /// That a rule of the scenario's own does not allow it.
+    /// The reason that a rule of the scenario's own forbids it.
     fn rules(&self) -> Option<Reason> {
         let mut rules = self.world.own_rules.clauses();
         let (clause, name) = rules.find(|(clause, _)| {
@@ -221,7 +222,7 @@ impl Question<'_> {
         Some(because(ReasonKind::Rule, why).by([clause]))
     }
 
-    /// That a fault is not switched on.
+    /// The reason that a fault is not switched on.
     fn faults(&self) -> Option<Reason> {
         let mut more = self.interpreter.more_faults().iter();
         let missing = more.find(|it| self.interpreter.is_possible_in(&it.world, self.action))?;
@@ -231,7 +232,8 @@ impl Question<'_> {
         Some(because(ReasonKind::FaultOff, why))
     }
 
-    /// That a user is not allowed the command, or not so often, or has not finished another one.
+    /// The reason that a user has no permission for the command, or has used it up, or is not done
+    /// with another one.
     fn permission(&self) -> Option<Reason> {
         let (client, operation) = self.planned()?;
         let Client::User(id) = client else { return None };
@@ -262,7 +264,7 @@ impl Question<'_> {
         })
     }
 
-    /// That there is nothing to do, or that it is refused, or that an assert does not hold.
+    /// The reason that the plan is empty or refused, or that an assert fails.
     fn plan(&self) -> Option<Reason> {
         let (client, operation) = self.planned()?;
         let expected = |outcome: &str| {
@@ -291,7 +293,7 @@ impl Question<'_> {
         }
     }
 
-    /// That the agent of a unit in scope does not know that it is.
+    /// The reason that the agent of a unit in scope does not know it.
     fn unknown(&self) -> Option<Reason> {
         let (_, operation) = self.planned()?;
         let Operation::LeaveScope(unit, relation) = operation else { return None };
@@ -331,7 +333,7 @@ impl Question<'_> {
         because(ReasonKind::NotAsked, why).by(self.action.duty)
     }
 
-    /// What the actor can do, in lines.
+    /// The possible actions of the actor, in lines.
     fn alternatives(&self) -> Vec<String> {
         if let Actor::Client(_) = self.action.actor() {
             return Vec::new(); // any transaction

@@ -1,4 +1,4 @@
-//! What if: a field by which an action would be possible, if it had another value.
+//! What-if: a field, with another value of which the action would be possible.
 //!
 //! What asks an agent for something is said in the model only. So the model is asked of states that
 //! differ in one field of an entity that the action names. Such a state need not be one that can be

@@ -1,5 +1,5 @@
-//! Values of any type that know where they are in the file: what is expected of a field depends on
-//! the field, and so does what is wrong with it.
+//! Values of any type with their places in the file. The type that a field expects is known only
+//! once the field is, and so is the mistake in its value.
 
 use std::fmt;
 

@@ -26,7 +26,7 @@ impl Cleanup {
     }
 }
 
-/// Every cleanup document that there may be, with whether it exists.
+/// All cleanup documents that are possible, each with whether it exists.
 fn all(world: &World, state: &State) -> Vec<(Cleanup, bool)> {
     let mut all = Vec::new();
     for entity in EntityId::all(world) {
@@ -52,12 +52,12 @@ pub fn cleanups(world: &World, state: &State) -> Vec<Cleanup> {
     all.filter_map(|(cleanup, exists)| exists.then_some(cleanup)).collect()
 }
 
-/// Every cleanup document that there may be.
+/// All cleanup documents that are possible.
 pub(crate) fn every_cleanup(world: &World, state: &State) -> impl Iterator<Item = Cleanup> {
     all(world, state).into_iter().map(|(cleanup, _)| cleanup)
 }
 
-/// Every cleanup document that there may be, by name.
+/// All cleanup documents that are possible, by name.
 pub(super) fn known(world: &World, state: &State) -> Vec<(String, Cleanup)> {
     every_cleanup(world, state).map(|cleanup| (cleanup.name(world), cleanup)).collect()
 }

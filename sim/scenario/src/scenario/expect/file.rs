@@ -128,7 +128,8 @@ pub(super) fn fields() -> BTreeMap<&'static str, Vec<(RowKind, &'static Field)>>
     fields
 }
 
-/// Whether a document exists while the field of this name has a value: the first of its fields.
+/// Whether a document exists as long as the field of this name, the first of its fields, has a
+/// value.
 pub(crate) fn makes_document(name: &str) -> bool {
     let mut fields = RowKind::ALL.into_iter().flat_map(RowKind::fields);
     fields.any(|field| field.parts.first().is_some_and(|first| first.name == name))
@@ -146,7 +147,7 @@ pub struct FieldForm {
     pub name: &'static str,
     /// The name of the kind of rows that have it, "machine".
     pub row: &'static str,
-    /// What these rows are, "a machine's documents".
+    /// The rows in words, "a machine's documents".
     pub of: &'static str,
     /// The name of such a row in `[expect]`, in the smallest world that has one: "wordpress/0".
     pub key: String,
@@ -154,12 +155,12 @@ pub struct FieldForm {
     pub detail: Option<&'static str>,
     /// The form of its values, "true or false".
     pub values: String,
-    /// Whether `[start]` can set it, too.
+    /// Whether `[start]` can set the field, too.
     pub is_settable: bool,
     pub meaning: &'static str,
 }
 
-/// Every field that can be expected, in the order of the rows.
+/// All fields that can be expected, in the order of the rows.
 pub fn field_forms() -> impl Iterator<Item = FieldForm> {
     RowKind::ALL.into_iter().flat_map(|kind| {
         let fields =
@@ -178,8 +179,8 @@ pub fn field_forms() -> impl Iterator<Item = FieldForm> {
     })
 }
 
-/// Whether a field can be set at the start of some world: neither is it a transaction, nor does it
-/// follow from others.
+/// Whether a field can be set at the start of some world: it is no transaction, and does not follow
+/// from other fields.
 fn is_settable(kind: RowKind, field: &Field) -> bool {
     let (machines, units) = (IdSet::default(), IdSet::default());
     let value = match field.kind {

@@ -48,13 +48,13 @@ pub struct Expect {
     pub numbers: Vec<(Number, usize)>,
 }
 
-/// One statement: an expectation of the documents after the steps, or what they are at the start.
+/// A statement: an expectation of the documents after the steps, or their values at the start.
 #[derive(Clone, Debug)]
 pub enum Expectation {
     /// An entity has this life, or no document.
     Life(EntityId, Option<Life>),
     Field(Subject, &'static Field, FieldValue),
-    /// These cleanup documents exist, and no others.
+    /// All cleanup documents that exist.
     Cleanups(Vec<Cleanup>),
 }
 

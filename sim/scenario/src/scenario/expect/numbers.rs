@@ -21,7 +21,7 @@ pub(super) const NUMBER: &str = "number";
 /// The kinds of entities that are counted.
 const KINDS: [&str; 4] = ["machines", "applications", "units", "relations"];
 
-/// How many entities of a kind exist.
+/// The number of entities of a kind that exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     kind: &'static str,

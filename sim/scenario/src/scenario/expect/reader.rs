@@ -84,7 +84,7 @@ impl Reader<'_> {
         }
     }
 
-    /// For each command of the world a number; 0 for those that are not named.
+    /// The number given for each command of the world, 0 by default.
     fn commands(&self, value: &Located<TomlValue>) -> Result<Vec<u8>, Problem> {
         let label = "a table of commands of [user] was expected";
         let TomlValue::Table(Map(entries)) = &value.value else {

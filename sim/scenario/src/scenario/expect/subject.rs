@@ -19,7 +19,7 @@ pub(super) const AGENTS: &str = "agents";
 /// The name of the model, which has constraints.
 const MODEL: &str = "model";
 
-/// What has fields that can be expected.
+/// A subject: an entity, agent or user with fields that can be expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     Entity(EntityId),
@@ -76,8 +76,8 @@ impl Subject {
         }
     }
 
-    /// Every subject that is written of a world: not the clients of scripts, and not history, which
-    /// begins anew where a run does.
+    /// All subjects that a world is described by. Clients of scripts are left out, and so is
+    /// history, which begins anew where a run does.
     pub fn all(world: &World) -> impl Iterator<Item = Self> {
         let kinds = RowKind::ALL.into_iter().filter(|kind| !kind.is_history());
         let rows = kinds.flat_map(|kind| kind.rows(world));
@@ -110,8 +110,8 @@ impl Subject {
         }
     }
 
-    /// Those of its fields that can be expected. The life of an entity is expected in lists, and
-    /// only the first user has counts of commands.
+    /// The fields of this subject that can be expected. The life of an entity is expected in lists,
+    /// and only the first user has counts of commands.
     pub(super) fn expectable(self, state: &State) -> Vec<Expectable> {
         let mut fields = Vec::new();
         self.fields(state, &mut |field, shown| {
@@ -127,7 +127,8 @@ impl Subject {
     }
 }
 
-/// What a unit has seen in a relation, by the names of the two: "wordpress/0 in wordpress:cluster".
+/// The settings of a related unit as a unit has seen them, by the names of the two: "wordpress/0 in
+/// wordpress:cluster".
 fn sighting_named(world: &World, name: &str) -> Option<Row> {
     let (unit, relation) = name.split_once(" in ")?;
     let (unit, relation) = (world.unit_named(unit)?, world.relation_named(relation)?);

@@ -18,22 +18,22 @@ pub(super) const NONE: &str = "none";
 pub enum FieldValue {
     Flag(bool),
     Count(u64),
-    /// One of a few states, by its number and name.
+    /// A state of a field that has a few, by its number and name.
     State(usize, &'static str),
     Placement(Placement),
     /// An entity, or none.
     Name(Option<EntityId>),
-    /// These units, and no others.
+    /// The exact set of units.
     Units(IdSet<UnitId>),
-    /// These machines, and no others.
+    /// The exact set of machines.
     Machines(IdSet<MachineId>),
     Constraints(Constraints),
-    /// How often each command of the world has been given.
+    /// The number of times that each command of the world has been given.
     Commands(Vec<u8>),
     Pending(Option<Begun>),
 }
 
-/// What somebody has begun and not finished yet.
+/// A pending transaction or hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begun {
     Txn(Operation),
@@ -86,8 +86,8 @@ impl FieldValue {
         }
     }
 
-    /// Whether it is what is shown; of a document that does not exist nothing is, and that is what
-    /// "none" stands for.
+    /// Whether the value is the shown one. A document that does not exist shows none, and "none"
+    /// stands for that.
     pub fn is_shown(&self, shown: Option<ShownValue<'_>>) -> bool {
         match (self, shown) {
             (_, None) => *self == Self::Name(None),
@@ -128,7 +128,7 @@ impl FieldValue {
     }
 }
 
-/// What is shown, as text that could be expected.
+/// A shown value, as text that could be expected.
 pub fn show(world: &World, shown: ShownValue<'_>) -> String {
     match shown {
         ShownValue::Flag(flag) => flag.to_string(),

@@ -1,5 +1,5 @@
-//! The files of the claims that are built in, which builds with debug assertions read as they run:
-//! a mistake in one is told as a mistake in a scenario is.
+//! Files of built-in claims, which builds with debug assertions read as they run. A mistake in one
+//! is reported like one in a scenario.
 
 use deathwatch_claims::{ClaimFileError, Mistake, file_errors};
 
@@ -36,7 +36,7 @@ fn in_file(error: &ClaimFileError) -> Problem {
 mod tests {
     use super::*;
 
-    /// What is said of a file whose only claim, on the third line, has these lines.
+    /// The report on a file whose only claim, on the third line, has these lines.
     fn said(lines: &str) -> [String; 2] {
         let source = format!("[[claim]]\nsource = \"D1:1\"\n{lines}");
         let error = ClaimFileError::of("a.toml", &source).expect("it is wrong");

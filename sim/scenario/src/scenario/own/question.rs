@@ -37,7 +37,7 @@ impl AsRef<str> for PlacedText {
 }
 
 impl Question {
-    /// The name of its claim: what it says.
+    /// The name of its claim: the question itself.
     fn name(&self) -> String {
         let said = match &self.asked {
             ClaimTexts::Always(it) | ClaimTexts::Step(it) | ClaimTexts::Reachable(it) => {

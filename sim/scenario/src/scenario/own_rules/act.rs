@@ -21,11 +21,11 @@ use crate::{
 /// The words of an act for a subject; and of each piece its end, and where it comes from.
 type FilledAct = (String, Vec<(usize, Range<usize>)>);
 
-/// What stands in an act for the subject's entity.
+/// The name of the subject's entity in an act.
 const IT: &str = "it";
 
 impl RuleReader<'_> {
-    /// What the actor of a task does for a subject.
+    /// The act of the actor of a task for a subject.
     pub(super) fn act(
         &self,
         act: &Located<String>,
@@ -131,7 +131,7 @@ impl RuleReader<'_> {
     }
 }
 
-/// Where a part of the words comes from: what a name stands for comes from its braces.
+/// The place in the file of a part of the words; a part from a name comes from its braces.
 fn origin(places: &[(usize, Range<usize>)], part: Range<usize>) -> Range<usize> {
     let last = places.last().map_or(0, |(end, _)| *end);
     let mut begin = 0;

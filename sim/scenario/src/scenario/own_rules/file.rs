@@ -35,7 +35,7 @@ pub struct RuleFile {
 }
 
 impl RuleFile {
-    /// The keys beside the one that says what it does, with their values.
+    /// The other keys of a rule than the one of its form, with their values.
     pub(super) fn beside(&self) -> impl Iterator<Item = (&'static str, &Located<String>)> {
         let all = [
             ("actor", &self.actor),

@@ -43,7 +43,7 @@ impl OwnClauses<'_> {
         self.0.0.iter().map(|(name, _)| name.value.clone())
     }
 
-    /// Whether the clause is a duty that a rule adds.
+    /// Whether the clause is a duty that this rule adds.
     pub(super) fn is_duty(self, clause: Clause) -> bool {
         let place = usize::from(clause.number).checked_sub(1);
         let rule = place.and_then(|place| self.0.0.get(place));
@@ -107,14 +107,14 @@ fn check_names(text: &Text, file: &Map<RuleFile>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What a rule does, by the key that says so.
+/// A form of rules, given by its key.
 enum RuleForm<'a> {
     Duty(&'a Located<String>),
-    /// It lets an act be done only under a condition.
+    /// A restriction: an act is done only under a condition.
     Only(&'a Located<String>),
-    /// It makes something else of a refusal.
+    /// A refusal that is replaced by another outcome.
     Refusal(&'a Located<String>),
-    /// It picks a branch by another condition.
+    /// A branch that is picked by another condition.
     Branch(&'a Located<String>),
 }
 

@@ -106,8 +106,8 @@ fn named(row: &RowText) -> [Option<RowKind>; 2] {
     [kinds.next().flatten(), kinds.next().flatten()]
 }
 
-/// Whether each act of somebody whose own entity is of a kind, and that names these, has a row of
-/// this kind.
+/// Whether every act with these arguments, by an actor whose own entity is of the kind `me`, has a
+/// row of the kind `kind`.
 fn is_found(kind: RowKind, me: Option<RowKind>, act: [Option<RowKind>; 2]) -> bool {
     let known: Vec<RowKind> = me.into_iter().chain(act.into_iter().flatten()).collect();
     let entity = |of: &RowKind| match of {

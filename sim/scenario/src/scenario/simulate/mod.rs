@@ -13,7 +13,7 @@ use deathwatch_simulator::settings::SimulationSettings;
 pub(super) use self::{fault_rates::rates_lacking, read::read};
 use super::Expected;
 
-/// What a scenario says of its simulation.
+/// The simulation of a scenario: rates, steps, and the worlds that seeds draw.
 #[derive(Clone, Debug)]
 pub struct Simulate {
     /// Whether the scenario has the table, and so is meant to be simulated.

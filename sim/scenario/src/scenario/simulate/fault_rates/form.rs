@@ -123,7 +123,7 @@ pub(crate) fn read(text: &Text, file: &Known<Rates>, world: &World) -> Result<Fa
 }
 
 impl RateRow {
-    /// What a scenario has to say that it can happen, if `world` does not allow it.
+    /// The line that the scenario lacks for this fault to happen in `world`.
     fn lacks(&self, world: &World) -> Option<String> {
         let is_on = world.faults.switch(self.by).is_on();
         let detail = self.detail.filter(|detail| !world.detail.has(detail));

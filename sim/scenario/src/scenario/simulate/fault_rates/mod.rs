@@ -13,7 +13,7 @@ use deathwatch_simulator::settings::{Chance, TimedFault};
 
 pub(crate) use self::form::{Rates, read};
 
-/// What has a key in `[simulate.faults]`.
+/// A key of `[simulate.faults]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Key {
     Timed(TimedFault, Option<u64>),
@@ -112,7 +112,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
     ),
 ];
 
-/// Every row, in order.
+/// All rows, in order.
 static ROWS: LazyLock<Vec<RateRow>> = LazyLock::new(|| {
     let mut ours = Vec::from(OURS);
     let mut rows = Vec::new();
