@@ -1,5 +1,5 @@
-//! Where each clause of the protocol is carried out: a table from clauses to lines of the model,
-//! which pages show.
+//! Places of clauses: a table from each clause of the protocol to the lines of the model that carry
+//! it out, which pages show.
 //!
 //! The model cites a clause by number in the call that carries it out. A number is a citation where
 //! it is the argument of a parameter called `number`, stands behind the name of a rule, or is
@@ -202,7 +202,7 @@ impl ModelFile {
         named
     }
 
-    /// What the file imports.
+    /// The imports of the file.
     fn imports(&self) -> &str {
         let last = self.code.rfind("\nuse ").unwrap_or_default();
         let end = self.code[last..].find(';').map_or(self.code.len(), |it| last + it);
@@ -236,7 +236,8 @@ impl ModelFile {
         imported.next().is_none().then_some(*only)
     }
 
-    /// The rule whose clauses a function of the file is told by number, where it says so.
+    /// The rule whose clause numbers the function of this name takes as an argument, if its body
+    /// shows it.
     fn rule_told<'a>(&self, name: &str, named: &BTreeMap<String, &'a str>) -> Option<&'a str> {
         let function = self.functions.iter().find(|it| it.name == name)?;
         let body = &self.code[function.from..function.to];
@@ -249,8 +250,8 @@ impl ModelFile {
         rule.map(|(_, rule)| *rule)
     }
 
-    /// The function that a number is told, where that is the argument of a parameter called so, and
-    /// the module that it is called by.
+    /// The function whose parameter gets this number as a clause, and the module through which it
+    /// is called.
     fn callee(&self, at: usize, parameters: &Parameters) -> Option<(&str, &str)> {
         let (open, index) = self.call_around(at)?;
         let (before, name) = last_name(&self.code[..open]);
@@ -279,7 +280,7 @@ impl ModelFile {
         None
     }
 
-    /// Whether a number is what a function or a variable says a number is: `Some(2)`, `=> 18`.
+    /// Whether a function or a variable has this number as its clause: `Some(2)`, `=> 18`.
     fn is_said(&self, function: &RustFunction, before: &str, at: usize) -> bool {
         let returned = function.signature.rsplit_once("->").map_or("", |(_, it)| it);
         let start = before.rfind([';', '{']).map_or(0, |it| it + 1);
@@ -336,8 +337,8 @@ impl ModelFile {
     }
 }
 
-/// The rule that stands before a number: `UnitAgent, 6`, `rule: UnitAgent, number: 6`, or, where
-/// a deployer is told its clauses, `rule: UnitAgent, deploy: 3, remove: 4`.
+/// The rule in front of a number: `UnitAgent, 6`, `rule: UnitAgent, number: 6`, or, where a
+/// deployer has several clauses, `rule: UnitAgent, deploy: 3, remove: 4`.
 fn rule_before<'a>(before: &str, named: &BTreeMap<String, &'a str>) -> Option<&'a str> {
     if let Some(text) = before.strip_suffix(',') {
         return named.get(last_name(text.trim_end()).1).copied();

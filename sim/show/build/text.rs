@@ -133,7 +133,7 @@ pub(crate) fn functions(code: &str) -> Vec<RustFunction> {
     functions
 }
 
-/// Where the body of a function begins, if it has one: in brackets there may be braces, too.
+/// The beginning of a function's body, if it has one. Brackets before it may have braces, too.
 fn body_of(function: &str) -> Option<usize> {
     let mut depth = 0;
     let (at, it) = function.char_indices().find(|(_, it)| {

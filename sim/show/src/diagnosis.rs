@@ -196,7 +196,7 @@ pub(crate) fn letter(number: usize) -> String {
     format!("({letter})")
 }
 
-/// What is said where nothing is known not to be Alive.
+/// The sentence for a model in which all entities are Alive, as far as is known.
 pub(crate) fn without_groups(report: &ModelDiagnosis) -> &'static str {
     match report.verdict {
         StuckVerdict::GoesByItself => "NOTHING IS STUCK: everything is Alive.",
@@ -261,7 +261,7 @@ fn go(count: usize) -> String {
     if count == 1 { "1 thing goes".to_owned() } else { format!("{count} things go") }
 }
 
-/// What runs that were drawn say.
+/// The sentences about the runs that were drawn.
 pub(crate) fn simulated(simulated: &Simulated) -> Vec<String> {
     let Simulated { fitting, states, runs, by_itself, put_right, stays } = simulated;
     let mut lines = vec![format!(
@@ -275,7 +275,7 @@ pub(crate) fn simulated(simulated: &Simulated) -> Vec<String> {
     lines
 }
 
-/// What would help where nothing else does: another Juju, or force.
+/// The fix where nothing else helps: another Juju, or force.
 fn fix(case: &Case, what_if: &WhatIf) -> Option<String> {
     if case.verdict == StuckVerdict::UntilYouAct {
         return None;
@@ -297,13 +297,13 @@ fn fix(case: &Case, what_if: &WhatIf) -> Option<String> {
     }
 }
 
-/// Where it was tried, if not in all states.
+/// The states in which it was tried, if not all.
 pub(crate) fn tried(what_if: &WhatIf) -> String {
     let tried = |it: usize| format!(" in the {it} states that were tried");
     what_if.tried.map(tried).unwrap_or_default()
 }
 
-/// Whether it goes, in one sentence.
+/// The sentence that tells whether the case can be freed.
 pub(crate) fn goes(case: &Case, group: &StuckGroup) -> String {
     let allows = "that Juju's output allows";
     let fits = match (group.cases.len(), case.states) {

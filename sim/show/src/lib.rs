@@ -1,4 +1,4 @@
-//! What people are shown: pages, reports, and the explorer with the guard before it.
+//! The face of the tool: pages, reports, and the explorer with the guard before it.
 
 pub mod answers;
 pub mod assumed;

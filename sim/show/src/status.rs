@@ -1,4 +1,4 @@
-//! How a status is called, and how it looks, in each form: a row for each status.
+//! Statuses: the words, marks and levels of each in each form, a row for each status.
 
 use deathwatch_documents::Status;
 use quick_junit::NonSuccessKind;
@@ -6,19 +6,19 @@ use quick_junit::NonSuccessKind;
 /// Whether something is good, bad, or neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// As it should be: green on a terminal.
+    /// A good status: green on a terminal.
     Good,
-    /// Neither: yellow on a terminal.
+    /// An open status: yellow on a terminal.
     Open,
     /// Wrong: red on a terminal.
     Bad,
 }
 
-/// What a build server is told.
+/// The level for build servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Junit {
     Success,
-    /// No success, and no failure: the message of what is skipped.
+    /// Neither success nor failure: the test is skipped, with this message.
     Skipped(&'static str),
     /// No success: its kind, and its type.
     NonSuccess(NonSuccessKind, &'static str),

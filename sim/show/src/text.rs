@@ -28,10 +28,10 @@ const COMMAND: &str = "deathwatch ";
 /// The least width of text that is wrapped.
 const LEAST: usize = 20;
 
-/// What the text format prints.
+/// The details that the text format prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Nothing but unexpected answers.
+    /// Unexpected answers, and nothing else.
     OnlySurprises,
     /// Numbers, and runs that show an unexpected answer.
     Surprises,

@@ -1,14 +1,14 @@
-//! What holds for every number of units, as lines of text.
+//! Answers for every number of units, as lines of text.
 
 use deathwatch_documents::{AnySize, Beside, NotAsked, OpenClaim, OpenView, ShownWith};
 use deathwatch_scenario::listed::quoted;
 
 use crate::text::{Detail, number, plural};
 
-/// This many units are named where little is told.
+/// The greatest number of units beside the types that are named in half a line; more are counted.
 const FEW: usize = 3;
 
-/// What was found, in half a line.
+/// The answers in half a line.
 pub(super) fn gist(any_size: &AnySize) -> String {
     let views = number(any_size.views, "view");
     let beside: Vec<String> = any_size.beside.iter().map(|it| it.unit.clone()).collect();
@@ -20,9 +20,8 @@ pub(super) fn gist(any_size: &AnySize) -> String {
     format!("{views} for every number of units{beside}")
 }
 
-/// What was found, as lines with their indents: the claims that are violated with some number, then
-/// all others, if they are asked for. Whether that was all that was asked, or is not as expected,
-/// is said by `is_alone`.
+/// The answers as lines with their indents: violated claims first, then all others, if they are
+/// asked for. `is_alone` tells whether these are the only answers asked for, or unexpected ones.
 pub(super) fn tell(
     any_size: &AnySize,
     is_alone: bool,
@@ -81,12 +80,12 @@ fn open_view(OpenClaim { may_be_stuck, view, .. }: &OpenClaim) -> Vec<(usize, St
     first.chain(world).chain([(2, others(view))]).collect()
 }
 
-/// What is said before the world of a view.
+/// The words before the world of a view.
 pub(crate) fn heading(may_be_stuck: bool) -> &'static str {
     if may_be_stuck { "this view may be stuck:" } else { "this view may decide it:" }
 }
 
-/// Who else there may be, in a sentence without a full stop.
+/// The units beside those of the view, in a sentence without a full stop.
 pub(crate) fn others(view: &OpenView) -> String {
     match view.others.as_slice() {
         [] => "and any number of others, none of whom is counted".to_owned(),

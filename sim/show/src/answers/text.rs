@@ -26,7 +26,7 @@ pub(super) fn size(answer: &Answer) -> Option<String> {
     Some(size.join(", "))
 }
 
-/// How many states were explored, where they stand for others.
+/// The number of states that were explored, where each stands for several.
 pub(crate) fn explored(representatives: u64) -> String {
     format!("{} explored for all", number(representatives, "state"))
 }
@@ -168,13 +168,13 @@ fn headline(claim: &ClaimAnswer) -> String {
     format!("{} ({about}{notes})", headword(claim))
 }
 
-/// An answer, and how it differs from what was expected, without what it rests on.
+/// An answer and its difference from the expected one, without the reason.
 pub(crate) fn headword(claim: &ClaimAnswer) -> String {
     let known = if claim.known == Some(true) { "known by the baseline: " } else { "" };
     format!("{known}{}{}: \"{}\"", claim.word(), otherwise(claim), claim.name)
 }
 
-/// How an answer differs from what was expected, behind its word.
+/// The difference from the expected answer, behind its word.
 pub(crate) fn otherwise(claim: &ClaimAnswer) -> &'static str {
     if !claim.status().is_wrong() {
         return if claim.status() == Status::AsExpected { " as expected" } else { "" };
@@ -201,7 +201,7 @@ fn clause(claim: &ClaimAnswer) -> &str {
     claim.name.strip_suffix(" is carried out").unwrap_or(&claim.name)
 }
 
-/// Where a run begins, if that says something.
+/// The place where a run begins, if it is not the usual one.
 fn place(trace: &TraceText, answer: &Answer) -> Option<&'static str> {
     match (trace.begins, answer.steps) {
         (Begins::BeforeScript, _) | (_, 0) if trace.numbered().is_empty() => Some("at the start"),
@@ -211,7 +211,7 @@ fn place(trace: &TraceText, answer: &Answer) -> Option<&'static str> {
     }
 }
 
-/// The lines of a trace: what it comes from, then its steps.
+/// The lines of a trace: its cause, then its steps.
 pub(super) fn lines_of_trace(
     trace: &TraceText,
     answer: &Answer,

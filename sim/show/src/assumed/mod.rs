@@ -1,4 +1,4 @@
-//! What claims need, what repairs them all, and what waits for cures, in lines of 80 columns.
+//! Premises of claims, repairs, and waits for cures, in lines of 80 columns.
 
 mod repaired;
 mod stuck;

@@ -48,7 +48,7 @@ pub fn repaired(it: &Repaired) -> String {
     text
 }
 
-/// The scenarios, and what is violated as they are.
+/// The scenarios, and the claims that they violate as they are.
 fn head(text: &mut String, it: &Repaired) {
     match &it.scenarios[..] {
         [one] => paragraph(text, 0, 2, one),
@@ -75,7 +75,7 @@ fn head(text: &mut String, it: &Repaired) {
     }
 }
 
-/// A repair, and what it costs.
+/// A repair, and its costs.
 fn one(text: &mut String, repair: &Repair, others: Option<&OtherScenarios>) {
     paragraph(text, 2, 4, &format!("- {}", changes(&repair.changes)));
     if !repair.minimal {
@@ -86,7 +86,7 @@ fn one(text: &mut String, repair: &Repair, others: Option<&OtherScenarios>) {
     }
 }
 
-/// What a repair does elsewhere.
+/// The costs of a repair in other scenarios.
 fn costs(text: &mut String, cost: &Elsewhere, others: &OtherScenarios) {
     let OtherScenarios { folder, scenarios } = others;
     let is_free = cost.breaks.is_empty() && cost.vacuous.is_empty() && cost.impossible.is_empty();
@@ -128,7 +128,7 @@ fn claims(text: &mut String, verb: &str, all: &[ClaimOf]) {
     }
 }
 
-/// What was tried.
+/// The changes that were tried.
 fn tried(text: &mut String, it: &Repaired) {
     let tried = &it.tried;
     let sets = plural(tried.sets, "set");

@@ -1,4 +1,4 @@
-//! What waits for a cure that never comes, as a table of 80 columns.
+//! Waits for a cure that never comes, as a table of 80 columns.
 
 use deathwatch_documents::assumed::StuckRun;
 

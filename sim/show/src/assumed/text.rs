@@ -1,5 +1,5 @@
-//! What claims need, as a table of 80 columns: premises on the left, variants on the right. Claims
-//! that need the same stand together.
+//! Premises of claims, as a table of 80 columns: premises on the left, variants on the right.
+//! Claims with the same needs stand together.
 
 use deathwatch_documents::{
     Assumed, QuestionKind,
@@ -95,7 +95,7 @@ fn answer(text: &mut String, needs: &Needs) {
     }
 }
 
-/// A set, and what is to be known of it.
+/// A set, and the notes on it.
 fn set(text: &mut String, set: &Premise) {
     let premises = match &set.says[..] {
         [] => "whatever happens".to_owned(),

@@ -8,8 +8,8 @@ use deathwatch_documents::{
 use super::{ANSWERED, SCRIPT, WARNED_OF, file, line_of};
 use crate::answers::{headword, text_of_claim};
 
-/// The cases of a scenario that is answered. A viewer shows what is not as expected first, then
-/// what is undecided, then warnings.
+/// The cases of an answered scenario. A viewer shows unexpected ones first, then undecided ones,
+/// then warnings.
 pub fn of_answer(answer: &Answer) -> Cases {
     let folder = answer.scenario.rsplit_once('/').map_or("scenarios", |(it, _)| it);
     let mut all = script(answer);
@@ -41,7 +41,7 @@ fn case(answer: &Answer, question: &str, status: Status, message: String) -> Cas
     Case { line: answer.line, known, ..super::case(question, status, message) }
 }
 
-/// The script: each failure, or that there is none, if anything is asked of it.
+/// The cases of the script: its failures, or its success, if it expects anything.
 fn script(answer: &Answer) -> Vec<Case> {
     let is_all = answer.states.is_none() && answer.too_large.is_none() && answer.reason.is_none();
     if answer.failures.is_empty() && (answer.steps > 0 || is_all) {
@@ -55,8 +55,8 @@ fn script(answer: &Answer) -> Vec<Case> {
     failures.collect()
 }
 
-/// The numbers of states and transitions, if they are not the expected ones or unknown; or that
-/// nobody has answered the scenario.
+/// The numbers of states and transitions, if they are unexpected or unknown; or a note that the
+/// scenario was not answered.
 fn size(answer: &Answer) -> Vec<Case> {
     let miscounts = answer.miscounts.iter().map(|it| {
         let found = format!("found {it}");
@@ -108,8 +108,8 @@ fn witnesses(answer: &Answer) -> Option<Case> {
     Some(Case { readers, ..case(answer, "every witness is seen", worst, lines.join("\n")) })
 }
 
-/// That the whole scenario has no answer, with the names of what is open, for hosts: a line for
-/// each claim would be too many.
+/// The case of a whole scenario without an answer, with the names of the open claims, for hosts: a
+/// line for each would be too many.
 fn whole(answer: &Answer) -> Option<Case> {
     let readers = Readers::Hosts;
     if let Some(why) = &answer.too_large {

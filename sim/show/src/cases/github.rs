@@ -14,17 +14,17 @@ use crate::{status::row, text::plural};
 /// The number of failures that a summary has.
 const MOST_SUMMED_UP: usize = 100;
 
-/// What is not as expected in a scenario, a command each.
+/// The unexpected answers of a scenario, a command each.
 pub fn annotated(cases: &Cases) -> String {
     cases.annotations().map(|it| command(cases, it)).collect()
 }
 
-/// That `command` is undecided, as a limit came before the scenarios were loaded.
+/// The annotation that `command` is undecided, as a limit came before the scenarios were loaded.
 pub fn of_unloaded(command: &str, why: &str) -> String {
     format!("::warning title={}::{}\n", property(command), data(&format!("undecided: {why}")))
 }
 
-/// What `command` came to, in Markdown.
+/// The summary of `command`, in Markdown.
 pub fn summary(command: &str, scenarios: &[Cases]) -> String {
     let told = |it: &&Case| it.status != Status::AsExpected;
     let all = scenarios.iter().flat_map(|of| of.annotations().filter(told).map(move |it| (of, it)));

@@ -34,7 +34,7 @@ fn written(report: &Report) -> String {
     report.to_string().expect("there are no dates in it, and a string takes any text")
 }
 
-/// That a command is undecided, and why: a limit came before the scenarios were loaded.
+/// The suite of a command that is undecided, as a limit came before the scenarios were loaded.
 pub fn junit_of_unloaded(command: &str, why: &str) -> String {
     let all = vec![case("the scenarios are loaded", Status::Undecided, why.to_owned())];
     let suite = "scenarios".to_owned();
@@ -44,7 +44,7 @@ pub fn junit_of_unloaded(command: &str, why: &str) -> String {
     )
 }
 
-/// A test for each question: what is said of one question stands together.
+/// A test for each question, with all cases about it.
 fn test_cases(cases: &Cases) -> Vec<TestCase> {
     let all = cases.all.iter().filter(|it| it.readers != Readers::Hosts);
     let (warnings, asked): (Vec<&Case>, Vec<&Case>) = all.partition(|it| it.question == WARNED_OF);
@@ -70,8 +70,8 @@ fn test_case(of_one: &[&Case]) -> TestCase {
     TestCase::new(&*escape(&of_one[0].question), status(worst, &escape_lines(&lines.join("\n"))))
 }
 
-/// What a test comes to, with what there is to say of it in lines. What fails as the baseline does
-/// is skipped, which build servers do not count as a failure; so is what nobody has asked.
+/// The status of a test, with its text in lines. A known failure of the baseline is skipped, as
+/// build servers do not count that as a failure; so is a question that was not asked.
 fn status(status: Status, text: &str) -> TestCaseStatus {
     match row(status).junit {
         Junit::Success if text.is_empty() => TestCaseStatus::success(),

@@ -20,7 +20,7 @@ pub use self::{
     sweep::of_sweep,
 };
 
-/// What each scenario is asked.
+/// The question that every script is.
 const SCRIPT: &str = "the script does what it expects";
 const ANSWERED: &str = "the scenario is answered";
 

@@ -10,12 +10,12 @@ use crate::status::row;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// What is not as expected in these scenarios.
+/// The log of the unexpected answers of these scenarios.
 pub fn sarif(scenarios: &[Cases]) -> Value {
     document(scenarios, None)
 }
 
-/// That nothing was answered, as a limit came before the scenarios were loaded.
+/// The log of a command without answers, as a limit came before the scenarios were loaded.
 pub fn sarif_of_unloaded(why: &str) -> Value {
     document(&[], Some(&format!("undecided: {why}")))
 }

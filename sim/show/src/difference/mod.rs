@@ -1,4 +1,4 @@
-//! What differs between two scenarios or two journals, in sentences and as text.
+//! Differences between two scenarios or two journals, in sentences and as text.
 
 mod sentences;
 mod text;

@@ -1,4 +1,4 @@
-//! What differs, in sentences without full stops, for text and pages alike.
+//! Differences in sentences without full stops, for text and pages alike.
 
 use deathwatch_documents::{
     Outcome, QuestionKind,
@@ -16,7 +16,7 @@ use crate::text::{plural, thousands, value};
 /// The greatest number of claims that a headline names.
 const MOST_NAMED: usize = 2;
 
-/// What the scenarios say differently of the world, each in half a sentence.
+/// The differences between the worlds of the scenarios, each in half a sentence.
 pub(crate) fn settings(difference: &Difference) -> Vec<String> {
     let settings = difference.settings.iter().map(|setting| {
         let Sides { a, b } = setting.value.map(|it| it.as_deref().unwrap_or("not there"));
@@ -35,8 +35,8 @@ pub(crate) fn start(difference: &Difference) -> Vec<String> {
     start.collect()
 }
 
-/// What the answers say differently: what B has otherwise and what that does to claims; and, if all
-/// change alike, how both sides answer.
+/// The differences between the answers: the change in B and its effect on claims; and, if all
+/// claims change alike, the answers of both sides.
 pub(crate) fn headline(difference: &Difference) -> (String, Option<String>) {
     let changed = difference.claims.iter().filter(|it| it.answer.a != it.answer.b);
     let (other, changed): (Vec<_>, Vec<_>) = changed.partition(|it| effect(it) == CHANGES);
@@ -72,7 +72,7 @@ pub(crate) fn headline(difference: &Difference) -> (String, Option<String>) {
     (format!("{} {does}: {}{more}", otherwise(difference), named.join("; ")), answers)
 }
 
-/// What B has otherwise, in a few words, if it is one thing.
+/// The change in B in a few words, if it is a single one.
 fn otherwise(difference: &Difference) -> String {
     let [only] = difference.settings.as_slice() else { return "B".to_owned() };
     let is_variant = Variants::LIST.iter().any(|it| it.name == only.name);
@@ -84,10 +84,10 @@ fn otherwise(difference: &Difference) -> String {
     }
 }
 
-/// What B does to a claim that is not asked in A, or vacuous.
+/// The effect of B on a claim that is not asked in A, or vacuous.
 const CHANGES: (&str, &str) = ("changes", "");
 
-/// What B does to a claim: the verb, and what stands behind the claim.
+/// The effect of B on a claim: the verb, and the words behind the claim.
 fn effect(claim: &ClaimDifference) -> (&'static str, &'static str) {
     use Outcome::{Holds, Vacuous, Violated};
     let is_wanted = claim.kind == QuestionKind::Reachable;
@@ -114,7 +114,7 @@ pub(crate) fn answers(difference: &Difference) -> Vec<(String, Vec<&ClaimDiffere
     groups
 }
 
-/// How a claim is answered, in words.
+/// The answers to a claim, in words.
 fn answer_words(claim: &ClaimDifference) -> Sides<&'static str> {
     claim.answer.map(|it| match (it, claim.kind == QuestionKind::Reachable) {
         (None, _) => "not asked",
@@ -124,7 +124,7 @@ fn answer_words(claim: &ClaimDifference) -> Sides<&'static str> {
     })
 }
 
-/// How a claim is answered on both sides.
+/// The answers to a claim on both sides.
 fn answer(claim: &ClaimDifference) -> String {
     let Sides { a, b } = answer_words(claim);
     if a != b {
@@ -162,7 +162,7 @@ pub(crate) fn open(difference: &Difference) -> Option<String> {
     (!open.is_empty()).then(|| format!("undecided in A or B: {}", open.join(", ")))
 }
 
-/// What the run decides, and how long it is.
+/// The decision of the run, and its length.
 pub(crate) fn decides(difference: &Difference, run: &RunDifference) -> String {
     let claim = match difference.claims.as_slice() {
         [_] => "it".to_owned(),
@@ -181,7 +181,7 @@ pub(crate) fn decides(difference: &Difference, run: &RunDifference) -> String {
     format!("{} {verb} {claim}{}", side.name(), steps(side))
 }
 
-/// Where the run parts from what the other side can do: a sentence, and what there is to say of it.
+/// The step at which the run parts from the other side: a sentence, and notes on it.
 pub(crate) fn parting(run: &RunDifference) -> (String, Vec<String>) {
     let other = run.side.other().name();
     let step = |side: Side| {
@@ -258,12 +258,12 @@ pub(crate) fn common(run: &RunDifference) -> usize {
     }
 }
 
-/// What a step with its number changes on one side only, a line each.
+/// The changes of a numbered step on one side only, a line each.
 pub(super) fn numbered(step: &StepDifference) -> Vec<String> {
     changed(step).into_iter().map(|line| format!("step {}, {line}", step.step)).collect()
 }
 
-/// What a step changes on one side only, a line each.
+/// The changes of a step on one side only, a line each.
 pub(crate) fn changed(step: &StepDifference) -> Vec<String> {
     let told = |change: &Change| {
         let Change { document, field, before, after } = change;
@@ -280,7 +280,7 @@ pub(crate) fn changed(step: &StepDifference) -> Vec<String> {
     both.chain(only("A", &a, &b)).chain(only("B", &b, &a)).collect()
 }
 
-/// Something that can be done, with the clause that asks for it; without one, with all of them.
+/// A possible action, with the clause that asks for it, or else with all its clauses.
 fn possible(possible: &Possible) -> String {
     let duty = possible.act.duty.clone();
     let clauses = duty.map_or_else(|| possible.clauses.clone(), |duty| vec![duty]);
@@ -296,8 +296,7 @@ fn bracketed(clauses: &[String]) -> String {
     if clauses.is_empty() { String::new() } else { format!("  [{}]", clauses.join(", ")) }
 }
 
-/// What the seeds of a scenario come to differently; of many seeds that come to something else the
-/// first.
+/// The differences between the seeds of a scenario; the first `most` of many.
 pub(crate) fn seeds(sweep: &SeedDifferences, most: usize) -> Vec<String> {
     let mut said =
         vec![format!("{}: {} on both sides", sweep.scenario, number_of_seeds(sweep.seeds))];

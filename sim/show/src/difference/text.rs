@@ -1,4 +1,4 @@
-//! What differs as lines of text: nothing, if nothing does.
+//! Differences as lines of text; none, if nothing differs.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use crate::text::{Detail, add_line, clauses, fitted};
 /// The number of things of a kind that are told, unless all are asked for.
 const FEW: usize = 6;
 
-/// What differs, in lines of at most that number of columns; with the steps of both runs if all is
-/// asked for.
+/// The differences, in lines of at most that number of columns, or in more detail with the steps of
+/// both runs.
 pub fn text(differences: &Differences, detail: Detail, columns: usize) -> String {
     let mut text = String::new();
     let is_one = differences.scenarios.len() == 1;

@@ -1,6 +1,5 @@
-//! Patience: a connection to a browser, for as long as it is waited for. The bound is one for all
-//! that is read or written, however small the pieces, so that nobody can hold a place by being
-//! slow.
+//! Patience: a connection to a browser, with a bound on its time. The bound is one for all reads
+//! and writes, however small the pieces, so that no client can hold a place by being slow.
 
 #![expect(clippy::disallowed_types, reason = "who is given up for being slow gets no result")]
 
@@ -17,7 +16,7 @@ pub(super) struct Patient {
 }
 
 impl Patient {
-    /// Waits for what is read and written for so long in all.
+    /// A connection that gives all reads and writes together this much time.
     pub(super) fn new(stream: TcpStream, patience: Duration) -> Self {
         Self { stream, until: Instant::now() + patience }
     }
@@ -27,7 +26,7 @@ impl Patient {
         self.until = Instant::now() + patience;
     }
 
-    /// Says that nothing more is written.
+    /// Ends the writing side.
     pub(super) fn end(&self) -> io::Result<()> {
         self.stream.shutdown(Shutdown::Write)
     }

@@ -11,7 +11,7 @@ use httparse::{EMPTY_HEADER, Request, Status};
 pub const LARGEST_HEAD: usize = 64 << 10;
 const MOST_HEADERS: usize = 64;
 
-/// What becomes of a request.
+/// The judgement on a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// Its head is not complete.
@@ -24,11 +24,11 @@ pub enum Judgement {
 /// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It is no request.
+    /// The bytes are no request.
     Senseless,
-    /// It is not for the address that is served, or comes from another site.
+    /// The request is for another address than the served one, or comes from another site.
     Foreign,
-    /// There is no such page.
+    /// The page does not exist.
     Unknown,
     /// Its method is not `GET`.
     Method,
@@ -39,7 +39,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The status, and what is wrong.
+    /// The status, and the text for the browser.
     pub fn says(self) -> (&'static str, &'static str) {
         match self {
             Self::Senseless => ("400 Bad Request", "this is not a request"),
@@ -112,7 +112,7 @@ fn allowed_path(request: &Request<'_, '_>, address: SocketAddr) -> Result<String
     Ok(path.to_owned())
 }
 
-/// Whether a browser that was given the address sends this as the host.
+/// Whether a browser sends this as the host, once it was given the address.
 fn is_host(host: &[u8], address: SocketAddr) -> bool {
     let with_port = address.to_string();
     let without = with_port.strip_suffix(":80").unwrap_or(&with_port);

@@ -39,7 +39,7 @@ const TROUBLES: [TroubleColumn; 6] = [
     ("agents are cut off", |world: &World| world.faults.disconnection),
 ];
 
-/// What an agent may promise, and the names of the claims by which each does.
+/// A promise that both agents may make, with the name of each one's claim.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PromisePair {
@@ -53,7 +53,7 @@ struct Pairs {
     pair: Vec<PromisePair>,
 }
 
-/// What both are asked, in the order of a unit's life.
+/// The promises, in the order of a unit's life.
 static PAIRS: LazyLock<Vec<PromisePair>> =
     LazyLock::new(|| data::<Pairs>(include_str!("agents.toml")).pair);
 
@@ -123,8 +123,8 @@ impl Sides<'_> {
     }
 }
 
-/// In how many worlds a claim holds, with the one in which the most may go wrong, and the first in
-/// which it is violated.
+/// The numbers of worlds in which a claim holds and is violated, the one with the most possible
+/// troubles, and the first in which it is violated.
 fn verdict(claim: &Claim, worlds: &[&Answered]) -> Value {
     let (held, violated) =
         (with(claim, Expected::Holds, worlds), with(claim, Expected::Violated, worlds));
@@ -142,7 +142,7 @@ fn verdict(claim: &Claim, worlds: &[&Answered]) -> Value {
     }
 }
 
-/// What may go wrong in a world.
+/// The possible troubles of a world.
 fn troubles(it: &Answered) -> Vec<&'static str> {
     let may = TROUBLES.into_iter().filter(|trouble| !of(*trouble, &[it]).is_empty());
     may.map(|(name, _)| name).collect()

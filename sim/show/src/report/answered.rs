@@ -140,7 +140,7 @@ fn carried_out(replay: &Replay) -> Clauses {
     replay.clauses.iter().copied().collect()
 }
 
-/// What goes wrong in the run that shows an answer.
+/// The troubles of the run that shows an answer.
 fn troubles(world: &World, judged: &Judged) -> Vec<Trouble> {
     let actions = judged.finding.trace.iter().flat_map(|it| it.steps.iter().chain(&it.cycle));
     let faults = actions.filter_map(|action| match action.act {

@@ -53,8 +53,8 @@ pub(super) fn page(answered: &[Answered]) -> String {
     render(include_str!("pages/relation-scope-bug.md"), data)
 }
 
-/// The largest world with two units a side in which all that is asked holds though transactions
-/// interleave, and what is changed, destroyed and wrong in it.
+/// The largest world with two units a side in which all claims hold though transactions interleave,
+/// with its changes, destructions and faults.
 fn widest(worlds: &[&Answered]) -> Value {
     let is_meant = |it: &&&Answered| {
         let world = &it.scenario.world;
@@ -170,8 +170,8 @@ fn is_narrow(it: &Answered) -> bool {
     commands.all(|it| it.command.kind() == CommandKind::DestroyRelation)
 }
 
-/// Whether a claim that something is removed holds in a world, under no more than the usual
-/// assumptions and from its beginning, and none was found violated.
+/// Whether a claim about removal holds in a world, under no more than the usual assumptions and
+/// from its beginning, and none was found violated.
 fn holds(it: &Answered) -> bool {
     let answers = || Claim::removals().filter_map(|claim| it.answer(claim));
     let settings = settings::Settings::of(&it.scenario.world);

@@ -37,8 +37,8 @@ struct Cell<'a> {
     violated: Vec<&'a Answered>,
     held: usize,
     vacuous: usize,
-    /// Whether it holds as written, and is violated with the fixes in worlds that were not searched
-    /// as written.
+    /// Whether it holds as written, and is violated with the fixes, in worlds that were not
+    /// searched as written.
     is_doubtful: bool,
 }
 
@@ -77,9 +77,9 @@ pub(super) fn page(answered: &[Answered], has_pages: bool) -> String {
 struct Joined<'a> {
     answered: &'a Answered,
     wording: Wording,
-    /// Whether it assumes no less than usual, so that what it violates is violated as usual.
+    /// Whether the world assumes no less than usual, so that its violations are usual ones.
     is_usual_or_more: bool,
-    /// Whether it assumes no more than usual, so that what holds in it holds as usual.
+    /// Whether the world assumes no more than usual, so that its claims hold as usual.
     is_usual_or_less: bool,
 }
 
@@ -103,14 +103,14 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// Whether a scenario begins as its world alone says: what has gone wrong before is not seen in its
-/// runs.
+/// Whether a scenario begins as its world alone says: its runs do not show faults of the time
+/// before.
 pub(super) fn begins_as_usual(it: &Scenario) -> bool {
     it.steps.is_empty() && it.start == described(it)
 }
 
-/// Whether a world keeps to the protocol: no clause is switched off, anywhere, and there is no
-/// rule of the scenario's own.
+/// Whether a world keeps to the protocol: no clause is switched off anywhere, and it has no rule of
+/// its own.
 pub(super) fn keeps_all_clauses(world: &World) -> bool {
     let cuts = [&world.without, &world.unasserted, &world.neglected];
     cuts.iter().all(|cut| cut.is_empty()) && !world.is_amended()

@@ -26,7 +26,7 @@ pub(super) fn page(noticed: &[Noticed]) -> String {
     render(include_str!("pages/clauses.md"), data)
 }
 
-/// A clause: what is violated without it, without its asserts, and where.
+/// A clause, with the violations without it and without its asserts, and their worlds.
 fn row(whole: &Noticed, asserts: Option<&Noticed>) -> Value {
     let parts = || [Some(whole), asserts].into_iter().flatten();
     let worlds: BTreeSet<&String> = parts().flat_map(|it| among(&it.broken)).collect();

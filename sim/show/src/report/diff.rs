@@ -5,8 +5,8 @@ const SHOWN: usize = 4;
 /// The number of letters of each line that are shown.
 const WIDTH: usize = 160;
 
-/// The first difference of two texts: the number of its line, from 1, then what is only in the old
-/// text and what is only in the new one. `None` if they are the same.
+/// The first difference of two texts: the number of its line, from 1, then the lines of the old
+/// text alone, and those of the new one. `None` if they are the same.
 pub fn diff(old: &str, new: &str) -> Option<String> {
     if old == new {
         return None;

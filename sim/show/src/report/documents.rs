@@ -31,20 +31,20 @@ const NAMED: usize = 2;
 /// The folder of the scenarios that show caveats of the documents.
 const CAVEATS: &str = "caveats";
 
-/// The most that can be said of a passage: what exercises it.
+/// The coverage of a passage: the strongest way in which it is exercised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Coverage {
     /// A claim is violated without it, or asks for it.
     Checked,
     CarriedOut,
     Cited,
-    /// It is left out on purpose.
+    /// The passage is left out on purpose.
     LeftOut,
     Nothing,
 }
 
 impl Coverage {
-    /// Every one, the most first.
+    /// All ways, the strongest first.
     pub(crate) const ALL: [Self; 5] =
         [Self::Checked, Self::CarriedOut, Self::Cited, Self::LeftOut, Self::Nothing];
 
@@ -132,7 +132,7 @@ pub(super) fn page(answered: &[Answered], noticed: &[Noticed], has_pages: bool) 
     render(include_str!("pages/documents.md"), data)
 }
 
-/// How many passages of a document are exercised, and how.
+/// The number of passages of a document with each coverage.
 fn summary(document: SourceDocument, all: &[Exercise<'_>]) -> Value {
     let of = |coverage| all.iter().filter(|it| it.coverage() == coverage).count();
     context! {
@@ -145,7 +145,7 @@ fn summary(document: SourceDocument, all: &[Exercise<'_>]) -> Value {
     }
 }
 
-/// What pages are made of, as it is looked up here.
+/// The sources of pages, looked up once.
 struct Sources<'a> {
     answered: &'a [Answered],
     noticed: &'a [Noticed],
@@ -250,7 +250,7 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// The passages that a scenario cites, where it says what it shows.
+/// The passages that a scenario cites in its sentence and comments.
 fn cited(it: &Answered) -> Vec<Citation> {
     let sentence = it.scenario.finding.as_ref().map(|it| it.sentence.as_str());
     let notes = it.notes().unwrap_or_default();
@@ -300,7 +300,7 @@ impl<'a> Exercise<'a> {
         }
     }
 
-    /// The most that can be said of it.
+    /// The coverage of the passage.
     fn coverage(&self) -> Coverage {
         if !self.claims.is_empty() {
             Coverage::Checked
@@ -315,7 +315,7 @@ impl<'a> Exercise<'a> {
         }
     }
 
-    /// Whether it has a row of its own: what D2 repeats is in the rows of D1.
+    /// Whether the passage has a row of its own: repetitions in D2 are in the rows of D1.
     fn is_row(&self) -> bool {
         let repeated = self.document.counterpart(self.passage);
         self.document == SourceDocument::D1 || repeated.is_none()

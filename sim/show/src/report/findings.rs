@@ -66,8 +66,8 @@ pub(crate) fn excerpt(run: &Run) -> String {
     story::lines(run, MOST_LINES).iter().flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The mistakes that some worlds show, in the order of their names: for the pages of those whom
-/// they concern.
+/// The mistakes that some worlds show, in the order of their names, for the pages about their
+/// subjects.
 pub(super) fn of(worlds: &[&Answered]) -> Vec<Value> {
     worlds.iter().filter_map(|it| Some(told(it, it.scenario.finding.as_ref()?))).collect()
 }
@@ -76,7 +76,7 @@ fn told(it: &Answered, finding: &Finding) -> Value {
     context! { sentence => safe(finding.sentence.clone()), ..story::scenario(it) }
 }
 
-/// What stays if an assumption is not made: in how many worlds, and an example.
+/// The number of worlds with an entity that stays if an assumption is not made, and an example.
 fn needed(assumption: Assumption, answered: &[Answered]) -> Option<Value> {
     let worlds: Vec<&Answered> = answered
         .iter()
@@ -91,7 +91,7 @@ fn needed(assumption: Assumption, answered: &[Answered]) -> Option<Value> {
     })
 }
 
-/// Whether a world does without this usual assumption, and makes the other ones.
+/// Whether a world drops this usual assumption, and makes the other ones.
 fn keeps_some(it: &Answered, assumption: Assumption) -> bool {
     let assumed = &it.scenario.world.assumptions;
     let usual = |it: &&Assumption| it.is_usual();

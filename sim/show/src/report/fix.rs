@@ -77,7 +77,7 @@ fn without(all: &[String], known: &[String]) -> Vec<String> {
     all.iter().filter(|it| !known.contains(it)).cloned().collect()
 }
 
-/// Whether whatever can happen in the world of `easier` can happen in that of `harder`, as far as
+/// Whether all that can happen in the world of `easier` can happen in that of `harder`, as far as
 /// the variants allow, while the same clauses are in force in both.
 fn is_as_hard(harder: &Answered, easier: &Answered) -> bool {
     let (hard, easy) = (&harder.scenario.world, &easier.scenario.world);

@@ -16,11 +16,11 @@ use super::{
     template::render,
 };
 
-/// The heading of the notes on what is left out.
+/// The heading of the notes on passages that are left out.
 pub(super) const LEFT_OUT: &str = "Left out on purpose";
 
-/// The tables: one for each document, in line order, then what is left out, and what they do not
-/// have.
+/// The tables: one for each document, in line order, then the notes on passages that are left out,
+/// and the clauses of ours.
 pub fn tables() -> String {
     let answers: Vec<PassageAnswer> = PassageAnswer::all().collect();
     let left_out = Note::all().iter().filter(|it| it.file.is_none());
@@ -87,7 +87,7 @@ pub(super) fn link(from: From, file: &str) -> String {
     format!("[{}]({}{file})", file.trim_start_matches("model/src/"), from.up())
 }
 
-/// A note on what is left out.
+/// A note on passages that are left out.
 fn note(note: &Note) -> Value {
     let source = if note.source.is_empty() { "unsaid" } else { &note.source };
     context! { about => &note.about, source, says => &note.says }

@@ -1,5 +1,5 @@
-//! The page of hooks, for authors of charms: which guarantee holds under which faults, by which
-//! scenario, and who waits for an error that nobody resolves.
+//! The page of hooks, for authors of charms: the guarantees that hold under each fault, with their
+//! scenarios, and the waits for an error that is never resolved.
 //!
 //! No verdict is written here. What holds and what does not is what scenarios expect and have been
 //! answered; who waits is what the diagnosis of a run says. Worlds in which a clause is switched
@@ -21,7 +21,7 @@ use super::{
 /// The number of scenarios that are named in a cell.
 const NAMED: usize = 2;
 
-/// What may go wrong for a charm, and whether it may in a world.
+/// A trouble for charms, and whether it is possible in a world.
 pub(super) type TroubleColumn = (&'static str, fn(&World) -> bool);
 
 pub(super) const CRASHES: TroubleColumn = ("agents crash", |world| world.agents_crash());
@@ -108,7 +108,7 @@ fn overview(detail: &'static DetailInfo, worlds: &[&Answered]) -> Value {
     context! { name => detail.name, adds => detail.adds, guarantees }
 }
 
-/// In how many of the worlds that ask it a claim holds.
+/// The share of the worlds asking a claim in which it holds.
 fn share(held: usize, violated: usize) -> String {
     match held + violated {
         0 => "not asked".to_owned(),

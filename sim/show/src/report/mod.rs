@@ -96,7 +96,7 @@ const fn made(
     Report { path, made_of, text }
 }
 
-/// A report: the file of its page, what it is made of, and its text.
+/// A report: the file of its page, the parts that it needs, and its text.
 pub struct Report {
     /// The path of its file, below the folder of the project.
     pub path: &'static str,
@@ -104,7 +104,7 @@ pub struct Report {
     text: fn(&Found<'_>) -> String,
 }
 
-/// What a report is made of, which takes time to find.
+/// A part of reports that takes time to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Scenarios,
@@ -112,13 +112,13 @@ pub enum Part {
     Folder(&'static str),
     /// The claims violated without each clause.
     Weakened,
-    /// What claims need; asked of answered scenarios.
+    /// The premises of claims; asked of answered scenarios.
     Assumed,
-    /// What seeds find; asked of answered scenarios.
+    /// The results of seeds; asked of answered scenarios.
     Simulated,
 }
 
-/// What was found for reports; empty where none of them needs it.
+/// The parts that were found for reports; empty where no report needs them.
 #[derive(Clone, Copy)]
 pub struct Found<'a> {
     pub answered: &'a [Answered],
@@ -142,12 +142,12 @@ impl Report {
         self.path != ANSWERS && self.path != INDEX
     }
 
-    /// Whether it is made of this.
+    /// Whether the report needs this part.
     pub fn needs(&self, part: Part) -> bool {
         self.made_of.contains(&part)
     }
 
-    /// Whether it is made of the answers of the scenario with this name below the folder of
+    /// Whether the report has the answers of the scenario with this name below the folder of
     /// scenarios.
     pub fn is_about(&self, scenario: &str) -> bool {
         let folder = folder_of(scenario);

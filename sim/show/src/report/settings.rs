@@ -21,7 +21,7 @@ const FIXED: &[(&str, &str)] = &[
 /// The variant of these that is about peer relations; the others are about any relation.
 const PEERS: &str = "peer-relations";
 
-/// How a world takes the documents.
+/// The wording of the documents that a world follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wording {
     AsWritten,
@@ -29,7 +29,7 @@ pub(super) enum Wording {
     Fixed,
 }
 
-/// How `world` takes the documents; `None` if otherwise.
+/// The wording that `world` follows; `None` if it mixes them.
 pub(super) fn wording(world: &World) -> Option<Wording> {
     let changed = world.variants.changed();
     if changed.is_empty() {
@@ -44,8 +44,7 @@ pub(super) fn wording(world: &World) -> Option<Wording> {
     is_fixed.then_some(Wording::Fixed)
 }
 
-/// Whether a variant makes a difference in a world: without peer relations nothing can be said of
-/// them.
+/// Whether a variant makes a difference in a world: those about peer relations need one, say.
 fn concerns(name: &str, world: &World) -> bool {
     let is_peer = |relation: &RelationDef| relation.ends[0] == relation.ends[1];
     name != PEERS || world.relations.iter().any(is_peer)
@@ -108,8 +107,8 @@ pub(super) fn other_values(from: &World, world: &World) -> Vec<String> {
     differ.map(|(_, (name, value))| shown(name, &value)).collect()
 }
 
-/// What `world` has and `other` has not: values of variants, clauses that are switched off, and
-/// unusual assumptions.
+/// The peculiarities of `world` against `other`: values of variants, clauses that are switched off,
+/// and unusual assumptions.
 pub(super) fn peculiar(world: &World, other: &World) -> Vec<String> {
     let (cuts, others) = (all_cuts(world), all_cuts(other));
     let cuts = cuts.into_iter().filter(|it| !others.contains(it));
@@ -118,7 +117,7 @@ pub(super) fn peculiar(world: &World, other: &World) -> Vec<String> {
     other_values(other, world).into_iter().chain(cuts).chain(assumed).collect()
 }
 
-/// The same the other way round: what `fixed` has in the place of what is peculiar to `world`.
+/// The settings of `fixed` in the place of the peculiarities of `world`.
 pub(super) fn restored(world: &World, fixed: &World) -> Vec<String> {
     let back = [
         (&world.without, &fixed.without, "carried out"),

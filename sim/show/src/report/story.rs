@@ -31,7 +31,7 @@ pub(super) fn lines(run: &Run, most: usize) -> Vec<String> {
     lines.chain(end).collect()
 }
 
-/// Whether a step is of somebody who is no agent.
+/// Whether the actor of a step is no agent.
 fn is_from_outside(step: &str) -> bool {
     ["user", "client", "faults", "operator"].iter().any(|actor| step.starts_with(actor))
 }
@@ -50,7 +50,7 @@ pub(super) fn scenario(it: &Answered) -> Value {
     }
 }
 
-/// A run for a template: the claim, and the document of what is stuck at its end.
+/// A run for a template: the claim, and the stuck document at its end.
 pub(super) fn run(run: &Run) -> Value {
     context! {
         claim => marked(run.claim),

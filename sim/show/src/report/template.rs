@@ -70,7 +70,7 @@ pub(super) fn safe(markdown: impl Into<String>) -> Value {
     Value::from_safe_string(markdown.into())
 }
 
-/// What a file of ours says, such as the explanations that no run can give.
+/// The data of a file of ours, such as the explanations that no run can give.
 ///
 /// # Panics
 /// If it is none of this type.

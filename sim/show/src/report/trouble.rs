@@ -1,4 +1,5 @@
-//! What may go wrong in a world, and what goes wrong in a run, as the tables of the pages have it.
+//! Troubles: the faults that a world allows, and those that occur in a run, as the tables of the
+//! pages have them.
 
 use deathwatch_model::world::{FaultKind, Transactions, World};
 
@@ -10,7 +11,7 @@ pub enum Trouble {
     Hardware,
     /// Others act between the planning and the commit of a transaction.
     Races,
-    /// Anything else, such as hooks that fail or connections that are lost.
+    /// Other faults, such as hooks that fail or connections that are lost.
     Others,
 }
 
@@ -29,7 +30,7 @@ impl Trouble {
         all
     }
 
-    /// What may go wrong in `world`.
+    /// The troubles that `world` allows.
     pub(super) fn of(world: &World) -> Vec<Self> {
         let is_on = |kind: &FaultKind| world.faults.switch(*kind).is_on();
         Self::all(world, FaultKind::ALL.iter().copied().filter(is_on))

@@ -1,6 +1,6 @@
 //! A run as a graph, in the language of Graphviz: a node for each state, an edge for each step. On
-//! a cycle the last step leads back to the state that equals the one it led to. Beside it stands
-//! who waits for whom at the end, where something is stuck.
+//! a cycle the last step leads back to the state that equals the one it led to. If an entity is
+//! stuck at the end, the graph of waits stands beside it.
 
 use std::fmt::Write as _;
 
@@ -59,8 +59,8 @@ pub fn dot(run: &Run) -> String {
     text
 }
 
-/// Who waits for whom at the end: an edge for each reason. What holds nobody else up is a node of
-/// its own; what everything comes from has two lines around it.
+/// The graph of waits at the end: an edge for each reason. Entities that hold no other up are nodes
+/// of their own; roots have two lines around them.
 fn wait_for(text: &mut String, number: usize, claim: &str, waits: &WaitFor) {
     let node = |entity: &str| waits.nodes.iter().position(|it| it.entity == entity);
     let is_root = |entity: &str| {

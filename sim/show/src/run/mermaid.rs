@@ -8,7 +8,7 @@ use deathwatch_scenario::escape::escape;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
-    /// Steps with their clauses and what they change, and what is decided.
+    /// Steps with their clauses and changes, and decisions.
     All,
     Steps,
 }

@@ -56,7 +56,7 @@ pub(super) fn lines(swept: &Sweep) -> Vec<String> {
     lines
 }
 
-/// How many seeds drew a selection of details.
+/// The number of seeds that drew a selection of details.
 fn drawn(drawn: &DrawnDetails) -> String {
     let details = match &*drawn.details {
         [] => "no details".to_owned(),
@@ -94,7 +94,7 @@ fn removal(kinds: &str, times: &RemovalTimes) -> Option<String> {
     Some(format!("{count} removed after p50 {half}, p90 {most}, p99 {nearly_all}, max {max}"))
 }
 
-/// How much was never removed, which the times of removals leave out.
+/// The number of entities that were never removed, which the times of removals leave out.
 fn unfinished(kinds: &str, times: &UnfinishedTimes) -> Option<String> {
     let [half, max] = [times.p50?, times.max?].map(time);
     let count = number_of(times.count, kinds);

@@ -1,5 +1,4 @@
-//! The kinds of failures of a sweep as text: what everything stuck comes from, then whom it
-//! concerns.
+//! Kinds of failures of a sweep as text: the cause of the stuck entities, then these.
 
 use deathwatch_documents::{
     WaitFor,

@@ -1,4 +1,4 @@
-//! A sweep as text: one line for each scenario, and the details of what is not as expected.
+//! A sweep as text: one line for each scenario, and the details of unexpected answers.
 
 use std::fmt::Write as _;
 
@@ -15,8 +15,8 @@ use crate::text::{Detail, add_line, fitted, number, thousands, width};
 /// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;
 
-/// One scenario, for lines of at most this number of columns: what does not fit behind its name
-/// goes below.
+/// A scenario in lines of at most this number of columns. The words that do not fit behind its name
+/// go below.
 pub fn swept(swept: &Sweep, detail: Detail, columns: usize) -> String {
     let mark = row(swept.status).mark;
     let mut line = format!("{}; {}", work(swept), gist(swept));
@@ -39,8 +39,8 @@ pub fn swept(swept: &Sweep, detail: Detail, columns: usize) -> String {
     first + &fitted(&text, columns)
 }
 
-/// The answer to a question that was asked of seeds on the spot, and the seeds that show it. It
-/// has no expectation, so it stands first, and in words of its own.
+/// The answer of seeds to a question on the command line, and the seeds that show it. It has no
+/// expectation, so it stands first, and has words of its own.
 pub fn asked(swept: &Sweep) -> String {
     let mut text = String::new();
     let mut say = |indent, line: &str| add_line(&mut text, indent, line);

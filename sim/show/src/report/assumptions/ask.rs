@@ -1,5 +1,5 @@
-//! What the page of assumptions is made of: what each removal claim needs in a few worlds, what
-//! waits in them for a cure that never comes, and how fair agents have to be in all small ones.
+//! Answers for the page of assumptions: the premises of each removal claim in a few worlds, the
+//! waits there without a cure, and the least fairness of agents in all small ones.
 
 use deathwatch_claims::{
     Claim,
@@ -45,19 +45,20 @@ enum VariantChoice {
 /// The number of states above which it is not asked how fair agents have to be.
 pub(super) const LARGEST: u64 = 2_000;
 
-/// How fair agents have to be in a world, for each claim about what must follow.
+/// The least fairness of agents that each claim about what must follow needs in a world.
 pub(super) type LeastFairness = Vec<(&'static Claim, Option<AgentFairness>)>;
 
-/// What was found in the worlds, by their names.
+/// The answers for the worlds, by their names.
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
     pub(super) needs: Vec<(String, Assumed)>,
     pub(super) stuck: Vec<(String, Vec<Stuck>)>,
-    /// How fair agents have to be.
+    /// The least fairness in each world.
     pub(super) fairness: Vec<(String, LeastFairness)>,
 }
 
-/// Asks the worlds, as far as they are among `answered`. `None` if `stop` said so.
+/// The answers for the worlds, as far as they are among `answered`; `None` if `stop` ended the
+/// search.
 ///
 /// # Panics
 /// If a world is too large, or its variants are too many.

@@ -33,7 +33,8 @@ pub(super) fn page(found: &Assumptions) -> String {
     render(include_str!("../pages/assumptions.md"), data)
 }
 
-/// What occurs in some minimal set, the passage that names it, and where.
+/// The terms of the minimal sets, each with the passage that names it, and with the claims and
+/// worlds whose sets have it.
 fn overview(found: &Assumptions) -> Vec<Value> {
     let mut terms: BTreeMap<Term, (BTreeSet<&str>, BTreeSet<&str>)> = BTreeMap::new();
     for (name, assumed) in &found.needs {
@@ -57,7 +58,7 @@ fn overview(found: &Assumptions) -> Vec<Value> {
     data.collect()
 }
 
-/// What a set is made of.
+/// A term of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Term {
     Premise(Axis, u8),
@@ -95,7 +96,7 @@ impl Term {
     }
 }
 
-/// The passage of D1:15-37 that names an assumption about somebody who puts something right.
+/// The passage of D1:15-37 that names an assumption about operators and other cures.
 fn named(assumption: Assumption) -> Option<&'static str> {
     match assumption {
         Assumption::FailedHardwareIsTerminated => Some("D1:27-30"),
@@ -158,12 +159,12 @@ fn fairness(found: &Assumptions) -> Vec<Value> {
     rows.collect()
 }
 
-/// Whether nothing happens in the world that the claim is about.
+/// Whether the condition of the claim never occurs in the world.
 fn is_vacuous(answered: &QuestionAnswer) -> bool {
     answered.vacuous.iter().any(|set| set.premises.says().is_empty())
 }
 
-/// What waits for a cure that never comes.
+/// The waits for a cure that never comes.
 fn waiting(cure: Assumption, found: &Assumptions) -> Value {
     let stuck = found.stuck.iter().flat_map(|(name, stuck)| stuck.iter().map(move |it| (name, it)));
     let waits = stuck.filter(|(_, stuck)| stuck.without == cure).flat_map(|(name, stuck)| {

@@ -28,7 +28,7 @@ pub const LAST: u8 = 44;
 #[serde(rename_all(deserialize = "kebab-case"), deny_unknown_fields)]
 pub struct LeftOut {
     pub number: u8,
-    /// Where it was reported, or the beginning of the commit that fixed it.
+    /// The report of the bug, or the beginning of the commit that fixed it.
     pub known_as: String,
     pub mechanism: String,
     pub why: String,
@@ -83,7 +83,7 @@ impl KnownBug<'_> {
         claims
     }
 
-    /// The shortest run that shows what stays, or else what is wrong.
+    /// The shortest run to an entity that stays, or else to the violation.
     pub fn run(&self) -> Option<&Run> {
         let claims = self.claims();
         let mine = |run: &&Run| claims.iter().any(|claim| claim.name == run.claim.name);
@@ -98,7 +98,7 @@ impl KnownBug<'_> {
         words.filter(|word| is_reference(word)).map(str::to_owned).collect()
     }
 
-    /// What is known of every number of units: the smallest that has the bug, and whether the fix
+    /// The answers for every number of units: the smallest number with the bug, and whether the fix
     /// helps for all.
     fn every_number(&self) -> String {
         let claims = self.claims();

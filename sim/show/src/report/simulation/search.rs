@@ -127,7 +127,7 @@ impl SeedTarget<'_> {
 }
 
 impl SeedSearch<'_> {
-    /// Whether no more seeds are run for it.
+    /// Whether it needs no more seeds.
     fn is_over(&self) -> bool {
         self.found.is_some() || (self.target.is_cycle && self.unsettled == MOST_UNSETTLED)
     }

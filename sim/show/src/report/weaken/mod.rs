@@ -48,7 +48,7 @@ const MOST_STATES: u64 = 300_000;
 /// The part of a clause that is switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cut {
-    /// The whole clause: nobody carries it out.
+    /// The whole clause, which is never carried out.
     Whole,
     /// Its asserts: its changes are made in any case.
     Asserts,
@@ -62,8 +62,8 @@ pub struct Noticed {
     pub cut: Cut,
     /// The violated claims, in the order of all claims, each with the worlds that show it.
     pub broken: Vec<(&'static Claim, Vec<String>)>,
-    /// Those of them that need two users: the claims that are not violated in the same world if one
-    /// user gives the same commands, each with the worlds. Of asserts only.
+    /// The violations among them that need two users: claims that the same world keeps if one user
+    /// gives the same commands, each with its worlds. Of asserts only.
     pub races: Vec<(&'static Claim, Vec<String>)>,
     /// The worlds that became too large to be decided.
     pub undecided: Vec<String>,
@@ -124,8 +124,8 @@ fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: &[(usize, &Loss)])
 struct Whole {
     name: String,
     scenario: Scenario,
-    /// The clauses that somebody asks about in it, in the script or in any run that follows.
-    /// Without another one it is the same world.
+    /// The clauses that are read in the script or in any run that follows. Without another clause
+    /// the world is the same, so it need not be searched again.
     asked: Clauses,
     /// The claims that do not hold in it anyway.
     broken: Vec<&'static str>,
