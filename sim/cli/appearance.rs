@@ -72,7 +72,7 @@ pub(crate) struct Appearance {
 }
 
 impl Appearance {
-    /// The look of what goes to stdout.
+    /// The appearance of output on stdout.
     pub(crate) fn of_stdout(detail: Detail) -> Self {
         let (stdout, is_terminal) = (io::stdout(), io::stdout().is_terminal());
         let columns = terminal_size::terminal_size_of(&stdout).filter(|_| is_terminal);
@@ -81,7 +81,7 @@ impl Appearance {
         Self { detail, columns: columns.max(LEAST_COLUMNS), is_terminal, has_colours }
     }
 
-    /// The look of what goes to a file.
+    /// The appearance of output in a file.
     pub(crate) fn of_file(detail: Detail) -> Self {
         let has_colours = ColorChoice::global() == ColorChoice::Always;
         Self { detail, columns: COLUMNS, is_terminal: false, has_colours }

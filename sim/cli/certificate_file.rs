@@ -1,4 +1,5 @@
-//! Certificate files: what an answer for every number of units rests on, whole or not at all.
+//! Certificate files: the evidence of an answer for every number of units, written whole or not at
+//! all.
 
 use std::{io, path::Path};
 

@@ -1,4 +1,4 @@
-//! Checkpoints: what a search that is killed goes on from, a pair of files for each scenario.
+//! Checkpoints: a pair of files for each scenario, from which a search goes on after it was killed.
 
 use std::{
     env, fs,

@@ -146,7 +146,7 @@ impl ClusterArgs {
     }
 
     /// Starts the other processes, if they are of this machine, and connects this one with them.
-    /// `question` is what has to be the same in all of them.
+    /// `question` must be the same in all of them, or they refuse each other.
     pub(crate) fn join<'c>(
         &self,
         limits: &Limits,

@@ -1,5 +1,5 @@
-//! `deathwatch check --diff`: how two scenarios are answered differently, or what two journals say
-//! differently.
+//! `deathwatch check --diff`: the differences between the answers to two scenarios, or between two
+//! journals.
 
 use std::{
     fmt::Write as _,

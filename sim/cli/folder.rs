@@ -24,7 +24,7 @@ pub(crate) fn make(folder: &Path) -> Result<(), Problem> {
     file.map(drop).map_err(|error| failed("write into", &error))
 }
 
-/// Checks that there is no file at `path` of anybody else, by how it begins.
+/// An error, if the file at `path` is not ours, as its beginning tells.
 pub(crate) fn spare_others(path: &Path, is_ours: impl Fn(&str) -> bool) -> Result<(), Problem> {
     let mut beginning = Vec::new();
     match fs::metadata(path) {

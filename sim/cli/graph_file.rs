@@ -1,5 +1,5 @@
-//! Graph files: the reachable graph of a scenario's world, or what of it decides a claim, whole or
-//! not at all; and the graph of a small world as data for a page.
+//! Graph files: the reachable graph of a scenario's world, or the automata that decide a claim,
+//! written whole or not at all; and the graph of a small world as data for a page.
 
 use std::{
     io,

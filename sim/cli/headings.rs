@@ -3,8 +3,7 @@
 
 use clap::{Arg, Command};
 
-/// Headings, each with the flags below it. Flags that stand nowhere are what a command asks for
-/// itself.
+/// Headings, each with the flags below it. Flags without a heading are the command's own question.
 const HEADINGS: [(&str, &str); 4] = [
     ("Limits", "time max-states max-memory max-steps tries states threads jobs"),
     (

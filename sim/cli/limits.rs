@@ -10,11 +10,11 @@ use deathwatch_claims::check::{Caching, Symmetry};
 use deathwatch_show::text::show_size;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// The greatest number of threads: more than anybody has cores.
+/// The greatest number of threads, more than a machine has cores.
 const MOST_THREADS: usize = 1024;
 /// The greatest number of states: as many as several processes can number together.
 const MOST_STATES: u64 = 1 << 40;
-/// The greatest number of tries: more than anybody waits for.
+/// The greatest number of tries, more than there is time for.
 const MOST_TRIES: u64 = 1_000_000_000_000;
 /// The longest time: a year.
 const MOST_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
@@ -269,7 +269,7 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// The first number of `text`, its unit, and what comes after.
+/// The first number of `text`, its unit, and the rest.
 fn part(text: &str) -> Option<(&str, &str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = text.split_at(digits);

@@ -31,7 +31,7 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
-    /// Keeps what these claims read of history, too, from the begin of the script on.
+    /// Keeps the history that these claims read, too, from the beginning of the script on.
     pub(crate) fn keep(&mut self, claims: &[&'static Claim]) {
         if claims.iter().any(|claim| !claim.keeps().is_empty()) {
             self.scenario = self.scenario.clone().keeping(claims.iter().copied());
@@ -115,7 +115,7 @@ pub(crate) fn each_within(deadline: &Deadline, all: Vec<Address>) -> Result<Vec<
     deadline.wait_for(move || each(&all)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
-/// Loads the scenario in `file`. `verb` says what the command needs exactly one scenario for.
+/// The scenario in `file`. `verb` completes the message that the command needs exactly one.
 pub(crate) fn scenario(file: &Path, verb: &str) -> Result<Ready, Abandon> {
     only(named(&[file.to_owned()])?, file, verb)
 }
@@ -125,7 +125,7 @@ pub(crate) fn named(paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
     each(&scenario::find_named(paths)?)
 }
 
-/// Loads what [`named`] does, unless that takes longer than an answer may.
+/// The result of [`named`], unless the deadline passes before.
 pub(crate) fn named_within(deadline: &Deadline, paths: &[PathBuf]) -> Result<Vec<Ready>, Abandon> {
     let paths = paths.to_vec();
     deadline.wait_for(move || named(&paths)).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))

@@ -137,7 +137,7 @@ impl Output {
         }
     }
 
-    /// Completes the output, so that what was written lasts.
+    /// Completes the output, so that it lasts.
     pub(crate) fn finish(self) -> Result<(), Abandon> {
         match self {
             Self::Stdout(_) | Self::Special(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! The folder of `report --html`: nothing of anybody else is replaced in it, and other pages in it
+//! The folder of `report --html`. Files that are not ours are never replaced, and other pages in it
 //! lead to those that are there.
 
 use std::{collections::BTreeMap, fs, path::Path};
@@ -16,7 +16,7 @@ use crate::{
     output::write_file,
 };
 
-/// Makes the folder of pages, unless it exists, and sees to it that no file of anybody else is
+/// Makes the folder of pages, unless it exists; an error, if a file that is not ours would be
 /// replaced.
 pub(crate) fn prepare(folder: &Path, reports: &[&Report]) -> Result<(), Problem> {
     for name in page::report::names(reports) {

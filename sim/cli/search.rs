@@ -50,8 +50,8 @@ impl<'a> Searches<'a> {
     }
 
     /// Answers a scenario, or `only` these claims of it, and whether it keeps to its outline, and
-    /// shows the progress in `line`. If its world is too large, the verdict says so, and what its
-    /// script shows. The search leaves its checkpoints there, or goes on from one.
+    /// shows the progress in `line`. If its world is too large, the verdict says so, with the
+    /// findings of the script. The search leaves its checkpoints there, or goes on from one.
     pub(crate) fn judge(
         &self,
         ready: &Ready,
@@ -90,7 +90,7 @@ impl<'a> Searches<'a> {
     }
 
     /// Answers a scenario, or only these claims if there are some, for every number of units, and
-    /// gives away what the answers rest on.
+    /// hands over the evidence.
     ///
     /// # Errors
     /// If that cannot be asked of its world.
@@ -106,7 +106,7 @@ impl<'a> Searches<'a> {
         verdict::judge_any_size(&ready.scenario, &ready.replay, only, &settings, given)
     }
 
-    /// A question about what follows the script, which asks nothing.
+    /// A question with no claims, about the states after the script.
     pub(crate) fn question(ready: &Ready) -> CheckQuestion<'_> {
         CheckQuestion {
             world: &ready.scenario.world,

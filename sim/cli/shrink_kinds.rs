@@ -61,7 +61,7 @@ pub(crate) fn scenarios(deadline: &Deadline, journals: &[About]) -> Result<Vec<R
     Ok(scenarios)
 }
 
-/// Checks that the scenarios are what the journals say of them.
+/// An error, unless the scenarios are still those of the journals.
 pub(crate) fn all_unchanged(
     journals: &[About],
     scenarios: &[Ready],

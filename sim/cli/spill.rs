@@ -1,4 +1,4 @@
-//! A folder for what a search need not keep in memory.
+//! A folder for edges, which a search need not keep in memory.
 
 use std::path::PathBuf;
 

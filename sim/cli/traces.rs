@@ -52,7 +52,7 @@ impl<'a> Traces<'a> {
     }
 }
 
-/// The text that says what a counterexample shows.
+/// The sentence on a counterexample.
 pub(crate) fn shows(judged: &Judged) -> String {
     let diagnosis = judged.rendered.as_ref().and_then(|rendered| rendered.diagnosis.as_deref());
     match diagnosis {

@@ -111,7 +111,7 @@ fn watch(watcher: &mut RecommendedWatcher, paths: &[PathBuf]) -> notify::Result<
     whole.iter().try_for_each(|folder| watcher.watch(folder, RecursiveMode::Recursive))
 }
 
-/// Waits for what may be a change, and for its end; `false` if Ctrl-C comes first.
+/// Waits for a change of the files, and for its end; `false` if Ctrl-C comes first.
 fn is_changed(changes: &Receiver<()>) -> bool {
     let mut waits = 0;
     while !interrupt::is_pressed() {

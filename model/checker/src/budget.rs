@@ -137,7 +137,7 @@ impl MemoryBudget {
         self.give(bytes_of(&items));
     }
 
-    /// Gives back what `items` do not need.
+    /// Gives back the capacity of `items` behind their length.
     pub(crate) fn shrink<T>(&mut self, items: &mut Vec<T>) {
         let old = bytes_of(items);
         items.shrink_to_fit();
@@ -159,7 +159,8 @@ impl MemoryBudget {
         (self.used, self.peak, self.shared) = (used, peak, needed);
     }
 
-    /// Adds what `parts`, each within its share, have taken side by side since [`Self::allow`].
+    /// Adds the bytes that `parts`, each within its share, have taken side by side since
+    /// [`Self::allow`].
     pub(crate) fn absorb<'b>(&mut self, parts: impl Iterator<Item = &'b MemoryBudget>) {
         let before = self.used;
         let (mut peak, mut count, mut largest) = (before, 0, 0);

@@ -124,8 +124,8 @@ pub trait SharedGraph {
     }
 }
 
-/// A group of turns, each of which exchanges movers: what a class is called at the end of an edge
-/// is something else at its beginning.
+/// A group of turns, each of which exchanges movers: a class at the end of an edge has another name
+/// at its beginning.
 ///
 /// An edge with the turn `g` to a state where `c` moves is one to a state where `g` of `c` does, as
 /// its source sees it. Turn 0 changes nothing.

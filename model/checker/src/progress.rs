@@ -16,9 +16,10 @@ pub enum Stop {
     Threads,
     /// The space refused to go on ([`crate::explore::Refused`]).
     Space,
-    /// The disk refused what need not be kept in memory ([`crate::explore::SpillFolder`]).
+    /// The disk could not take the edges that need not be kept in memory
+    /// ([`crate::explore::SpillFolder`]).
     Spill,
-    /// Another process of the search was lost, or sent what makes no sense.
+    /// Another process of the search was lost, or sent a message that cannot be read.
     Peer,
 }
 

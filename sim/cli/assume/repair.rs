@@ -1,5 +1,5 @@
 //! `deathwatch assume --all-claims`: the smallest sets of changes with which every claim holds, and
-//! what they cost elsewhere.
+//! their costs elsewhere.
 
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub(super) struct RepairArgs {
     elsewhere: Option<PathBuf>,
 }
 
-/// Writes what repairs the scenarios.
+/// Writes the repairs of the scenarios.
 pub(super) fn write(
     args: &Args,
     searches: &Searches<'_>,
@@ -95,8 +95,8 @@ fn is_asked(name: &str, scenarios: &[Ready]) -> Result<(), Problem> {
     })
 }
 
-/// The other scenarios of which costs are told, and their folder: the one that is named, or that of
-/// the scenarios if it is the same for all and can be read.
+/// The other scenarios whose costs are given, and their folder: the named one, or that of the
+/// scenarios if it is the same for all and can be read.
 fn others(
     args: &Args,
     searches: &Searches<'_>,
@@ -124,7 +124,8 @@ fn others(
     Ok(Some((folder.clone(), others.into_iter().filter(is_other).collect())))
 }
 
-/// Adds what each repair does to other scenarios, if that was asked for or is soon done.
+/// Adds the costs of each repair in other scenarios, if the flags ask for them, or if that is soon
+/// done.
 fn tell_costs(
     args: &Args,
     searches: &Searches<'_>,

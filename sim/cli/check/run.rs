@@ -25,7 +25,7 @@ use crate::{
     search::Searches,
 };
 
-/// The task, what searches, and where the answers go.
+/// The task, the searches, and the sinks of the answers.
 pub(super) struct CheckRun<'a> {
     pub(super) args: &'a Args,
     pub(super) task: &'a CheckTask,
@@ -34,7 +34,8 @@ pub(super) struct CheckRun<'a> {
     /// The processes that search with this one, unless they were told to end.
     pub(super) joined: Option<Joined<'a>>,
     pub(super) sinks: Sinks<'a>,
-    /// The exit code of what could not be asked, or not be written.
+    /// The exit code of scenarios that could not be asked, and of outputs that could not be
+    /// written.
     pub(super) not_asked: Exit,
 }
 

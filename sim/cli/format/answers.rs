@@ -1,4 +1,4 @@
-//! The answers of `check` as text: a line for each scenario, and a summary with what one does next.
+//! The answers of `check` as text: a line for each scenario, and a summary with the next commands.
 
 use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
 
@@ -24,7 +24,7 @@ const MOST_NAMED: usize = 8;
 /// The greatest number of failures that a summary repeats.
 const MOST_FAILURES: usize = 5;
 
-/// The number of scenarios that are told to have taken longest.
+/// The number of scenarios that are listed as the slowest.
 const SLOWEST: usize = 5;
 
 /// The answers to a scenario, and the time that they took, for a terminal.
@@ -73,8 +73,8 @@ pub(super) fn one(timed: &Timed, look: &Appearance) -> String {
     head(timed, look) + &fitted(&text, look.columns)
 }
 
-/// The line of a scenario: its status, its name, and what came of it, on the right; below, if it
-/// does not fit there.
+/// The line of a scenario: its status, its name, and its result on the right; or below, if it does
+/// not fit there.
 fn head(timed: &Timed, look: &Appearance) -> String {
     let answer = &timed.answer;
     let (style, mark) = mark(answer);
@@ -108,8 +108,7 @@ fn style_of(status: Status) -> Style {
     }
 }
 
-/// The number of scenarios by their results, those that are not as expected by name, and what one
-/// does next.
+/// The number of scenarios by their results, the unexpected ones by name, and the next commands.
 pub(super) fn summary(all: &[Timed], look: &Appearance) -> String {
     let mut text = String::new();
     if look.detail == Detail::Violations {

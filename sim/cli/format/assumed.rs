@@ -56,7 +56,7 @@ impl AssumedFormat {
         }
     }
 
-    /// The text that is written once it is known of all scenarios what waits for cures.
+    /// The text that is written once the waits of all scenarios are known.
     pub(crate) fn all_stuck(self, all: Vec<StuckRun>) -> String {
         match self {
             Self::Text => String::new(),

@@ -145,7 +145,7 @@ impl Format {
         }
     }
 
-    /// Adds what `command` came to to the summary of a step, if the format is one for steps.
+    /// Adds the result of `command` to the summary of a step, if the format is one for steps.
     pub(crate) fn sum_up(
         self,
         command: &str,

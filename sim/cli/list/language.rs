@@ -1,4 +1,4 @@
-//! The lists of what scenarios can say: steps, refusals, fields, and rows with their conditions.
+//! Lists of the language of scenarios: steps, refusals, fields, and rows with their conditions.
 
 use deathwatch_language::{KINDS, QUIESCENT, VARIANT, list_name};
 use deathwatch_model::{clause::Clause, txn::Why};

@@ -1,4 +1,4 @@
-//! `deathwatch list`: scenarios, claims, variants, details, clauses, and what scripts can say.
+//! `deathwatch list`: scenarios, claims, variants, details, clauses, and the language of scripts.
 
 mod language;
 

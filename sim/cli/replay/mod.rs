@@ -1,5 +1,5 @@
-//! `deathwatch replay`: what each step of a script changes, or what happens in the run of a seed,
-//! or in the one by which a search violates a claim.
+//! `deathwatch replay`: the changes of each step of a script, or of the run of a seed, or of the
+//! one by which a search violates a claim.
 
 mod counterexample;
 mod data;
@@ -243,7 +243,8 @@ fn write_scripts(args: &Args, scenarios: &[Scenario], mut output: Output) -> Res
     Ok(exit)
 }
 
-/// The scenario that is asked about, unless it takes too long to load. `what` needs exactly one.
+/// The single scenario of the paths, unless it takes too long to load. `what` completes the message
+/// that there must be exactly one.
 fn only_within(args: &Args, searches: &Searches<'_>, what: &str) -> Result<Ready, Abandon> {
     let ready = only(load::named_within(&searches.deadline, &args.files)?, what)?;
     Ok(set::played(&args.set, ready)?)
@@ -284,7 +285,8 @@ fn write_end(path: &Path, ready: &Ready) -> Result<(), Abandon> {
     file.finish()
 }
 
-/// A script that is too long to be read, and what of it made what holds its end, if something does.
+/// A script that is too long to be read, and the slice of it that made the root at its end, if
+/// there is one.
 fn long<'a>(scenario: &'a Scenario, replay: &'a Replay) -> Option<(Played<'a>, Slice)> {
     if !Slice::is_needed(replay) {
         return None;

@@ -201,7 +201,7 @@ fn expected(simulation: &Simulation<'_>, violation: &SeedViolation) -> Expected 
     asked.map_or(Expected::Holds, |(_, expected)| *expected)
 }
 
-/// The text that says what the run shows.
+/// The sentence on the run.
 fn shows(ready: &Ready, run: &SeedRun) -> String {
     let names: Vec<&str> = run.violations.iter().map(|it| it.claim.name).collect();
     let origin = format!("seed {} of {}", run.seed, ready.scenario.name);

@@ -1,4 +1,4 @@
-//! Scenarios: files that say which world there is, what happens in it and what must come of that.
+//! Scenarios: files that describe a world, the events in it, and the expected outcome.
 //!
 //! This crate turns files into worlds of `deathwatch-model` and plays their scripts; it holds no
 //! protocol.

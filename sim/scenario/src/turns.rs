@@ -1,4 +1,4 @@
-//! Turns: whether a cycle is fair to those who are assumed to act, and why.
+//! Turns: whether a cycle is fair to the actors that are assumed to act, and why.
 //!
 //! A run that goes round for ever counts against a claim only if nobody is kept from acting for
 //! ever who is assumed to act. A class that is weakly fair moves on the cycle, or cannot move in

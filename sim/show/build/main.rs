@@ -112,8 +112,8 @@ struct ModelFile {
     /// The same, from the folder of the sources.
     inside: String,
     text: String,
-    /// The text with spaces in the place of comments and of what stands in quotation marks, and
-    /// with numbers in the place of their names.
+    /// The text with spaces in the place of comments and quotations, and with numbers in the place
+    /// of their names.
     code: String,
     functions: Vec<RustFunction>,
 }

@@ -53,7 +53,7 @@ pub(crate) fn is_of_name(it: char) -> bool {
     it.is_ascii_alphanumeric() || it == '_'
 }
 
-/// The name that a text ends with, and what stands before it.
+/// The name at the end of a text, and the text before it.
 pub(crate) fn last_name(text: &str) -> (&str, &str) {
     text.split_at(text.rfind(|it| !is_of_name(it)).map_or(0, |it| it + 1))
 }
@@ -147,7 +147,7 @@ fn body_of(function: &str) -> Option<usize> {
     (it == '{').then_some(at)
 }
 
-/// A text with spaces in the place of comments and of what stands in quotation marks.
+/// A text with spaces in the place of comments and quotations.
 pub(crate) fn without_words(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text.char_indices().peekable();

@@ -162,7 +162,7 @@ impl Screen<'_> {
         }
     }
 
-    /// A holder with what waits for it, below each other.
+    /// A holder with the entities that wait for it, below each other.
     fn holder(&mut self, holder: &Holder, depth: usize) {
         let indent = if depth == 0 { "  ".to_owned() } else { "  ".repeat(depth) + "  └ " };
         let since = match holder.since.rsplit_once(':') {

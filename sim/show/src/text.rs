@@ -1,4 +1,4 @@
-//! Lines of text: numbers with their nouns, sizes, and what fits into a line.
+//! Lines of text: numbers with their nouns, sizes, and words cut to the width of a line.
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -14,7 +14,7 @@ pub const COLUMNS: usize = 80;
 /// The column at which numbers end on a wide terminal.
 pub const FAR: usize = 100;
 
-/// The commands that show what came of the scenarios in a file: as a page, and step by step.
+/// The commands that show the results of the scenarios in a file: as a page, and step by step.
 pub fn commands(file: &str) -> [String; 2] {
     let file = quoted(file);
     [

@@ -19,9 +19,9 @@ use crate::{answers, sweep};
 /// The failures that a baseline has.
 #[derive(Debug, Default)]
 pub struct Baseline {
-    /// Scenarios with claims, their answers, and what was expected instead.
+    /// Scenarios with claims, their answers, and the ones expected instead.
     answers: BTreeSet<(String, String, &'static str, &'static str)>,
-    /// Scenarios with claims that seeds violate, the kinds of the failures, and what was expected
+    /// Scenarios with claims that seeds violate, the kinds of the failures, and the answer expected
     /// of all seeds.
     failures: BTreeSet<(String, String, String, &'static str)>,
 }

@@ -222,7 +222,7 @@ impl Edges {
         block.filter(|block| place < block.places.len()).map(|block| (block, place))
     }
 
-    /// The record at a place of a block, whose group begins with these bytes, and what lies behind
+    /// The record at a place of a block, whose group begins with these bytes, and the bytes behind
     /// it.
     #[inline]
     fn record<'e>(&self, (block, group): (&EdgeBlock, &'e [u8]), place: usize) -> &'e [u8] {
@@ -247,7 +247,7 @@ impl Edges {
 }
 
 impl EdgeBlock {
-    /// The records of the group of a place, and what lies behind them.
+    /// The records of the group of a place, and the bytes behind them.
     #[inline]
     fn group(&self, place: usize) -> &[u8] {
         &self.bytes[self.groups[place / GROUP as usize] as usize..]

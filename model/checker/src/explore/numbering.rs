@@ -1,4 +1,4 @@
-//! Numbering what a batch has found, mostly side by side.
+//! Numbering of the states that a batch has found, mostly side by side.
 //!
 //! A candidate is new to its chunk, and other chunks may have it, too. Candidates are dealt to
 //! owners by their hashes, so equal ones have the same owner, who finds which they are
@@ -377,8 +377,8 @@ impl Owner {
         &self.new[..self.numbers.partition_point(is_numbered)]
     }
 
-    /// Finds which of its candidates are equal, and what the table has of them. There is room for
-    /// all that it finds.
+    /// Finds equal candidates, and the words of new ones that the table has. There is room for all
+    /// of them.
     fn sort_out(&mut self, chunks: &[&GeneratedStates], table: &StateTable) {
         let Self { candidates, ends, new, words, index, numbers } = self;
         let mut first = 0;

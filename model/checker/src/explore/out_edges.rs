@@ -43,9 +43,9 @@ impl ExactSizeIterator for OutEdges<'_> {}
 #[derive(Clone, Debug, Default)]
 pub struct PackedEdges<'e> {
     labels: slice::Iter<'e, Label>,
-    /// The lengths of distances, and what lies behind them.
+    /// The lengths of distances, and the bytes behind them.
     lengths: &'e [u8],
-    /// The distances that are left, and what lies behind them.
+    /// The distances that are left, and the bytes behind them.
     distances: &'e [u8],
     /// The lengths that are left of the last eight bytes of them.
     bits: u64,

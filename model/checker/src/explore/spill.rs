@@ -20,8 +20,7 @@ const PAGES: usize = 1 << 7;
 /// The page of a place that has none.
 const NONE: u64 = u64::MAX;
 
-/// A folder for what a search need not keep in memory: the edges of the states that it has
-/// expanded.
+/// A folder for the edges of expanded states, which a search need not keep in memory.
 #[derive(Clone)]
 pub struct SpillFolder(Arc<Spill>);
 

@@ -38,7 +38,7 @@ struct Function<T> {
     shortcuts: Vec<u32>,
 }
 
-/// Bits of a word that were read, and what they were.
+/// Bits of a word that were read, and their values.
 #[derive(Clone, Copy, Debug)]
 struct ReadBits {
     bits: u64,

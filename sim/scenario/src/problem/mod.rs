@@ -43,7 +43,7 @@ impl Problem {
         Self { message: bounded(message.as_ref(), LONGEST), help: None, shown: None }
     }
 
-    /// Adds help: what can be done about it.
+    /// Adds help: the advice how to go on.
     #[must_use]
     pub fn with_help(mut self, help: impl AsRef<str>) -> Self {
         self.help = Some(bounded(help.as_ref(), LONGEST));
@@ -197,7 +197,7 @@ impl Text {
         &self.name
     }
 
-    /// A problem at `span`, where `label` says what was expected. Outside of the part that is read
+    /// A problem at `span`, where `label` has the expectation. Outside of the part that is read
     /// with the rest of the file it names that part.
     pub fn problem(&self, span: &Range<usize>, message: impl AsRef<str>, label: &str) -> Problem {
         let (text, excerpt) = (self.clone(), Excerpt::default());

@@ -1,4 +1,4 @@
-//! Expectations: checks that the documents are, after its steps, what a scenario expects.
+//! Expectations: checks of the documents after the steps of a scenario.
 
 use deathwatch_model::{rows::ShownValue, state::State, world::World};
 

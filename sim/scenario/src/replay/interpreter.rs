@@ -1,4 +1,4 @@
-//! The interpreter: does a run step by step, and finds what each step changes.
+//! The interpreter: takes a run step by step, and finds the changes of each.
 //!
 //! A step costs what it touches, however large the world: the state before it is kept beside the
 //! run and brought up to date, and free identifiers are in an index.

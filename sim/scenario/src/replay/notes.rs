@@ -1,4 +1,4 @@
-//! Notes: what a newcomer may not expect of a step.
+//! Notes on outcomes that may surprise a newcomer.
 //!
 //! A client carries out one transaction and nothing else. What follows such a transaction where an
 //! agent or the user carries it out, does not follow here, and the documents do not show it.

@@ -29,7 +29,7 @@ use crate::scenario::{ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep
 /// The number of actions of a run without end that a transcript shows.
 const SHOWN: usize = 20;
 
-/// The number of its last actions that say what kept moving.
+/// The number of last actions that are searched for the ones that kept repeating.
 const RECENT: usize = 256;
 
 pub(super) struct Player<'a> {

@@ -60,8 +60,8 @@ impl Address {
     }
 }
 
-/// The file of an address and what stands behind its `#`, if it has one. What exists under this
-/// name is meant as a whole; otherwise `#` ends the name of the file, which has to end in ".toml".
+/// The file of an address and the name behind its `#`, if it has one. A path that exists as it
+/// stands is taken whole; otherwise `#` ends the name of the file, which has to end in ".toml".
 fn split(path: &Path) -> Option<(&str, &str)> {
     let text = path.to_str().filter(|_| !path.exists())?;
     let (file, also) = text.split_at(text.find(".toml#")? + ".toml".len());

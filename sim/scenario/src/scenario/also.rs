@@ -1,4 +1,4 @@
-//! Tables `[also."NAME"]`: each says what differs from the rest of its file, and so describes
+//! Tables `[also."NAME"]`: each has the differences from the rest of its file, and so describes
 //! another scenario of that file.
 //!
 //! The two are merged as TOML, before anything is understood. Keys and values keep their places in
@@ -20,7 +20,7 @@ use crate::problem::{AlsoPart, Lines, Problem, Text};
 
 const ALSO: &str = "also";
 
-/// The key of what a table takes back.
+/// The key of the list that a table takes back from the rest of its file.
 const WITHOUT: &str = "without";
 
 /// The keys that are about one scenario: its sentences, the finding that it shows, its figures and

@@ -113,7 +113,7 @@ fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
         .with(HookTrait::ReadsConfig, &only(&file.config_get))
 }
 
-/// Refuses to say of a charm what nothing comes of in a world with these details.
+/// An error, if a setting of a charm has no effect in a world with these details.
 fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Problem> {
     for need in needs::lacking(detail) {
         if let Some(said) = said(it, need) {

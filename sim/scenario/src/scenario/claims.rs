@@ -130,7 +130,7 @@ fn neglectful(text: &Text, name: &Located<String>, names: &Names) -> Result<Acto
     }
 }
 
-/// A clause, and what stands behind it: a place, or an agent.
+/// A clause, and the place or the agent behind it.
 fn placed(
     text: &Text,
     name: &Located<String>,

@@ -125,8 +125,8 @@ impl CommandKey<'_> {
         with_suggestion(problem, verb, plain)
     }
 
-    /// The commands of `kind` that `rest`, what follows the verb, stands for: with each combination
-    /// of what its parts stand for.
+    /// The commands of `kind` that `rest`, the words behind the verb, stands for: one for each
+    /// combination of its parts.
     fn meant(&self, kind: CommandKind, rest: Range<usize>) -> Result<Meant, Problem> {
         let (mut lists, mut width) = (vec![CommandArguments::default()], Width::One);
         let parts = self.parts(kind, rest)?;
@@ -368,8 +368,8 @@ impl CommandKey<'_> {
     }
 }
 
-/// The kind of command that a line gives, by its verb and its option, and what follows these. The
-/// option about constraints stands behind what the command is about, and is left there.
+/// The kind of command that a line gives, by its verb and its option, and the words behind these.
+/// The option about constraints stands behind the command's arguments, and is left there.
 pub(super) fn kind_of(line: &str) -> Option<(CommandKind, &str)> {
     let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
     let with_force = CommandKind::named(&forced(verb)).zip(rest.strip_prefix("--force "));

@@ -50,8 +50,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The scenarios that seeds of `scenario` may draw: one for each selection of its details that has
-/// what each needs, from none to all.
+/// The scenarios that seeds of `scenario` may draw: one for each selection of its details, from
+/// none to all, that has the details which others need.
 ///
 /// # Panics
 /// If one of these is no scenario, which reading `scenario` has ruled out.
@@ -110,7 +110,7 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
     parse_again(&scenario.address, source)
 }
 
-/// Keeps of a table what `is_kept` says, if there is such a table.
+/// Keeps the entries of a table that `is_kept` accepts, if there is such a table.
 fn retain(table: &mut Table, path: &[&str], is_kept: impl Fn(&str) -> bool) {
     if let Some(table) = inner(table, path) {
         table.retain(|name, _| is_kept(name));

@@ -21,7 +21,7 @@ use super::{
     own_rules::adds_duties,
 };
 
-/// A world with its start and script, of which is asked what can happen.
+/// A world with its start and script, for questions about what is possible.
 pub(super) struct IdleIn<'a> {
     pub(super) world: &'a World,
     pub(super) start: &'a State,

@@ -1,4 +1,4 @@
-//! Instructions: what a line of a script asks for.
+//! Instructions: the lines of a script, read.
 //!
 //! Most lines are one action, written as a trace prints it. `run` and `retry` stand for as many
 //! actions as it takes; a transcript shows those, so a printed run never has them. Printing and
@@ -39,7 +39,7 @@ pub enum Runner {
 }
 
 impl Instruction {
-    /// Whether a client acts, who is bound to nothing but the protocol.
+    /// Whether the actor is a client, which is bound by the protocol alone.
     pub(super) fn is_of_client(self) -> bool {
         match self {
             Self::Act(action) => matches!(action.act.actor(), Actor::Client(_)),

@@ -57,7 +57,7 @@ pub enum Job {
     ManageModel,
 }
 
-/// Refuses to say of a machine what nothing comes of in a world with these details.
+/// An error, if a setting of a machine has no effect in a world with these details.
 pub(super) fn check(text: &Text, file: &WorldFile, details: Details) -> Result<(), Problem> {
     let given = file.machines.iter().find_map(|(_, machine)| machine.never_starts.as_ref());
     let need = needs::lacking(details).find(|need| need.is_about("never-starts"));

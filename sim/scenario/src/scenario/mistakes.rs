@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use super::{Address, also, display, read};
 use crate::problem::{Problem, Text};
 
-/// The greatest number of mistakes of a file that are told.
+/// The greatest number of mistakes of a file that are listed.
 const MOST_TOLD: usize = 10;
 /// The greatest number of times that a file is read.
 const MOST_READ: usize = 100;
@@ -58,7 +58,7 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// The mistakes so far, and what was left out.
+/// The mistakes so far, and the parts that were left out.
 #[derive(Default)]
 struct Search {
     found: Vec<Problem>,

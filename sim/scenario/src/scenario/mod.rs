@@ -147,7 +147,7 @@ impl Scenario {
         read::claims_of_seeds(&self.claims, &self.simulate, &self.steps, self.world.detail)
     }
 
-    /// The same scenario, whose world keeps what these claims read of history, too.
+    /// The same scenario in a world that also keeps the history which these claims read.
     #[must_use]
     pub fn keeping(mut self, claims: impl Iterator<Item = &'static Claim>) -> Self {
         self.world = read::keeping(self.world, claims);

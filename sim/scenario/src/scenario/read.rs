@@ -44,8 +44,8 @@ pub fn load(address: impl Into<Address>) -> Result<Scenario, Problem> {
     parse_part(&address, source, address.also.as_ref())
 }
 
-/// Calls `each` with each of these addresses, and with what reads the scenario there as [`load`]
-/// does. A file is read once for those that stand beside each other in the list.
+/// Calls `each` with each of these addresses, and with a reader of the scenario there, which does
+/// as [`load`] does. A file is read once for those that stand beside each other in the list.
 pub fn load_each(
     addresses: &[Address],
     mut each: impl FnMut(&Address, &dyn Fn() -> Result<Scenario, Problem>),
@@ -317,7 +317,7 @@ pub(super) fn claims_of_seeds(
     asked
 }
 
-/// The world, with what these claims read of history.
+/// The world, with the history that these claims read.
 pub(crate) fn keeping(world: World, claims: impl Iterator<Item = &'static Claim>) -> World {
     let kept = claims.fold(world.history, |kept, claim| kept | claim.keeps());
     if world.history.has_all(kept) { world } else { world.changed(|it| it.history = kept) }
@@ -328,8 +328,8 @@ pub fn described(scenario: &Scenario) -> State {
     described_in(scenario, &scenario.world).0
 }
 
-/// The start of `scenario` and that of its outline. Where `[start]` says what only the details
-/// know, both are as `[world]` alone describes them.
+/// The start of `scenario` and that of its outline. Where `[start]` sets a field that only details
+/// have, both are as `[world]` alone describes them.
 pub fn starts(scenario: &Scenario, outline: &World) -> [State; 2] {
     let (mut state, file, names) = described_in(scenario, outline);
     let described = state.clone();
@@ -341,7 +341,8 @@ pub fn starts(scenario: &Scenario, outline: &World) -> [State; 2] {
     }
 }
 
-/// The state of `world` that the table `[world]` of `scenario` describes, and what was read.
+/// The state of `world` that the table `[world]` of `scenario` describes, with the file as it was
+/// read.
 fn described_in(scenario: &Scenario, world: &World) -> (State, File, Names) {
     let text = &scenario.text;
     let read = || {
@@ -427,7 +428,7 @@ fn unclosed(text: &Text, message: &str, expected: &str, at: usize) -> Option<Pro
     Some(text.problem(&(begins..begins + quotes.len()), "a string is not closed", &label))
 }
 
-/// The text of what was expected, without names that only the source code has.
+/// The text of an expectation, without names that only the source code has.
 fn in_plain_words(expected: &str) -> String {
     match expected {
         "" => "here".to_owned(),

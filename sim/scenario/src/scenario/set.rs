@@ -1,4 +1,4 @@
-//! The table `[start]`: the fields that are not, at the start, what `[world]` alone makes them.
+//! The table `[start]`: the fields that differ, at the start, from those of `[world]` alone.
 //!
 //! It has the names and values of `[expect]`. A field is set by its declaration in the model, which
 //! refuses what no state of this world holds. Rows that disagree are a mistake, unless the author
@@ -28,8 +28,8 @@ use crate::{
 /// The number of disagreements that are listed beside the first.
 const MOST_TOLD: usize = 3;
 
-/// Sets what `file` states in `state`, which is as `[world]` says. Tells whether rows disagree
-/// then.
+/// Sets the statements of `file` in `state`, which is as `[world]` describes it. Tells whether rows
+/// disagree then.
 pub(super) fn apply(
     text: &Text,
     file: &StartFile,

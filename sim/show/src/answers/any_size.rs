@@ -93,7 +93,7 @@ pub(crate) fn others(view: &OpenView) -> String {
     }
 }
 
-/// The same as lines without indents, those that are told on a page, which has views as worlds.
+/// The lines without indents, for a page, which has views as worlds.
 pub(crate) fn lines(any_size: &AnySize) -> Vec<String> {
     let mut lines = Vec::new();
     let told = AnySize { undecided: Vec::new(), ..any_size.clone() };

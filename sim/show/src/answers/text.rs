@@ -14,7 +14,7 @@ use crate::text::{Detail, clauses, number, plural, show_seconds, show_size, text
 /// The number of claims that are named, unless all are asked for.
 const MOST_NAMED: usize = 4;
 
-/// The size of the world, and what the search took, if that is asked for.
+/// The size of the world, and the time and memory of the search, if the level of detail has it.
 pub(super) fn size(answer: &Answer) -> Option<String> {
     let (states, transitions, depth) = (answer.states?, answer.transitions?, answer.depth?);
     let mut size =
@@ -124,7 +124,7 @@ fn by_run<'a>(claims: impl Iterator<Item = &'a ClaimAnswer>) -> Vec<Vec<&'a Clai
     groups
 }
 
-/// Answers that one run shows: what each comes from, then the run.
+/// Answers that one run shows: the cause of each, then the run.
 fn several(claims: &[&ClaimAnswer], answer: &Answer, say: &mut impl FnMut(usize, &str)) {
     let mut told: Vec<Vec<String>> = Vec::new();
     for claim in claims {
@@ -157,7 +157,7 @@ fn is_shown(claim: &ClaimAnswer, detail: Detail) -> bool {
     claim.status().is_wrong() || is_as_expected && detail == Detail::Violations
 }
 
-/// An answer, and how it differs from what was expected.
+/// An answer, and its difference from the expected one.
 fn headline(claim: &ClaimAnswer) -> String {
     let about = match (&claim.source, claim.kind) {
         (_, QuestionKind::Witness) => return witness(claim),

@@ -9,7 +9,7 @@ use deathwatch_documents::assumed::{
 use super::text::paragraph;
 use crate::text::plural;
 
-/// The greatest number of claims, or of scenarios, that are told one by one.
+/// The greatest number of claims, or of scenarios, that are listed one by one.
 const MOST_TOLD: usize = 12;
 
 /// The repairs of some scenarios.

@@ -1,5 +1,5 @@
 //! Workflow commands of GitHub: lines of a log that it shows beside the lines of files, and a page
-//! of what a step came to.
+//! that sums up the step.
 
 use std::fmt::Write as _;
 

@@ -24,10 +24,10 @@ pub use self::{
 const SCRIPT: &str = "the script does what it expects";
 const ANSWERED: &str = "the scenario is answered";
 
-/// The question of warnings: what a scenario says that can have no effect tells nothing of a claim.
+/// The question of warnings: a permission that is never used tells nothing of a claim.
 const WARNED_OF: &str = "all that is allowed can happen";
 
-/// A case with nothing but what each has.
+/// A case with no more than the fields of all cases.
 fn case(question: &str, status: Status, message: String) -> Case {
     Case {
         question: question.to_owned(),

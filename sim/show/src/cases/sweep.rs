@@ -89,7 +89,7 @@ fn part(swept: &Sweep, part: &Part) -> Case {
     case(swept, Readers::BuildServers, &part.name, status, lines.join("\n"))
 }
 
-/// A claim that is not answered as expected, with what one kind of failure waits for.
+/// A claim with an unexpected answer, and the waits of one kind of failure.
 fn claim(swept: &Sweep, claim: &SweptClaim) -> Case {
     let headline = sweep::headline(claim);
     let mut lines = vec![headline.clone()];

@@ -12,7 +12,7 @@ use deathwatch_scenario::listed::in_quotes;
 use super::sentences::{self, common, step_clauses};
 use crate::text::{Detail, add_line, clauses, fitted};
 
-/// The number of things of a kind that are told, unless all are asked for.
+/// The number of differences of a kind that are listed, unless all are asked for.
 const FEW: usize = 6;
 
 /// The differences, in lines of at most that number of columns, or in more detail with the steps of

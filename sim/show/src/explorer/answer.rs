@@ -1,4 +1,4 @@
-//! Answers: what the explorer sends, as HTTP has it.
+//! Responses of the explorer, as HTTP has them.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StatusCode {

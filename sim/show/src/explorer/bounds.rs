@@ -17,8 +17,8 @@ pub struct Bounds {
     pub bytes: u64,
     /// The greatest number of steps that a world that is left alone takes at once.
     pub steps: usize,
-    /// Lets each search have its time, and so each other part of making a page: to do its run
-    /// again, and to write down what there is to say of it.
+    /// The clock of each search, and of each other part of making a page: to take its run again,
+    /// and to write it down as data.
     pub clock: Clock,
 }
 

@@ -178,7 +178,7 @@ impl Texts {
 }
 
 impl Explorer {
-    /// The explorer of what the file describes now.
+    /// The explorer of the file as it is now.
     fn again(&self) -> Result<Self, Problem> {
         let scenario = scenario::load(self.scenario.address.clone())?;
         let all = deathwatch_claims::all_with(scenario.world.detail);

@@ -1,5 +1,5 @@
-//! A guard before a server of this machine: it lets through what its own page asks, and nothing
-//! else.
+//! A guard before a server of this machine: it lets the requests of its own page through, and no
+//! others.
 //!
 //! A page of another site can make a browser ask a server on the loopback address, and can read
 //! the answers by a name of its own that leads there ("DNS rebinding"). So each request is read

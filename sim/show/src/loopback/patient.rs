@@ -21,7 +21,7 @@ impl Patient {
         Self { stream, until: Instant::now() + patience }
     }
 
-    /// Waits for what comes next for so long in all.
+    /// Gives the next message this much time in all.
     pub(super) fn again(&mut self, patience: Duration) {
         self.until = Instant::now() + patience;
     }

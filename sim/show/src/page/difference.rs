@@ -25,7 +25,7 @@ use crate::{
     text::{capital, plural},
 };
 
-/// The greatest number of seeds of a scenario that are told one by one.
+/// The greatest number of seeds of a scenario that are listed one by one.
 const MOST_SEEDS: usize = 1000;
 /// The number of shared steps from which on the first ones are folded: a reader looks for the fork.
 const MOST_SHARED: usize = 8;
@@ -118,7 +118,7 @@ fn scenario(difference: &Difference) -> Markup {
     }
 }
 
-/// The run and what the other side makes of it: the steps of both once, and then a branch for each.
+/// The run, with the other side's: the steps of both once, and then a branch for each.
 fn fork(difference: &Difference, run: &RunDifference) -> Markup {
     let Sides { a, b } = &run.runs;
     html! {

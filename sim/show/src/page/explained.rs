@@ -14,7 +14,7 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 const GLOSSARY: &str = include_str!("../../../../docs/glossary.md");
 
-/// The greatest number of passages that are told of a citation.
+/// The greatest number of passages that are shown for a citation.
 const MOST_PASSAGES: usize = 6;
 
 static MEANINGS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| meanings(GLOSSARY));

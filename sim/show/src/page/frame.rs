@@ -66,7 +66,7 @@ pub(super) fn diagnosis(title: &str, body: &Markup) -> String {
     framed(title, body, &DIAGNOSIS)
 }
 
-/// The page of what claims need with this title and body.
+/// The page of the needs of claims, with this title and body.
 pub(super) fn assumed(title: &str, body: &Markup) -> String {
     framed(title, body, &ASSUMED)
 }
@@ -117,7 +117,7 @@ pub(super) fn source(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// The shapes by which lives are told apart, and those of steps.
+/// The shapes that stand for lives, and for steps.
 fn marks() -> Markup {
     html! {
         svg.defs width="0" height="0" aria-hidden="true" {

@@ -23,11 +23,11 @@ pub(super) enum Place {
     Alone,
     /// The run is one of several on a page with a title of its own.
     Among,
-    /// The run stands below the answers of its scenario, which say what it decides.
+    /// The run stands below the answers of its scenario, which have its decision.
     Below,
 }
 
-/// The greatest number of roots that are told before the others are folded.
+/// The greatest number of roots that are shown before the others are folded.
 const MOST_ROOTS: usize = 3;
 
 /// The greatest number of actors, or of actions, that are named.
@@ -124,7 +124,7 @@ fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
     }
 }
 
-/// Since when what must follow cannot follow any more, if that is known.
+/// The point of no return, if it is known: from there on the obligation cannot be met any more.
 pub(super) fn no_return(run: &Run, answer: &Decision) -> Option<String> {
     let said = answer.no_return.as_ref()?.sentence(|state| run::line(run, state));
     Some(format!("{}.", capital(&said)))
@@ -189,7 +189,7 @@ fn root(
     }
 }
 
-/// A root in one sentence, of a run whose steps are told elsewhere.
+/// A root in one sentence, of a run whose steps stand elsewhere.
 pub(super) fn held_by(named: &NamedRoot, graph: &WaitFor) -> Markup {
     html! {
         p.cause {

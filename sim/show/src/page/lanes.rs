@@ -182,7 +182,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// A row between a state and the next step: what goes on is drawn through it.
+    /// A row between a state and the next step, through which the lines go on.
     fn between(&self, state: usize, said: &Markup) -> Markup {
         html! {
             li.row.gap {

@@ -68,12 +68,13 @@ pub fn of_sweeps(sweeps: &[Sweep]) -> String {
     frame::frame(title, &sweep::sweeps(sweeps))
 }
 
-/// A page of what differs between two scenarios or two journals.
+/// The page of the differences between two scenarios or two journals.
 pub fn of_differences(differences: &Differences) -> String {
     difference::page(differences)
 }
 
-/// A page of what holds what in a real model. `runs` has what frees each case, by group and case.
+/// The page of holders and waits in a real model. `runs` has the run that frees each case, by group
+/// and case.
 pub fn of_diagnosis(diagnosis: &ModelDiagnosis, runs: &[Vec<Option<FreeingRun>>]) -> String {
     diagnosis::page(diagnosis, runs)
 }

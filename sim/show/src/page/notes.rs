@@ -1,4 +1,4 @@
-//! The mark of claims that read what agents note, with its meaning for who points at it.
+//! The mark of claims that read the notes of agents, with its meaning on hover.
 
 use deathwatch_documents::{NOTED, READ_OFF_NOTES};
 use maud::{Markup, html};

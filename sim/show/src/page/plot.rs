@@ -20,7 +20,7 @@ use plotters::{
 };
 
 pub(super) const BAR: RGBColor = RGBColor(0x1f, 0x56, 0x8f);
-/// The colour of bars of what should not be.
+/// The colour of bars of bad values.
 pub(super) const BAD: RGBColor = RGBColor(0xa6, 0x2a, 0x1e);
 /// The colour of everything else.
 pub(super) const QUIET: RGBColor = RGBColor(0x5d, 0x62, 0x69);

@@ -73,7 +73,7 @@ impl<'a> Shown<'a> {
         ShownEntities { shown: self, touched }
     }
 
-    /// Whether a moment shows only what its step has changed, as the run is long.
+    /// Whether a moment shows only the changes of its step, as the run is long.
     pub(super) fn is_brief(&self, state: usize) -> bool {
         let last = self.run.steps.len();
         let is_one_of_many = self.run.kept == States::All;

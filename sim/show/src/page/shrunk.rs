@@ -1,4 +1,4 @@
-//! A run after shrinking: the run itself, and what was left out of the one before.
+//! A shrunk run: the run itself, and the parts that were left out of the one before.
 
 use deathwatch_documents::{Run, Shrunk, shrunk::Size};
 use maud::{Markup, html};

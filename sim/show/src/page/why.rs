@@ -8,7 +8,7 @@ use super::explained::explained;
 use deathwatch_claims::diagnosis::Role;
 use deathwatch_documents::wait_for::{Because, NamedRoot, WaitFor, Waiting};
 
-/// The graph of what an entity waits for.
+/// The graph of the waits of an entity.
 pub(super) fn why(graph: &WaitFor) -> Markup {
     html! {
         section.panel aria-label="Why" {

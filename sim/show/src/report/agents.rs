@@ -1,5 +1,5 @@
-//! The page of the two unit agents: what D4's promises and what D5's does, side by side, each by
-//! the scenario that decides it.
+//! The page of the two unit agents: the promises of D4's and of D5's, side by side, each by the
+//! scenario that decides it.
 //!
 //! As on the page of hooks no verdict is written here: what holds and what does not is what
 //! scenarios expect and have been answered. Which promise of one stands beside which of the other

@@ -1,5 +1,5 @@
-//! The answers and figures of all scenarios as a table: what drift is seen by, and where figures
-//! are kept.
+//! The answers and figures of all scenarios as a table, in which drift is seen and figures are
+//! kept.
 //!
 //! A test that makes all reports again cannot search every large world again. Where a world is
 //! known to be large and only its figures are needed, the committed ones serve.

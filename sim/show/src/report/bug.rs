@@ -27,7 +27,7 @@ pub(super) const FOLDER: &str = "relation-scope-bug";
 /// The variants that make a row, and the value of each.
 const VARIANTS: [&str; 4] =
     ["relation-tracking", "undeployed-unit-not-alive", "dead-while-in-scope", "directory-written"];
-/// The columns: what may go wrong in a world with one unit a side.
+/// The columns: the faults of a world with one unit a side.
 const COLUMNS: [&[Trouble]; 4] = [&[], &[Crashes], &[Hardware], &[Crashes, Hardware, Races]];
 /// The number of lines of a run.
 const MOST_LINES: usize = 12;
@@ -101,8 +101,8 @@ fn has_two_units_a_side(world: &World) -> bool {
     world.applications.iter().all(|it| it.units.len() > 1)
 }
 
-/// The answers of the worlds that decide a cell: where no more goes wrong than may, a violation; or
-/// what holds where at least as much may go wrong.
+/// The answers of the worlds that decide a cell: a violation in a world with no more faults, or
+/// else a proof in one with at least as many.
 fn cell_data(worlds: &[&Answered], may: Option<&[Trouble]>) -> Vec<Value> {
     let decides = |it: &&&Answered| match (it.shortest_removal(), may) {
         (Some(_), None) => true,

@@ -1,5 +1,5 @@
-//! The page of claims: which hold as the documents are written and with the fixes, by what may go
-//! wrong; and a page for each claim with all worlds that ask it.
+//! The page of claims: those that hold as the documents are written and with the fixes, by faults;
+//! and a page for each claim with all worlds that ask it.
 //!
 //! A cell joins the answers of many worlds, and a violation wins. A run that violates a claim does
 //! so wherever at least what goes wrong in it may go wrong; a claim that holds does so wherever no

@@ -1,4 +1,4 @@
-//! The page of the documents: each passage, and what exercises it.
+//! The page of the documents: each passage, and its coverage.
 //!
 //! It is made of what other pages are made of: citations, the answers of the scenarios, and what is
 //! violated without each clause. No search is made for it.
@@ -269,7 +269,7 @@ struct Exercise<'a> {
     scenarios: Vec<&'a Answered>,
     /// The scenarios that cite it: findings, caveats, others.
     cited_by: Vec<&'a Answered>,
-    /// The files of what answers for it.
+    /// The files of the claims and clauses behind it.
     files: Vec<String>,
     is_left_out: bool,
 }

@@ -1,4 +1,5 @@
-//! Fixes: which other scenario shows what another value of a variant, or an assumption, achieves.
+//! Fixes: the other scenario that shows the effect of another value of a variant, or of an
+//! assumption.
 //!
 //! A fix is nothing else. A clause that is switched off, or an agent that neglects one, is no fix
 //! of anything, even if nothing goes wrong that way; so both scenarios have the same of these.

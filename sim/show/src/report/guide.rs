@@ -1,4 +1,5 @@
-//! The guide in `PROTOCOL.md`: from the lines of the documents to what answers for them.
+//! The guide in `PROTOCOL.md`: from the lines of the documents to the clauses, claims and variants
+//! behind them.
 //!
 //! It is made of citations alone, without a search, so that a test can compare it at once.
 
@@ -45,7 +46,7 @@ fn document(document: SourceDocument, answers: &[PassageAnswer]) -> Value {
     }
 }
 
-/// A passage, with what answers for it and the files of that.
+/// A passage, with the clauses, claims and variants that answer for it, and their files.
 fn passage(document: SourceDocument, passage: &Passage, answers: &[PassageAnswer]) -> Value {
     let about = passage.about();
     let says = match passage.form() {

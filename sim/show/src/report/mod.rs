@@ -56,7 +56,7 @@ pub const AGENTS: &str = "reports/agents.md";
 pub const KNOWN_BUGS: &str = "reports/known-bugs.md";
 /// The page of the serious bug.
 pub const BUG: &str = "reports/relation-scope-bug.md";
-/// The page of what claims need.
+/// The page of the needs of claims.
 pub const ASSUMPTIONS: &str = "reports/assumptions.md";
 pub const DOCUMENTS: &str = "reports/documents.md";
 /// The table of all scenarios, which keeps the figures.

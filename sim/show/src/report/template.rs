@@ -1,4 +1,4 @@
-//! Templates: the prose of the pages is Markdown in files, with placeholders for what was found.
+//! Templates: the prose of the pages is Markdown in files, with placeholders for the findings.
 //!
 //! A placeholder that is not there is an error, so no page has a gap where a figure should be. What
 //! is filled in is text: a bar would end a cell of a table, so it is escaped, except where a

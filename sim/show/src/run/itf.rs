@@ -12,7 +12,7 @@ use deathwatch_documents::run::{End, Kind, Moment, Run, Value};
 /// The page that describes the format.
 const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
 
-/// The variable that says what led to a state.
+/// The variable with the action that led to a state.
 const ACTION: &str = "action_taken";
 
 /// The run as a trace. Of a cycle the last state is left out, as it is the one to which it goes

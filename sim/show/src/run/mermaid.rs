@@ -100,7 +100,7 @@ fn arrow(text: &mut String, indent: &str, number: usize, step: &Step, says: Says
 
 /// A text in a diagram. It comes from a file, and must not end the line, the label or the diagram
 /// that it stands in, nor be read as a command. All but letters, digits and a few harmless signs
-/// are written as numbers, which Mermaid shows as what they stand for.
+/// are written as numbers, which Mermaid shows as the characters that they stand for.
 fn escaped(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for letter in escape(text).chars() {

@@ -188,7 +188,7 @@ fn undecided(swept: &Sweep, detail: Detail) -> Option<String> {
     is_told.then(|| few(names, most))
 }
 
-/// The answer to a claim that is decided, and how it differs from what was expected.
+/// The answer to a decided claim, and its difference from the expected one.
 pub(crate) fn headline(claim: &SweptClaim) -> String {
     let SweptClaim { name, kind, source, .. } = claim;
     let is_expected = claim.status == Status::AsExpected;

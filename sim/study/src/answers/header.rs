@@ -1,4 +1,4 @@
-//! The header: which scenarios are asked, what, and which of them are a shard's.
+//! The header: the scenarios, the question, and the shard that answers here.
 
 use deathwatch_documents::Answer;
 use deathwatch_scenario::scenario::Scenario;

@@ -1,5 +1,5 @@
 //! Answers of `check`: the document of each scenario, the shards into which scenarios are divided,
-//! and the merging of what shards have answered.
+//! and the merging of their journals.
 
 mod header;
 mod merge;

@@ -55,7 +55,7 @@ pub enum BoardWorld {
 }
 
 impl Board {
-    /// The board of `claims` of `scenario`, whose script led to `replay`, and of what stands
+    /// The board of `claims` of `scenario`, whose script led to `replay`, and of the worlds
     /// `beside` it.
     pub fn of(
         (scenario, replay): (&Scenario, &Replay),

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use deathwatch_scenario::{Problem, problem::nearest, scenario, scenario::Scenario};
 
-/// The greatest number of choices: more take longer than anybody waits.
+/// The greatest number of choices; more would take far too long.
 pub const MOST_CHOICES: usize = 4096;
 
 /// A variant and the value that it is tried at.

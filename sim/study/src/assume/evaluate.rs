@@ -45,7 +45,7 @@ pub(super) enum Evaluated {
 pub(super) enum MinimalPremises {
     /// The minimal premises under which it holds, and those under which it is vacuous.
     Sets { holds: Vec<Premises>, vacuous: Vec<Premises> },
-    /// The script leaves open what the search would have to know.
+    /// The script leaves open an obligation that the search would have to know.
     Open,
 }
 

@@ -57,7 +57,7 @@ impl Lattice {
         Ok(known.iter().map(|known| self.least_of(known)).collect())
     }
 
-    /// Notes what was judged at a point, and what follows of those above and below it.
+    /// Notes the judgement at a point, and the ones that follow for points above and below it.
     fn learn(&self, known: &mut [Vec<Option<bool>>], at: usize, judged: &[bool]) {
         let here = &self.points[at];
         for (known, holds) in known.iter_mut().zip(judged) {

@@ -1,5 +1,5 @@
-//! The minimal sets over all choices: what one choice needs, held against the choices that change
-//! less.
+//! The minimal sets over all choices: the premises of one choice, held against the choices that
+//! change less.
 
 use deathwatch_claims::check::FindingSubject;
 
@@ -64,7 +64,7 @@ fn found_in(evaluated: &Evaluated, index: usize) -> Option<&MinimalPremises> {
     }
 }
 
-/// The answer from what was found for each choice, those with fewer changes first.
+/// The answer from the premises of each choice, those with fewer changes first.
 fn merged(found: &[(&[VariantSetting], Option<&MinimalPremises>)]) -> QuestionAnswer {
     let mut answered = QuestionAnswer::default();
     for (choice, found_here) in found {

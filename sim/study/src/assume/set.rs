@@ -14,7 +14,7 @@ pub enum Axis {
     Others(Assumption),
     /// Faults of a kind strike again and again, finitely often, or never.
     Faults(FaultKind),
-    /// Faults of a kind never strike, or may strike: what a witness can need.
+    /// Faults of a kind never strike, or may strike, as a witness can need.
     Strikes(FaultKind),
 }
 

@@ -17,7 +17,7 @@ use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 use super::open::{SearchLimit, whole};
 use crate::verdict::{self, Engine, Judged, Refines, VerdictOptions};
 
-/// A cure that is dropped, and what waits for it.
+/// A cure that is dropped, and the waits for it.
 #[derive(Clone, Debug)]
 pub struct Stuck {
     /// The assumption that is not made.

@@ -1,4 +1,4 @@
-//! Differences: how two scenarios are answered differently, or what two journals say differently.
+//! Differences between the answers to two scenarios, or between two journals.
 //!
 //! Both scenarios are asked the same claims. Of the runs that decide a claim in one world only,
 //! the shortest is played in the other one, until it parts from what can happen there.

@@ -1,4 +1,4 @@
-//! Plays a run of one side on the other side, until it parts from what can happen there.
+//! Play: a run of one side, followed on the other side until that has no such step.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ const MOST_BY_THEMSELVES: usize = 40;
 /// The greatest number of possible steps of the other side that a difference lists.
 const MOST_POSSIBLE: usize = 3;
 
-/// The run by which `judged` is decided on this side, and what the other side makes of it.
+/// The run by which `judged` is decided on this side, and its parting from the other side.
 pub(super) fn played(sides: &Sides<Answered<'_>>, side: Side, judged: &Judged) -> RunDifference {
     let (this, other) = (sides.of(side), sides.of(side.other()));
     let report: Option<&CheckReport> = this.verdict.report.as_ref();
@@ -144,7 +144,7 @@ impl<'a> Followed<'a> {
         }
     }
 
-    /// Lets those act who are assumed to, in turns, until none of them can move.
+    /// Lets the actors that are assumed to act do so in turns, until none of them can move.
     fn go_on(&mut self) {
         let tasks = agents::assumed_tasks(&self.scenario.world);
         let Self { interpreter, actions, .. } = self;

@@ -22,7 +22,7 @@ pub(crate) struct Appended {
 
 impl Appended {
     /// The file at `path`, new or as it is, and its contents. It is locked as long as it is open. A
-    /// pipe or a device has no contents: what was written there cannot be read back.
+    /// pipe or a device has no contents, as bytes written there cannot be read back.
     pub(crate) fn open(path: &Path) -> Result<(Self, Vec<u8>), Problem> {
         let failed = |error: io::Error| unwritable(path, &error);
         let special = destination::open_special(path).map_err(failed)?;

@@ -48,7 +48,8 @@ pub trait JournalHeader: Clone + Serialize + DeserializeOwned {
     /// The facts that a result depends on, besides the version; for the message that refuses
     /// another question.
     const DEPENDS: &'static str;
-    /// The disk is asked to make sure after this number of results: what a power cut may cost.
+    /// The number of results after which the disk is asked to make sure of them; a power cut costs
+    /// at most these.
     const SURE: u32;
     type Result: Clone + PartialEq + Serialize + DeserializeOwned;
 

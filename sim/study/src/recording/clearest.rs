@@ -1,5 +1,5 @@
-//! The run of the clearest seed of each kind of failure, for pages. Of a long run these are the
-//! steps that made what holds its end.
+//! The run of the clearest seed of each kind of failure, for pages. A long run is cut down to the
+//! steps that made the root at its end.
 
 use deathwatch_claims::check::Stop;
 use deathwatch_documents::{Run, Sweep, sweep::FailureGroup};

@@ -1,4 +1,4 @@
-//! Lanes: who is there in each state, and who acts.
+//! Lanes: the entities of each state, and the actor of each step.
 
 use deathwatch_documents::run::{Lane, Presence, Span};
 use deathwatch_model::{

@@ -53,9 +53,9 @@ pub fn offer(run: &mut Run, world: &World, state: &State, actions: &[Action]) {
     run.clauses.extend(steps::texts(&cited));
 }
 
-/// Why each of the candidates that cannot be done is not possible. Those that differ only in the
-/// clause that asks for them are one, and what was never begun need not be ended. Each takes time
-/// in a large world, so whether to `go_on` is asked before each.
+/// The impossible candidates, each with its reason. Candidates that differ only in the clause that
+/// asks for them are one, and pending work that was never begun need not be ended. Each takes time
+/// in a large world, so `go_on` is asked before each.
 pub(super) fn impossible(
     interpreter: &Interpreter<'_>,
     enabled: &[Action],

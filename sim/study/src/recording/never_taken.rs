@@ -14,7 +14,7 @@ use deathwatch_scenario::{describe, scenario::Scenario};
 
 use super::steps;
 
-/// The greatest number of actions that are told.
+/// The greatest number of actions that are listed.
 const MOST: usize = 12;
 
 /// The actions that are possible and not taken in the last `cycle` steps of a run. Those that

@@ -1,5 +1,5 @@
 //! Runs that were played or found, before they are written down. Each begins at the start of its
-//! scenario: the script comes first, then what follows it.
+//! scenario: the script comes first, then the rest.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ pub struct Played<'a> {
     pub(super) lines: &'a [usize],
     /// The virtual time of each step after the script, in milliseconds.
     pub(super) times: &'a [u64],
-    /// The claims whose obligations are told.
+    /// The claims whose obligations are noted.
     pub(super) claims: Vec<&'static Claim>,
     pub(super) origin: Origin,
     /// The command that makes it again.
@@ -69,11 +69,11 @@ pub(super) struct DecidedClaim {
     pub(super) subject: Option<Row>,
     /// The state by which it is decided.
     pub(super) state: usize,
-    /// The stuck entities, and what holds them.
+    /// The stuck entities, and their roots.
     pub(super) diagnosis: Option<String>,
     /// The same as a graph.
     pub(super) wait_for: Option<WaitFor>,
-    /// Since when what must follow cannot follow any more.
+    /// The point of no return: the state from which on the obligation can no longer be met.
     pub(super) no_return: Option<NoReturn>,
 }
 
@@ -254,12 +254,12 @@ impl<'a> Played<'a> {
         (&self.actions, self.cycle)
     }
 
-    /// The claims whose obligations are told.
+    /// The claims whose obligations are noted.
     pub fn claims(&self) -> Vec<&'static Claim> {
         self.claims.clone()
     }
 
-    /// Adds a claim, unless it is among those that are told of.
+    /// Adds a claim, unless it is in the list.
     fn ask(&mut self, claim: &'static Claim) {
         if self.claims.iter().all(|known| known.name != claim.name) {
             self.claims.insert(0, claim);

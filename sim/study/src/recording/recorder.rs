@@ -1,4 +1,4 @@
-//! The recorder: does a run again, and writes down what there is to say of it.
+//! The recorder: carries out a run again, and writes it down as data.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ pub enum Keep {
     All,
     /// The first one only.
     First,
-    /// The one with this number only, with what can follow it.
+    /// The state with this number alone, with the actions that are possible there.
     At(usize),
 }
 
@@ -232,7 +232,7 @@ impl<'a> Recorder<'a> {
         Ok(self.finish(played))
     }
 
-    /// Adds what can be done on the run itself, by those who are `asked` if not everybody is.
+    /// Adds the impossible actions of the run, of all actors, or of those in `asked`.
     fn add_candidates(
         &mut self,
         actions: &[Action],

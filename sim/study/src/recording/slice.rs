@@ -1,5 +1,5 @@
-//! The slice of a run that is too long to be read: the steps that made what holds its
-//! end, each with its own number.
+//! The slice of a run that is too long to be read: the steps that made the roots at its end, each
+//! with its own number.
 //!
 //! A run of a thousand units has fifteen thousand steps, of which a few dozen are about the unit
 //! that holds everything. What is stuck at the end says which entities those are: the *roots*, and
@@ -109,7 +109,7 @@ impl Slice {
         is_some.then_some(Self { roots, concerned, kept: BTreeSet::new(), needs_others: None })
     }
 
-    /// The indices of the steps that change something of what the slice is about.
+    /// The indices of the steps that change a row of the slice's entities.
     fn steps(&self, scenario: &Scenario, actions: &[Action]) -> BTreeSet<usize> {
         let mut interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
         let (mut kept, mut begun) = (BTreeSet::new(), BTreeMap::new());
@@ -164,7 +164,7 @@ impl Slice {
         None
     }
 
-    /// The rows that are told: those that are about nothing else.
+    /// The rows of the slice: those about no other entity.
     pub(super) fn rows<'w>(&'w self, world: &'w World) -> impl Iterator<Item = Row> + 'w {
         let all = RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world));
         all.filter(|row| {

@@ -1,4 +1,4 @@
-//! States by name: each field of a row as its declaration describes it, and what a step changes.
+//! States by name: each field of a row as its declaration describes it, and the changes of a step.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ impl RunRows {
         tables
     }
 
-    /// Their kinds, what each row is about, and what its fields mean.
+    /// The kinds of the rows, each with its subject and the meanings of its fields.
     pub(super) fn kinds(&self, world: &World) -> Table<Kind> {
         let mut kinds: Table<Kind> = Table::new();
         for row in &self.0 {

@@ -91,7 +91,7 @@ impl Candidate {
         Some(Self { steps, ..self.clone() })
     }
 
-    /// The whole run: its steps, and what follows by itself.
+    /// The whole run: its steps, and the ones that follow by themselves.
     pub(super) fn whole(&self, criterion: Criterion) -> Option<ViolatingRun> {
         self.execution(criterion).violates(criterion, &self.steps)
     }

@@ -1,4 +1,4 @@
-//! Elements: what can be removed from a scenario, each entity and each permission.
+//! Elements: the removable parts of a scenario, each entity and each permission.
 //!
 //! The list goes from containers to what they contain: an application takes its units and relations
 //! along, and a machine the units on it. So what goes with an element stands behind it, and

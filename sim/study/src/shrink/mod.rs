@@ -82,10 +82,10 @@ pub struct Shrunk {
     pub subject: Row,
     /// The run in that world: the steps of its script, then those that a search after it finds.
     pub steps: Vec<Action>,
-    /// The end of the run: what happens by itself after these, if the claim is about what must
+    /// The end of the run: the steps that follow by themselves, if the claim is about what must
     /// follow.
     pub afterwards: Vec<Action>,
-    /// The stuck entities at its end and what holds them, if the claim is of the kind leads.
+    /// The stuck entities at its end and their roots, if the claim is of the kind leads.
     pub wait_for: Option<WaitFor>,
     /// The root of the stuck subject, the same in the run before.
     pub root: Option<RootKind>,

@@ -81,7 +81,7 @@ impl Removal {
         }
     }
 
-    /// Adds what depends on the removed elements, until there is nothing to add.
+    /// Adds the elements that depend on the removed ones, until there is none to add.
     fn add_dependents(&mut self, table: &Table) {
         loop {
             let before = self.elements.len();

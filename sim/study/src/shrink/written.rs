@@ -27,7 +27,7 @@ pub(super) struct ShrunkScenario {
     pub(super) afterwards: Vec<String>,
     /// The document that violates the claim.
     pub(super) subject: Row,
-    /// The stuck entities, and what holds them.
+    /// The stuck entities, and their roots.
     pub(super) wait_for: Option<WaitFor>,
 }
 

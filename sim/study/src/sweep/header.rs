@@ -1,4 +1,5 @@
-//! The header: what a sweep is about. It is the first line of a journal, and identifies the sweep.
+//! The header: the question of a sweep. It is the first line of a journal, and identifies the
+//! sweep.
 //!
 //! The header holds all that a report says besides the results, so that journals can be merged
 //! without the scenarios.

@@ -27,7 +27,7 @@ pub struct SeedResult {
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
     Settled,
-    /// The calm did not settle; says what kept moving.
+    /// The calm did not settle, as these actions kept repeating.
     Unsettled(String),
     /// Its second run differed from the first, which is a defect of this program; says how.
     Diverged(String),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The greatest seed: the greatest number of TOML, so that a scenario can record it.
 pub const GREATEST: u64 = i64::MAX.cast_unsigned();
-/// The greatest number of shards: more than anybody has machines.
+/// The greatest number of shards, more than there are machines to run them.
 const MOST_SHARDS: u64 = 1_000_000;
 
 /// A range of seeds without its end, as in "0..100".

@@ -21,8 +21,8 @@ use deathwatch_scenario::{
 use super::{Judged, Questions, Refines, ScriptFindings, Verdict, stopped};
 use crate::trace;
 
-/// Judges what `scenario`, whose script led to `replay`, asks of claims, or only these claims if
-/// there are some, for every number of units, and gives away what the answers rest on.
+/// The verdict on the claims of `scenario`, or on those in `only`, for every number of units. Its
+/// script led to `replay`; the evidence goes to `given`.
 ///
 /// # Errors
 /// If it cannot be asked that of its world. The problem says why.
@@ -162,8 +162,8 @@ impl Verdict {
         }
     }
 
-    /// Keeps what was found, and compares its numbers with those that are pinned. What the world of
-    /// the scenario or its script violates, or may violate, holds for no number.
+    /// Keeps the figures, and compares them with the pinned ones. A claim that the world of the
+    /// scenario or its script violates, or may violate, holds for no number.
     fn compare_figures(&mut self, expected: AnySizeFile, report: &AnySizeReport) {
         let mut found = figures(report, &mut self.open_views);
         let is_unsafe = |it: &Judged| {
@@ -188,7 +188,7 @@ impl Verdict {
     }
 }
 
-/// Corrects an answer about what follows the script by what the script shows.
+/// Corrects an answer of the search by the findings of the script.
 fn correct(judged: &mut Judged, script: &ScriptFindings, scenario: &Scenario, replay: &Replay) {
     let (world, first) = (&scenario.world, &scenario.start);
     let (begins, open) = match script.merge_end_into(&mut judged.finding, world, first) {

@@ -146,7 +146,7 @@ pub fn judge_by_cluster(
     })
 }
 
-/// Judges `scenario` by what `search` answers, if it does.
+/// The verdict on `scenario`, with the findings of `search`.
 fn judge_by(
     scenario: &Scenario,
     replay: &Replay,
@@ -190,7 +190,8 @@ fn judge_by(
     Ok(Some(verdict))
 }
 
-/// The verdict on a scenario whose world is too large to be explored: only what its script shows.
+/// The verdict on a scenario whose world is too large to be explored: the findings of its script
+/// alone.
 pub fn unsearched(
     scenario: &Scenario,
     replay: &Replay,
@@ -259,7 +260,7 @@ impl Verdict {
         }
     }
 
-    /// Adds what a search found, merged with what the script shows.
+    /// Adds the findings of a search, merged with those of the script.
     fn add_findings(
         &mut self,
         scenario: &Scenario,

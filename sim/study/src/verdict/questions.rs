@@ -1,4 +1,4 @@
-//! Questions: what a scenario asks, and which answers it expects.
+//! Questions: the claims that a scenario asks, and the answers that it expects.
 
 use deathwatch_claims::{
     Claim,

@@ -8,14 +8,14 @@ use deathwatch_claims::{
 };
 use deathwatch_model::{ids::EntityId, life::Life};
 
-/// The number of edges for one reason that are told first, and then of those that lead to something
-/// unlike them.
+/// The number of edges that are listed first for one reason, and then of those that lead to other
+/// shapes.
 const FIRST: usize = 3;
 /// The number of edges among which those that lead to something unlike the first are looked for.
 const EXAMINED: usize = 100;
 
-/// The nodes that are told, from the subject on, each with the edges that are told and the number
-/// of the others for each reason.
+/// The listed nodes, from the subject on, each with its listed edges and the number of the others
+/// for each reason.
 pub(super) struct Limited {
     pub(super) nodes: Vec<(EntityId, Vec<Edge>, BTreeMap<Reason, u64>)>,
 }

@@ -25,7 +25,7 @@ use toml::{Table, Value};
 
 use crate::verdict::Judged;
 
-/// The tables of a scenario that say what can happen in it.
+/// The tables of a scenario that describe its world and its permissions.
 pub const KEPT: [&str; 9] =
     ["variants", "detail", "world", "user", "faults", "assume", "rule", "switch-off", "start"];
 
@@ -33,8 +33,8 @@ pub const KEPT: [&str; 9] =
 pub const NO_CLAIMS: &str = "\n[claims]\n";
 
 /// A run as a scenario file. `steps` follow the script of `base`, unless the run `begins` before
-/// it; the steps of `cycle`, if there are any, are repeated for ever after them. `shows` says what
-/// the run shows.
+/// it; the steps of `cycle`, if there are any, are repeated for ever after them. `shows` is its
+/// sentence.
 pub fn to_scenario_text(
     base: &Scenario,
     shows: &str,
@@ -154,7 +154,7 @@ pub fn needs_history(scenario: &Scenario, state: &State) -> bool {
         && rows.any(|row| !state.is_same(row, &scenario.start))
 }
 
-/// Writes the tables that say what can happen.
+/// Writes the tables that describe the world and its permissions.
 fn kept(file: &Table, text: &mut String) {
     for name in KEPT {
         if let Some(Value::Table(table)) = file.get(name) {

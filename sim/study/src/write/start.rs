@@ -1,4 +1,4 @@
-//! A state as the table `[start]`: the fields that differ from what `[world]` alone describes.
+//! A state as the table `[start]`: the fields that differ from those of `[world]` alone.
 
 use deathwatch_claims::disagreements;
 use deathwatch_model::{

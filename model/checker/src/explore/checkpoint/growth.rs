@@ -37,7 +37,7 @@ pub(in crate::explore) trait Growing {
         Written::default()
     }
 
-    /// Writes what a search has more than `written` says.
+    /// Writes the part of a search that is not in `written` yet.
     fn write_more(
         &self,
         written: &mut Written,
@@ -45,7 +45,7 @@ pub(in crate::explore) trait Growing {
         to: &mut impl Write,
     ) -> io::Result<()>;
 
-    /// Reads what [`Self::write_more`] wrote, and adds it.
+    /// Reads and adds the part that [`Self::write_more`] wrote.
     fn read_more(
         &mut self,
         written: &mut Written,
@@ -160,7 +160,7 @@ pub(in crate::explore) fn write_edges(
     Ok(())
 }
 
-/// Reads what [`write_edges`] wrote, and adds it.
+/// Reads and adds the edges that [`write_edges`] wrote.
 pub(in crate::explore) fn read_edges(
     edges: &mut Edges,
     written: &mut Written,

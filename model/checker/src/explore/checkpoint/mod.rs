@@ -1,4 +1,4 @@
-//! A checkpoint: what a search needs to go on after its process was killed.
+//! A checkpoint: two files from which a search goes on after its process was killed.
 //!
 //! It has two files. One has the states, their parents and the edges, and is only appended to, so a
 //! checkpoint costs what is new. The other, the head, is small and replaced whole: it says how much
@@ -254,7 +254,7 @@ impl Checkpoint {
         std::mem::take(&mut self.files().saved).pop().map(|(search, _)| search)
     }
 
-    /// Adds to a search that has begun what the checkpoint has.
+    /// Adds the checkpoint's part to a search that has begun.
     pub(super) fn restore(
         &self,
         saved: &SavedSearch,

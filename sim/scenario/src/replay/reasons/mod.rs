@@ -41,7 +41,7 @@ fn because(kind: ReasonKind, why: impl Into<String>) -> Reason {
 }
 
 impl Reason {
-    /// The reason with what can be done about it.
+    /// The reason with this advice.
     fn so(self, advice: impl Into<String>) -> Self {
         Self { advice: Some(advice.into()), ..self }
     }

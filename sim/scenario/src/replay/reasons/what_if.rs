@@ -22,10 +22,10 @@ use crate::{
     scenario::{Subject, show_value},
 };
 
-/// The greatest number of conditions that are told.
+/// The greatest number of conditions that are listed.
 const TOLD: usize = 2;
 
-/// The reason, and what would ask for the action where nothing does.
+/// The reason, and the field that would make a task ask for the action where none does.
 pub(super) fn add_condition(
     reason: Reason,
     interpreter: &Interpreter<'_>,

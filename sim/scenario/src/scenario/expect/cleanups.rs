@@ -1,4 +1,4 @@
-//! Cleanup documents: fields that are declared as such, and what scenarios call them.
+//! Cleanup documents: the fields that are declared as such, and their names in scenarios.
 
 use deathwatch_model::ids::EntityId;
 use deathwatch_model::{ids::Id as _, rows::ShownValue, state::State, world::World};

@@ -1,5 +1,5 @@
-//! Statements about documents, agents and users: the table `[expect]`, which says what they are
-//! after the steps, and the table `[start]`, which says what they are before.
+//! Statements about documents, agents and users: the table `[expect]` is about the time after the
+//! steps, and `[start]` about the time before.
 //!
 //! Everything that a row has can be stated, by the name of its field. The fields are declared in
 //! the model; here is no list of them.
@@ -67,7 +67,7 @@ pub(super) struct Stated {
     pub(super) value: Range<usize>,
 }
 
-/// Reads what `file` expects of a world that begins in `start`.
+/// The expectations of `file` in a world that begins in `start`.
 pub(super) fn read(
     text: &Text,
     file: &ExpectFile,

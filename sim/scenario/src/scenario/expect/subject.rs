@@ -1,6 +1,6 @@
-//! Subjects: what has fields that can be expected and set. An entity has those of its documents, of
-//! its agent and of its hardware; the user, the manager tasks and the clients of scripts have rows
-//! of their own.
+//! Subjects: entities, agents and users with fields that can be expected and set. An entity has
+//! those of its documents, of its agent and of its hardware; the user, the manager tasks and the
+//! clients of scripts have rows of their own.
 
 use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
@@ -85,7 +85,7 @@ impl Subject {
         EntityId::all(world).map(Self::Entity).chain(others)
     }
 
-    /// Tells what there is to say of each of its fields.
+    /// Gives `see` each of its fields, with the shown value.
     pub fn fields(self, state: &State, see: &mut See<'_>) {
         match self {
             Self::Entity(entity) => state.entity_fields(entity, see),

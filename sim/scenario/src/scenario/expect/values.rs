@@ -1,4 +1,4 @@
-//! Values of fields: held against what there is, set, and written as text.
+//! Values of fields: compared with the shown ones, set, and written as text.
 
 use deathwatch_model::ids::EntityId;
 use deathwatch_model::{

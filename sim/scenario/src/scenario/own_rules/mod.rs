@@ -118,7 +118,7 @@ enum RuleForm<'a> {
     Branch(&'a Located<String>),
 }
 
-/// The keys beside the one that says what a rule does.
+/// The other keys of a rule, for each key that gives its form.
 const BESIDE: [(&str, &[&str]); 4] = [
     ("act", &["actor", "each", "when"]),
     ("only", &["actor", "each", "when"]),

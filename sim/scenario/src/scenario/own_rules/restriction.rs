@@ -94,7 +94,7 @@ pub(super) fn own_kind(kind: RuleActor) -> Option<RowKind> {
     }
 }
 
-/// The kinds of what an act of a row names.
+/// The kinds of the entities that an act of a row names.
 fn named(row: &RowText) -> [Option<RowKind>; 2] {
     let mut kinds = row.parameters.iter().map(|parameter| match parameter {
         Parameter::Unit => Some(RowKind::Unit),

@@ -1,4 +1,4 @@
-//! The reader of `[simulate]`: times, rates, and whether what has a rate can happen at all.
+//! The reader of `[simulate]`: times, rates, and whether a fault with a rate can happen at all.
 
 use std::{collections::BTreeSet, ops::RangeInclusive};
 

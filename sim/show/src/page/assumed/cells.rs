@@ -1,5 +1,5 @@
-//! The cells of a lattice: what the minimal sets say of a set of assumptions with a choice of
-//! variants.
+//! Cells of a lattice: the answer that the minimal sets give for a set of assumptions and a choice
+//! of variants.
 //!
 //! Every set with which a question holds, or is vacuous, has a minimal one as a part. So where no
 //! minimal set is a part, it does not hold. Where one is, it holds unless further variants of the
@@ -72,7 +72,7 @@ pub(super) struct NeedsLattice<'a> {
 }
 
 impl<'a> NeedsLattice<'a> {
-    /// The lattice of what a question needs, with a column for each of these choices, too, and with
+    /// The lattice of a question's needs, with a column for each of these choices, too, and with
     /// this number of columns at most.
     pub(super) fn of(needs: &'a Needs, tried: &[Choice], most: usize) -> Self {
         let sets = || needs.holds.iter().chain(&needs.vacuous);

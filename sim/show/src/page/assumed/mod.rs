@@ -1,5 +1,5 @@
-//! The page of `assume`: what each claim needs, as a lattice of assumptions and variants; what
-//! repairs them all; and what waits for cures.
+//! The page of `assume`: the needs of each claim, as a lattice of assumptions and variants; the
+//! repairs of all claims; and the waits for cures.
 
 mod cells;
 mod repaired;
@@ -20,7 +20,7 @@ use crate::{
 /// The greatest number of columns of a lattice.
 const MOST_COLUMNS: usize = 24;
 
-/// The page of what claims need.
+/// The page of the needs of claims.
 pub fn of_assumed(all: &[Assumed]) -> String {
     let title = match all {
         [only] => only.scenario.as_str(),
@@ -35,7 +35,7 @@ pub fn of_assumed(all: &[Assumed]) -> String {
     page(title, &html! { @for one in all { (section(one)) } })
 }
 
-/// The page of what repairs scenarios.
+/// The page of the repairs of scenarios.
 pub fn of_repaired(it: &Repaired) -> String {
     let title = match &it.scenarios[..] {
         [only] => only.as_str(),
@@ -44,7 +44,7 @@ pub fn of_repaired(it: &Repaired) -> String {
     page(title, &repaired::repaired(it))
 }
 
-/// The page of what waits for cures.
+/// The page of the waits for cures.
 pub fn of_stuck(all: &[StuckRun]) -> String {
     page("what waits for cures", &html! { @for one in all { (stuck(one)) } })
 }

@@ -139,7 +139,7 @@ const FILTERS: [(&str, &str); 3] = [
     ("show-unexpected", "those that are not as expected"),
 ];
 
-/// The greatest size of what a page of several scenarios shows whole, in bytes.
+/// The greatest size in bytes of the parts that a page of several scenarios shows whole.
 const MOST_BYTES: usize = 200_000;
 
 /// The greatest number of scenarios with which a page begins with the violations instead of a

@@ -12,7 +12,7 @@ use crate::page::{
     world::{self, Counted, Others},
 };
 
-/// The panel of a case: what holds everything else, and below it what waits for it.
+/// The panel of a case: the holder of everything else, and below it the entities that wait for it.
 pub(super) fn panel(case: &Case, answer: &Markup) -> Markup {
     html! {
         section.panel aria-label="Who holds what" {
@@ -59,7 +59,7 @@ fn arrow() -> Markup {
     }
 }
 
-/// Cards for an operator, without what matters to agents alone.
+/// Cards for an operator, without the fields that matter to agents alone.
 pub(super) struct OperatorCards;
 
 /// The fields that matter to agents alone.

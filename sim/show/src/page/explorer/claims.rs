@@ -44,7 +44,7 @@ pub(super) fn cycle(explored: &Explored<'_>) -> Markup {
     }
 }
 
-/// The claims that are asked, and what this run says of each.
+/// The claims that are asked, with this run's verdict on each.
 pub(super) fn claims(explored: &Explored<'_>) -> Markup {
     let run = explored.run;
     let (told, others): (Vec<_>, Vec<_>) = run.claims.iter().partition(|strip| {

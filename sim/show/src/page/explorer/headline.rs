@@ -1,4 +1,4 @@
-//! The headline of a run that violates its claim: the claim, and what holds it up.
+//! The headline of a run that violates its claim: the claim, and its root.
 
 use maud::{Markup, html};
 

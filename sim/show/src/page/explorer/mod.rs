@@ -1,4 +1,4 @@
-//! A page of the explorer: a run, one of its states, and what can be done there.
+//! A page of the explorer: a run, one of its states, and the next actions.
 //!
 //! It has the rooms of the page of a run, of one state only, and leads on from it: each action that
 //! is possible is a link, and what takes a text is a form.

@@ -13,7 +13,7 @@ const SHORT: usize = 24;
 /// The greatest number of entries of a list that are shown at once.
 const PART: usize = 100;
 
-/// The entities without a card, and what folds a card.
+/// The entities without a card, and the links that fold cards.
 pub(super) struct Folded<'a> {
     pub(super) links: &'a dyn Links,
 }

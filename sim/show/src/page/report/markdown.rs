@@ -16,7 +16,7 @@ use super::{
 };
 use crate::report::{self, Page, anchor, documents::Row};
 
-/// Runs by what stands in the Markdown for them: a diagram, or lines.
+/// Runs by the diagrams or lines that stand for them in the Markdown.
 pub(super) type Pictures<'a> = BTreeMap<String, &'a Run>;
 
 /// The text of the page at `path` among `pages`, with these pictures in the place of their
@@ -252,7 +252,7 @@ fn headed<'e>(event: &Event<'e>, rest: &[Event<'e>]) -> Event<'e> {
     Event::Start(Tag::Heading { level: *level, id, classes: Vec::new(), attrs: Vec::new() })
 }
 
-/// The start of a row. One of a passage has its place, and a class for what exercises it.
+/// The start of a row. A passage's row has its place, and a class for its coverage.
 fn row(rest: &[Event<'_>]) -> Markup {
     let is_in_row = |it: &&Event<'_>| **it != Event::End(TagEnd::TableRow);
     let mut cells: Vec<String> = Vec::new();

@@ -133,7 +133,7 @@ fn framed(title: &str, pages: &[Page], body: &Markup) -> String {
     frame::frame(title, &body)
 }
 
-/// The first page: how much was asked, and what the other pages tell.
+/// The first page: the number of questions, and the subjects of the other pages.
 fn index(pages: &[Page], answered: &[Answered], pictures: &Pictures<'_>) -> String {
     let states: u64 = answered.iter().filter_map(|it| it.figures).map(|it| it.states).sum();
     let with = |answer| answered.iter().filter(|it| !it.claims(answer).is_empty()).count();

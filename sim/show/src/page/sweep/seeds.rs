@@ -97,7 +97,7 @@ fn marks(swept: &Sweep, at: SweepPlace) -> Markup {
     }
 }
 
-/// The columns whose first seeds are told.
+/// The columns whose first seeds are named.
 fn named(columns: &[Column]) -> impl Iterator<Item = usize> {
     (0..columns.len()).step_by(columns.len().div_ceil(8).max(1))
 }

@@ -110,7 +110,7 @@ fn distribution(
     }
 }
 
-/// The place of a range on the axis: what takes no time stands for itself.
+/// The place of a range on the axis; the range of zero has a place of its own.
 fn place(range: usize) -> i32 {
     let range = i32::try_from(range).expect("there are some dozens");
     if range == 0 { 0 } else { range + 1 }

@@ -1,4 +1,4 @@
-//! Scopes: which units a relation has in its scope, and what their agents have about that.
+//! Scopes: the units in the scope of a relation, and their agents' knowledge of that.
 
 use deathwatch_documents::run::{Tier, Value};
 use deathwatch_model::agents::KNOWN_BY;
@@ -7,13 +7,13 @@ use maud::{Markup, html};
 use super::View;
 use crate::page::values;
 
-/// The kind of rows that say who is in scope.
+/// The kind of rows of a scope's members.
 const SCOPE: &str = "scope";
 
-/// The greatest number of units that are told of one by one.
+/// The greatest number of units that are listed one by one.
 const TOLD: usize = 12;
 
-/// A unit in a relation, and what there is to say of the two.
+/// A unit in a relation, and the facts about the two.
 pub(super) struct Pair<'a> {
     pub(super) unit: &'a str,
     pub(super) is_in: bool,

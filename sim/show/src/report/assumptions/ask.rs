@@ -25,7 +25,7 @@ struct Worlds {
     stuck: Vec<String>,
 }
 
-/// A world in which it is asked what claims need.
+/// A world in which the needs of claims are asked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Needing {

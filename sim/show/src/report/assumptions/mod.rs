@@ -1,5 +1,5 @@
-//! The page of assumptions: which smallest sets each removal claim needs, how fair agents have to
-//! be, and what waits for ever if something is never put right.
+//! The page of assumptions: the smallest sets of each removal claim, the least fairness of agents,
+//! and the waits for a cure that never comes.
 //!
 //! No answer is written here. What is needed is what `assume` finds, and who waits is what the
 //! diagnoses of its runs say. Only the passages that name an assumption are looked up in a table.

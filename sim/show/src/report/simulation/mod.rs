@@ -1,4 +1,4 @@
-//! The page of the simulator: what seeds find, and how large the worlds can be.
+//! The page of the simulator: the findings of seeds, and the sizes of worlds.
 //!
 //! The first table compares seeds with the explorer: each violation that a shipped scenario shows
 //! is looked for by seeds alone, and its run is shrunk. The second has the figures of the workloads

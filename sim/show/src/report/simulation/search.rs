@@ -18,8 +18,9 @@ use crate::{
 
 /// The number of seeds that are run for a violation.
 pub const MOST_SEEDS: u64 = 1_000;
-/// The number of seeds that do not settle after which no more are run for a violation that ends in
-/// a cycle: that goes on for ever is what they show, and each takes all steps of its calm for it.
+/// The number of seeds that do not settle after which a violation that ends in a cycle is run no
+/// more: all of them show that the cycle goes on for ever, and each takes all steps of its calm for
+/// it.
 pub const MOST_UNSETTLED: u64 = 20;
 /// The number of candidates that are tried to shrink a run.
 const MOST_TRIES: u64 = 20_000;

@@ -1,4 +1,4 @@
-//! Scenarios with changes made: variants at other values, and what they switch off switched on.
+//! Scenarios with changes made: variants at other values, and clauses that were off switched on.
 
 use deathwatch_documents::assumed::Amendment;
 use deathwatch_model::variants::Variants;
@@ -74,7 +74,7 @@ fn other_value(scenario: &Scenario, name: &str, value: &str) -> Option<VariantSe
     (own(scenario, info) != *value).then_some((info.name, *value))
 }
 
-/// Switches on what the table of a scenario switches off by this name; says whether it does.
+/// Switches on the clause of this name in the table of a scenario; says whether it was off.
 fn switch_on(table: &mut Table, key: &str, name: &str) -> bool {
     let off = table.get_mut(SWITCH_OFF).and_then(|off| off.get_mut(key));
     let Some(names) = off.and_then(Value::as_array_mut) else { return false };

@@ -70,7 +70,7 @@ fn of_scenario(
     repairs.iter().map(of_repair).collect()
 }
 
-/// Adds what becomes of a claim of a scenario.
+/// Compares the answers to a claim of a scenario, without and with a repair.
 fn compare(cost: &mut Elsewhere, scenario: &str, before: &AskedClaim, after: &AskedClaim) {
     let claim = || ClaimOf::new(scenario, before.claim.name);
     match (before.answer, after.answer) {

@@ -76,7 +76,8 @@ impl KnownRun {
     }
 }
 
-/// Lets those act who are assumed to, in turns, until none of them can move or it takes too long.
+/// Lets the actors that are assumed to act do so in turns, until none of them can move or it takes
+/// too long.
 fn go_on(interpreter: &mut Interpreter<'_>, done: &mut Vec<Action>) {
     let tasks = agents::assumed_tasks(interpreter.world);
     // What is still not over then violates no claim about what must follow: the run is as it is.

@@ -245,7 +245,7 @@ impl RepairSearch<'_> {
         SetOutcome::Searched(answers)
     }
 
-    /// Notes what came of a set.
+    /// Notes the outcome of a set.
     fn note(&mut self, changes: Vec<Amendment>, outcome: SetOutcome) {
         let tried = &mut self.found.tried;
         tried.sets += 1;
