@@ -102,6 +102,15 @@ impl Limits {
         if self.no_cache { Caching::Off } else { Caching::On }
     }
 
+    /// The flags on which answers depend, as a journal keeps them. The others change the time of an
+    /// answer alone, or end a search without an answer to keep.
+    pub(crate) fn of_answers(&self) -> impl Iterator<Item = String> {
+        let Self { threads: _, no_cache: _, max_states, max_memory, time: _ } = self;
+        let states = max_states.map(|states| format!("--max-states {states}"));
+        let memory = max_memory.map(|bytes| format!("--max-memory {bytes}B"));
+        states.into_iter().chain(memory)
+    }
+
     /// The number of bytes that may be used: those that the user gives, else three quarters of the
     /// free memory, or without limit if this machine does not report it.
     pub(crate) fn max_bytes(&self) -> Option<u64> {

@@ -1,6 +1,7 @@
 //! Tasks of `check`: its flags, the scenarios, and the claims.
 
-use deathwatch_claims::{Claim, check::Stop};
+use deathwatch_claims::Claim;
+use deathwatch_documents::limit::Limit;
 use deathwatch_model::agents::not_of_outline;
 use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_study::{
@@ -79,8 +80,7 @@ pub(super) fn asks(args: &Args) -> Vec<String> {
 /// The header of a journal: the flags, the scenarios, and the shard that is answered here.
 fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
     let mut asks = asks(args);
-    asks.extend(args.limits.max_states.map(|states| format!("--max-states {states}")));
-    asks.extend(args.limits.max_memory.map(|bytes| format!("--max-memory {bytes}B")));
+    asks.extend(args.limits.of_answers());
     // Of these runs only the first states are kept.
     let is_recorded = args.has_runs_as_data();
     asks.extend(is_recorded.then(|| "--format json --verbose".to_owned()));
@@ -91,10 +91,7 @@ fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
 /// Whether asking again would give the same answer, so that a journal may keep it: not if time, a
 /// user, or this machine ended the search.
 pub(super) fn is_final(verdict: &Verdict) -> bool {
-    match verdict.stopped() {
-        Some(Stop::Time | Stop::Interrupted | Stop::Threads | Stop::Peer | Stop::Spill) => false,
-        Some(Stop::States | Stop::Edges | Stop::Memory | Stop::Space) | None => true,
-    }
+    verdict.stopped().is_none_or(|stop| Limit::from(stop).is_lasting())
 }
 
 /// The scenarios that are compared with their outlines, at least one. A named one that cannot be

@@ -10,9 +10,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use deathwatch_claims::{
     Claim,
-    check::{
-        self, Caching, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Stop, Symmetry,
-    },
+    check::{self, CheckAnswer, CheckQuestion, FindingSubject, SearchSettings, Stop},
 };
 use deathwatch_model::{
     clause::{Clause, Clauses},
@@ -194,17 +192,8 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
         witnesses: Vec::new(),
         refines: None,
     };
-    let settings = SearchSettings {
-        threads: 1,
-        caching: Caching::On,
-        symmetry: Symmetry::Off,
-        max_states: Some(MOST_STATES),
-        max_bytes: None,
-        stop,
-        progress: &|_| {},
-        spill: None,
-        checkpoint: None,
-    };
+    let settings =
+        SearchSettings { max_states: Some(MOST_STATES), stop, ..SearchSettings::without_limits(1) };
     let report = check::check(&question, &settings).expect("the worlds are small");
     for finding in &report.findings {
         if let (FindingSubject::Claim(claim), CheckAnswer::Violated) =
