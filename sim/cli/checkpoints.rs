@@ -123,7 +123,7 @@ impl Checkpoints<'_> {
         let path = self.path(ready);
         let name = display(&path);
         let failed = move |error: &CheckpointError| {
-            let why = said(error);
+            let why = reason_of(error);
             diagnostics::say(format_args!(
                 "failed to write the checkpoint {name}: {why}; the search goes on without"
             ));
@@ -164,7 +164,7 @@ impl Checkpoints<'_> {
 
     /// Why a search cannot leave checkpoints, or go on from one.
     fn problem(&self, ready: &Ready, error: &CheckpointError) -> Problem {
-        let (name, why) = (display(&self.path(ready)), said(error));
+        let (name, why) = (display(&self.path(ready)), reason_of(error));
         match error {
             CheckpointError::Io(_) => {
                 Problem::new(format!("failed to open the checkpoint {name}: {why}"))
@@ -212,7 +212,7 @@ impl Checkpoints<'_> {
     }
 }
 
-fn said(error: &CheckpointError) -> String {
+fn reason_of(error: &CheckpointError) -> String {
     match error {
         CheckpointError::Io(error) => reason(error),
         CheckpointError::InUse => "in use by another process".to_owned(),

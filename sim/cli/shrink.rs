@@ -69,8 +69,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CLAIM")]
     claim: Option<String>,
 
-    /// What everything stuck has to come from, as `simulate` names it, such as no-machine [default:
-    /// the first root of the run]
+    /// The root of everything stuck, as `simulate` names it, such as no-machine [default: the first
+    /// root of the run]
     #[arg(long, value_name = "KIND", value_parser = root)]
     root: Option<RootKind>,
 
@@ -100,7 +100,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DURATION", value_parser = limits::time)]
     time: Option<Duration>,
 
-    /// How to write the result: text to stderr; one object or a page, with the scenario, to stdout
+    /// The format of the result: text to stderr; one object or a page, with the scenario, to stdout
     #[arg(long, value_enum, default_value_t)]
     format: ShrinkFormat,
 }
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     }
     let question = args.question.put_into(&mut ready)?;
     let named = args.claim.as_deref().map(|name| load::claim(name, &ready.scenario)).transpose()?;
-    let asked = asked(question.or(named), args.seed, &ready.scenario);
+    let asked = claims_to_try(question.or(named), args.seed, &ready.scenario);
     ready.keep(&claims(&asked));
     let inputs = load::inputs(std::slice::from_ref(&ready));
     if let Some(output) = args.output.as_deref().filter(|path| path.is_file() && !args.force) {
@@ -208,7 +208,7 @@ fn root(name: &str) -> Result<RootKind, String> {
 
 /// The claims to try: the one that is asked for, or those of the scenario, or all. Those that are
 /// expected to be violated come last.
-fn asked(
+fn claims_to_try(
     claim: Option<&'static Claim>,
     seed: Option<u64>,
     scenario: &Scenario,

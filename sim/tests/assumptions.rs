@@ -33,7 +33,7 @@ fn sets(name: &str, claim: &str, variants: &[&str]) -> Vec<String> {
     let assumed = assume(&scenario, &replay, &options);
     let said = |set: &NeedsSet| {
         let variants = set.variants.iter().map(|(name, value)| format!("{name} = {value}"));
-        set.premises.says().into_iter().chain(variants).collect::<Vec<_>>().join("; ")
+        set.premises.texts().into_iter().chain(variants).collect::<Vec<_>>().join("; ")
     };
     assumed.answers[0].1.holds.iter().map(said).collect()
 }

@@ -153,7 +153,7 @@ impl Screen<'_> {
         if !case.then.is_empty() {
             self.labelled("then", &case.then.join("; "));
         }
-        self.labelled("goes?", &goes(case, group));
+        self.labelled("goes?", &outlook(case, group));
         for fix in case.what_if.iter().filter_map(|it| fix(case, it)) {
             self.labelled("", &fix);
         }
@@ -304,7 +304,7 @@ pub(crate) fn tried(what_if: &WhatIf) -> String {
 }
 
 /// The sentence that tells whether the case can be freed.
-pub(crate) fn goes(case: &Case, group: &StuckGroup) -> String {
+pub(crate) fn outlook(case: &Case, group: &StuckGroup) -> String {
     let allows = "that Juju's output allows";
     let fits = match (group.cases.len(), case.states) {
         (_, many) if group.settled => format!("in the {many} states that were tried"),

@@ -116,8 +116,8 @@ fn charm(file: &ApplicationFile, detail: Details) -> CharmDef {
 /// An error, if a setting of a charm has no effect in a world with these details.
 fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Problem> {
     for need in needs::lacking(detail) {
-        if let Some(said) = said(it, need) {
-            return Err(need.refuse(text, &said.span));
+        if let Some(used) = use_of(it, need) {
+            return Err(need.refuse(text, &used.span));
         }
     }
     let cannot =
@@ -138,7 +138,7 @@ fn check(text: &Text, it: &ApplicationFile, detail: Details) -> Result<(), Probl
 }
 
 /// The place where an application uses a need: a key, or the name of a hook of its charm.
-fn said<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a Located<Vec<HookFile>>> {
+fn use_of<'a>(it: &'a ApplicationFile, need: &Need) -> Option<&'a Located<Vec<HookFile>>> {
     let hooks =
         [("hooks", &it.hooks), ("may-fail", &it.may_fail), ("never-succeeds", &it.never_succeeds)];
     let tools = [

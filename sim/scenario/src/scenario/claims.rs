@@ -243,7 +243,7 @@ const ALL: &str = "all";
 /// The claims to ask, and the answers expected. Without a table of claims, the `own` ones are
 /// asked, and hold; without these, all claims are, which no run violates, unless the script has
 /// expectations of its own.
-pub(super) fn asked(
+pub(super) fn expected_answers(
     text: &Text,
     file: &File,
     own: &[&'static Claim],

@@ -11,7 +11,7 @@ use crate::problem::{Problem, Text};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FindingFile {
-    /// How bad it is.
+    /// The severity of the mistake.
     pub severity: Located<Severity>,
     /// The mistake in a sentence, with the passage.
     pub sentence: Located<String>,
@@ -63,7 +63,7 @@ impl Severity {
         }
     }
 
-    pub fn says(self) -> &'static str {
+    pub fn text(self) -> &'static str {
         match self {
             Self::NeverRemoved => {
                 "Something that is destroyed is never removed, although every agent does its duty"

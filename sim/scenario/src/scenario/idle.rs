@@ -178,7 +178,7 @@ impl IdleIn<'_> {
         }
         let entity = command.arguments().into_iter().flatten().find_map(CommandArgument::entity)?;
         match command.kind().row().finds {
-            Finds::Absent => (self.is_there(entity) && !self.goes(entity))
+            Finds::Absent => (self.is_there(entity) && !self.may_go(entity))
                 .then_some("what it makes is there from the start, and nobody destroys it"),
             Finds::Alive | Finds::Present => {
                 (!self.can_be(entity)).then_some("what it is about never exists")
@@ -209,7 +209,7 @@ impl IdleIn<'_> {
 
     /// Whether an entity that exists at the start may go: it is Dying or Dead, or a command may
     /// destroy it.
-    fn goes(&self, entity: EntityId) -> bool {
+    fn may_go(&self, entity: EntityId) -> bool {
         let destroys = |it: Command| match (it, entity) {
             (
                 Command::DestroyMachine(_)

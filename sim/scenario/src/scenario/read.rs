@@ -251,7 +251,7 @@ fn scenario_in(
     let own = own::read(text, &file.own, &world)?;
     let steps = steps::read(text, file.steps.as_ref(), &world)?;
     let again = steps::read(text, file.again.as_ref(), &world)?;
-    let mut claims = claims::asked(text, &file, &own, &steps, world.detail)?;
+    let mut claims = claims::expected_answers(text, &file, &own, &steps, world.detail)?;
     let simulate = simulate::read(text, file.simulate.as_ref(), &world, &own)?;
     let of_seeds = claims_of_seeds(&claims, &simulate, &steps, world.detail);
     let asked = claims.iter().chain(&of_seeds).map(|(claim, _)| *claim);

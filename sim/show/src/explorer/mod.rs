@@ -274,7 +274,7 @@ impl Explorer {
         let played =
             played.made_by(format!("deathwatch explore {file}  (at /{})", address.query()));
         let played = if rows(&self.scenario.world) > LARGE {
-            played.asking(self.asked(address, position))
+            played.asking(self.actors_to_ask(address, position))
         } else {
             played
         };
@@ -296,7 +296,7 @@ impl Explorer {
 
     /// The actors that a large world asks why their actions are impossible: agents of unfolded
     /// entities, and of some that are owed something.
-    fn asked(&self, address: &Address, position: &Position) -> BTreeSet<Actor> {
+    fn actors_to_ask(&self, address: &Address, position: &Position) -> BTreeSet<Actor> {
         let agent = |entity: &String| {
             let (kind, name) = entity.split_once(' ')?;
             self.scenario.world.read_actor(&format!("{kind}-agent {name}")).ok()

@@ -40,7 +40,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// The status, and the text for the browser.
-    pub fn says(self) -> (&'static str, &'static str) {
+    pub fn status_and_text(self) -> (&'static str, &'static str) {
         match self {
             Self::Senseless => ("400 Bad Request", "this is not a request"),
             Self::Foreign => {
@@ -56,7 +56,7 @@ impl Refusal {
     }
 
     pub(super) fn text(self) -> String {
-        let (status, says) = self.says();
+        let (status, says) = self.status_and_text();
         let length = says.len() + 1;
         format!(
             "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}\r\n\
@@ -136,7 +136,7 @@ mod tests {
 
     fn status(request: &str) -> &'static str {
         match judged(request) {
-            Judgement::Refused(refusal) => &refusal.says().0[..3],
+            Judgement::Refused(refusal) => &refusal.status_and_text().0[..3],
             Judgement::Unfinished => "...",
             Judgement::Allowed(_) => "ok",
         }

@@ -27,7 +27,7 @@ pub(super) fn folded(run: &Run, clause: &str) -> Markup {
     let Some(text) = run.clauses.get(clause) else { return html! { p { code { (clause) } } } };
     html! {
         details.clause {
-            summary { (told(run, clause)) }
+            summary { (name_and_text(run, clause)) }
             @for citation in citations(&text.source) {
                 @for passage in citation.passages() {
                     p { span.quiet { (citation) } " " (passage.about()) }
@@ -42,7 +42,7 @@ pub(super) fn folded(run: &Run, clause: &str) -> Markup {
 }
 
 /// A clause of a run with its text and the passages that it cites.
-pub(super) fn told(run: &Run, clause: &str) -> Markup {
+pub(super) fn name_and_text(run: &Run, clause: &str) -> Markup {
     html! {
         code { (clause) } " "
         @if let Some(text) = run.clauses.get(clause) { (text.says) " " span.quiet { (text.source) } }

@@ -19,13 +19,13 @@ pub(super) fn panel(run: &Run) -> Markup {
     html! {
         section #cycle.panel aria-label="For ever" {
             h2 { "For ever" small { "state " (to) " is state " (from) " again" } }
-            (told(run))
+            (moves(run))
         }
     }
 }
 
 /// The moves on the way round, and those that are never taken.
-pub(super) fn told(run: &Run) -> Markup {
+pub(super) fn moves(run: &Run) -> Markup {
     let End::Cycle { from, .. } = run.end else { return html! {} };
     let mut movers: Vec<(&str, Vec<&Step>)> = Vec::new();
     for step in &run.steps[from..] {

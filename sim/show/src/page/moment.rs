@@ -77,7 +77,7 @@ pub(super) fn carried_out(shown: &Shown<'_>, step: &Step) -> Markup {
                 @if step.clauses.is_empty() { p.quiet { "none" } }
                 @for clause in &step.clauses {
                     @if shown.has_passages() { (clause::folded(shown.run(), clause)) }
-                    @else { p { (clause::told(shown.run(), clause)) } }
+                    @else { p { (clause::name_and_text(shown.run(), clause)) } }
                 }
             }
             div {
@@ -155,7 +155,7 @@ fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
                         h3 { "Possible" }
                         @for it in agents.into_iter().chain(outside).take(most) {
                             p { (act(&it.act)) }
-                            @if !is_said(it) { (changes(shown, &it.changes)) }
+                            @if !names_its_changes(it) { (changes(shown, &it.changes)) }
                         }
                         (more(possible.len()))
                     }
@@ -178,7 +178,7 @@ fn next(shown: &Shown<'_>, moment: &Moment) -> Markup {
 }
 
 /// Whether an action needs no list of changes: it begins a transaction, which it names.
-fn is_said(possible: &Possible) -> bool {
+fn names_its_changes(possible: &Possible) -> bool {
     let begun = possible.act.action.strip_prefix("begin ");
     match possible.changes.as_slice() {
         [only] => only.field == "pending" && begun == Some(&*values::value(only.after.as_ref())),

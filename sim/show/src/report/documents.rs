@@ -58,7 +58,7 @@ impl Coverage {
         }
     }
 
-    pub(crate) fn says(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Checked => {
                 "a claim is violated when one of its clauses is switched off, or a claim that cites \
@@ -120,7 +120,7 @@ pub(super) fn page(answered: &[Answered], noticed: &[Noticed], has_pages: bool) 
     let nothing = nothing.filter(|it| it.coverage() == Coverage::Nothing);
     let data = context! {
         summary => summary.collect::<Vec<_>>(),
-        meanings => Coverage::ALL.map(|it| context! { name => it.name(), says => it.says() }),
+        meanings => Coverage::ALL.map(|it| context! { name => it.name(), says => it.text() }),
         nothing => nothing.map(|it| it.data(has_pages)).collect::<Vec<_>>(),
         documents => documents.iter().map(|(document, all)| context! {
             name => document.to_string(),

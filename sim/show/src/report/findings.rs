@@ -37,7 +37,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
                 one(number, scenario, finding, answered)
             })
             .collect();
-        context! { says => severity.says(), findings }
+        context! { says => severity.text(), findings }
     };
     let levels: Vec<Value> = Severity::ALL.into_iter().map(level).collect();
     let usual = Assumption::ALL.iter().filter(|it| it.is_usual());
@@ -57,7 +57,7 @@ fn one(number: usize, it: &Answered, finding: &Finding, answered: &[Answered]) -
         fix => fix(it, answered).map(|fix| safe(fix.text())),
         has_run,
         run => run.filter(|_| has_run).map(|run| story::excerpt(it, run, MOST_LINES)),
-        ..told(it, finding)
+        ..data(it, finding)
     }
 }
 
@@ -69,10 +69,10 @@ pub(crate) fn excerpt(run: &Run) -> String {
 /// The mistakes that some worlds show, in the order of their names, for the pages about their
 /// subjects.
 pub(super) fn of(worlds: &[&Answered]) -> Vec<Value> {
-    worlds.iter().filter_map(|it| Some(told(it, it.scenario.finding.as_ref()?))).collect()
+    worlds.iter().filter_map(|it| Some(data(it, it.scenario.finding.as_ref()?))).collect()
 }
 
-fn told(it: &Answered, finding: &Finding) -> Value {
+fn data(it: &Answered, finding: &Finding) -> Value {
     context! { sentence => safe(finding.sentence.clone()), ..story::scenario(it) }
 }
 

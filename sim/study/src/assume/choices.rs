@@ -88,7 +88,7 @@ pub(super) fn candidates(scenario: &Scenario, tried: Tried<'_>) -> Vec<VariantCa
             Tried::Fixes => Vec::new(),
             Tried::FixesAndDefaults => vec![default],
             Tried::DefaultsAndFixes => [&[default], variant.fixes].concat(),
-            Tried::These(named) => asked(variant, named),
+            Tried::These(named) => values_named(variant, named),
         };
         let values: Vec<&str> = values.into_iter().filter(|it| *it != own).collect();
         VariantCandidate { name: variant.name, values }
@@ -104,7 +104,7 @@ pub(super) fn own(scenario: &Scenario, variant: &VariantInfo) -> String {
 }
 
 /// The values of a variant that are asked for.
-fn asked(variant: &'static VariantInfo, named: &[NamedVariant]) -> Vec<&'static str> {
+fn values_named(variant: &'static VariantInfo, named: &[NamedVariant]) -> Vec<&'static str> {
     let all = || variant.values.iter().map(|(value, _)| *value);
     let mine = named.iter().filter(|it| it.variant == variant.name);
     let values: Vec<&str> = mine

@@ -52,7 +52,7 @@ fn premise(set: &NeedsSet) -> Premise {
     Premise {
         assume: set.premises.assumed().into_iter().map(str::to_owned).collect(),
         faults: faults.map(|(key, how)| (key.to_owned(), how.to_owned())).collect(),
-        says: set.premises.says(),
+        says: set.premises.texts(),
         variants: choice(&set.variants),
         minimal: set.is_minimal,
         lost_with: set.lost_with.iter().map(|more| choice(more)).collect(),

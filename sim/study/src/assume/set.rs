@@ -48,7 +48,7 @@ impl Axis {
     }
 
     /// The text of a level above 0.
-    pub fn says(self, level: u8) -> String {
+    pub fn text(self, level: u8) -> String {
         match self {
             Self::Agents if level == 1 => Assumption::AgentsAct.row().says.to_owned(),
             Self::Agents => Assumption::Strong.row().says.to_owned(),
@@ -82,8 +82,8 @@ impl Premises {
     }
 
     /// The texts of the levels, one after the other.
-    pub fn says(&self) -> Vec<String> {
-        self.0.iter().map(|(axis, level)| axis.says(*level)).collect()
+    pub fn texts(&self) -> Vec<String> {
+        self.0.iter().map(|(axis, level)| axis.text(*level)).collect()
     }
 
     /// The keys in `[assume]` of the assumptions about actors.

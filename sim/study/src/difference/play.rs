@@ -239,7 +239,7 @@ fn at_end(
 /// The parting of two runs at a step that has another outcome.
 fn other_outcome(side: Side, mine: &Step, theirs: &Step) -> Parting {
     Parting::OtherOutcome {
-        outcome: Sides::placed(side, said(mine), said(theirs)),
+        outcome: Sides::placed(side, outcome_text(mine), outcome_text(theirs)),
         because: Sides::placed(side, mine.because.clone(), theirs.because.clone()),
     }
 }
@@ -262,7 +262,7 @@ fn changes(
 }
 
 /// The outcome of a step in words.
-fn said(step: &Step) -> String {
+fn outcome_text(step: &Step) -> String {
     match (step.outcome, step.said.first()) {
         (StepOutcome::Done, _) | (_, None) => match step.outcome {
             StepOutcome::Done => "done".to_owned(),

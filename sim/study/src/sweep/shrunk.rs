@@ -21,7 +21,7 @@ pub fn shortest<'b>(
     budget: &dyn Fn() -> Budget<'b>,
 ) {
     for group in &mut sweep.groups {
-        let asked = asked(group, &simulation.claims);
+        let asked = claims_of(group, &simulation.claims);
         let mut seeds = vec![group.clearest_seed, group.first_seed];
         seeds.dedup();
         let runs = seeds.into_iter().filter_map(|seed| {
@@ -39,7 +39,7 @@ fn root(group: &FailureGroup) -> Option<RootKind> {
 }
 
 /// The claims whose violations belong to a group.
-fn asked(group: &FailureGroup, claims: &[(&'static Claim, Expected)]) -> Vec<&'static Claim> {
+fn claims_of(group: &FailureGroup, claims: &[(&'static Claim, Expected)]) -> Vec<&'static Claim> {
     let is_asked = |(claim, expected): &&(&'static Claim, Expected)| match root(group) {
         Some(_) => (*expected == Expected::Violated) == group.expected,
         None => claim.name == group.claim,

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     /// The report on a file whose only claim, on the third line, has these lines.
-    fn said(lines: &str) -> [String; 2] {
+    fn report(lines: &str) -> [String; 2] {
         let source = format!("[[claim]]\nsource = \"D1:1\"\n{lines}");
         let error = ClaimFileError::of("a.toml", &source).expect("it is wrong");
         let problem = in_file(&error);
@@ -83,7 +83,7 @@ mod tests {
                 "this claim says something beside its parts",
             ),
         ] {
-            assert_eq!(said(lines), [position, message], "{lines}");
+            assert_eq!(report(lines), [position, message], "{lines}");
         }
     }
 }

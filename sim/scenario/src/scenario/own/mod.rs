@@ -75,7 +75,7 @@ pub(super) fn read(
             return Err(text.problem(&name.span, message, "another name was expected"));
         }
         let each = own.each.as_ref().map(|each| kind(text, each)).transpose()?;
-        let own = asked(text, name, own)?.claim(world, each, |string, error| {
+        let own = claim_text(text, name, own)?.claim(world, each, |string, error| {
             problem(text, &text.inside(string, &error.span), error)
         })?;
         claims.push(Claim::own(&name.value, own));
@@ -83,8 +83,8 @@ pub(super) fn read(
     Ok(claims)
 }
 
-/// The one thing that a claim says.
-fn asked<'a>(
+/// The text of a claim, which has exactly one.
+fn claim_text<'a>(
     text: &Text,
     name: &Located<String>,
     own: &'a OwnFile,

@@ -48,7 +48,7 @@ impl LatticeCell {
     }
 
     /// The text for a claim, or, where `is_wanted`, for a condition that should be reached.
-    pub(super) fn says(self, is_wanted: bool) -> &'static str {
+    pub(super) fn text(self, is_wanted: bool) -> &'static str {
         match (self, is_wanted) {
             (Self::Holds, false) => "holds",
             (Self::Holds, true) => "reached",

@@ -115,7 +115,7 @@ fn question(it: &Assumed, needs: &Needs) -> Markup {
                                     th scope="row" { (premises(row)) }
                                     @for choice in &lattice.columns {
                                         @let cell = lattice.cell(row, choice);
-                                        td class=(cell.class()) { (cell.says(wanted)) }
+                                        td class=(cell.class()) { (cell.text(wanted)) }
                                     }
                                 }
                             }
@@ -162,7 +162,7 @@ fn premises(premise: &Premise) -> String {
 fn legend() -> Markup {
     html! {
         ul.legend.lattice-legend aria-label="Colours" {
-            @for cell in LatticeCell::ALL { li { span class=(format!("sample {}", cell.class())) {} (cell.says(false)) } }
+            @for cell in LatticeCell::ALL { li { span class=(format!("sample {}", cell.class())) {} (cell.text(false)) } }
         }
     }
 }

@@ -108,11 +108,11 @@ impl Others for Waits<'_> {
     }
 
     fn class(&self, tier: Tier, name: &str) -> Option<&'static str> {
-        self.is_holder(&said(tier, name)).then_some("root")
+        self.is_holder(&diagnosis_name(tier, name)).then_some("root")
     }
 
     fn fact(&self, tier: Tier, name: &str) -> Markup {
-        let name = said(tier, name);
+        let name = diagnosis_name(tier, name);
         let why = self.case.holders.iter().find(|it| it.name == name);
         html! {
             @if let Some(holder) = why { p.fact.bad { (holder.says) } }
@@ -121,12 +121,12 @@ impl Others for Waits<'_> {
     }
 
     fn waits(&self, (tier, name): (Tier, &str), (other_tier, other): (Tier, &str)) -> bool {
-        let other = said(other_tier, other);
-        self.of(&said(tier, name)).iter().any(|it| it.other == other)
+        let other = diagnosis_name(other_tier, other);
+        self.of(&diagnosis_name(tier, name)).iter().any(|it| it.other == other)
     }
 }
 
 /// The name of an entity, as a diagnosis has it.
-fn said(tier: Tier, name: &str) -> String {
+fn diagnosis_name(tier: Tier, name: &str) -> String {
     format!("{} {name}", tier.word())
 }

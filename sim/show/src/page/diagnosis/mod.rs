@@ -12,7 +12,7 @@ use deathwatch_documents::{
 use maud::{Markup, html};
 
 use super::{frame, run};
-use crate::diagnosis::{goes, headline, letter, simulated, without_groups};
+use crate::diagnosis::{headline, letter, outlook, simulated, without_groups};
 
 /// The page of a diagnosis. `runs` has the freeing run of each case, by group and case; a missing
 /// one is not shown.
@@ -121,7 +121,7 @@ fn answer(case: &Case, group: &StuckGroup) -> Markup {
             @for step in &case.next { dt { "next" } dd { strong { (next(step)) } } }
             @if case.verdict != StuckVerdict::Undecided {
                 @if !case.then.is_empty() { dt { "then" } dd { (case.then.join("; ")) } }
-                dt { "does it go?" } dd { (goes(case, group)) }
+                dt { "does it go?" } dd { (outlook(case, group)) }
             }
             @for like in &case.like { dt { "like" } dd { (like) } }
         }

@@ -68,7 +68,7 @@ pub(super) fn board(explored: &Explored<'_>) -> Markup {
         };
     };
     let (told, others): (Vec<usize>, Vec<usize>) =
-        (0..board.claims.len()).partition(|row| board.is_told(*row));
+        (0..board.claims.len()).partition(|row| board.has_row(*row));
     html! {
         section #board.panel aria-label="Board of verdicts" {
             h2 {
@@ -122,7 +122,7 @@ pub(super) fn board(explored: &Explored<'_>) -> Markup {
 
 impl ShownBoard {
     /// Whether a claim is violated or undecided in some world, so that it has a row.
-    fn is_told(&self, row: usize) -> bool {
+    fn has_row(&self, row: usize) -> bool {
         let answers = self.columns.iter().filter_map(|(_, answers)| answers.as_ref()?[row]);
         answers
             .into_iter()

@@ -38,7 +38,7 @@ pub(super) fn cycle(explored: &Explored<'_>) -> Markup {
                     li { strong { (turn.actor) } " " span class=[(!turn.is_fair).then_some("bad")] { (turn.says) } }
                 }
             }
-            (crate::page::cycle::told(explored.run))
+            (crate::page::cycle::moves(explored.run))
             @if turns.is_empty() { p.quiet { "Nobody who is assumed to act can do anything on the way." } }
         }
     }

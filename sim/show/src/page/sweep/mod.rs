@@ -32,7 +32,7 @@ struct SweepPlace {
 pub(super) fn sweeps(sweeps: &[Sweep]) -> Markup {
     let place = if sweeps.len() == 1 { Place::Alone } else { Place::Among };
     let most_rows = MOST_ROWS / sweeps.len().max(1);
-    let has_section = |swept: &Sweep| sweeps.len() <= MANY || tells(swept);
+    let has_section = |swept: &Sweep| sweeps.len() <= MANY || has_findings(swept);
     html! {
         main {
             @if sweeps.len() != 1 {
@@ -50,7 +50,7 @@ pub(super) fn sweeps(sweeps: &[Sweep]) -> Markup {
 }
 
 /// Whether the sweep has a failure or an unexpected answer, and so more to tell than numbers.
-fn tells(swept: &Sweep) -> bool {
+fn has_findings(swept: &Sweep) -> bool {
     swept.status != Status::AsExpected || !swept.groups.is_empty()
 }
 

@@ -49,7 +49,7 @@ fn overview(found: &Assumptions) -> Vec<Value> {
     }
     let data = terms.iter().map(|(term, (claims, worlds))| {
         context! {
-            says => term.says(),
+            says => term.text(),
             passage => term.passage().unwrap_or("none"),
             claims => claims.len(),
             worlds => worlds.len(),
@@ -71,9 +71,9 @@ impl Term {
         premises.chain(set.variants.iter().copied().map(Self::Variant))
     }
 
-    fn says(self) -> String {
+    fn text(self) -> String {
         match self {
-            Self::Premise(axis, level) => axis.says(level),
+            Self::Premise(axis, level) => axis.text(level),
             Self::Variant(setting) => shown(&[setting]),
         }
     }
@@ -124,7 +124,7 @@ fn needs(name: &str, assumed: &Assumed) -> Vec<Value> {
             sets.entry(never).or_default().push(claim.name);
         }
         for set in &answered.holds {
-            let says = set.premises.says();
+            let says = set.premises.texts();
             let says =
                 if says.is_empty() { "whatever happens".to_owned() } else { says.join("; ") };
             let lost: Vec<String> = set.lost_with.iter().map(|more| shown(more)).collect();
@@ -161,7 +161,7 @@ fn fairness(found: &Assumptions) -> Vec<Value> {
 
 /// Whether the condition of the claim never occurs in the world.
 fn is_vacuous(answered: &QuestionAnswer) -> bool {
-    answered.vacuous.iter().any(|set| set.premises.says().is_empty())
+    answered.vacuous.iter().any(|set| set.premises.texts().is_empty())
 }
 
 /// The waits for a cure that never comes.
