@@ -82,7 +82,7 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "FILE", requires = "cluster")]
     secret: Option<PathBuf>,
 
-    /// How long processes wait for each other at the beginning, such as 60s
+    /// The time that processes wait for each other at the beginning, such as 60s
     #[arg(long, value_name = "DURATION", default_value = "5m", value_parser = time)]
     connect_within: Duration,
 
@@ -96,7 +96,7 @@ pub(crate) struct ClusterArgs {
     )]
     addresses: Vec<HostAddress>,
 
-    /// The process that has started this one, without which it waits for nobody
+    /// The process that has started this one; once it is gone, this one waits for no others
     #[arg(long, value_name = "PID", hide = true)]
     started_by: Option<u32>,
 }

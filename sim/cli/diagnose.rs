@@ -44,8 +44,8 @@ depends on what Juju did not print, or was not decided.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// What `juju status`, `juju show-unit` and, if you have it, `juju dump-db` have printed as
-    /// JSON or YAML, in any order; or a folder that has these files, as juju-crashdump makes it
+    /// The output of `juju status`, `juju show-unit` and, if you have it, `juju dump-db`, as JSON
+    /// or YAML, in any order; or a folder with these files, as juju-crashdump makes it
     #[arg(required = true)]
     files: Vec<PathBuf>,
 
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DURATION", value_parser = limits::time, default_value = "1m")]
     time: Duration,
 
-    /// How to write the diagnosis
+    /// The format of the diagnosis
     #[arg(long, value_enum, default_value_t)]
     format: DiagnosisFormat,
 

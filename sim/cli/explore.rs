@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// The scenario
     file: PathBuf,
 
-    /// Where to serve it; an address of this machine that no other can reach
+    /// The address to serve it at; one of this machine that no other can reach
     #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:3000", value_parser = loopback)]
     address: SocketAddr,
 

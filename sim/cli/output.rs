@@ -25,7 +25,7 @@ pub(crate) const PIECE: usize = 1 << 16;
 /// The flags that say how and where the results of a command are written.
 #[derive(clap::Args)]
 pub(crate) struct Results {
-    /// How to write the results
+    /// The format of the results
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 

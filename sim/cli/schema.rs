@@ -30,32 +30,32 @@ Editors with a TOML language server complete and check scenario files that begin
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// What it is the form of
+    /// The documents whose form is printed
     #[arg(value_enum, default_value_t)]
     of: Form,
 }
 
-/// What has a form.
+/// Documents with a schema.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Form {
     /// Scenario files
     #[default]
     Scenario,
-    /// What `check --format json` writes
+    /// The output of `check --format json`
     Check,
-    /// What `replay --format json` writes
+    /// The output of `replay --format json`
     Run,
-    /// What `simulate --format json` and `merge --format json` write of sweeps
+    /// The sweeps in the output of `simulate --format json` and `merge --format json`
     Sweep,
-    /// What `shrink --format json` writes
+    /// The output of `shrink --format json`
     Shrink,
-    /// What `assume --format json` writes
+    /// The output of `assume --format json`
     Assume,
-    /// What `check --diff --format json` writes
+    /// The output of `check --diff --format json`
     Diff,
-    /// What `diagnose --format json` writes
+    /// The output of `diagnose --format json`
     Diagnosis,
-    /// What each line of a certificate is, which `check --any-size --certificate` writes
+    /// A line of a certificate, which `check --any-size --certificate` writes
     Certificate,
 }
 

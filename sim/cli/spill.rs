@@ -8,7 +8,7 @@ use deathwatch_study::verdict::Engine;
 
 use crate::{diagnostics, folder, output::reason};
 
-/// Where transitions go.
+/// Arguments of a folder for transitions.
 #[derive(clap::Args)]
 pub(crate) struct SpillArgs {
     /// Write transitions to a file in this folder instead of keeping them in memory; the answer

@@ -95,7 +95,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     limits: Limits,
 
-    /// How to write the results
+    /// The format of the results
     #[arg(long, value_enum, default_value_t)]
     format: AssumedFormat,
 

@@ -135,9 +135,9 @@ pub(crate) struct Args {
     ])]
     any_size: bool,
 
-    /// With --any-size, write what the answers to one scenario rest on to this file, as JSON Lines:
-    /// all views, moves, ranks, and what is open, for a program that checks it and shares no code
-    /// with this one
+    /// With --any-size, write the evidence of the answers to one scenario to this file, as JSON
+    /// Lines: all views, moves and ranks, and the open claims, for a program that checks it and
+    /// shares no code with this one
     #[arg(long, value_name = "FILE", requires = "any_size", conflicts_with = "watch")]
     certificate: Option<PathBuf>,
 
@@ -165,7 +165,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "JOURNAL")]
     baseline: Vec<PathBuf>,
 
-    /// Answer again when a file changes, until Ctrl-C; a bad file is told, and does not end it
+    /// Answer again when a file changes, until Ctrl-C; a mistake in a file is reported, and does
+    /// not end it
     ///
     /// Where a path is a folder, new files in it are answered, too. `--time` bounds each time that
     /// the scenarios are answered, and the exit code is that of the last.

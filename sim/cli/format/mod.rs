@@ -38,10 +38,10 @@ pub(crate) enum Format {
     Junit,
     /// For a browser: a page that needs nothing beside it
     Html,
-    /// For workflows of GitHub: what is not as expected beside the line that expects it, and a
-    /// summary of the step
+    /// For workflows of GitHub: unexpected answers beside the line that expects them, and a summary
+    /// of the step
     Github,
-    /// For hosts of code: what is not as expected, in SARIF 2.1.0
+    /// For hosts of code: unexpected answers, in SARIF 2.1.0
     Sarif,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct HowMuch {
     #[arg(long, short)]
     verbose: bool,
 
-    /// Print nothing but what is unexpected
+    /// Print unexpected answers only
     #[arg(long, short, conflicts_with = "verbose")]
     quiet: bool,
 }

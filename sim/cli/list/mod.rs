@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[command(subcommand)]
     topic: Topic,
 
-    /// How to write the list
+    /// The format of the list
     #[arg(long, value_enum, default_value_t, global = true)]
     format: ListFormat,
 }
@@ -59,7 +59,7 @@ enum Topic {
     Claims,
     /// The variants of the protocol, the default first
     Variants {
-        /// These only
+        /// The names to list [default: all]
         names: Vec<String>,
     },
     /// The levels of detail, each off by default, and what each adds and needs

@@ -14,7 +14,7 @@ pub(crate) enum RunFormat {
     /// For people: each step, and what it changed
     #[default]
     Text,
-    /// For programs: all that there is to say of the run, in the form of `deathwatch schema run`
+    /// For programs: all facts about the run, in the form of `deathwatch schema run`
     Json,
     /// A sequence diagram of actors and store, which Mermaid draws
     Mermaid,
@@ -39,7 +39,7 @@ impl RunFormat {
 /// The states of a run that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WhichStates {
-    /// Every state, with what is possible there, and what is not
+    /// Every state, with its possible and its impossible actions
     #[default]
     All,
     /// The first one; the others follow from the changes of the steps

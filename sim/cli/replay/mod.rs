@@ -101,7 +101,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VARIANT=VALUE", value_parser = set::setting)]
     set: Vec<NamedVariant>,
 
-    /// How to write the run
+    /// The format of the run
     #[arg(long, value_enum, default_value_t)]
     format: RunFormat,
 

@@ -29,7 +29,7 @@ pub const UNASSIGNED: &str = "unassigned";
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct File {
-    /// The sentence that says what it shows.
+    /// A sentence on the scenario, as lists and reports have it.
     pub shows: Located<String>,
     /// The clauses that it is about, such as "remove-unit.4"; a rule stands for all its clauses.
     #[serde(default)]
@@ -47,8 +47,8 @@ pub struct File {
     /// who is assumed to. "machine-agent 0: retry remove-unit wordpress/0" begins and commits,
     /// again if it aborts. Lines that begin with # are comments.
     pub steps: Option<Located<String>>,
-    /// The steps that are repeated for ever after these, line by line: they lead back to where they
-    /// begin, and keep nobody from acting for ever who is assumed to act.
+    /// The steps that are repeated for ever after these, line by line. They lead back to the state
+    /// in which they begin, and have to be fair to all actors that are assumed to act.
     #[serde(rename = "loop")]
     pub again: Option<Located<String>>,
     /// The variants of the documents, where they are not the default.
@@ -127,8 +127,8 @@ pub struct WorldFile {
     /// Whether agents run the hooks of departures and stop hooks as actions of their own; by
     /// default they run those that can fail.
     pub hooks: Option<Located<bool>>,
-    /// How often a transition of a workflow that failed is tried again, by default 1. It needs the
-    /// detail `workflow`.
+    /// The number of times that a failed transition of a workflow is tried again, by default 1. It
+    /// needs the detail `workflow`.
     #[schemars(range(min = 0, max = 3), extend("default" = 1))]
     pub retries: Option<Located<i64>>,
     /// The sets of constraints that commands may name, such as "mem=2G" or "cpu-power=400,mem=2G".
@@ -188,25 +188,24 @@ pub struct ApplicationFile {
     pub series: Option<Located<String>>,
     /// The hooks of its charm, by default all; others count as run. It needs `hooks` or `workflow`.
     pub hooks: Option<Located<Vec<HookFile>>>,
-    /// Those of its hooks that may fail, by default all. It needs the detail `hooks` or `workflow`.
+    /// The hooks that may fail, by default all. It needs the detail `hooks` or `workflow`.
     pub may_fail: Option<Located<Vec<HookFile>>>,
-    /// Those of its hooks that fail each time that they run, by default none. It needs the detail
-    /// `hooks`.
+    /// The hooks that fail each time that they run, by default none. It needs the detail `hooks`.
     pub never_succeeds: Option<Located<Vec<HookFile>>>,
-    /// Those of its hooks that write its units' settings, by default none: in their relation, or
+    /// The hooks that write their units' settings, by default none: in their relation, or
     /// config-changed in all; with the detail `settings` in any. They always write the same, so to
     /// write again changes nothing. It needs the detail `relations`.
     pub writes: Option<Located<Vec<HookFile>>>,
-    /// As `writes`, but each time they write others than there are.
+    /// Hooks as in `writes`, but each time they write others than there are.
     pub writes_new: Option<Located<Vec<HookFile>>>,
-    /// Those of its hooks that read settings: of units that are related, or were, in any relation,
-    /// and their own unit's. It needs the detail `settings`.
+    /// The hooks that read settings: of units that are related, or were, in any relation, and their
+    /// own unit's. It needs the detail `settings`.
     pub reads: Option<Located<Vec<HookFile>>>,
-    /// Those of its hooks that may open the port of their unit. It needs the detail `charm`.
+    /// The hooks that may open the port of their unit. It needs the detail `charm`.
     pub open_port: Option<Located<Vec<HookFile>>>,
-    /// Those of its hooks that may close the port of their unit. It needs the detail `charm`.
+    /// The hooks that may close the port of their unit. It needs the detail `charm`.
     pub close_port: Option<Located<Vec<HookFile>>>,
-    /// Those of its hooks that read the configuration. It needs the detail `charm`.
+    /// The hooks that read the configuration. It needs the detail `charm`.
     pub config_get: Option<Located<Vec<HookFile>>>,
     /// Whether it exists at the start; otherwise it may be deployed.
     #[serde(default = "yes")]
@@ -245,8 +244,8 @@ pub enum ScopeFile {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct SwitchOffFile {
-    /// Clauses that nobody carries out; with the name of an entity behind it, "unit-agent.1
-    /// wordpress/0", only those that concern it do not.
+    /// Clauses that are never carried out. With the name of an entity behind it, "unit-agent.1
+    /// wordpress/0", a clause is off for that entity alone.
     pub clauses: Vec<Located<String>>,
     /// Clauses whose changes are made without their asserts.
     pub asserts: Vec<Located<String>>,
@@ -265,7 +264,8 @@ pub struct CheckFile {
     pub transitions: Option<u64>,
     /// Whether every run is, with the details hidden, a run of the world without them.
     pub refines: Option<Located<bool>>,
-    /// That claims are answered for every number of units of each application, too.
+    /// Whether claims are answered for every number of units of each application, too, and the
+    /// expected numbers.
     pub any_size: Option<AnySizeFile>,
 }
 

@@ -10,8 +10,9 @@ use crate::scenario::value::Located;
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RuleFile {
-    /// Who has the duty, or whom the condition is about: "unit-agent", "machine-agent",
-    /// "provisioner" or "cleaner"; with `only` anybody who can do the act.
+    /// The actor with the duty, or with the acts that the condition is about: "unit-agent",
+    /// "machine-agent", "provisioner" or "cleaner"; with `only` by default every actor that can do
+    /// the act.
     pub actor: Option<Located<String>>,
     /// The kind of rows that it is about, one by one: "unit", say. The row is called `it`. Of an
     /// agent it is the agent's own; otherwise that of something that the act names.
@@ -27,7 +28,7 @@ pub struct RuleFile {
     pub refusal: Option<Located<String>>,
     /// The operation that is refused, "integrate".
     pub of: Option<Located<String>>,
-    /// What becomes of the refusal: "no-op", or another reason.
+    /// The outcome in the place of the refusal: "no-op", or another reason.
     pub becomes: Option<Located<String>>,
     /// A clause whose branch is taken where `when` holds of its document, in a world of atomic
     /// transactions: "remove-unit.4".
