@@ -1,4 +1,4 @@
-//! What an expression reads, known before it runs.
+//! Reads of an expression, known before it runs.
 
 use deathwatch_model::{
     history::Kept,

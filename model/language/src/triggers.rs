@@ -1,4 +1,4 @@
-//! What a condition on transitions watches, derived from its text.
+//! Triggers of a condition on transitions: the fields that it watches, derived from its text.
 //!
 //! Most such conditions are about a change of the subject: they hold wherever a few of its fields
 //! stay as they were, whatever else is so. Then a transition that leaves these as they were need

@@ -1,4 +1,4 @@
-//! What has happened to a machine.
+//! The history of a machine.
 
 use super::{Event, history};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 
 history! {
-    /// What has happened to a machine.
+    /// The history of a machine.
     MachineHistory of MachineId as Machine {
         /// Whether its document says that its last start has failed.
         in_error: bool = "in-error" of "provisioning" from [], |_, _| flag(true),

@@ -1,4 +1,4 @@
-//! What has happened to a unit in a relation.
+//! The history of a unit in a relation.
 //!
 //! A stay of a unit is from its entering of a scope to its leaving it. Names do not tell one stay
 //! from the next.
@@ -12,7 +12,7 @@ use crate::{
 };
 
 history! {
-    /// What has happened to a unit in a relation.
+    /// The history of a unit in a relation.
     RelationHistory of (RelationId, UnitId) as Relation {
         /// The units whose present stay its charm knows of: their joined hook has begun since they
         /// entered.

@@ -1,4 +1,4 @@
-//! How rows of history are looked at, changed and taken back.
+//! Storage of history: its rows are read, changed and restored here.
 
 use super::{History, MachineHistory, RelationHistory, UnitHistory};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl History {
-    /// What has happened to the unit.
+    /// The history of the unit.
     ///
     /// # Panics
     /// If no field of its row is kept.
@@ -17,12 +17,12 @@ impl History {
         &self.units[id.index()]
     }
 
-    /// What has happened to the unit in the relation.
+    /// The history of the unit in the relation.
     pub fn relation(&self, relation: RelationId, unit: UnitId) -> RelationHistory {
         self.look((relation, unit), RelationHistory::clone)
     }
 
-    /// What has happened to the machine.
+    /// The history of the machine.
     ///
     /// # Panics
     /// If no field of its row is kept.

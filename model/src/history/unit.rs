@@ -1,4 +1,4 @@
-//! What has happened to a unit.
+//! The history of a unit.
 //!
 //! Fields about hooks are about one disk: an agent that is deployed anew begins again.
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 history! {
-    /// What has happened to a unit.
+    /// The history of a unit.
     UnitHistory of UnitId as Unit {
         /// Whether the configuration of its application has changed since a config-changed hook of
         /// it last began.

@@ -1,4 +1,4 @@
-//! What an agent has deployed, as a set of units that takes no bits.
+//! The units that an agent has deployed, as a set that takes no bits.
 
 use std::{
     hash::{Hash, Hasher},

@@ -1,4 +1,4 @@
-//! What keys of rows are made of: an entity, a relation and a unit, or something else.
+//! Parts of keys of rows: an entity, a relation and a unit, or another value.
 
 use super::ManagerTask;
 use crate::{

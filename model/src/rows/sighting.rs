@@ -1,5 +1,5 @@
-//! What a unit's agent has seen of the other units in a relation: the detail `relations`
-//! (D4:220-246), and with other fields the detail `workflow` (D5:45-70).
+//! Sightings: the other units in a relation as a unit's agent has seen them. The detail `relations`
+//! has them (D4:220-246), and with other fields the detail `workflow` (D5:45-70).
 //!
 //! It is kept by unit and relation, as sets of units, so a relation of a thousand units takes a bit
 //! for each pair of them, and nothing for pairs that never meet.

@@ -1,4 +1,4 @@
-//! How far the hooks of a unit have come: the detail `hooks` (D4:163-189).
+//! The progress of a unit's hooks: the detail `hooks` (D4:163-189).
 
 use super::{
     declare::row,

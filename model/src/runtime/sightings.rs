@@ -1,5 +1,5 @@
-//! What agents have seen of the other units in relations: the rows of the detail `relations`. Only
-//! those that say something are kept.
+//! Sightings of the runtime: the other units in relations as agents have seen them, rows of the
+//! detail `relations`. Only those that differ from the default are kept.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,5 @@
-//! How rows of the runtime are looked at, changed and taken back that are no members of a list.
+//! Storage of the runtime's rows that are no members of a list: they are read, changed and restored
+//! here.
 
 use super::{Client, Membership, Runtime, Sighting, UnitRuntime, Upgrade};
 use crate::{

@@ -1,4 +1,4 @@
-//! What happens to a state, as history follows it: events, and what transactions mean in events.
+//! Events of a state, as history follows them, and those of each transaction.
 
 use super::State;
 use crate::{

@@ -1,4 +1,4 @@
-//! What asserts and changes mean of each kind of document.
+//! Asserts and changes of each kind of document, carried out.
 //!
 //! A change of a missing document does nothing, unless it creates it. Counts stop at none and at
 //! one more than is possible: a wrong count is for a claim to notice, and must not make the state

@@ -9,11 +9,11 @@ pub struct Kept(u128);
 /// A type of rows of history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryOf {
-    /// What has happened to a unit.
+    /// The history of a unit.
     Unit,
-    /// What has happened to a unit in a relation.
+    /// The history of a unit in a relation.
     Relation,
-    /// What has happened to a machine.
+    /// The history of a machine.
     Machine,
 }
 

@@ -1,5 +1,5 @@
-//! What a scenario changes of the protocol, as far as the constants know it: the names of rules of
-//! its own, and clauses that are off at one place or neglected by one actor.
+//! Rules of a scenario's own, as far as the constants of a world know them: their names, and
+//! clauses that are off at one place or neglected by one actor.
 //!
 //! The conditions of rules are about states, which are built on worlds. So a world keeps what the
 //! rules say without looking at it, and the agents understand it (`agents/own_rules.rs`).

@@ -33,8 +33,8 @@ fn running() -> Option<usize> {
     fs::read_dir("/proc/self/task").ok().map(Iterator::count)
 }
 
-/// What `start` starts; `None` if the system refused a thread, at which it panics. Nothing is said
-/// of it.
+/// The result of `start`; `None` if the system refused a thread, at which it panics. The panic
+/// prints no message.
 pub(crate) fn unless_refused<T>(start: impl FnOnce() -> T) -> Option<T> {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));

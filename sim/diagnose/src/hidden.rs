@@ -1,4 +1,4 @@
-//! What Juju does not print: each hidden fact with every value that it can have.
+//! Hidden facts, which Juju does not print: each with all values that it can have.
 
 use deathwatch_model::life::Life;
 

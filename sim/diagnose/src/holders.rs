@@ -1,4 +1,4 @@
-//! Who holds what, as trees: the holders, and below each what waits for it.
+//! Holders, as trees: below each the entities that wait for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

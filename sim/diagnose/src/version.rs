@@ -1,4 +1,4 @@
-//! What a version of Juju does, in the variants of the protocol.
+//! Versions of Juju, as values of the variants of the protocol.
 
 pub(crate) type VariantChoice = (&'static str, &'static str);
 

@@ -91,8 +91,8 @@ pub struct Answer {
     /// once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exchanged: Vec<Vec<[String; 2]>>,
-    /// Those that were not exchanged though they are alike at the start: a step, a claim or what is
-    /// assumed of fairness tells them apart, or there were too many with the others.
+    /// The pairs that were not exchanged though they are alike at the start: a step, a claim or an
+    /// assumption of fairness tells them apart, or there were too many with the others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_exchanged: Vec<Vec<[String; 2]>>,
     /// The answers for every number of units, if that is asked.

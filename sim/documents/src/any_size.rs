@@ -1,4 +1,4 @@
-//! What holds for every number of units.
+//! Answers for every number of units.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

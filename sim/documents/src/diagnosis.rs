@@ -1,5 +1,5 @@
-//! What is said of a real model of Juju: who holds what, and whether it goes. The screen, the page
-//! and the JSON are made of it.
+//! The diagnosis of a real model of Juju: the holders, and whether each can be freed. The screen,
+//! the page and the JSON are made of it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -144,7 +144,7 @@ pub struct Case {
     pub following: u64,
     /// The things that hold everything else.
     pub holders: Vec<Holder>,
-    /// Who waits for whom.
+    /// The graph of waits.
     pub waits: Vec<WaitsFor>,
     /// The next steps, and who has to take them.
     pub next: Vec<NextStep>,

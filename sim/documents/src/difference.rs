@@ -206,8 +206,8 @@ pub enum Parting {
     },
     /// All steps can be done, and on the other side the last ones cannot be repeated for ever.
     NotForEver {
-        /// That they do not lead back to where they begin; or who is kept from acting, and when it
-        /// could act.
+        /// The reason in words: the steps do not lead back to where they begin; or an actor is kept
+        /// from acting, and when it could act.
         text: Vec<String>,
     },
     /// All steps can be done, but the script of the other side is another one.

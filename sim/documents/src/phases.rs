@@ -1,4 +1,4 @@
-//! What a search spends its time with, and for how long all of its threads are at work.
+//! Phases of a search: the time of each, and for how long all of its threads are at work.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -23,7 +23,7 @@ pub struct TraceText {
     pub cycle: Vec<Line>,
     /// Whether nothing more happens: its last state is quiescent.
     pub quiescent: bool,
-    /// Who waits for whom at its end, and why, if the claim is about what must follow.
+    /// The graph of waits at its end, with the reasons, if the claim is about what must follow.
     pub wait_for: Option<WaitFor>,
     /// The same as a paragraph; or how a step departs from the outline.
     pub diagnosis: Option<String>,

@@ -14,7 +14,7 @@ use crate::duties::{Duties, named};
 /// The kinds of documents, in the order in which `largest` and `removal` have them.
 pub const KINDS: [&str; 4] = ["machine", "application", "unit", "relation"];
 
-/// How texts and pages tell a figure.
+/// The words of a figure in texts and on pages.
 #[derive(Clone, Copy, Debug)]
 pub struct FigureWords {
     /// Its words in the text of a sweep, where `#` stands for the number. One that begins with a

@@ -1,5 +1,5 @@
-//! What conditions of rules may read: documents, which anybody can read, and of agents only their
-//! own. Nobody reads what has happened, or what somebody else has in memory.
+//! Rows that conditions of rules may read: documents, which every actor can read, and the actor's
+//! own agent. History, and the memory of other agents, can be read by none.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What names mean in an expression: variables, states, and lists of rows.
+//! Names in an expression: variables, states, and lists of rows.
 
 use std::ops::Range;
 

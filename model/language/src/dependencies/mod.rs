@@ -1,4 +1,4 @@
-//! What an expression reads, and its reverse dependencies: from a row to the subjects.
+//! Dependencies of an expression: the rows that it reads, and back from a row to the subjects.
 
 mod back;
 

@@ -1,5 +1,5 @@
-//! What charms and their hooks add to a unit agent (D4): hooks by name, the charm directory,
-//! relations, and the sandbox of a hook.
+//! Charms and hooks of a unit agent (D4): hooks by name, the charm directory, relations, and the
+//! sandbox of a hook.
 
 pub(super) mod config;
 pub(super) mod directory;

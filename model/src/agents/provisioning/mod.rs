@@ -1,4 +1,4 @@
-//! What provisioning adds (D3): instances apart from machines, and their starts.
+//! Provisioning (D3): instances apart from machines, and their starts.
 
 pub(super) mod former;
 pub(super) mod instances;

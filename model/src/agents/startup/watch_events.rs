@@ -1,5 +1,5 @@
-//! What the watches of older agents are told, in worlds with the detail `workflow`: the events of
-//! nodes, where they happen.
+//! Events of the older agents' watches, in worlds with the detail `workflow`: those of nodes, where
+//! they happen.
 //!
 //! Unit Agent startup, "Watch behavior" (D5:64-70). A watch that is not set gets no event.
 

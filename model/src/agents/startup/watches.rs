@@ -1,5 +1,5 @@
-//! What the older agent of a unit watches in relations, in worlds with the detail `workflow`, and
-//! the hooks that it runs for what it sees.
+//! Watches of a unit's older agent in relations, in worlds with the detail `workflow`, and the
+//! hooks that it runs for their events.
 //!
 //! Unit Agent startup, "Startup sequence" and the rest (D5:35-70). A settings node is a settings
 //! document, and a role node is a scope document: both are below a relation, made by the unit's

@@ -295,8 +295,7 @@ impl<'a> Grouping<'a> {
         Ok(states)
     }
 
-    /// Who waits for whom by the documents alone, where there is no search, and what follows by
-    /// seeds.
+    /// The waits by the documents alone, where there is no search, and the runs of seeds.
     fn unsearched(&self, Unsearched { why, fitting }: Unsearched) -> StuckGroup {
         let holders = fitting.first().map(|(number, scenario, _)| {
             holders::find(&self.candidate(*number, None, None), scenario)

@@ -1,4 +1,4 @@
-//! What the search does not know of, in sentences.
+//! Notes on the limits of the search, in sentences.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What seeds say of a group whose worlds are too large for a search: runs, and no proof.
+//! Runs of seeds for a group whose worlds are too large for a search; they prove nothing.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! What becomes of a state if somebody does something: what the protocol has an operator do,
-//! another Juju, or force; and the known bugs that it looks like.
+//! What-if: the outcome of a state after a step that the protocol has an operator take, under
+//! another Juju, or by force; and the known bugs that it looks like.
 
 use std::collections::BTreeSet;
 

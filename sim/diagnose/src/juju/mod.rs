@@ -1,4 +1,4 @@
-//! What Juju shows of a model, typed: lives, agents, assignments, relations and scopes. Settings,
+//! A model as Juju prints it, typed: lives, agents, assignments, relations and scopes. Settings,
 //! addresses and everything else is not kept.
 
 mod dump;

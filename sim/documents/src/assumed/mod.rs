@@ -1,5 +1,5 @@
-//! What claims need: the smallest sets of assumptions and variants under which they hold, the
-//! smallest sets of changes with which all hold, and what waits for a cure that never comes.
+//! The premises of claims: the smallest sets of assumptions and variants under which they hold, the
+//! smallest sets of changes with which all hold, and the waits for a cure that never comes.
 
 mod repaired;
 
@@ -143,7 +143,7 @@ pub struct WaitingClaim {
     pub claim: String,
     /// Its subject.
     pub subject: String,
-    /// Who waits for whom, in sentences without full stops: the roots first.
+    /// The chain of waits, in sentences without full stops: the roots first.
     pub chain: Vec<String>,
     /// The same as a graph.
     pub wait_for: Option<WaitFor>,

@@ -63,7 +63,7 @@ pub enum Amendment {
     },
     /// A clause that is switched off is switched on: its name, as scenarios have it.
     Clause(String),
-    /// What a clause asserts is switched on, where that is switched off.
+    /// The asserts of a clause are switched on, where they are switched off.
     Asserts(String),
 }
 

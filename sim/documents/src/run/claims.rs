@@ -1,4 +1,4 @@
-//! What a run says of claims.
+//! Claims in a run: obligations and decisions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

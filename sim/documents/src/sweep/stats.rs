@@ -55,7 +55,7 @@ pub struct DutiesMissed {
 }
 
 impl DutiesMissed {
-    /// Where the fault never struck, in words, each with the duties.
+    /// The duties that the fault never struck, with the moment in words.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &[String])> {
         let all = [
             ("between plan and commit of", &self.planned),
@@ -82,7 +82,7 @@ pub struct ByKind<T> {
 }
 
 impl<T> ByKind<T> {
-    /// What `of` says of each kind, in the order of `KINDS`.
+    /// The value of `of` for each kind, in the order of `KINDS`.
     pub fn new(mut of: impl FnMut(usize) -> T) -> Self {
         Self { machines: of(0), applications: of(1), units: of(2), relations: of(3) }
     }

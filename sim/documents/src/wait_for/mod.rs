@@ -1,4 +1,4 @@
-//! Who waits for whom in a state in which somebody stays, and the roots of that.
+//! The graph of waits in a state in which an entity stays, and its roots.
 //!
 //! Text, pictures, groups of failures and documents for other programs are made of it. It has a
 //! bound: of many edges for one reason it has the first, a few that lead to something unlike them,

@@ -96,7 +96,7 @@ fn is_try(step: &ScriptStep, action: Action, interpreter: &Interpreter<'_>) -> b
         && (may_try(action, state) || agents::does_nothing(world, state, action.act))
 }
 
-/// Whether `action` can be tried, even if it is in vain: a user may try any operation.
+/// Whether `action` can be tried, even if that has no effect: a user may try any operation.
 pub fn may_try(action: Action, state: &State) -> bool {
     let Act::Txn(client @ Client::User(_), act) = action.act else { return false };
     act.plans().is_some() && protocol::pending(state, client).is_none()

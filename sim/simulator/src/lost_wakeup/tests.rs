@@ -1,4 +1,4 @@
-//! That the search for lost wake-ups can find one, on random walks.
+//! Tests that the search for lost wake-ups can find one, on random walks.
 //!
 //! Before each step exactly those processes are ready that could move. If notifications of some
 //! kind are dropped, a lost wake-up must be found.

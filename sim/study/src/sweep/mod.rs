@@ -1,6 +1,6 @@
 //! Sweeps: many seeds of one scenario, and the document of their results.
 //!
-//! It depends on the scenario, the options and the result of each seed, and on nothing else.
+//! The document depends on the scenario, the options and the result of each seed, and on nothing else.
 //! So it is the same for any number of threads, after an interruption, and when the journals of
 //! several machines are merged.
 

@@ -1,12 +1,12 @@
 //! A checkpoint: two files from which a search goes on after its process was killed.
 //!
-//! It has two files. One has the states, their parents and the edges, and is only appended to, so a
-//! checkpoint costs what is new. The other, the head, is small and replaced whole: it says how much
-//! of the first file counts, and everything else that goes on from there. Both are on the disk
-//! before the head takes its name, so a kill or a full disk at any moment leaves the last one.
+//! One file has the states, their parents and the edges. It is only appended to, so a checkpoint
+//! costs no more than the new ones. The other, the head, is small and replaced whole: it has the
+//! length of the first file that counts, and all counts and findings. Both are on the disk before
+//! the head takes its name, so a kill or a full disk at any moment leaves the last checkpoint.
 //!
 //! Each of several processes has such files of its own, and the head before the last one, too: a
-//! process may be killed while it writes what the others have written. So all have one that is of
+//! process may be killed while it writes a part that the others have written. So all have one of
 //! the same moment.
 //!
 //! Checkpoints are taken between batches. A search that goes on from one has the same states with

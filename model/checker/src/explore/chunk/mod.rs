@@ -79,8 +79,8 @@ pub struct Successors<'a> {
 }
 
 impl Successors<'_> {
-    /// An error if the search is to stop; then this state does not count as expanded. A space asks
-    /// while it works, as a single state of a large world can take longer than a search may.
+    /// The question whether to go on with this state. A space asks it while it works, as a single
+    /// state of a large world can take longer than a search may.
     ///
     /// # Errors
     /// If the search is to stop. Then this state does not count as expanded.
