@@ -38,7 +38,7 @@ fn comments_use_no_hollow_forms_and_are_wrapped() {
     assert!(faults.is_empty(), "comments to be rewritten:\n{}", faults.join("\n"));
 }
 
-/// First words that make the beginning of a comment a relative clause, which hides the noun that it is about.
+/// First words that make the beginning of a comment a relative clause, which hides its noun.
 const CLAUSES: &[&str] = &["What", "That", "Those", "Who", "Whom", "Where", "How", "Of"];
 
 /// Folders whose comments have not been rewritten yet; a list that only shrinks.

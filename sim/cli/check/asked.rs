@@ -1,12 +1,11 @@
 //! Tasks of `check`: its flags, the scenarios, and the claims.
 
 use deathwatch_claims::Claim;
-use deathwatch_documents::limit::Limit;
 use deathwatch_model::agents::not_of_outline;
 use deathwatch_scenario::{Problem, scenario::Scenario, shell::quoted};
 use deathwatch_study::{
     answers::{AnswersHeader, AskedScenario},
-    verdict::{Refines, Verdict},
+    verdict::Refines,
 };
 
 use super::Args;
@@ -86,12 +85,6 @@ fn header(args: &Args, scenarios: &[Ready]) -> AnswersHeader {
     asks.extend(is_recorded.then(|| "--format json --verbose".to_owned()));
     let subjects = scenarios.iter().map(|ready| AskedScenario::new(&ready.scenario)).collect();
     AnswersHeader::new(args.shard, asks.join(" "), subjects)
-}
-
-/// Whether asking again would give the same answer, so that a journal may keep it: not if time, a
-/// user, or this machine ended the search.
-pub(super) fn is_final(verdict: &Verdict) -> bool {
-    verdict.stopped().is_none_or(|stop| Limit::from(stop).is_lasting())
 }
 
 /// The scenarios that are compared with their outlines, at least one. A named one that cannot be

@@ -3,15 +3,11 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use deathwatch_claims::check::measure_threads;
-use deathwatch_documents::Answer;
+use deathwatch_documents::{Answer, limit::Limit};
 use deathwatch_show::{cases, page::check::Among};
 use deathwatch_study::{answers, baseline::Baseline, journal::Journal, verdict::Verdict};
 
-use super::{
-    Args, among,
-    asked::{CheckTask, is_final},
-    exit,
-};
+use super::{Args, among, asked::CheckTask, exit};
 use crate::{
     appearance::Appearance,
     certificate_file::CertificateFile,
@@ -128,7 +124,8 @@ impl<'a> Sinks<'a> {
         if let Some(traces) = &self.traces {
             traces.write(ready, verdict)?;
         }
-        if let Some(journal) = self.journal.as_mut().filter(|_| is_final(verdict)) {
+        let is_lasting = answer.stopped.is_none_or(Limit::is_lasting);
+        if let Some(journal) = self.journal.as_mut().filter(|_| is_lasting) {
             journal.add(at, &answer)?;
         }
         // A journal says nothing of another one.

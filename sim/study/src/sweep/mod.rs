@@ -1,8 +1,8 @@
 //! Sweeps: many seeds of one scenario, and the document of their results.
 //!
-//! The document depends on the scenario, the options and the result of each seed, and on nothing else.
-//! So it is the same for any number of threads, after an interruption, and when the journals of
-//! several machines are merged.
+//! The document depends on the scenario, the options and the result of each seed, and on nothing
+//! else. So it is the same for any number of threads, after an interruption, and when the journals
+//! of several machines are merged.
 
 mod document;
 mod groups;
