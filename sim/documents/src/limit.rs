@@ -64,7 +64,6 @@ limits! {
         "another process of the cluster was lost, or cannot be understood";
 }
 
-/// The reason why a search gave up, as the end of "undecided: …".
 pub fn stopped(stop: Stop) -> &'static str {
     Limit::from(stop).reason()
 }
