@@ -2,7 +2,6 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use clap::ValueEnum;
 use deathwatch_diagnose::{Juju, WayOut, diagnose};
 use deathwatch_documents::diagnosis::StuckVerdict;
 use deathwatch_scenario::{Problem, scenario::display};
@@ -16,7 +15,7 @@ use crate::{
     appearance::{Appearance, FAILURE, PROGRESS, SUCCESS, UNDECIDED},
     crashdump,
     exit::{Abandon, Exit, heard},
-    format::json,
+    format::{DocumentFormat, json},
     inputs::Inputs,
     interrupt::Deadline,
     limits,
@@ -60,23 +59,11 @@ pub(crate) struct Args {
 
     /// The format of the diagnosis
     #[arg(long, value_enum, default_value_t)]
-    format: DiagnosisFormat,
+    format: DocumentFormat,
 
     /// Write the diagnosis to this file, whole or not at all, instead of stdout
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-/// A format of a diagnosis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum DiagnosisFormat {
-    /// For people
-    #[default]
-    Text,
-    /// For programs: one object
-    Json,
-    /// For a browser: a page that needs nothing beside it
-    Html,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
@@ -101,7 +88,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         })?;
         files.push((display(path), bytes));
     }
-    if matches!(args.format, DiagnosisFormat::Html) {
+    if matches!(args.format, DocumentFormat::Html) {
         output::no_page_to_terminal(args.output.as_deref())?;
     }
     let mut output = Output::open(args.output.as_deref(), &inputs)?;
@@ -118,7 +105,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     }
     let report = &diagnosed.report;
     let text = match args.format {
-        DiagnosisFormat::Text => {
+        DocumentFormat::Text => {
             let detail = Detail::Violations;
             let to_file = args.output.is_some();
             let look =
@@ -132,8 +119,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
                 ScreenPart::StuckVerdict(_) => look.paint(FAILURE, text),
             })
         }
-        DiagnosisFormat::Json => json::text(&report.clone().document()),
-        DiagnosisFormat::Html => {
+        DocumentFormat::Json => json::text(&report.clone().document()),
+        DocumentFormat::Html => {
             let recorded = |ways: &Vec<WayOut>| ways.iter().map(WayOut::recorded).collect();
             let runs: Vec<Vec<_>> = diagnosed.ways_out.iter().map(recorded).collect();
             page::of_diagnosis(report, &runs)

@@ -1,12 +1,9 @@
 //! Graph files: the reachable graph of a scenario's world, or the automata that decide a claim,
 //! written whole or not at all; and the graph of a small world as data for a page.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use deathwatch_claims::{Claim, check::Stop};
+use deathwatch_claims::Claim;
 use deathwatch_scenario::Problem;
 use deathwatch_study::{
     graph::{self, AutomatonSubject, GraphContent, GraphData, GraphFormat, MOST_STATES},
@@ -14,11 +11,10 @@ use deathwatch_study::{
 };
 
 use crate::{
-    diagnostics,
     exit::{Abandon, Exit},
     inputs::Inputs,
     load::Ready,
-    output::{Output, PIECE},
+    output::{Output, Pieces, only},
     progress::ProgressLine,
     search::Searches,
 };
@@ -72,7 +68,7 @@ impl GraphPath {
 pub(crate) struct GraphFile<'a> {
     ready: &'a Ready,
     written: GraphContent,
-    output: Output,
+    pieces: Pieces,
 }
 
 impl<'a> GraphFile<'a> {
@@ -83,19 +79,10 @@ impl<'a> GraphFile<'a> {
         (claims, subject): (&[Vec<&'static Claim>], Option<&str>),
         inputs: &Inputs,
     ) -> Result<Self, Abandon> {
-        let [ready] = scenarios else {
-            let count = scenarios.len();
-            let message = format!("failed to write one graph: these are {count} scenarios");
-            return Err(Problem::new(message).into());
-        };
-        if ready.replay.is_cut {
-            let message = "failed to write the graph: the script cannot go on";
-            let help = "`deathwatch replay` says why";
-            return Err(Problem::new(message).with_help(help).into());
-        }
+        let ready = only(scenarios, "graph", "")?;
         let written = file.written(ready, &claims.concat(), subject)?;
-        let output = Output::open(Some(Path::new(&file.path)), inputs)?;
-        Ok(Self { ready, written, output })
+        let pieces = Pieces::to(Output::open(Some(Path::new(&file.path)), inputs)?);
+        Ok(Self { ready, written, pieces })
     }
 
     /// Explores the world, and writes its graph.
@@ -105,31 +92,14 @@ impl<'a> GraphFile<'a> {
         let question = Searches::question(self.ready);
         let graph = match searches.graph(&question, &line) {
             Ok(Ok(graph)) => graph,
-            Ok(Err(stop)) => return Ok(given_up(stop)),
+            Ok(Err(stop)) => return self.pieces.finish(Some(stop), "graph"),
             Err(why) => return Err(verdict::unsearchable(scenario, &why).into()),
         };
         drop(line);
-        let (mut piece, mut failed) = (String::new(), None::<io::Error>);
-        let output = &mut self.output;
-        let mut stopped = None;
         graph::write(scenario, &graph, &self.written, &mut |text| {
-            piece.push_str(text);
-            if piece.len() >= PIECE {
-                failed = output.write(&piece).err();
-                piece.clear();
-                stopped = searches.deadline.stop();
-            }
-            failed.is_none() && stopped.is_none()
+            self.pieces.write(text, &searches.deadline)
         });
-        if let Some(error) = failed {
-            return Err(error.into());
-        }
-        if let Some(stop) = stopped {
-            return Ok(given_up(stop));
-        }
-        output.write(&piece)?;
-        self.output.finish()?;
-        Ok(Exit::AsExpected)
+        self.pieces.finish(None, "graph")
     }
 }
 
@@ -143,9 +113,4 @@ pub(crate) fn data(ready: &Ready, verdict: &Verdict, searches: &Searches<'_>) ->
     let line = ProgressLine::new(&ready.scenario.name);
     let graph = searches.graph(&question, &line).ok()?.ok()?;
     Some(GraphData::new((&ready.scenario, &ready.replay.state), &graph, &verdict.violating()))
-}
-
-fn given_up(stop: Stop) -> Exit {
-    diagnostics::say(format_args!("no graph is written: {}", verdict::stopped(stop)));
-    Exit::Undecided
 }

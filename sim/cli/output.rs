@@ -6,16 +6,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use deathwatch_claims::check::Stop;
 use deathwatch_scenario::{Problem, scenario::display};
 use deathwatch_show::text::Detail;
-use deathwatch_study::destination;
+use deathwatch_study::{destination, verdict};
 
 use crate::{
     appearance::Appearance,
-    exit::{Abandon, unloaded},
+    diagnostics,
+    exit::{Abandon, Exit, unloaded},
     format::Format,
     inputs::Inputs,
-    load,
+    interrupt::Deadline,
+    load::{self, Ready},
     temporary::Temporary,
 };
 
@@ -151,6 +154,65 @@ impl Output {
             }
         }
     }
+}
+
+/// A long text that is written piece by piece, until it is over or a limit is reached.
+pub(crate) struct Pieces {
+    output: Output,
+    piece: String,
+    failed: Option<io::Error>,
+    stopped: Option<Stop>,
+}
+
+impl Pieces {
+    pub(crate) fn to(output: Output) -> Self {
+        Self { output, piece: String::new(), failed: None, stopped: None }
+    }
+
+    /// Writes some more, and says whether to go on.
+    pub(crate) fn write(&mut self, text: &str, deadline: &Deadline) -> bool {
+        self.piece.push_str(text);
+        if self.piece.len() >= PIECE {
+            self.failed = self.output.write(&self.piece).err();
+            self.piece.clear();
+            self.stopped = deadline.stop();
+        }
+        self.failed.is_none() && self.stopped.is_none()
+    }
+
+    /// Completes the output, unless `stopped` or a limit of before keeps it from being whole: then
+    /// `what` is not written.
+    pub(crate) fn finish(mut self, stopped: Option<Stop>, what: &str) -> Result<Exit, Abandon> {
+        if let Some(error) = self.failed {
+            return Err(error.into());
+        }
+        if let Some(stop) = self.stopped.or(stopped) {
+            diagnostics::say(format_args!("no {what} is written: {}", verdict::stopped(stop)));
+            return Ok(Exit::Undecided);
+        }
+        self.output.write(&self.piece)?;
+        self.output.finish()?;
+        Ok(Exit::AsExpected)
+    }
+}
+
+/// The only scenario of which one `what` is written, whose script has to come to its end.
+pub(crate) fn only<'a>(
+    scenarios: &'a [Ready],
+    what: &str,
+    help: &str,
+) -> Result<&'a Ready, Problem> {
+    let [ready] = scenarios else {
+        let count = scenarios.len();
+        let message = format!("failed to write one {what}: these are {count} scenarios");
+        let problem = Problem::new(message);
+        return Err(if help.is_empty() { problem } else { problem.with_help(help) });
+    };
+    if ready.replay.is_cut {
+        let message = format!("failed to write the {what}: the script cannot go on");
+        return Err(Problem::new(message).with_help("`deathwatch replay` says why"));
+    }
+    Ok(ready)
 }
 
 /// An error, if a page would go to a terminal, where it cannot be read.

@@ -2,6 +2,10 @@
 //! JSON, for programs.
 
 use clap::ValueEnum;
+use deathwatch_documents::{
+    Answers, Differences, Runs, Sweeps, assumed::AssumeDocument, certificate::CertificateLine,
+    diagnosis::DiagnosisDocument, schema_of, shrunk::ShrunkDocument,
+};
 
 use crate::{
     exit::{Abandon, Exit},
@@ -63,14 +67,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut output = Output::stdout();
     let schema = match args.of {
         Form::Scenario => deathwatch_scenario::schema(),
-        Form::Check => deathwatch_documents::Answers::schema(),
-        Form::Run => deathwatch_documents::Runs::schema(),
-        Form::Sweep => deathwatch_documents::Sweeps::schema(),
-        Form::Shrink => deathwatch_documents::Shrunk::schema(),
-        Form::Assume => deathwatch_documents::Assumed::schema(),
-        Form::Diff => deathwatch_documents::Differences::schema(),
-        Form::Diagnosis => deathwatch_documents::ModelDiagnosis::schema(),
-        Form::Certificate => deathwatch_documents::certificate::CertificateLine::schema(),
+        Form::Check => schema_of::<Answers<'_>>("Answers of deathwatch"),
+        Form::Run => schema_of::<Runs>("Runs of deathwatch"),
+        Form::Sweep => schema_of::<Sweeps<'_>>("Sweeps of deathwatch"),
+        Form::Shrink => schema_of::<ShrunkDocument>("Shrunk runs of deathwatch"),
+        Form::Assume => schema_of::<AssumeDocument>("What claims need, by deathwatch"),
+        Form::Diff => schema_of::<Differences>("Differences of deathwatch"),
+        Form::Diagnosis => schema_of::<DiagnosisDocument>("Diagnoses of deathwatch"),
+        Form::Certificate => schema_of::<CertificateLine>("A line of a certificate of deathwatch"),
     };
     output.write(&format!("{schema:#}\n"))?;
     output.finish()?;

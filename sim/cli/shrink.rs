@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{ArgGroup, ValueEnum};
+use clap::ArgGroup;
 use deathwatch_claims::{
     Claim,
     check::{CheckAnswer, SearchSettings},
@@ -22,7 +22,7 @@ use indicatif::HumanCount;
 use crate::{
     diagnostics::say,
     exit::{Abandon, Exit},
-    format::json,
+    format::{DocumentFormat, json},
     interrupt::Deadline,
     limits::{self, available_threads, tries},
     load::{self, Ready},
@@ -102,23 +102,11 @@ pub(crate) struct Args {
 
     /// The format of the result: text to stderr; one object or a page, with the scenario, to stdout
     #[arg(long, value_enum, default_value_t)]
-    format: ShrinkFormat,
-}
-
-/// A format of the result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum ShrinkFormat {
-    /// For people
-    #[default]
-    Text,
-    /// For programs: one object
-    Json,
-    /// For a browser: a page that needs nothing beside it
-    Html,
+    format: DocumentFormat,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
-    if args.format == ShrinkFormat::Html {
+    if args.format == DocumentFormat::Html {
         no_page_to_terminal(None)?;
     }
     let deadline = Deadline::begin(args.time);
@@ -263,13 +251,13 @@ fn write(
     let is_elsewhere = output.is_some();
     if let Some(mut output) = output {
         output.write(&match args.format {
-            ShrinkFormat::Html => page(args, shrunk, &document)?,
-            ShrinkFormat::Text | ShrinkFormat::Json => shrunk.text.clone(),
+            DocumentFormat::Html => page(args, shrunk, &document)?,
+            DocumentFormat::Text | DocumentFormat::Json => shrunk.text.clone(),
         })?;
         output.finish()?;
     }
     match args.format {
-        ShrinkFormat::Text => {
+        DocumentFormat::Text => {
             if !is_elsewhere {
                 stdout.write(&shrunk.text)?;
             }
@@ -278,9 +266,9 @@ fn write(
                 say(format_args!("{line}"));
             }
         }
-        ShrinkFormat::Json => stdout.write(&json::text(&document.document()))?,
-        ShrinkFormat::Html if is_elsewhere => {}
-        ShrinkFormat::Html => stdout.write(&page(args, shrunk, &document)?)?,
+        DocumentFormat::Json => stdout.write(&json::text(&document.document()))?,
+        DocumentFormat::Html if is_elsewhere => {}
+        DocumentFormat::Html => stdout.write(&page(args, shrunk, &document)?)?,
     }
     stdout.finish()
 }

@@ -16,7 +16,7 @@ use self::repair::RepairArgs;
 use crate::{
     diagnostics,
     exit::{Abandon, Exit, heard},
-    format::AssumedFormat,
+    format::DocumentFormat,
     limits::Limits,
     load::{self, Ready},
     output::{Output, Results},
@@ -97,7 +97,7 @@ pub(crate) struct Args {
 
     /// The format of the results
     #[arg(long, value_enum, default_value_t)]
-    format: AssumedFormat,
+    format: DocumentFormat,
 
     /// Write the results to this file, whole or not at all, instead of stdout
     #[arg(long, value_name = "FILE")]

@@ -1,37 +1,24 @@
 //! Premises of claims: a table of 80 columns, JSON, or a page.
 
-use clap::ValueEnum;
 use deathwatch_documents::{
     Assumed,
     assumed::{Repaired, StuckRun},
 };
 use deathwatch_show::{assumed, page};
 
-use super::{Format, json};
+use super::{DocumentFormat, Format, json};
 
-/// A format of what claims need.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AssumedFormat {
-    /// For people
-    #[default]
-    Text,
-    /// For programs: one object
-    Json,
-    /// For a browser: a page that needs nothing beside it
-    Html,
-}
-
-impl From<AssumedFormat> for Format {
-    fn from(format: AssumedFormat) -> Self {
+impl From<DocumentFormat> for Format {
+    fn from(format: DocumentFormat) -> Self {
         match format {
-            AssumedFormat::Text => Self::Text,
-            AssumedFormat::Json => Self::Json,
-            AssumedFormat::Html => Self::Html,
+            DocumentFormat::Text => Self::Text,
+            DocumentFormat::Json => Self::Json,
+            DocumentFormat::Html => Self::Html,
         }
     }
 }
 
-impl AssumedFormat {
+impl DocumentFormat {
     /// The text that is written as soon as a scenario is answered.
     pub(crate) fn assumed(self, it: &Assumed) -> String {
         if self == Self::Text { assumed::table(it) } else { String::new() }

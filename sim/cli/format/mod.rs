@@ -20,10 +20,7 @@ use deathwatch_show::{
     text::{Detail, fitted},
 };
 
-pub(crate) use self::{
-    answers::{Timed, exit},
-    assumed::AssumedFormat,
-};
+pub(crate) use self::answers::{Timed, exit};
 use crate::{appearance::Appearance, report_pages, step_summary};
 
 /// A format of results.
@@ -43,6 +40,18 @@ pub(crate) enum Format {
     Github,
     /// For hosts of code: unexpected answers, in SARIF 2.1.0
     Sarif,
+}
+
+/// A format of what is for people, programs and browsers, and for no build server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DocumentFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one object
+    Json,
+    /// For a browser: a page that needs nothing beside it
+    Html,
 }
 
 /// A format of lists.

@@ -10,10 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AnySize, Limit, Run, Status,
-    made::{Made, schema_of, to_json},
-    phases::PhaseTime,
+    made::{Made, to_json},
     trace::TraceText,
-    warning::Warning,
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
@@ -44,11 +42,6 @@ impl<'a> Answers<'a> {
     pub fn unloaded(command: &str, why: &str) -> serde_json::Value {
         let undecided = Some(why.to_owned());
         to_json(&Self { made: Made::by(command, VERSION), runs: Vec::new(), undecided })
-    }
-
-    /// The schema that every such document satisfies.
-    pub fn schema() -> serde_json::Value {
-        schema_of::<Self>("Answers of deathwatch").to_value()
     }
 }
 
@@ -414,4 +407,67 @@ impl Counts {
         self.reached += other.reached;
         self.vacuous += other.vacuous;
     }
+}
+
+/// Something that a scenario says and that can have no effect in its world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Warning {
+    /// The kind of setting.
+    pub of: WarningOf,
+    /// The key of the file that says it, or the command.
+    pub key: String,
+    /// Why it can have no effect.
+    pub because: String,
+    /// The warning as it is told.
+    pub text: String,
+}
+
+impl Warning {
+    pub fn new(of: WarningOf, key: String, because: &str) -> Self {
+        let text = match of {
+            WarningOf::Fault => format!("the fault `{key}` can strike nothing here: {because}"),
+            WarningOf::Command => format!("the command `{key}` can do nothing here: {because}"),
+            WarningOf::Limit => format!("`{key}` can limit nothing here: {because}"),
+            WarningOf::Rule => format!("the rule \"{key}\" never applies here: {because}"),
+        };
+        Self { of, key, because: because.to_owned(), text }
+    }
+}
+
+/// The kinds of settings that can have no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarningOf {
+    /// A fault that is switched on.
+    Fault,
+    /// A command that the user may give.
+    Command,
+    /// A limit.
+    Limit,
+    /// A rule of its own.
+    Rule,
+}
+
+/// The time of a part of a search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseTime {
+    pub phase: SearchPhase,
+    pub seconds: f64,
+    /// The part of it in which all threads were at work, in seconds; absent if there is one thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_busy: Option<f64>,
+}
+
+/// The phase of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchPhase {
+    /// It finds the states.
+    Exploring,
+    /// It decides what is true of the fair runs among them.
+    Deciding,
+    /// It asks for every number of units.
+    Generalizing,
 }

@@ -5,10 +5,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{
-    made::{Made, schema_of},
-    run::Tables,
-};
+use crate::{made::Made, run::Tables};
 
 /// The version of this form. It grows with each change that a reader might notice.
 const VERSION: u32 = 2;
@@ -72,12 +69,6 @@ impl CertificateHead {
     ) -> Self {
         let (made, scenario) = (Made::by(command, VERSION), scenario.to_owned());
         Self { made, scenario, applications, counts, bound }
-    }
-}
-
-impl CertificateLine {
-    pub fn schema() -> serde_json::Value {
-        schema_of::<Self>("A line of a certificate of deathwatch").to_value()
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    made::{Made, schema_of, to_json},
+    made::{Made, to_json},
     run::Run,
 };
 
@@ -16,7 +16,7 @@ const VERSION: u32 = 2;
 /// The document of `diagnose`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct DiagnosisDocument {
+pub struct DiagnosisDocument {
     /// The program and the form that wrote it.
     #[serde(flatten)]
     made: Made,
@@ -27,11 +27,6 @@ struct DiagnosisDocument {
 impl ModelDiagnosis {
     pub fn document(self) -> Value {
         to_json(&DiagnosisDocument { made: Made::by("diagnose", VERSION), diagnosis: self })
-    }
-
-    /// The schema that every such document satisfies.
-    pub fn schema() -> Value {
-        schema_of::<DiagnosisDocument>("Diagnoses of deathwatch").to_value()
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{
     Outcome, QuestionKind, Run,
-    made::{Made, schema_of, to_json},
+    made::{Made, to_json},
     run::{Because, Change, DocumentName, Possible, ReasonKind, Table, Value},
 };
 
@@ -279,11 +279,6 @@ impl Differences {
 
     pub fn document(&self) -> serde_json::Value {
         to_json(self)
-    }
-
-    /// The schema that every such document satisfies.
-    pub fn schema() -> serde_json::Value {
-        schema_of::<Self>("Differences of deathwatch").to_value()
     }
 }
 

@@ -14,16 +14,17 @@ pub mod limit;
 mod made;
 mod no_return;
 mod notes;
-mod phases;
 pub mod run;
 pub mod shrunk;
 mod status;
 pub mod sweep;
 pub mod trace;
 pub mod wait_for;
-pub mod warning;
 
-pub use answer::{Answer, Answers, ClaimAnswer, Expected, Outcome, QuestionKind};
+pub use answer::{
+    Answer, Answers, ClaimAnswer, Expected, Outcome, PhaseTime, QuestionKind, SearchPhase, Warning,
+    WarningOf,
+};
 pub use any_size::{AnySize, Beside, NotAsked, OpenClaim, OpenView, ShownWith};
 pub use assumed::Assumed;
 pub use diagnosis::ModelDiagnosis;
@@ -32,7 +33,6 @@ pub use limit::Limit;
 pub use made::{Made, headed, schema_of, to_json};
 pub use no_return::NoReturn;
 pub use notes::{NOTED, READ_OFF_NOTES, marked, with_mark};
-pub use phases::{PhaseTime, SearchPhase};
 pub use run::{Run, Runs};
 pub use shrunk::Shrunk;
 pub use status::Status;

@@ -1,6 +1,6 @@
 //! Documents: how what a command writes as JSON begins, and how it becomes JSON.
 
-use schemars::{JsonSchema, Schema, generate::SchemaSettings};
+use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -41,10 +41,10 @@ pub fn to_json(document: &impl Serialize) -> Value {
     serde_json::to_value(document).expect("all keys are text")
 }
 
-/// The schema of a type, with this title.
-pub fn schema_of<T: JsonSchema>(title: &str) -> Schema {
+/// The schema that every document of a type satisfies, with this title.
+pub fn schema_of<T: JsonSchema>(title: &str) -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<T>();
     schema.insert("title".into(), title.into());
-    schema
+    schema.to_value()
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     Outcome, QuestionKind,
-    made::{Made, schema_of, to_json},
+    made::{Made, to_json},
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
@@ -15,7 +15,7 @@ const VERSION: u32 = 1;
 /// The document of `shrink`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct ShrunkDocument {
+pub struct ShrunkDocument {
     /// The program and the form that wrote it.
     #[serde(flatten)]
     made: Made,
@@ -56,11 +56,6 @@ pub struct Shrunk {
 impl Shrunk {
     pub fn document(self) -> Value {
         to_json(&ShrunkDocument { made: Made::by("shrink", VERSION), run: self })
-    }
-
-    /// The schema that every such document satisfies.
-    pub fn schema() -> Value {
-        schema_of::<ShrunkDocument>("Shrunk runs of deathwatch").to_value()
     }
 }
 

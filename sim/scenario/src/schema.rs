@@ -18,9 +18,9 @@ pub fn schema() -> serde_json::Value {
     if let Some(properties) = schema.get_mut("properties").and_then(|it| it.as_object_mut()) {
         properties["also"]["additionalProperties"] = also;
     }
-    schema.insert("if".into(), json!({ "not": { "required": ["own"] } }));
-    schema.insert("then".into(), json!({ "properties": both }));
-    schema.to_value()
+    schema["if"] = json!({ "not": { "required": ["own"] } });
+    schema["then"] = json!({ "properties": both });
+    schema
 }
 
 #[cfg(test)]

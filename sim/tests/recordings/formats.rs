@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use deathwatch_claims::diagnosis::Role;
-use deathwatch_documents::{Runs, run::End};
+use deathwatch_documents::{Runs, run::End, schema_of};
 use deathwatch_scenario::replay::replay;
 use deathwatch_show::{
     report::Answered,
@@ -16,7 +16,7 @@ use crate::common::parse;
 
 #[test]
 fn documents_satisfy_the_schema() {
-    let validator = jsonschema::validator_for(&Runs::schema()).expect("a schema");
+    let validator = jsonschema::validator_for(&schema_of::<Runs>("Runs")).expect("a schema");
     for run in [stuck(), round()] {
         let document = Runs::document("replay", vec![run]);
         let errors: Vec<String> =

@@ -13,7 +13,7 @@ pub use self::repaired::{
 };
 use crate::{
     QuestionKind, WaitFor,
-    made::{Made, schema_of, to_json},
+    made::{Made, to_json},
 };
 
 /// The version of these forms. It grows with each change that a reader might notice.
@@ -25,7 +25,7 @@ pub type Choice = IndexMap<String, String>;
 /// The document of `assume`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct AssumeDocument {
+pub struct AssumeDocument {
     /// The program and the form that wrote it.
     #[serde(flatten)]
     made: Made,
@@ -152,11 +152,6 @@ pub struct WaitingClaim {
 impl Assumed {
     pub fn document(runs: Vec<Self>) -> Value {
         document(runs.into_iter().map(AssumedRun::Assumed).collect())
-    }
-
-    /// The schema that every document of `assume` satisfies.
-    pub fn schema() -> Value {
-        schema_of::<AssumeDocument>("What claims need, by deathwatch").to_value()
     }
 }
 

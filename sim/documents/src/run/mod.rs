@@ -26,7 +26,7 @@ pub use self::{
 };
 use crate::{
     NoReturn,
-    made::{Made, schema_of, to_json},
+    made::{Made, to_json},
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
@@ -47,11 +47,6 @@ impl Runs {
     /// The document of the runs that `command` writes.
     pub fn document(command: &str, runs: Vec<Run>) -> serde_json::Value {
         to_json(&Self { made: Made::by(command, VERSION), runs })
-    }
-
-    /// The schema that every such document satisfies.
-    pub fn schema() -> serde_json::Value {
-        schema_of::<Self>("Runs of deathwatch").to_value()
     }
 }
 

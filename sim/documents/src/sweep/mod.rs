@@ -13,7 +13,7 @@ use serde_json::Value;
 pub use self::stats::{Bin, ByKind, DutiesMissed, RemovalTimes, SweepStats, UnfinishedTimes};
 use crate::{
     Expected, Limit, Outcome, QuestionKind, Run, Status, WaitFor,
-    made::{Made, schema_of, to_json},
+    made::{Made, to_json},
 };
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
@@ -37,11 +37,6 @@ impl<'a> Sweeps<'a> {
     /// The document of `command` on these scenarios.
     pub fn document(command: &str, runs: &'a [Sweep]) -> Value {
         to_json(&Self { made: Made::by(command, VERSION), runs, undecided: None })
-    }
-
-    /// The schema that every such document satisfies.
-    pub fn schema() -> Value {
-        schema_of::<Self>("Sweeps of deathwatch").to_value()
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use deathwatch_claims::check::Departure;
 use deathwatch_model::{ids::EntityId, state::State, store::Row, world::World};
 
-use super::{Fact, facts, name, others, worth_saying};
+use super::{Fact, facts, name, other_rows, row_facts, row_name, worth_saying};
 
 /// The differences of `after` from `before`, a line for each document, in the order of the kinds,
 /// as in "unit wordpress/0: Alive -> Dying".
@@ -46,10 +46,10 @@ fn entities(touched: &[Row]) -> BTreeSet<EntityId> {
 
 /// The differences of the rows that belong to no entity.
 fn of_others(world: &World, before: &State, after: &State) -> Vec<String> {
-    let rows = others::rows(world, before, after).into_iter();
+    let rows = other_rows(world, before, after).into_iter();
     let changed = rows.filter(|row| !before.is_same(*row, after)).flat_map(|row| {
-        let who = others::name(world, row);
-        let (old, new) = (others::facts(world, before, row), others::facts(world, after, row));
+        let who = row_name(world, row);
+        let (old, new) = (row_facts(world, before, row), row_facts(world, after, row));
         let lines = changed_facts(&old, &new).into_iter();
         lines.map(|line| format!("{who}: {line}")).collect::<Vec<_>>()
     });

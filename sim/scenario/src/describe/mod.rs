@@ -5,21 +5,18 @@
 //! facts that go without saying; a difference has only the facts that changed.
 
 mod differences;
-mod others;
 
 use deathwatch_claims::Claim;
 use deathwatch_model::{
-    ids::{Constraints, EntityId, IdSet, Placement, UnitId},
-    rows::{Row, See, ShownValue, ValueText},
+    actor::Actor,
+    ids::{ClientId, Constraints, EntityId, Id, IdSet, Placement, UnitId},
+    rows::{ManagerTask, Row, RowKind, See, ShownValue, ValueText},
     state::State,
     txn::{Doc, Op},
     world::World,
 };
 
-pub use self::{
-    differences::{changed_documents_at, departure, differences, differences_at},
-    others::{documents as others, name as row_name},
-};
+pub use self::differences::{changed_documents_at, departure, differences, differences_at};
 use crate::listed::few;
 
 /// The description of one document, as in "unit wordpress/0: Dying, on machine 1, deployed".
@@ -75,7 +72,7 @@ pub fn subject(world: &World, row: Row) -> String {
                 let what = row.kind().name().split_once('-').map_or("row", |(_, what)| what);
                 format!("the {what} of {}", bare_name(world, entity))
             }
-            None => others::name(world, row),
+            None => row_name(world, row),
         },
     }
 }
@@ -194,4 +191,52 @@ fn units(world: &World, ids: &IdSet<UnitId>) -> String {
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
+}
+
+/// The rows of two states that belong to no entity, in the order of their descriptions.
+fn other_rows(world: &World, before: &State, after: &State) -> Vec<Row> {
+    let clients = before.runtime.clients().len().max(after.runtime.clients().len());
+    let clients = (0..clients).map(|index| Row::Client(ClientId::new(index)));
+    let users = world.user_ids().map(Row::User);
+    let sightings = RowKind::Model.rows(world).chain(RowKind::Sighting.rows(world));
+    let others = users.chain(ManagerTask::ALL.map(Row::Task)).chain(clients).chain([Row::Upgrade]);
+    let history = RowKind::ALL.into_iter().filter(|kind| kind.is_history());
+    let history = history.flat_map(|kind| kind.rows(world));
+    others.chain(sightings).chain(history).collect()
+}
+
+/// The descriptions of the rows that belong to no entity and have something to say.
+pub fn others(world: &World, state: &State) -> Vec<String> {
+    let rows = other_rows(world, state, state).into_iter();
+    let described = rows.map(|row| (row, worth_saying(row_facts(world, state, row).iter())));
+    let described = described.filter(|(_, said)| !said.is_empty());
+    described.map(|(row, said)| format!("{}: {said}", row_name(world, row))).collect()
+}
+
+/// The facts of such a row.
+fn row_facts(world: &World, state: &State, row: Row) -> Vec<Fact> {
+    facts_of(world, true, |see| state.fields(row, see))
+}
+
+/// The name of the owner of a row that belongs to no entity.
+pub fn row_name(world: &World, row: Row) -> String {
+    match row {
+        Row::User(id) => world.show_actor(Actor::User(id)),
+        Row::Task(ManagerTask::Provisioner) => world.show_actor(Actor::Provisioner),
+        Row::Task(ManagerTask::Cleaner) => world.show_actor(Actor::Cleaner),
+        Row::Client(id) => world.show_actor(Actor::Client(u8::try_from(id.index()).unwrap_or(0))),
+        Row::Upgrade => "neglectful agents".to_owned(),
+        Row::Model => "model".to_owned(),
+        Row::UnitHistory(id) => format!("history of {}", world.unit(id).name),
+        Row::RelationHistory(id, unit) => {
+            format!("history of {} in {}", world.unit(unit).name, world.relation(id).name)
+        }
+        Row::MachineHistory(id) => format!("history of machine {}", world.machine(id).name),
+        _ => match (row.relation(), row.actor()) {
+            (Some(id), Some(unit)) => {
+                format!("{} in {}", bare_name(world, unit), world.relation(id).name)
+            }
+            _ => row.kind().about().to_owned(),
+        },
+    }
 }

@@ -6,13 +6,11 @@
 
 mod expectations;
 mod interpreter;
-mod lasso;
 mod notes;
 mod pending;
 mod perform;
 mod player;
 mod reasons;
-mod recorded;
 mod transcript;
 
 use std::{collections::BTreeSet, fmt};
@@ -22,16 +20,12 @@ use deathwatch_model::{action::Action, clause::Clause, state::State};
 use self::player::Player;
 pub use self::{
     expectations::met_expectations,
-    pending::{pending_at_end, unfinished},
-    reasons::ReasonKind,
-    recorded::{Detail, RecordedRun},
-};
-pub use self::{
     interpreter::Interpreter,
-    lasso::is_lasso,
+    pending::{pending_at_end, unfinished},
     perform::{Done, may_try, perform_enabled},
-    reasons::{Reason, why_not},
-    transcript::{line, outcome},
+    player::is_lasso,
+    reasons::{Reason, ReasonKind, why_not},
+    transcript::{Detail, RecordedRun, line, outcome},
 };
 use crate::{problem::Problem, scenario::Scenario};
 

@@ -12,19 +12,23 @@ use deathwatch_model::{
     clause::Clause,
     operation::Operation,
     protocol,
+    state::State,
     txn::Txn,
-    world::Transactions,
+    world::{Transactions, World},
 };
 use deathwatch_simulator::quiescence::{self, OutOfBound};
 
 use super::{
     Failure, Obstacle, Replay,
     interpreter::Interpreter,
-    lasso, notes,
+    notes,
     perform::{self, Done},
     transcript,
 };
-use crate::scenario::{ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep};
+use crate::{
+    scenario::{ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep},
+    turns,
+};
 
 /// The number of actions of a run without end that a transcript shows.
 const SHOWN: usize = 20;
@@ -78,7 +82,7 @@ impl<'a> Player<'a> {
         let entry = self.interpreter.state.clone();
         self.transcript.push_str("# and this again and again:\n");
         steps.iter().try_for_each(|step| self.perform(step))?;
-        let flaws = lasso::flaws(&self.scenario.world, (&entry, first), &self.actions[first..]);
+        let flaws = flaws(&self.scenario.world, (&entry, first), &self.actions[first..]);
         // Steps that cannot be repeated are steps all the same.
         self.loop_begins = flaws.is_empty().then_some(first);
         let failure = |message| Failure { line: last.line, message };
@@ -269,3 +273,36 @@ impl<'a> Player<'a> {
 /// The actions that a step stands for, rendered.
 #[derive(Default)]
 struct RenderedActions(Vec<String>);
+
+/// The loop of a script is a run that never ends: its steps lead back to where they begin, and keep
+/// nobody from acting for ever who is assumed to act.
+///
+/// Why `steps` cannot be repeated for ever from `entry` on, which has the number `first`; nothing,
+/// if they can.
+pub(super) fn flaws(
+    world: &World,
+    (entry, first): (&State, usize),
+    steps: &[Action],
+) -> Vec<String> {
+    let mut interpreter = Interpreter::new(world, entry.clone());
+    let mut states = vec![entry.clone()];
+    for step in steps {
+        interpreter.step(*step, None);
+        states.push(interpreter.state.clone());
+    }
+    if steps.is_empty() || interpreter.state != *entry {
+        return vec!["the loop does not lead back to where it begins".to_owned()];
+    }
+    match turns::turns(world, &states, steps, first) {
+        Ok(turns) => {
+            let unfair = turns.into_iter().filter(|turn| !turn.is_fair);
+            unfair.map(|it| format!("the loop is not fair: {} {}", it.actor, it.says)).collect()
+        }
+        Err(why) => vec![format!("the loop cannot be judged: {}", why.reason())],
+    }
+}
+
+/// Whether `steps` can be repeated for ever from `entry` on.
+pub fn is_lasso(world: &World, entry: &State, steps: &[Action]) -> bool {
+    flaws(world, (entry, 0), steps).is_empty()
+}

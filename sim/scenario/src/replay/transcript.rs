@@ -1,16 +1,21 @@
 //! Transcripts: each step as it is written, its outcome and clauses, and the documents that it
 //! changed.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use deathwatch_model::{
-    action::{Act, Fault, Outcome},
+    action::{Act, Action, Fault, Outcome},
+    clause::Clause,
     protocol,
+    state::State,
     txn::{Doc, Op, Txn},
     world::World,
 };
 
-use super::{interpreter::Interpreter, perform::Done};
+use super::{
+    interpreter::Interpreter,
+    perform::{self, Done},
+};
 use crate::scenario::ExpectedOutcome;
 
 /// The line `text` of the last step, followed by its outcome and its changes, indented. The line
@@ -100,5 +105,56 @@ fn planned(world: &World, txn: &Txn) -> String {
     match docs.as_slice() {
         [] => "planned to change nothing".to_owned(),
         docs => format!("planned to change {}", docs.join(", ")),
+    }
+}
+
+/// The level of detail in which a step is rendered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// A line for each step, with the clauses that it carried out.
+    Lines,
+    /// The outcome and the changes as well.
+    Changes,
+}
+
+/// A run that was found, to be rendered.
+pub struct RecordedRun<'a> {
+    interpreter: Interpreter<'a>,
+    detail: Detail,
+    clauses: BTreeSet<Clause>,
+}
+
+impl<'a> RecordedRun<'a> {
+    /// A run that begins in `state`.
+    pub fn new(world: &'a World, state: State, detail: Detail) -> Self {
+        let clauses = BTreeSet::new();
+        Self { interpreter: Interpreter::new(world, state), detail, clauses }
+    }
+
+    /// Does `action`, which is possible, and renders it.
+    pub fn render_step(&mut self, action: Action) -> String {
+        let planned = self.interpreter.find(action).and_then(|(_, planned)| planned);
+        let done = perform::perform_enabled(&mut self.interpreter, action, planned);
+        self.clauses.extend(&self.interpreter.effects.clauses);
+        match self.detail {
+            Detail::Changes => render_done(&self.interpreter, &done),
+            Detail::Lines => {
+                let (line, _) = line(&self.interpreter, &done);
+                match clauses(&self.interpreter) {
+                    Some(clauses) => format!("{line}  {clauses}\n"),
+                    None => format!("{line}\n"),
+                }
+            }
+        }
+    }
+
+    /// The clauses that its steps have carried out so far.
+    pub fn clauses(&self) -> &BTreeSet<Clause> {
+        &self.clauses
+    }
+
+    /// The state that the run has reached.
+    pub fn state(&self) -> &State {
+        &self.interpreter.state
     }
 }

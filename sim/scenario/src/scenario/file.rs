@@ -10,6 +10,7 @@ use super::{
     also::AlsoTables,
     assume_file::AssumeFile,
     charm::HookFile,
+    commands::SESSIONS,
     detail::Levels,
     expect::{ExpectFile, StartFile},
     faults::Switches,
@@ -17,7 +18,6 @@ use super::{
     known::{ClaimsFile, Known, VariantsFile},
     own::OwnFile,
     own_rules::RuleFile,
-    sessions::SESSIONS,
     simulate::file::SimulateFile,
     value::{CommandLimit, Located, Map},
 };

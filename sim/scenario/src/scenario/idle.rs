@@ -5,7 +5,7 @@
 //! nothing.
 //! A reason errs on one side only: what it names never happens.
 
-use deathwatch_documents::warning::{Warning, WarningOf};
+use deathwatch_documents::{Warning, WarningOf};
 use deathwatch_model::{
     action::HookKind,
     agents,

@@ -34,14 +34,12 @@ mod place;
 mod read;
 mod relations;
 mod series;
-mod sessions;
 mod set;
 mod simulate;
 pub mod size;
 mod start;
 mod steps;
 pub mod toggles;
-mod typed;
 mod vacuity;
 mod value;
 mod world;
@@ -49,7 +47,7 @@ mod world;
 use std::ops::Range;
 
 use deathwatch_claims::Claim;
-use deathwatch_documents::warning::Warning;
+use deathwatch_documents::Warning;
 use deathwatch_model::{
     action::{Act, Fault, Outcome, TxnAct},
     clause::Clause,
@@ -66,6 +64,7 @@ use self::place::Places;
 pub use self::{
     address::Address,
     also::part_of,
+    commands::SESSIONS,
     detail::how_to_switch_on,
     drawn::drawn,
     expect::{
@@ -79,7 +78,6 @@ pub use self::{
     mistakes::mistakes,
     needs::forget as forget_details,
     read::{beside, described, load, load_each, parse, parse_again, reread, starts, with_variants},
-    sessions::SESSIONS,
     simulate::Simulate,
 };
 use crate::{

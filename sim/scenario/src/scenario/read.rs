@@ -25,7 +25,7 @@ use super::{
     own,
     own_rules::{self, OwnClauses},
     place::Places,
-    series, sessions, set, simulate, start, steps,
+    series, set, simulate, start, steps,
     vacuity::PossibleEvents,
     world,
 };
@@ -245,7 +245,7 @@ fn scenario_in(
     world.assumptions = file.assume.assumptions();
     let own_clauses = OwnClauses(&file.rule);
     claims::switch_off(text, &file.switch_off, own_clauses, &names, &mut world)?;
-    world.more_users = sessions::take(text, &mut file.user)?;
+    world.more_users = commands::take_sessions(text, &mut file.user)?;
     world.commands = commands::read(text, &file.user, &world, &names)?;
     let world = own_rules::read(text, &file.rule, world.build())?;
     let own = own::read(text, &file.own, &world)?;

@@ -8,49 +8,22 @@
 
 mod address;
 mod answer;
-mod asks;
 mod beside;
 mod bounds;
 mod clients;
-mod every_number;
 mod go;
 mod links;
 mod memory;
 mod position;
 mod reload;
-mod saved;
 mod search;
 mod what_if;
 
 use std::{collections::BTreeSet, sync::Arc};
 
 use deathwatch_claims::Claim;
-use deathwatch_model::{actor::Actor, rows::RowKind, world::World};
-
-use self::{
-    address::Address,
-    answer::{Response, StatusCode},
-    asks::{Request, StateRequest},
-    beside::LastBoard,
-    bounds::Patience,
-    links::Here,
-    memory::Memory,
-    position::Position,
-    reload::BadFile,
-    search::SearchesFromState,
-    what_if::LastVaried,
-};
-pub use self::{
-    address::MOST_STEPS,
-    bounds::{Bounds, Clock},
-    links::first_path,
-    reload::FileExplorer,
-};
-use crate::{
-    loopback::Server,
-    page::{self, Explored},
-};
 use deathwatch_documents::{Run, Runs};
+use deathwatch_model::{actor::Actor, rows::RowKind, world::World};
 use deathwatch_scenario::{
     problem::Problem,
     replay::Replay,
@@ -62,6 +35,30 @@ use deathwatch_scenario::{
     turns,
 };
 use deathwatch_study::recording::{self, Keep, Played, TooLong, Unrecorded};
+
+use self::{
+    address::Address,
+    answer::{Response, StatusCode},
+    beside::LastBoard,
+    bounds::Patience,
+    links::Here,
+    memory::Memory,
+    position::Position,
+    reload::BadFile,
+    search::SearchesFromState,
+    what_if::LastVaried,
+};
+use crate::{
+    loopback::Server,
+    page::{self, Explored},
+};
+
+pub use self::{
+    address::MOST_STEPS,
+    bounds::{Bounds, Clock},
+    links::first_path,
+    reload::FileExplorer,
+};
 
 /// The greatest number of rows of a world that is explored by hand: those of some 8,000 units.
 const MOST_ROWS: usize = 50_000;
@@ -357,4 +354,58 @@ impl Explorer {
 /// The number of rows of a state of this world.
 fn rows(world: &World) -> usize {
     RowKind::ALL.into_iter().map(|kind| kind.count(world)).sum()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Request {
+    /// A request about the state that the query names.
+    State(StateRequest),
+    /// The version of its pages, which open pages ask for.
+    Version,
+    /// The picture that browsers ask for by themselves.
+    Icon,
+}
+
+/// A request about a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StateRequest {
+    Page,
+    /// The same as JSON.
+    Json,
+    /// The run so far as a scenario file.
+    Scenario,
+    /// The nearest state in which the condition holds.
+    Nearest,
+    /// The state after all moves of actors that are assumed to act, where none can move any more.
+    Idle,
+    /// A run that violates the claim.
+    Counterexample,
+    /// The state after the typed step.
+    Step,
+    /// The same run in a world that is set otherwise.
+    WhatIf,
+    /// The answers of its world for every number of units.
+    EveryNumber,
+}
+
+impl Request {
+    /// The request of a path, and the query.
+    fn read(path: &str) -> Option<(Self, &str)> {
+        let (name, query) = path.split_once('?').unwrap_or((path, ""));
+        let about = match name {
+            "/" => StateRequest::Page,
+            "/run.json" => StateRequest::Json,
+            "/scenario.toml" => StateRequest::Scenario,
+            "/nearest" => StateRequest::Nearest,
+            "/idle" => StateRequest::Idle,
+            "/counterexample" => StateRequest::Counterexample,
+            "/step" => StateRequest::Step,
+            "/what-if" => StateRequest::WhatIf,
+            "/every-number" => StateRequest::EveryNumber,
+            "/version" => return Some((Self::Version, query)),
+            "/favicon.ico" => return Some((Self::Icon, query)),
+            _ => return None,
+        };
+        Some((Self::State(about), query))
+    }
 }

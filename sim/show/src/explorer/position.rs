@@ -3,19 +3,25 @@
 use std::{collections::BTreeSet, iter};
 
 use deathwatch_claims::{Claim, Diagnosis, Monitor};
-use deathwatch_documents::wait_for::WaitFor;
+use deathwatch_documents::{Begins, wait_for::WaitFor};
 use deathwatch_model::{
     action::Action, actor::Actor, agents::Task, rows::Row, state::State, world::World,
 };
 use deathwatch_scenario::{
     problem::Problem,
-    replay::{Interpreter, Replay, may_try, why_not},
-    scenario::{Instruction, Scenario},
+    replay::{Interpreter, Replay, may_try, replay, why_not},
+    scenario::{self, Expected, Instruction, Scenario},
 };
 use deathwatch_simulator::quiescence;
-use deathwatch_study::{recording::enabled, wait_for};
+use deathwatch_study::{
+    recording::enabled,
+    verdict::ScriptFindings,
+    wait_for,
+    write::{NO_CLAIMS, expecting, to_scenario_text},
+};
 
 use super::{
+    Explorer,
     address::{Address, Taken},
     bounds::Patience,
 };
@@ -255,5 +261,34 @@ impl LeftAlone {
         let recent = actions.iter().rev().take(100);
         let ended = if is_quiescent { Ok(()) } else { Err(quiescence::what_moves(world, recent)) };
         Ok(Self { actions, ended })
+    }
+}
+
+impl Explorer {
+    /// The run so far as a scenario file, with the claims that it shows to be violated.
+    pub(super) fn saved(&self, address: &Address, position: &Position) -> String {
+        let shows = format!("What was explored of {}.", self.scenario.name);
+        let whole = self.replay.actions.len();
+        let (so_far, cycle) = position.run();
+        let is_after = address.script.is_none() && so_far.len() >= whole;
+        let (begins, steps) = if is_after {
+            (Begins::AfterScript, &so_far[whole..])
+        } else {
+            (Begins::BeforeScript, so_far)
+        };
+        let text = to_scenario_text(&self.scenario, &shows, begins, steps, cycle);
+        match self.violated_by(&text) {
+            Some(violated) => text.strip_suffix(NO_CLAIMS).unwrap_or(&text).to_owned() + &violated,
+            None => text,
+        }
+    }
+
+    /// The claims of this scenario that the script of a saved run violates, as a table.
+    fn violated_by(&self, text: &str) -> Option<String> {
+        let saved = scenario::parse_again(&self.scenario.address, text).ok()?;
+        let replay = replay(&saved).ok()?;
+        let findings = ScriptFindings::of(&saved, &replay, self.claims.iter().copied());
+        let violated: Vec<_> = findings.shown().map(|it| (it, Expected::Violated)).collect();
+        (!violated.is_empty()).then(|| expecting(&self.scenario, &violated))
     }
 }

@@ -20,10 +20,9 @@ use deathwatch_scenario::{
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Explorer,
+    Explorer, Request, StateRequest,
     address::Address,
     answer::{Response, StatusCode},
-    asks::{Request, StateRequest},
     bounds::Bounds,
 };
 use crate::{loopback::Server, page};

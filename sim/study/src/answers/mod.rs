@@ -2,21 +2,16 @@
 //! and the merging of their journals.
 
 mod header;
-mod merge;
+
+use std::path::PathBuf;
 
 use deathwatch_claims::{Claim, check::ExchangedPairs};
-use deathwatch_documents::{
-    Answer, AnySize, ClaimAnswer, Limit, Run,
-    warning::{Warning, WarningOf},
-};
-use deathwatch_scenario::{describe, scenario::Scenario};
+use deathwatch_documents::{Answer, AnySize, ClaimAnswer, Limit, Run, Warning, WarningOf};
+use deathwatch_scenario::{Problem, describe, scenario::Scenario};
 
-pub use self::{
-    header::{AnswersHeader, AskedScenario},
-    merge::{MergedAnswers, merge},
-};
+pub use self::header::{AnswersHeader, AskedScenario};
 use crate::{
-    recording,
+    journal, recording,
     verdict::{Judged, Verdict},
 };
 
@@ -111,4 +106,24 @@ fn claim(judged: &Judged, line: Option<usize>) -> ClaimAnswer {
         trace: judged.rendered.clone(),
         run: None,
     }
+}
+
+/// The scenarios in their order, with their answers. Where there is none, it is the name of the
+/// shard that lacks it.
+pub type MergedAnswers = Vec<(AskedScenario, Result<Answer, String>)>;
+
+/// Merges the journals at `paths`.
+///
+/// # Errors
+/// If one of them cannot be read, if they are about different questions, or if they contradict each
+/// other.
+pub fn merge(paths: &[PathBuf]) -> Result<MergedAnswers, Problem> {
+    let (headers, results) = journal::merge::<AnswersHeader>(paths)?;
+    let header = &headers[0];
+    let answers = header.scenarios.iter().zip(results).enumerate();
+    let answers = answers.map(|(number, (subject, answers))| {
+        let missing = || format!("{}/{}", header.shard_of(number), header.shard.of);
+        (subject.clone(), answers.into_values().next().ok_or_else(missing))
+    });
+    Ok(answers.collect())
 }

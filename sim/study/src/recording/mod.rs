@@ -2,7 +2,6 @@
 //!
 //! Each field of a state is described by its own declaration, so a new field is in every document.
 
-mod candidates;
 mod clearest;
 mod ending;
 mod header;
@@ -13,7 +12,6 @@ mod obligations;
 mod pending;
 mod played;
 mod recorder;
-mod root_steps;
 mod slice;
 mod steps;
 mod tables;

@@ -1,14 +1,23 @@
 //! The recorder: carries out a run again, and writes it down as data.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use deathwatch_claims::{Claim, check::Stop};
-use deathwatch_documents::Outcome;
-use deathwatch_documents::run::{
-    Act, ClauseText, Decision, End, Header, Moment, Run, States, Step, Table, WholeRun,
+use deathwatch_documents::{
+    Outcome,
+    run::{
+        Act, ClauseText, Decision, End, Header, Kind, Moment, Pending, RootStep, Run, States, Step,
+        StepOutcome, Table, WholeRun,
+    },
 };
 use deathwatch_model::{
-    action::Action, actor::Actor, agents, rows::Row, state::State, world::World,
+    action::Action,
+    actor::Actor,
+    agents,
+    protocol::{self, Effects},
+    rows::{Row, RowKind},
+    state::State,
+    world::World,
 };
 use deathwatch_scenario::{
     Scenario,
@@ -16,14 +25,12 @@ use deathwatch_scenario::{
 };
 
 use super::{
-    candidates::candidates,
     header::{entities, header},
     lanes::RunLanes,
     moments, never_taken,
     obligations::RunObligations,
     pending::PendingWork,
     played::{DecidedClaim, Played},
-    root_steps,
     slice::Slice,
     steps,
     tables::{RunRows, changes, document_name},
@@ -351,7 +358,7 @@ impl<'a> Recorder<'a> {
         let answers = played.found.into_iter().map(|found| answered(world, found));
         let mut answers: Vec<Decision> = answers.collect();
         for answer in &mut answers {
-            answer.made = root_steps::of(answer, (&steps, &pending), &kinds);
+            answer.made = of(answer, (&steps, &pending), &kinds);
         }
         let taken = (played.scenario, played.actions.as_slice(), played.cycle);
         let never_taken = never_taken::of(taken, &answers);
@@ -416,4 +423,66 @@ fn cited(header: &Header, steps: &[Step], states: &[Moment]) -> Table<ClauseText
         }
     }
     steps::texts(&cited)
+}
+
+/// The greatest number of states that are searched.
+const SEARCHED: usize = 1_000;
+/// The greatest number of rows in all states that are searched.
+const ROWS: usize = 2_000_000;
+
+/// The actions, of all actors, that are enabled in one of the first states that follow `start`.
+pub(super) fn candidates(world: &World, start: &State) -> BTreeSet<Action> {
+    let rows: usize = RowKind::ALL.into_iter().map(|kind| kind.count(world)).sum();
+    let searched = SEARCHED.min(ROWS / (rows + 1));
+    let mut found = BTreeSet::new();
+    let mut known: BTreeSet<State> = BTreeSet::from([start.clone()]);
+    let mut waiting = VecDeque::from([start.clone()]);
+    let mut effects = Effects::default();
+    while let Some(state) = waiting.pop_front() {
+        let mut enabled = Vec::new();
+        protocol::enabled(world, &state, &mut enabled);
+        for action in enabled {
+            if known.len() < searched {
+                let mut next = state.clone();
+                protocol::step(world, &mut next, action, &mut effects);
+                if known.insert(next.clone()) {
+                    waiting.push_back(next);
+                }
+            }
+            found.insert(action);
+        }
+    }
+    found
+}
+
+/// The steps that made the roots of `answer`, as far as the run is known.
+pub(super) fn of(
+    answer: &Decision,
+    (steps, pending): (&[Step], &[Pending]),
+    kinds: &Table<Kind>,
+) -> Vec<RootStep> {
+    let roots = answer.wait_for.iter().flat_map(|graph| &graph.roots).enumerate();
+    let made = roots.filter_map(|(root, named)| {
+        let number = usize::try_from(named.since?).ok()?;
+        let step = steps.iter().find(|it| it.of_all.unwrap_or(it.number) == number)?;
+        let number = step.number;
+        let ended = || step.ends.iter().copied().find(|index| pending[*index].from > 0);
+        let commits = (step.outcome == StepOutcome::Committed).then(ended).flatten();
+        let between = commits.map_or(0..0, |index| pending[index].from..number - 1);
+        let others = steps[between].iter().filter(|it| it.act.actor != step.act.actor);
+        let meanwhile = others.filter(|it| is_about(it, &named.entities, kinds));
+        let meanwhile = meanwhile.map(|it| it.number).collect();
+        Some(RootStep { root, step: number, commits, meanwhile })
+    });
+    made.collect()
+}
+
+/// Whether a step changes a row of one of these entities; their names are as in "unit mysql/0".
+fn is_about(step: &Step, entities: &[String], kinds: &Table<Kind>) -> bool {
+    step.changes.iter().any(|change| {
+        let about = kinds.get(&change.document.kind);
+        let about = about.into_iter().flat_map(|kind| kind.entities(&change.document.name));
+        let mut names = about.map(|(tier, name)| format!("{} {name}", tier.word()));
+        names.any(|it| entities.contains(&it))
+    })
 }

@@ -24,7 +24,6 @@ mod own;
 mod reduce;
 mod remove;
 mod replay;
-mod stated;
 mod written;
 
 use std::sync::Arc;

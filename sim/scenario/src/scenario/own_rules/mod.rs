@@ -3,30 +3,75 @@
 //! branch by another condition.
 
 mod act;
-mod branch;
-mod duty;
-mod file;
-mod refusal;
 mod restriction;
 
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
-use deathwatch_language::{RuleCondition, RuleScope, kind_named};
+use deathwatch_language::{RuleCondition, RuleScope, kind_name, kind_named};
 use deathwatch_model::{
-    agents::{OwnRules, RuleActor},
+    agents::{BRANCHES, ChangedRefusal, ExchangedBranch, OwnDuty, OwnRules, RuleActor, Task},
     clause::{Clause, NUMBERS, Rule},
-    rows::RowKind,
-    world::{OwnRuleSet, World},
+    operation::Operation,
+    ops::Decline,
+    rows::{Row, RowKind},
+    table::RowEnum as _,
+    txn::Why,
+    world::{OwnRuleSet, Transactions, World},
 };
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-pub(super) use file::RuleFile;
-
+use self::restriction::{name, own_kind};
 use super::{
     names::{duplicate, with_suggestion},
     own::{kinds, problem},
     value::{Located, Map},
 };
 use crate::problem::{Problem, Text};
+
+/// A rule of the scenario's own, which changes the protocol: it has one of `act`, `only`, `refusal`
+/// and `clause`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RuleFile {
+    /// The actor with the duty, or with the acts that the condition is about: "unit-agent",
+    /// "machine-agent", "provisioner" or "cleaner"; with `only` by default every actor that can do
+    /// the act.
+    pub actor: Option<Located<String>>,
+    /// The kind of rows that it is about, one by one: "unit", say. The row is called `it`. Of an
+    /// agent it is the agent's own; otherwise that of something that the act names.
+    pub each: Option<Located<String>>,
+    /// The condition, in CEL, over documents and the rows of the agent itself. What an act names
+    /// is called `act.unit`, `act.relation` and so on; the agent's own unit or machine is `me`.
+    pub when: Option<Located<String>>,
+    /// A duty that is added: what the actor does where the condition holds, "destroy-machine {it}".
+    pub act: Option<Located<String>>,
+    /// An act that is done only where the condition holds: its verb, "run-broken-hook".
+    pub only: Option<Located<String>>,
+    /// A reason for which the operation `of` is refused, and that becomes something else.
+    pub refusal: Option<Located<String>>,
+    /// The operation that is refused, "integrate".
+    pub of: Option<Located<String>>,
+    /// The outcome in the place of the refusal: "no-op", or another reason.
+    pub becomes: Option<Located<String>>,
+    /// A clause whose branch is taken where `when` holds of its document, in a world of atomic
+    /// transactions: "remove-unit.4".
+    pub clause: Option<Located<String>>,
+}
+
+impl RuleFile {
+    /// The other keys of a rule than the one of its form, with their values.
+    fn beside(&self) -> impl Iterator<Item = (&'static str, &Located<String>)> {
+        let all = [
+            ("actor", &self.actor),
+            ("each", &self.each),
+            ("when", &self.when),
+            ("of", &self.of),
+            ("becomes", &self.becomes),
+        ];
+        all.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?)))
+    }
+}
 
 /// The clauses that the rules of a file are, by name; the file has them in the order of names.
 #[derive(Clone, Copy)]
@@ -117,6 +162,9 @@ enum RuleForm<'a> {
     /// A branch that is picked by another condition.
     Branch(&'a Located<String>),
 }
+
+/// The word for a refusal that becomes nothing.
+const NO_OP: &str = "no-op";
 
 /// The other keys of a rule, for each key that gives its form.
 const BESIDE: [(&str, &[&str]); 4] = [
@@ -213,4 +261,131 @@ impl<'a> RuleReader<'a> {
 
 fn quoted(keys: &[&str]) -> String {
     keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+}
+
+impl RuleReader<'_> {
+    /// Reads a rule about the branch of this clause.
+    fn branch(&self, clause: &Located<String>) -> Result<ExchangedBranch, Problem> {
+        let named = Clause::named(&clause.value);
+        let found = BRANCHES.iter().find(|(branch, _)| Some(*branch) == named);
+        let Some((branch, kind)) = found else {
+            let message = match named {
+                Some(known) => format!("{known} has no branch whose condition can be exchanged"),
+                None => format!("no such clause: `{}`", clause.value),
+            };
+            let label = "the clause of a branch was expected";
+            let problem = self.problem(&clause.span, &message, label);
+            let known = BRANCHES.map(|(branch, _)| branch.to_string());
+            return Err(match named {
+                Some(_) => problem.with_help(format!(
+                    "possible: {}; that of a duty is exchanged by switching its clause off, and \
+                     adding a rule with `act`",
+                    known.join(", ")
+                )),
+                None => with_suggestion(problem, &clause.value, known.iter().map(String::as_str)),
+            });
+        };
+        if self.world.transactions == Transactions::Split {
+            let message = "in this world the condition would be judged again at the commit";
+            let label = "a world with atomic transactions was expected";
+            return Err(self.problem(&clause.span, message, label));
+        }
+        self.needed("when", self.file.when.as_ref())?;
+        let scope = RuleScope { each: Some(*kind), ..RuleScope::default() };
+        Ok(ExchangedBranch { number: self.number, clause: *branch, when: self.condition(scope)? })
+    }
+
+    /// Reads a rule that makes something else of the refusal for this reason.
+    fn refusal(&self, reason: &Located<String>) -> Result<ChangedRefusal, Problem> {
+        let why = self.why(reason, &[])?;
+        let of = self.needed("of", self.file.of.as_ref())?;
+        let becomes = self.needed("becomes", self.file.becomes.as_ref())?;
+        let place = Operation::ROWS.iter().position(|row| row.verb == of.value);
+        let place = place.ok_or_else(|| {
+            let message = format!("there is no operation `{}`", of.value);
+            let problem = self.text.problem(&of.span, message, "an operation was expected");
+            with_suggestion(problem, &of.value, Operation::ROWS.iter().map(|row| row.verb))
+        })?;
+        let rule = Operation::RULES[place];
+        let refuses = |why: &&Why| {
+            **why == Why::NotFound || why.clauses().iter().any(|clause| clause.rule == rule)
+        };
+        if !refuses(&&why) {
+            let message = format!("no `{}` is refused for this reason", of.value);
+            let known: Vec<&str> = Why::ALL.iter().filter(refuses).map(|why| why.text()).collect();
+            let problem = self.text.problem(&reason.span, message, "another reason was expected");
+            return Err(problem.with_help(format!("it is refused as {}", known.join("; "))));
+        }
+        let becomes = match becomes.value.as_str() {
+            NO_OP => Decline::NoOp,
+            _ => Decline::Refuse(self.why(becomes, &[NO_OP])?),
+        };
+        let verb = Operation::ROWS[place].verb;
+        Ok(ChangedRefusal { number: self.number, verb, why, becomes })
+    }
+
+    /// The reason that a value is; these words are possible there, too.
+    fn why(&self, reason: &Located<String>, words: &[&str]) -> Result<Why, Problem> {
+        let found = Why::ALL.iter().copied().find(|why| why.text() == reason.value);
+        found.ok_or_else(|| {
+            let message = format!("no such reason: `{}`", reason.value);
+            let label = match words {
+                [] => "a reason was expected (`deathwatch list refusals` has them all)",
+                _ => "`no-op` or a reason was expected (`deathwatch list refusals` has them all)",
+            };
+            let problem = self.text.problem(&reason.span, message, label);
+            let known = Why::ALL.iter().map(|why| why.text()).chain(words.iter().copied());
+            with_suggestion(problem, &reason.value, known)
+        })
+    }
+
+    /// Reads a rule that adds this act as a duty.
+    fn duty(&self, act: &Located<String>) -> Result<OwnDuty, Problem> {
+        let at = self.needed("actor", self.file.actor.as_ref())?;
+        let each_at = self.needed("each", self.file.each.as_ref())?;
+        let actor = self.actor()?.filter(|kind| match kind {
+            RuleActor::UnitAgent
+            | RuleActor::MachineAgent
+            | RuleActor::Provisioner
+            | RuleActor::Cleaner => true,
+            RuleActor::User | RuleActor::Operator | RuleActor::Supervisor => false,
+        });
+        let actor = actor.ok_or_else(|| {
+            let message = format!("no duty is added to the {}", at.value);
+            let label = "unit-agent, machine-agent, provisioner or cleaner was expected";
+            let help = match at.value.as_str() {
+                "user" => "what a user does says the table [user]",
+                _ => "what these do is not the protocol's: their acts are assumptions",
+            };
+            self.problem(&at.span, &message, label).with_help(help)
+        })?;
+        let each = self.each()?.expect("there is one");
+        let scope = RuleScope { each: Some(each), me: own_kind(actor), act: [None; 2] };
+        let when = self.condition(scope)?;
+        let mut acts: BTreeMap<Task, Vec<(Row, _)>> = BTreeMap::new();
+        let mut tasks = BTreeMap::new();
+        for subject in each.rows(self.world) {
+            let Some(task) = actor.task_about(subject) else {
+                return Err(self.has_no_rows(actor, each, each_at));
+            };
+            let does = self.act(act, task, subject)?;
+            acts.entry(task).or_default().push((subject, does));
+            tasks.insert(subject, task);
+        }
+        Ok(OwnDuty { number: self.number, when, acts, tasks })
+    }
+
+    /// The problem that an actor has no duty towards rows of a kind.
+    fn has_no_rows(&self, actor: RuleActor, each: RowKind, at: &Located<String>) -> Problem {
+        let message = format!("a {} has no duty towards a row `{}`", name(actor), kind_name(each));
+        let label = match actor {
+            RuleActor::UnitAgent => "rows of its own unit were expected: unit, scope, membership …",
+            RuleActor::MachineAgent => "rows of its own machine were expected: machine …",
+            RuleActor::Provisioner => "rows of a machine were expected: machine …",
+            RuleActor::Cleaner | RuleActor::User | RuleActor::Operator | RuleActor::Supervisor => {
+                "rows of an entity were expected: unit, machine …"
+            }
+        };
+        self.problem(&at.span, &message, label)
+    }
 }

@@ -7,7 +7,6 @@ mod board;
 mod claims;
 mod every_number;
 mod groups;
-mod headline;
 mod links;
 mod next;
 mod others;
@@ -15,25 +14,26 @@ mod what_if;
 
 use std::sync::Arc;
 
-use maud::{Markup, html};
-use miette::{GraphicalReportHandler, GraphicalTheme};
-
-pub use self::board::{BesideLink, ShownBoard, ShownWorld};
-pub use self::every_number::of_every_number;
-pub use self::links::Links;
-use self::{links::room, others::Folded};
-use super::{
-    frame, head, moment,
-    run::{self, label, line},
-    shown::Shown,
-    why, world,
-};
 use deathwatch_documents::{
     Run,
     run::{Entities, Tier},
     wait_for::WaitFor,
 };
 use deathwatch_scenario::{problem::Problem, scenario::toggles::Toggle, turns};
+use maud::{Markup, html};
+use miette::{GraphicalReportHandler, GraphicalTheme};
+
+use self::{claims::verdict_text, links::room, others::Folded};
+use super::{
+    frame, head, moment,
+    run::{self, label, line},
+    shown::Shown,
+    why, world,
+};
+
+pub use self::board::{BesideLink, ShownBoard, ShownWorld};
+pub use self::every_number::of_every_number;
+pub use self::links::Links;
 
 /// The contents of a page of the explorer.
 pub struct Explored<'a> {
@@ -106,7 +106,7 @@ pub fn of_explored(explored: &Explored<'_>) -> String {
             h1 { (run.header.scenario) }
             p.shows { (run.header.shows) }
             (board::beside(explored))
-            (headline::headline(explored))
+            (headline(explored))
             @if let Some(problem) = &explored.bad_file {
                 section #bad-file.panel role="alert" {
                     h2 { "The file has changed, and something is wrong with it" }
@@ -312,4 +312,40 @@ fn about(run: &Run) -> Markup {
             }
         }
     }
+}
+
+/// The headline, at the end of such a run.
+fn headline(explored: &Explored<'_>) -> Markup {
+    let run = explored.run;
+    let strip = run.claims.iter().find(|strip| explored.claim == Some(strip.claim.as_str()));
+    let said = strip.and_then(|strip| Some((strip, verdict_text(run, strip)?)));
+    let Some((strip, (false, said))) = said else { return html! {} };
+    let is_end = explored.at == run.steps.len();
+    let decided = strip.decided.as_ref().and_then(|it| it.state.checked_sub(1));
+    let by = decided.and_then(|index| run.steps.get(index));
+    html! {
+        section #headline aria-label="What this run shows" {
+            h2.cause { span { span.bad { "violated: " } (strip.claim) } }
+            @if let Some(step) = by {
+                p.cause {
+                    "By " a href=(explored.links.at(step.number)) { "step " (step.number) } ", "
+                    strong { (step.act.action) } " by " (step.act.actor) "."
+                }
+            } @else {
+                p.cause { (capitalized(&said)) "." }
+                @if is_end {
+                    @for graph in &explored.wait_for.0 {
+                        @for root in &graph.roots { (head::held_by(root, graph)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The verdict with a capital, without the words that the heading has already.
+fn capitalized(said: &str) -> String {
+    let said = said.strip_prefix("violated: ").unwrap_or(said);
+    let (first, rest) = said.split_at_checked(1).unwrap_or((said, ""));
+    first.to_uppercase() + rest
 }

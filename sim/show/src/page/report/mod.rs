@@ -1,17 +1,23 @@
 //! The reports as pages: an index, and the others from the same Markdown that `reports/` has, with
 //! their pictures and curves drawn; then a page for each claim and for each folder of scenarios.
 
-mod curves;
 mod markdown;
 mod passages;
+
+use std::collections::BTreeMap;
 
 use deathwatch_scenario::{escape::escape_lines, scenario::Expected};
 use maud::{Markup, html};
 
 use self::markdown::Pictures;
-use super::frame;
-use crate::report::{self, Answered, Page, Report, simulation::SimulationRows};
-use crate::text::thousands;
+use super::{frame, plot};
+use crate::{
+    report::{
+        self, Answered, Page, Report,
+        simulation::{Scale, SimulationRows},
+    },
+    text::thousands,
+};
 
 /// A file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +83,7 @@ pub fn of_reports(
             (markdown::html(&page.path, head, pages, &pictures))
             @if page.path == report::DOCUMENTS { (passages::map(rest)) }
             (markdown::html(&page.path, rest, pages, &pictures))
-            @if page.path == report::simulation::SIMULATION { (curves::curves(simulated)) }
+            @if page.path == report::simulation::SIMULATION { (curves(simulated)) }
         };
         PageFile { name: name(&page.path), text: framed(&title(page), pages, &body) }
     });
@@ -195,4 +201,35 @@ fn lead(page: &Page) -> &str {
     let mut lines = page.text.lines().skip_while(|line| !line.starts_with("# ")).skip(1);
     let is_text = |line: &&str| !line.is_empty() && !line.starts_with(['#', '|', '`', '-', '<']);
     lines.find(is_text).unwrap_or_default()
+}
+
+/// The curves of each workload that was measured in worlds of more than one size.
+fn curves(rows: &SimulationRows) -> Markup {
+    let mut workloads: BTreeMap<String, Vec<Scale>> = BTreeMap::new();
+    for scale in rows.scales.iter().filter_map(|row| Scale::read(row)) {
+        workloads.entry(scale.workload.clone()).or_default().push(scale);
+    }
+    for scales in workloads.values_mut() {
+        scales.sort_by_key(|it| it.documents);
+    }
+    html! {
+        section.panel {
+            h2 { "Scale" small { "steps of a run of seed 0, by the greatest number of documents at a time" } }
+            div.curves {
+                @for (workload, scales) in workloads.iter().filter(|(_, scales)| scales.len() > 1) {
+                    figure {
+                        figcaption { (workload) }
+                        (curve(workload, scales))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn curve(workload: &str, scales: &[Scale]) -> Markup {
+    let says = scales.iter().map(|it| format!("{} documents: {} steps", it.documents, it.steps));
+    let says = format!("{workload}: {}", says.collect::<Vec<_>>().join("; "));
+    let points: Vec<(u64, u64)> = scales.iter().map(|it| (it.documents, it.steps)).collect();
+    plot::curve(&points, &says)
 }

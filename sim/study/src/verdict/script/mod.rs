@@ -5,7 +5,6 @@
 //! violates on the way there, and its "holds" must not be believed. Therefore each claim is judged
 //! in every state and on every transition of the script as well.
 
-mod for_ever;
 #[cfg(test)]
 mod tests;
 
@@ -14,14 +13,14 @@ use deathwatch_claims::{
     check::{CheckAnswer, Departure, Finding, FindingSubject, Refinement, Trace},
 };
 use deathwatch_documents::Begins;
-use deathwatch_model::{action::Action, clause::Clause, rows::Row, state::State, world::World};
+use deathwatch_model::{
+    action::Action, agents, clause::Clause, rows::Row, state::State, world::World,
+};
 use deathwatch_scenario::{
     describe,
-    replay::{Interpreter, Replay},
+    replay::{self, Interpreter, Replay},
     scenario::{self, Scenario},
 };
-
-use self::for_ever::owed_for_ever;
 
 /// The findings of a script.
 pub struct ScriptFindings {
@@ -290,4 +289,51 @@ fn unknown_to_search(world: &World, claim: &Claim, subject: Row, line: usize) ->
          nothing; end the script before line {line}, with which the cause passes, and let the \
          search find the rest"
     )
+}
+
+/// The obligations that last for ever after a script that ends in `state` and then goes round
+/// `cycle`. The `monitor` has seen the script.
+fn owed_for_ever(
+    world: &World,
+    state: &State,
+    cycle: &[Action],
+    monitor: &Monitor,
+) -> Vec<(&'static Claim, Row)> {
+    if cycle.is_empty() {
+        let is_over = agents::is_quiescent(world, state);
+        return if is_over { monitor.owed(world) } else { Vec::new() };
+    }
+    if !replay::is_lasso(world, state, cycle) {
+        return Vec::new();
+    }
+    let mut round = Round { world, cycle, state, monitor: monitor.clone() };
+    // What the loop makes owed for ever is owed at the end of its first round.
+    let first = round.owed();
+    let mut owed = first.last().cloned().unwrap_or_default();
+    for now in round.owed() {
+        owed.retain(|(claim, row)| now.iter().any(|(it, of)| it.name == claim.name && of == row));
+    }
+    owed
+}
+
+struct Round<'a> {
+    world: &'a World,
+    cycle: &'a [Action],
+    /// The state in which it begins and ends.
+    state: &'a State,
+    monitor: Monitor,
+}
+
+impl Round<'_> {
+    /// The open obligations after each of its steps.
+    fn owed(&mut self) -> Vec<Vec<(&'static Claim, Row)>> {
+        let mut interpreter = Interpreter::new(self.world, self.state.clone());
+        let mut after = |action: &Action| {
+            interpreter.step(*action, None);
+            let touched = &interpreter.effects.touched;
+            self.monitor.check_step(self.world, &interpreter.state, touched, &mut |_, _| {});
+            self.monitor.owed(self.world)
+        };
+        self.cycle.iter().map(&mut after).collect()
+    }
 }
