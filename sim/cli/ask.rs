@@ -23,7 +23,7 @@ use crate::{
     output::Results,
     progress::{ProgressLine, SeedLine},
     question::{self, QuestionArgs},
-    recorded,
+    replay::violating_runs,
     search::Searches,
     simulate,
 };
@@ -105,7 +105,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let command = words.join(" ");
         let mut answer = answers::of(&ready.scenario, &verdict, command.clone());
         if format == Format::Html {
-            let runs = recorded::all(&ready, &verdict, Among::Alone, Some(&command));
+            let runs = violating_runs(&ready, &verdict, Among::Alone, Some(&command));
             answer = answers::with_runs(answer, runs);
         }
         output.write(&format.asked(&answer, &look))?;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::fixture::{
     AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, WHILE, bug_as_it_is,
-    bug_not_known, json, unit,
+    bug_not_known, json, stdout_of, unit,
 };
 
 /// A file with two scenarios, both of which fail, at lines of their own.
@@ -29,7 +29,7 @@ fn a_log_has_a_command_for_each_failure() {
     let mut check = folder.command(&["check", ".", "--format", "github", "--max-states", "1000"]);
     check.env("GITHUB_STEP_SUMMARY", "summary.md");
     let checked = check.assert().code(UNEXPECTED);
-    let log = String::from_utf8(checked.get_output().stdout.clone()).expect("text");
+    let log = stdout_of(&checked);
     assert_snapshot!(log);
     let commands = log.lines().filter(|line| line.starts_with("::"));
     assert_eq!(commands.count(), log.lines().count() - 1, "and the number of scenarios");

@@ -216,8 +216,7 @@ fn claims_of_one_run_are_told_together() {
     };
     let text = own("one") + &own("two") + BUG.trim_start();
     let folder = Folder::new().with("bug.toml", text);
-    let told = folder.run("check bug.toml").code(UNEXPECTED);
-    let told = String::from_utf8(told.get_output().stdout.clone()).expect("text");
+    let told = folder.stdout("check bug.toml", UNEXPECTED);
     let steps = told.lines().filter(|it| it.contains("user: destroy-relation")).count();
     assert_eq!(steps, 1, "{told}");
     assert!(told.contains("by one run:"), "{told}");

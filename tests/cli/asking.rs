@@ -3,7 +3,7 @@
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, json, says,
+    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, json, says, stdout_of,
 };
 
 fn ask(folder: &Folder, flags: &[&str]) -> assert_cmd::assert::Assert {
@@ -66,7 +66,7 @@ fn a_question_can_be_asked_of_seeds() {
 /// The commands that an answer names, as their arguments.
 fn commands(folder: &Folder, flags: &[&str]) -> Vec<Vec<String>> {
     let assert = ask(folder, flags);
-    let shown = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+    let shown = stdout_of(&assert);
     let commands = shown.lines().filter_map(|line| line.trim().strip_prefix("deathwatch "));
     commands.map(words).collect()
 }

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::Value;
 
-use crate::fixture::{AS_EXPECTED, BUG, Folder, LARGE, NOT_ASKED, UNDECIDED, UNIT};
+use crate::fixture::{AS_EXPECTED, BUG, Folder, LARGE, NOT_ASKED, UNDECIDED, UNIT, stdout_of};
 
 /// The width of what people read.
 const WIDTH: usize = 80;
@@ -85,7 +85,7 @@ fn no_line_is_wider_than_a_terminal() {
         "assume trouble.toml --stuck",
     ] {
         let assert = folder.run(line).code(AS_EXPECTED);
-        let text = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+        let text = stdout_of(&assert);
         assert!(text.lines().count() > 5);
         for line in text.lines() {
             assert!(line.chars().count() <= WIDTH && !line.ends_with(' '), "{line}");

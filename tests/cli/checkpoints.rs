@@ -2,12 +2,7 @@
 
 #![cfg(unix)]
 
-use std::{
-    fs,
-    process::{Command, Stdio},
-    thread,
-    time::Duration,
-};
+use std::{fs, process::Stdio, thread, time::Duration};
 
 use predicates::prelude::*;
 
@@ -32,9 +27,8 @@ pub(crate) fn names(folder: &Folder) -> Vec<String> {
 /// Begins a search, waits for a checkpoint if `wait` says so, and kills it so long after; says
 /// whether it was killed, and left a checkpoint.
 fn kill(folder: &Folder, line: &str, wait: bool, time: Duration) -> (bool, bool) {
-    let mut search = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-        .current_dir(&folder.0)
-        .args(line.split_whitespace())
+    let mut search = folder
+        .process(line.split_whitespace())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

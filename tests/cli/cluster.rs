@@ -41,9 +41,8 @@ fn words(line: &str) -> Vec<&str> {
 }
 
 pub(crate) fn start(folder: &Folder, args: &[&str], secret: &str) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-        .current_dir(&folder.0)
-        .args(args)
+    folder
+        .process(args)
         .env("DEATHWATCH_SECRET", secret)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -156,9 +155,8 @@ fn who_waits_for_a_process_that_hangs_hears_time_and_an_interruption() {
     for time in ["2s", "1h"] {
         let ask = format!("check large.toml --processes 2 --threads 1 --time {time}");
         let temporary = folder.path("tmp");
-        let mut first = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-            .current_dir(&folder.0)
-            .args(words(&ask))
+        let mut first = folder
+            .process(words(&ask))
             .env("TMPDIR", &temporary)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -8,8 +8,7 @@ use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, bug_as_it_is, json, unit};
 #[test]
 fn a_variant_is_listed_alone() {
     let folder = Folder::new();
-    let listed = folder.run("list variants settings-cleanup").code(AS_EXPECTED);
-    let listed = String::from_utf8(listed.get_output().stdout.clone()).expect("text");
+    let listed = folder.stdout("list variants settings-cleanup", AS_EXPECTED);
     assert!(listed.starts_with("settings-cleanup  Who deletes"), "{listed}");
     assert_eq!(listed.lines().filter(|line| !line.starts_with(' ')).count(), 1, "{listed}");
     let unknown = folder.run("list variants settings-cleanup relation-traking").code(NOT_ASKED);

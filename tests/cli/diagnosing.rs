@@ -2,7 +2,7 @@
 
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED};
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, stdout_of};
 
 /// The exit codes that are about the model.
 const NEEDS_YOU: i32 = 1;
@@ -138,7 +138,7 @@ fn a_folder_is_read_by_what_is_in_its_files() {
         .with("dump/pg_7/addon_output/juju-show-machine/4", "model: m\nmachines: {}\n");
     for format in ["text", "json", "html"] {
         let run = dump.run(&format!("diagnose dump --format {format}")).code(NEEDS_YOU);
-        let out = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+        let out = stdout_of(&run);
         assert!(out.contains("juju resolved --no-retry pg/7"), "{out}");
         assert!(!out.contains(SECRET), "{out}");
     }

@@ -22,8 +22,7 @@ fn the_bug_and_its_fix_differ_in_five_lines() {
     let folder = folder();
     let set = "check --diff bug.toml --set relation-tracking=remote-scope";
     assert_snapshot!(folder.seen(set));
-    let text = folder.run(set).code(UNEXPECTED);
-    let text = String::from_utf8(text.get_output().stdout.clone()).expect("text");
+    let text = folder.stdout(set, UNEXPECTED);
     assert_eq!(text.lines().count(), 5);
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     assert_snapshot!(folder.seen(&format!("{set} --verbose")));
@@ -168,8 +167,7 @@ fn a_search_that_is_cut_off_is_undecided() {
 fn a_page_has_a_trunk_and_two_branches() {
     let folder = folder();
     let line = "check --diff bug.toml --set relation-tracking=remote-scope --format html";
-    let page = folder.run(line).code(UNEXPECTED);
-    let page = String::from_utf8(page.get_output().stdout.clone()).expect("text");
+    let page = folder.stdout(line, UNEXPECTED);
     assert_eq!(page.matches("class=\"rows trunk\"").count(), 1);
     assert_eq!(page.matches("class=\"rows branch\"").count(), 2);
     for part in [

@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpListener, TcpStream},
-    process::{Child, Command, Stdio},
+    process::{Child, Stdio},
     time::{Duration, Instant},
 };
 
@@ -25,9 +25,8 @@ impl ExplorerServer {
 
     /// Serves a scenario at any port, with these flags.
     fn with(flags: &[&str], folder: &Folder, file: &str) -> Self {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-            .current_dir(&folder.0)
-            .args(["explore", file, "--address", "127.0.0.1:0"])
+        let mut child = folder
+            .process(["explore", file, "--address", "127.0.0.1:0"])
             .args(flags)
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -95,9 +94,8 @@ fn only_this_machine_may_explore() {
 #[test]
 fn a_world_is_explored_with_another_variant() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-        .current_dir(&folder.0)
-        .args(["explore", "bug.toml", "--port", "0", "--set", "relation-tracking=remote-scope"])
+    let mut child = folder
+        .process(["explore", "bug.toml", "--port", "0", "--set", "relation-tracking=remote-scope"])
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");

@@ -5,7 +5,8 @@ use std::fs;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, code_after,
+    unit,
 };
 
 /// A folder, a link to one of its files, and another name of that file.
@@ -214,11 +215,7 @@ fn loading_takes_time_in_proportion_to_the_file() {
 #[cfg(unix)]
 #[test]
 fn nothing_is_left_of_what_was_not_finished() {
-    use std::{
-        process::{Command, Stdio},
-        thread,
-        time::Duration,
-    };
+    use std::{process::Stdio, thread, time::Duration};
 
     use crate::fixture::LARGE;
 
@@ -232,20 +229,13 @@ fn nothing_is_left_of_what_was_not_finished() {
     ] {
         for signal in ["-INT", "-TERM"] {
             let folder = Folder::new().with("large.toml", &endless);
-            let mut child = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-                .current_dir(&folder.0)
-                .args(line.split(' '))
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("it starts");
+            let mut child =
+                folder.process(line.split(' ')).stderr(Stdio::null()).spawn().expect("it starts");
             while folder.names().len() < 2 {
                 assert!(child.try_wait().expect("it is ours").is_none(), "{line} ended by itself");
                 thread::sleep(Duration::from_millis(10));
             }
-            let id = child.id().to_string();
-            let killed = Command::new("kill").args([signal, &id]).status().expect("kill");
-            assert!(killed.success());
-            assert_eq!(child.wait().expect("it ends").code(), Some(UNDECIDED), "{line} {signal}");
+            assert_eq!(code_after(&mut child, signal), Some(UNDECIDED), "{line} {signal}");
             let names = folder.names();
             let is_left = |name: &String| name.starts_with(".deathwatch-");
             assert!(!names.iter().any(is_left), "{line} {signal} leaves {names:?}");

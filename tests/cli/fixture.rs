@@ -1,6 +1,6 @@
 //! Helpers for the tests of the command line: scenarios, and a folder to run the binary in.
 
-use std::{fs, time::Duration};
+use std::{ffi::OsStr, fs, time::Duration};
 
 use assert_cmd::{Command, assert::Assert};
 use predicates::prelude::*;
@@ -69,9 +69,24 @@ impl Folder {
         command
     }
 
+    /// The binary with these arguments, to be spawned, or given other streams.
+    pub(crate) fn process<A: AsRef<OsStr>>(
+        &self,
+        args: impl IntoIterator<Item = A>,
+    ) -> std::process::Command {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"));
+        command.current_dir(&self.0).args(args);
+        command
+    }
+
     /// Runs the binary; `line` is split at spaces, as no argument here has one.
     pub(crate) fn run(&self, line: &str) -> Assert {
         self.command(&line.split_whitespace().collect::<Vec<_>>()).assert()
+    }
+
+    /// What a run with this exit code writes to standard output.
+    pub(crate) fn stdout(&self, line: &str, code: i32) -> String {
+        stdout_of(&self.run(line).code(code))
     }
 
     /// The visible results of a run: exit code, stdout, stderr.
@@ -83,6 +98,25 @@ impl Folder {
         let code = output.status.code().expect("it was not killed");
         format!("$ deathwatch {line}\n{stdout}--- stderr\n{stderr}--- exit {code}\n")
     }
+}
+
+/// The exit code of a process after this signal.
+#[cfg(unix)]
+pub(crate) fn code_after(child: &mut std::process::Child, signal: &str) -> Option<i32> {
+    let mut kill = std::process::Command::new("kill");
+    let killed = kill.args([signal, &child.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    child.wait().expect("it ends").code()
+}
+
+/// What was written to standard output.
+pub(crate) fn stdout_of(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).expect("it writes text")
+}
+
+/// What was written to standard error.
+pub(crate) fn stderr_of(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).expect("it writes text")
 }
 
 /// Text as words, wherever its lines end.

@@ -136,9 +136,8 @@ fn a_closed_pipe_is_no_panic() {
     ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
-        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-            .current_dir(&folder.0)
-            .args(line.split_whitespace())
+        let output = folder
+            .process(line.split_whitespace())
             .stdout(writer)
             .stderr(Stdio::piped())
             .output()

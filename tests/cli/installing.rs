@@ -2,7 +2,7 @@
 
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, says, unit};
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, says, stdout_of, unit};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -13,7 +13,7 @@ fn every_shell_gets_completions() {
         let script = folder.run(&format!("completions {shell}")).code(AS_EXPECTED);
         let names = ["deathwatch", "simulate", "write-traces", "stateright"];
         for name in names {
-            let text = String::from_utf8_lossy(&script.get_output().stdout).into_owned();
+            let text = stdout_of(&script);
             assert!(text.contains(name), "{shell} completes {name}");
         }
     }
@@ -37,8 +37,7 @@ fn bash_completes_a_flag() {
 fn every_command_has_a_manual_page() {
     let folder = Folder::new();
     folder.run("man pages/man1").code(AS_EXPECTED).stdout("");
-    let help = folder.run("--help").get_output().stdout.clone();
-    let help = String::from_utf8(help).expect("text");
+    let help = stdout_of(&folder.run("--help"));
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let commands = commands.take_while(|line| !line.is_empty());
     let commands = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
@@ -94,14 +93,13 @@ fn the_shipped_scenarios_are_in_the_program() {
     checked.stdout("").stderr(note);
     let together = "check scenarios/starts --quiet --processes 2";
     folder.run(together).code(AS_EXPECTED).stdout("").stderr(note);
-    let listed = folder.run("list scenarios").code(AS_EXPECTED).stderr(note);
-    let listed = String::from_utf8(listed.get_output().stdout.clone()).expect("text");
+    let listed = stdout_of(&folder.run("list scenarios").code(AS_EXPECTED).stderr(note));
     let in_checkout = folder.command(&["list", "scenarios"]).current_dir(ROOT).output();
     assert_eq!(listed, String::from_utf8(in_checkout.expect("it runs").stdout).expect("text"));
     assert!(listed.lines().count() > 500, "{listed}");
     let long =
         folder.run("list scenarios scenarios/by-name ./scenarios/relations").code(AS_EXPECTED);
-    let long = String::from_utf8(long.get_output().stdout.clone()).expect("text");
+    let long = stdout_of(&long);
     assert!(
         long.contains("scenarios/by-name/large/steady-churn")
             && long.contains("scenarios/relations/")

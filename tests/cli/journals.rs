@@ -14,16 +14,12 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::{
-    fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED},
+    fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, code_after},
     sweeps::{SWEEP, large, stdout},
 };
 
 fn begin(folder: &Folder, line: &str) -> Child {
-    let begun = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-        .current_dir(&folder.0)
-        .args(line.split_whitespace())
-        .stdout(Stdio::null())
-        .spawn();
+    let begun = folder.process(line.split_whitespace()).stdout(Stdio::null()).spawn();
     begun.expect("it starts")
 }
 
@@ -72,10 +68,7 @@ fn an_interrupted_sweep_reports_and_goes_on() {
     let line = format!("{SWEEP} --journal journal.jsonl --output report.json");
     let mut sweep = begin(&folder, &line.replace("0..400", "0..1000000"));
     wait_for(5, &folder.path("journal.jsonl"), &mut sweep);
-    let id = sweep.id().to_string();
-    let killed = Command::new("kill").args(["-INT", &id]).status().expect("kill");
-    assert!(killed.success());
-    assert_eq!(sweep.wait().expect("it ends").code(), Some(UNDECIDED));
+    assert_eq!(code_after(&mut sweep, "-INT"), Some(UNDECIDED));
     let report: serde_json::Value =
         serde_json::from_str(&folder.read("report.json")).expect("it is JSON");
     assert_eq!(report["runs"][0]["stopped"], "interrupted");
@@ -90,9 +83,8 @@ fn a_journal_is_used_by_one_process_at_a_time() {
         let folder = large();
         let line = "simulate large.toml --seeds 0..9 --keep-going --journal journal.jsonl";
         let spawn = |_| {
-            Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-                .current_dir(&folder.0)
-                .args(line.split(' '))
+            folder
+                .process(line.split(' '))
                 .stdout(Stdio::null())
                 .stderr(Stdio::piped())
                 .spawn()

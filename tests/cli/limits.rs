@@ -6,8 +6,8 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, json, says, unit,
-    words,
+    Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, code_after, json,
+    says, stderr_of, unit, words,
 };
 
 #[test]
@@ -81,8 +81,7 @@ fn bounds_that_make_no_sense_are_refused() {
         };
         for bound in bounds {
             let assert = folder.run(&format!("check unit.toml {flag}={bound}"));
-            let stderr = assert.code(NOT_ASKED).stdout("").get_output().stderr.clone();
-            let stderr = String::from_utf8(stderr).expect("it writes text");
+            let stderr = stderr_of(&assert.code(NOT_ASKED).stdout(""));
             seen.push_str(stderr.lines().next().expect("it says something"));
             seen.push('\n');
         }
@@ -181,18 +180,14 @@ fn a_limit_while_scenarios_are_loaded_is_told_in_every_format() {
 fn a_signal_ends_a_seed_that_is_run_twice() {
     let folder = endless();
     for signal in ["-INT", "-TERM"] {
-        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-            .current_dir(&folder.0)
-            .args(["simulate", "endless.toml", "--seed", "1", "--verify", "--output", "answer.txt"])
+        let mut child = folder
+            .process("simulate endless.toml --seed 1 --verify --output answer.txt".split(' '))
             .spawn()
             .expect("it starts");
         while folder.names().iter().all(|name| !name.starts_with(".deathwatch-")) {
             std::thread::sleep(Duration::from_millis(10));
         }
-        let id = child.id().to_string();
-        let killed = std::process::Command::new("kill").args([signal, &id]).status().expect("kill");
-        assert!(killed.success());
-        assert_eq!(child.wait().expect("it ends").code(), Some(UNDECIDED));
+        assert_eq!(code_after(&mut child, signal), Some(UNDECIDED));
         assert!(words(&folder.read("answer.txt")).contains("undecided: it was interrupted"));
     }
 }
@@ -201,20 +196,15 @@ fn a_signal_ends_a_seed_that_is_run_twice() {
 #[test]
 fn ctrl_c_ends_with_what_is_known() {
     let folder = Folder::new().with("large.toml", LARGE);
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-        .current_dir(&folder.0)
-        .args(["check", "large.toml", "--output", "answer.txt"])
+    let mut child = folder
+        .process(["check", "large.toml", "--output", "answer.txt"])
         .spawn()
         .expect("it starts");
     // Ctrl-C is listened to before the output is opened, so its temporary file is a sign.
     while folder.names().len() < 2 {
         std::thread::sleep(Duration::from_millis(10));
     }
-    let id = child.id().to_string();
-    let killed = std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill");
-    assert!(killed.success());
-    let status = child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(UNDECIDED));
+    assert_eq!(code_after(&mut child, "-INT"), Some(UNDECIDED));
     assert!(words(&folder.read("answer.txt")).contains("undecided: it was interrupted"));
 }
 

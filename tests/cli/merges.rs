@@ -177,10 +177,7 @@ fn shards_make_the_whole_in_every_format() {
         journal(&folder, "1", ("1/2", until, 1000), &miscounted);
         journal(&folder, "2", ("2/2", until, 1000), &miscounted);
         for flags in ["", "--verbose", "--format json", "--format junit"] {
-            let seen = |files: &str| {
-                let run = folder.run(&format!("merge {files} {flags}")).code(UNEXPECTED);
-                String::from_utf8(run.get_output().stdout.clone()).expect("it writes text")
-            };
+            let seen = |files: &str| folder.stdout(&format!("merge {files} {flags}"), UNEXPECTED);
             assert_eq!(seen("2 1"), seen("whole"));
         }
     }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use crate::fixture::{AS_EXPECTED, BUG, Folder, NOT_ASKED, says};
+use crate::fixture::{AS_EXPECTED, BUG, Folder, NOT_ASKED, says, stderr_of};
 
 /// The messages of a refused file, each with its line.
 fn mistakes(text: &str) -> Vec<String> {
     let folder = Folder::new().with("a.toml", text);
     let refused = folder.run("check a.toml").code(NOT_ASKED).stdout("");
-    let stderr = String::from_utf8(refused.get_output().stderr.clone()).expect("text");
+    let stderr = stderr_of(&refused);
     let mut found = Vec::new();
     for line in stderr.lines() {
         if let Some(message) = line.trim_start().strip_prefix("× ") {

@@ -2,7 +2,9 @@
 
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, json, says};
+use crate::fixture::{
+    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, json, says, stderr_of,
+};
 
 const OWN: &str =
     "\n[own.\"no relation is Dying\"]\nalways = \"relations.all(r, r.life != 'dying')\"\n";
@@ -59,7 +61,7 @@ fn a_wrong_claim_of_a_scenario_is_refused_with_its_place() {
     ] {
         let folder = Folder::new().with("bug.toml", wrong(own));
         let assert = folder.run("check bug.toml").code(NOT_ASKED);
-        let stderr = String::from_utf8(assert.get_output().stderr.clone()).expect("text");
+        let stderr = stderr_of(&assert);
         assert!(stderr.contains(said), "{own}:\n{stderr}");
         let is_there =
             (lines + 2..lines + 5).any(|line| stderr.contains(&format!(":{line}:{column}")));

@@ -6,7 +6,7 @@ use crate::{
     explorer::ExplorerServer,
     fixture::{
         AS_EXPECTED, CYCLE, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is,
-        bug_not_known, unit,
+        bug_not_known, stdout_of, unit,
     },
     hostile::is_harmless,
 };
@@ -108,8 +108,7 @@ const HUNDRED: &str = concat!("\n", include_str!("../worlds/hundred.toml"));
 fn a_long_run_that_is_stuck_has_a_page_of_what_holds_it() {
     let folder = Folder::new().with("hundred.toml", HUNDRED);
     let replay = "replay hundred.toml --seed 0";
-    let text = folder.run(replay).code(UNEXPECTED).get_output().stdout.clone();
-    let text = String::from_utf8(text).expect("text");
+    let text = folder.stdout(replay, UNEXPECTED);
     let page = page_of(&folder, replay, UNEXPECTED);
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     let (_, steps) = text.split_once("and nothing more happens, after ").expect("it ends");
@@ -165,8 +164,7 @@ fn a_run_that_is_too_long_has_a_page_of_its_end() {
     let folder = Folder::new().with("hundred.toml", holds);
     let replay = "replay hundred.toml --seed 0";
     folder.run(&format!("{replay} --format json")).code(NOT_ASKED);
-    let text = folder.run(replay).code(AS_EXPECTED).get_output().stdout.clone();
-    let text = String::from_utf8(text).expect("text");
+    let text = folder.stdout(replay, AS_EXPECTED);
     let page = page_of(&folder, replay, AS_EXPECTED);
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     let (_, steps) = text.split_once("and nothing more happens, after ").expect("it ends");
@@ -406,8 +404,7 @@ fn what_an_agent_has_just_lost_is_not_known() {
 #[test]
 fn no_relation_is_said_to_be_dead_in_any_other_case() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
-    let run = folder.run("replay bug.toml --counterexample --format json --states all");
-    let run = String::from_utf8(run.get_output().stdout.clone()).expect("text");
+    let run = stdout_of(&folder.run("replay bug.toml --counterexample --format json --states all"));
     assert!(run.contains("it would be possible if"), "{run}");
     let lives = run.split("life of ").skip(1).filter_map(|it| it.split(',').next());
     let dead = lives.filter(|it| it.contains("were Dead") && !it.starts_with("unit "));

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNIT, unit};
+use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNIT, stderr_of, unit};
 
 #[test]
 fn a_world_that_is_too_large_is_a_question_that_cannot_be_asked() {
@@ -46,7 +46,7 @@ fn bad_files_are_reported_with_their_places() {
         let folder = Folder::new().with("bad.toml", text);
         for command in ["check", "replay", "explore", "list scenarios"] {
             let assert = folder.run(&format!("{command} bad.toml")).code(NOT_ASKED).stdout("");
-            let stderr = String::from_utf8(assert.get_output().stderr.clone()).expect("text");
+            let stderr = stderr_of(&assert);
             assert!(stderr.contains(place), "{what}: {place} is not in\n{stderr}");
             assert!(!stderr.contains("panicked"), "{what}:\n{stderr}");
         }

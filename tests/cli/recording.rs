@@ -15,11 +15,6 @@ use crate::{
 /// The claim that the bug violates.
 const CLAIM: &str = "a Dying relation is removed";
 
-fn stdout(folder: &Folder, line: &str, code: i32) -> String {
-    let assert = folder.run(line).code(code);
-    String::from_utf8(assert.get_output().stdout.clone()).expect("it writes text")
-}
-
 #[test]
 fn a_counterexample_is_shown_by_one_command() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("new.toml", bug_not_known());
@@ -84,10 +79,10 @@ fn the_run_of_a_seed_has_formats_too() {
     assert_eq!(run["header"]["origin"]["seed"], 17);
     let steps = run["steps"].as_array().expect("a list");
     assert!(steps.iter().all(|step| step["milliseconds"].is_u64()), "{steps:?}");
-    let text = stdout(&folder, "replay bug.toml --seed 17", AS_EXPECTED);
+    let text = folder.stdout("replay bug.toml --seed 17", AS_EXPECTED);
     let lines = text.lines().filter(|line| line.contains(": ") && line.ends_with(']'));
     assert!(lines.count() <= steps.len());
-    let drawn = stdout(&folder, "replay bug.toml --seed 17 --format mermaid", AS_EXPECTED);
+    let drawn = folder.stdout("replay bug.toml --seed 17 --format mermaid", AS_EXPECTED);
     assert!(drawn.contains(&format!(": {}. ", steps.len())), "{drawn}");
 }
 
@@ -95,7 +90,7 @@ fn the_run_of_a_seed_has_formats_too() {
 fn an_output_is_written_whole_or_not_at_all() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("out.json", "old");
     let line = "replay bug.toml --counterexample --format json";
-    let told = stdout(&folder, line, AS_EXPECTED);
+    let told = folder.stdout(line, AS_EXPECTED);
     folder.run(&format!("{line} --output out.json")).code(AS_EXPECTED).stdout("");
     assert_eq!(folder.read("out.json"), told);
     folder.run(&format!("{line} --output bug.toml")).code(NOT_ASKED);
@@ -146,7 +141,7 @@ fn text_from_files_stays_text_in_each_format() {
     let folder = Folder::new().with("bug.toml", format!("{bug}{own}"));
     for format in ["text", "json", "mermaid", "dot", "itf"] {
         let line = format!("replay bug.toml --counterexample --format {format}");
-        let told = stdout(&folder, &line, AS_EXPECTED);
+        let told = folder.stdout(&line, AS_EXPECTED);
         assert!(is_harmless(&told), "{format}: {told:?}");
         if format == "mermaid" {
             assert!(!told.contains("<script") && !told.contains("%%"), "{told}");

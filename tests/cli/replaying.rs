@@ -18,14 +18,9 @@ fn bug() -> Folder {
     folder.with("known.toml", bug_as_it_is())
 }
 
-fn stdout(folder: &Folder, line: &str, code: i32) -> String {
-    let assert = folder.run(line).code(code);
-    String::from_utf8(assert.get_output().stdout.clone()).expect("it writes text")
-}
-
 /// The commands that a sweep prints for its first failure, without the name of the binary.
 fn printed(folder: &Folder) -> [String; 2] {
-    let told = stdout(folder, "simulate bug.toml --seeds 0..100", UNEXPECTED);
+    let told = folder.stdout("simulate bug.toml --seeds 0..100", UNEXPECTED);
     ["replay", "shrink"].map(|verb| {
         let prefix = format!("deathwatch {verb} bug.toml --seed ");
         let mut lines = told.lines().map(str::trim);
@@ -38,7 +33,7 @@ fn printed(folder: &Folder) -> [String; 2] {
 fn what_a_sweep_prints_replays_the_failure() {
     let folder = bug();
     let [replay, _] = printed(&folder);
-    let told = stdout(&folder, &replay, UNEXPECTED);
+    let told = folder.stdout(&replay, UNEXPECTED);
     let (steps, ending) = told.split_once("and nothing more happens, after ").expect(&told);
     let count = steps.lines().count();
     assert!(ending.starts_with(&format!("{count} steps\n")), "{told}");
@@ -48,9 +43,9 @@ fn what_a_sweep_prints_replays_the_failure() {
     assert!(words(ending).contains(&violated), "{told}");
     let destroys = "user: destroy-relation wordpress:db mysql:server  [destroy-relation.1, ";
     assert!(steps.contains(destroys), "{told}");
-    assert_eq!(told, stdout(&folder, &replay, UNEXPECTED), "it is the same again");
+    assert_eq!(told, folder.stdout(&replay, UNEXPECTED), "it is the same again");
     let known = replay.replace("bug.toml", "known.toml");
-    let told = stdout(&folder, &known, AS_EXPECTED);
+    let told = folder.stdout(&known, AS_EXPECTED);
     assert!(told.contains("violated as expected"), "{told}");
 }
 
@@ -74,7 +69,7 @@ fn what_a_sweep_prints_shrinks_the_failure() {
 fn changes_are_shown_if_asked_for() {
     let folder = bug();
     let [replay, _] = printed(&folder);
-    let told = stdout(&folder, &format!("{replay} --verbose"), UNEXPECTED);
+    let told = folder.stdout(&format!("{replay} --verbose"), UNEXPECTED);
     let change = "    relation wordpress:db mysql:server: Alive -> Dying\n";
     let outcome = "  committed [destroy-relation.1, ";
     assert!(told.contains(change) && told.contains(outcome), "{told}");
@@ -88,9 +83,9 @@ fn a_run_that_is_written_is_a_scenario_that_replays_alike() {
     let folder = bug();
     let [replay, _] = printed(&folder);
     let write = format!("{replay} --write-scenario run.toml");
-    let told = stdout(&folder, &write, UNEXPECTED);
+    let told = folder.stdout(&write, UNEXPECTED);
     folder.run(&write).code(NOT_ASKED).stderr(predicate::str::contains("a file of that name"));
-    let again = stdout(&folder, "replay run.toml", AS_EXPECTED);
+    let again = folder.stdout("replay run.toml", AS_EXPECTED);
     let line = |line: &str| line.split("  [").next().map(str::to_owned);
     let (steps, _) = told.split_once("and nothing more").expect("it settles");
     let steps: Vec<String> = steps.lines().filter_map(line).collect();
@@ -148,7 +143,7 @@ fn the_details_that_a_seed_draws_are_told_and_written() {
     let mut told = BTreeSet::new();
     for seed in 0..8 {
         let line = format!("replay drawn.toml --seed {seed} --write-scenario {seed}.toml");
-        let output = stdout(&folder, &line, AS_EXPECTED);
+        let output = folder.stdout(&line, AS_EXPECTED);
         let first = output.lines().next().expect("it says what is drawn").to_owned();
         folder.run(&format!("replay {seed}.toml")).code(AS_EXPECTED);
         told.insert(first);

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, unit},
+    fixture::{
+        AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, stderr_of,
+        stdout_of, unit,
+    },
     pages::quoted,
 };
 
@@ -175,8 +178,7 @@ fn a_finding_is_told_with_its_severity() {
     assert!(finding_there.contains("**1. A disk is lost (D1:18-26).**"), "{page}");
     assert!(finding_there.contains("\n    1  "), "its run is told: {page}");
     assert_eq!(page.matches("## Something").count(), 1, "no other severity has any");
-    let list = folder.run("list scenarios");
-    let list = String::from_utf8_lossy(&list.get_output().stdout).into_owned();
+    let list = stdout_of(&folder.run("list scenarios"));
     assert_eq!(list.matches("(finding: never-removed)").count(), 1, "{list}");
     let without_violation = finding("lost").replace("\"violated\"", "\"holds\"");
     let many = finding("lost").replace("A disk", "A disk\\nor two");
@@ -187,8 +189,7 @@ fn a_finding_is_told_with_its_severity() {
     ] {
         let at = text.lines().position(|it| it.starts_with(line)).expect("it has the line") + 1;
         let folder = Folder::new().with("wrong.toml", text);
-        let told = folder.run("check wrong.toml").code(NOT_ASKED);
-        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        let told = stderr_of(&folder.run("check wrong.toml").code(NOT_ASKED));
         assert!(told.contains(why) && told.contains(&format!("wrong.toml:{at}:")), "{told}");
     }
 }
@@ -201,8 +202,7 @@ fn chosen_reports_are_written_and_compared() {
     folder.run("report claims findings --check").code(AS_EXPECTED).stdout("");
     let folder = folder.with("reports/findings.md", "mine\n");
     folder.run("report claims --check").code(AS_EXPECTED).stdout("");
-    let told = folder.run("report claims findings --check").code(UNEXPECTED);
-    let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+    let told = folder.stdout("report claims findings --check", UNEXPECTED);
     assert!(told.starts_with("./reports/findings.md differs, "), "{told}");
     assert!(!told.contains("claims.md"), "{told}");
 }
@@ -220,8 +220,8 @@ fn a_report_needs_only_what_it_is_made_of() {
 #[test]
 fn a_name_of_no_report_is_refused() {
     let folder = folder();
-    let told = folder.run("report claims finding --html out").code(NOT_ASKED).stdout("");
-    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    let told =
+        stderr_of(&folder.run("report claims finding --html out").code(NOT_ASKED).stdout(""));
     assert!(told.contains("'finding'") && told.contains("'findings'"), "{told}");
     assert_eq!(folder.names(), ["scenarios"], "nothing is made");
     // What is not asked for may be anybody's.
@@ -240,8 +240,7 @@ fn the_pages_of_reports_replace_nothing_of_anybody_else() {
         ("report --html file/out", "file"),
         ("report --html out", "failed to write out/claims.html: somebody else has made it"),
     ] {
-        let told = folder.run(line).code(NOT_ASKED).stdout("");
-        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        let told = stderr_of(&folder.run(line).code(NOT_ASKED).stdout(""));
         assert!(told.contains(why), "{line}: {told}");
     }
     assert_eq!(folder.read("out/claims.html"), "<p>mine</p>");

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, UNIT, bug_as_it_is, json, says, unit,
+    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, UNIT, bug_as_it_is, json, says, stdout_of, unit,
 };
 
 /// A script of runs and retries, in a world of split transactions.
@@ -36,14 +36,14 @@ fn runs_and_retries_are_told_step_by_step() {
 fn what_a_transcript_tells_is_a_script_again() {
     let folder = Folder::new().with("runs.toml", RUNS);
     let assert = folder.run("replay runs.toml").code(AS_EXPECTED);
-    let transcript = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+    let transcript = stdout_of(&assert);
     let script: Vec<&str> = transcript.lines().filter(|line| !line.starts_with(' ')).collect();
     let (before, rest) = RUNS.split_once("user: begin").expect("its script begins so");
     let (_, after) = rest.split_once("\"\"\"").expect("it ends");
     let again = format!("{before}{}\n\"\"\"{after}", script.join("\n"));
     let folder = folder.with("again.toml", again);
     let assert = folder.run("replay again.toml").code(AS_EXPECTED);
-    let told = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
+    let told = stdout_of(&assert);
     let lines = |text: &str| -> Vec<String> {
         text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
     };

@@ -6,7 +6,7 @@ use predicates::prelude::*;
 
 use crate::fixture::{
     AS_EXPECTED, CYCLE, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, bug_as_it_is,
-    bug_not_known, sealed, unit,
+    bug_not_known, sealed, stdout_of, unit,
 };
 
 /// Scenarios of all kinds: as expected, not, scripts, and some that say how large they are.
@@ -54,13 +54,13 @@ fn every_scenario_is_answered_by_one_shard() {
     let mut lines = Vec::new();
     for shard in ["1/3", "2/3", "3/3"] {
         let shown = folder.run(&format!("check . --shard {shard}"));
-        let text = String::from_utf8(shown.get_output().stdout.clone()).expect("text");
+        let text = stdout_of(&shown);
         let heads =
             text.lines().filter(|line| line.starts_with("ok ") || line.starts_with("FAIL "));
         lines.extend(heads.map(str::to_owned));
     }
     let whole = folder.run("check .");
-    let text = String::from_utf8(whole.get_output().stdout.clone()).expect("text");
+    let text = stdout_of(&whole);
     let heads = text.lines().filter(|line| line.starts_with("ok ") || line.starts_with("FAIL "));
     let mut heads: Vec<&str> = heads.collect();
     heads.sort_unstable();

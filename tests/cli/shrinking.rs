@@ -3,7 +3,9 @@
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json, words};
+use crate::fixture::{
+    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json, stderr_of, words,
+};
 
 /// The bug, in a world and a script with much that does not matter to it.
 const STORM: &str = concat!("\n", include_str!("../worlds/storm.toml"));
@@ -19,7 +21,7 @@ fn a_reduction_ends_when_its_time_is_over() {
     for time in ["1ms", "10ms", "30ms", "90ms"] {
         let line = format!("shrink storm.toml --time {time} --output {time}.toml");
         let shrunk = folder.run(&line).code(predicate::in_iter([AS_EXPECTED, UNDECIDED]));
-        let says = String::from_utf8(shrunk.get_output().stderr.clone()).expect("text");
+        let says = stderr_of(&shrunk);
         if folder.path(&format!("{time}.toml")).exists() {
             folder.run(&format!("check {time}.toml")).code(AS_EXPECTED);
         } else {

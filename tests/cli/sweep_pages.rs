@@ -90,10 +90,7 @@ fn of_many_sweeps_those_are_told_that_find_something() {
     let folder = copies.iter().fold(folder(), |folder, copy| folder.with(copy, LARGE));
     let files = copies.join(" ");
     let line = format!("simulate new.toml large.toml {files} --seeds 0..30 --keep-going");
-    let page = |line: &str| {
-        let run = folder.run(&format!("{line} --format html")).code(UNEXPECTED);
-        String::from_utf8(run.get_output().stdout.clone()).expect("text")
-    };
+    let page = |line: &str| folder.stdout(&format!("{line} --format html"), UNEXPECTED);
     let (few, many) = (page(&line.replace(" 19.toml", "").replace(" 18.toml", "")), page(&line));
     assert_eq!(few.matches("<section class=\"sweep\"").count(), 20);
     assert_eq!(many.matches("<section class=\"sweep\"").count(), 1);

@@ -6,7 +6,7 @@ use predicates::prelude::*;
 
 use crate::fixture::{
     AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known,
-    json, says,
+    json, says, stderr_of,
 };
 
 /// A sweep that takes some seconds, and its arguments but for the journal.
@@ -17,8 +17,7 @@ pub(crate) fn large() -> Folder {
 }
 
 pub(crate) fn stdout(folder: &Folder, line: &str) -> String {
-    let assert = folder.run(line).code(AS_EXPECTED);
-    String::from_utf8(assert.get_output().stdout.clone()).expect("it writes text")
+    folder.stdout(line, AS_EXPECTED)
 }
 
 #[test]
@@ -191,8 +190,7 @@ fn questions_that_make_no_sense_are_refused() {
         "--format=xml",
     ] {
         let assert = folder.run(&format!("simulate large.toml {flags}"));
-        let stderr = assert.code(NOT_ASKED).stdout("").get_output().stderr.clone();
-        let stderr = String::from_utf8(stderr).expect("it writes text");
+        let stderr = stderr_of(&assert.code(NOT_ASKED).stdout(""));
         seen.push_str(stderr.lines().next().expect("it says something"));
         seen.push('\n');
     }

@@ -6,7 +6,7 @@ use predicates::prelude::*;
 
 use crate::fixture::{
     AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known,
-    json, unit,
+    json, stdout_of, unit,
 };
 
 /// Where the names of scenarios are longest, no name is cut, and what does not fit behind one goes
@@ -17,7 +17,7 @@ fn a_line_of_a_shipped_scenario_fits() {
     let mut check =
         Folder::new().command(&["check", "scenarios/transactions", "scenarios/own-claims"]);
     let checked = check.current_dir(root).assert().code(AS_EXPECTED);
-    let text = String::from_utf8(checked.get_output().stdout.clone()).expect("text");
+    let text = stdout_of(&checked);
     assert!(text.lines().count() > 100 && !text.contains('…'), "{text}");
     let mut lines = text.lines().peekable();
     let (mut beside, mut below) = (0, 0);
@@ -108,7 +108,7 @@ fn a_summary_fits_a_screen() {
         folder = folder.with(&format!("{number}.toml"), CYCLE);
     }
     let checked = folder.run("check .").code(UNEXPECTED);
-    let text = String::from_utf8(checked.get_output().stdout.clone()).expect("text");
+    let text = stdout_of(&checked);
     let (_, summary) = text.split_once("30 scenarios: ").expect("a summary");
     assert_eq!(summary.lines().count(), 17, "{summary}");
     assert!(summary.ends_with("and 25 more scenarios not as expected\n"), "{summary}");

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    process::{Child, Command, Stdio},
+    process::{Child, Stdio},
     thread,
     time::Duration,
 };
@@ -10,7 +10,7 @@ use std::{
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, unit,
+    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, code_after, unit,
 };
 
 /// Where a `check --watch` of the folder `watched` says what it has to say.
@@ -27,9 +27,8 @@ struct WatchedCheck {
 impl WatchedCheck {
     fn begin(folder: Folder, path: &str) -> Self {
         let said = File::create(folder.path(SAID)).expect("made");
-        let child = Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"))
-            .current_dir(&folder.0)
-            .args(["check", path, "--watch"])
+        let child = folder
+            .process(["check", path, "--watch"])
             .stdout(said.try_clone().expect("one more"))
             .stderr(Stdio::from(said))
             .spawn()
@@ -61,9 +60,7 @@ impl WatchedCheck {
 
     /// Its exit code after Ctrl-C.
     fn end(mut self) -> Option<i32> {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
-        self.child.wait().expect("it ends").code()
+        code_after(&mut self.child, "-INT")
     }
 }
 

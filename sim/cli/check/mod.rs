@@ -26,10 +26,8 @@ use crate::{
     limits::{Limits, SymmetryArgs},
     load::{self, Askable},
     output::Results,
-    search::Searches,
-    set, shipped,
-    spill::SpillArgs,
-    watch,
+    search::{Searches, SpillArgs},
+    set, shipped, watch,
 };
 
 const EXAMPLES: &str = "\

@@ -18,7 +18,7 @@ use crate::{
     load::Ready,
     output::Output,
     progress::clock,
-    recorded,
+    replay::violating_runs,
     search::Searches,
     traces::Traces,
 };
@@ -119,7 +119,7 @@ impl<'a> Sinks<'a> {
         let is_recorded = self.args.has_runs_as_data();
         if is_recorded || self.journal.is_some() || is_page {
             let among = if is_recorded { Among::Others } else { self.among };
-            answer = answers::with_runs(answer, recorded::all(ready, verdict, among, None));
+            answer = answers::with_runs(answer, violating_runs(ready, verdict, among, None));
         }
         if let Some(traces) = &self.traces {
             traces.write(ready, verdict)?;

@@ -4,13 +4,18 @@ mod answers;
 mod assumed;
 pub(crate) mod json;
 
-use std::path::Path;
+use std::{
+    env,
+    fs::OpenOptions,
+    io::Write as _,
+    path::{Path, PathBuf},
+};
 
 use clap::ValueEnum;
 use deathwatch_documents::{Answer, Answers, Sweep, Sweeps, case::Cases};
-use deathwatch_scenario::Problem;
+use deathwatch_scenario::{Problem, scenario::display};
 use deathwatch_show::{
-    answers::asked,
+    answers::searched,
     cases,
     page::{
         self,
@@ -20,8 +25,12 @@ use deathwatch_show::{
     text::{Detail, fitted},
 };
 
+use crate::{appearance::Appearance, output::reason, report_pages};
+
 pub(crate) use self::answers::{Timed, exit};
-use crate::{appearance::Appearance, report_pages, step_summary};
+
+/// The environment variable that names the file of the summary of a step.
+const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// A format of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -94,7 +103,7 @@ impl Format {
     /// The answer to a question that was asked on the spot.
     pub(crate) fn asked(self, answer: &Answer, look: &Appearance) -> String {
         match self {
-            Self::Text => fitted(&asked::searched(answer), look.columns),
+            Self::Text => fitted(&searched(answer), look.columns),
             Self::Json => json::text(&Answers::document("ask", vec![answer])),
             Self::Html => of_answers(&[answer], Among::Alone, None, &InReports::new()),
             Self::Junit | Self::Github | Self::Sarif => {
@@ -164,7 +173,7 @@ impl Format {
             return Ok(());
         }
         let scenarios: Vec<Cases> = scenarios.collect();
-        step_summary::add(&cases::summary(&format!("deathwatch {command}"), &scenarios))
+        add_to_summary(&cases::summary(&format!("deathwatch {command}"), &scenarios))
     }
 
     /// The answer of seeds to a question given on the command line.
@@ -231,4 +240,15 @@ impl Format {
 /// A list as one JSON object.
 pub(crate) fn json_list(of: &str, items: Vec<serde_json::Value>) -> String {
     json::document(&format!("list {of}"), of, items)
+}
+
+/// Adds `text` to the summary of a step of a workflow of GitHub, if there is one.
+fn add_to_summary(text: &str) -> Result<(), Problem> {
+    let Some(path) = env::var_os(SUMMARY).filter(|path| !path.is_empty()) else { return Ok(()) };
+    let path = PathBuf::from(path);
+    let file = OpenOptions::new().append(true).create(true).open(&path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
+        let (path, reason) = (display(&path), reason(&error));
+        Problem::new(format!("failed to write the summary of the step, {path}: {reason}"))
+    })
 }

@@ -1,11 +1,14 @@
 //! `deathwatch replay --counterexample`: the run by which a search violates a claim.
 
 use deathwatch_claims::{Claim, check::CheckAnswer};
-use deathwatch_documents::Status;
+use deathwatch_documents::{Run, Status};
 use deathwatch_scenario::{Problem, escape::escape, shell::quoted};
-use deathwatch_show::text::{clauses, fitted};
+use deathwatch_show::{
+    page::check::Among,
+    text::{clauses, fitted},
+};
 use deathwatch_study::{
-    recording::Played,
+    recording::{Keep, Played, record},
     to_regression_text,
     verdict::{Engine, Judged, Refines, Verdict},
 };
@@ -20,6 +23,9 @@ use crate::{
     search::Searches,
     traces::shows,
 };
+
+/// The number of runs that the page of a single scenario shows whole.
+const MOST_WHOLE: usize = 6;
 
 /// Searches, and writes the run that is found. `name` is that of the claim, or empty.
 pub(super) fn run(
@@ -62,11 +68,7 @@ pub(super) fn run(
 }
 
 /// The run that decides the question, if one does, with the command that shows it again.
-pub(crate) fn played<'a>(
-    ready: &'a Ready,
-    judged: &'a Judged,
-    verdict: &'a Verdict,
-) -> Option<Played<'a>> {
+fn played<'a>(ready: &'a Ready, judged: &'a Judged, verdict: &'a Verdict) -> Option<Played<'a>> {
     let (scenario, replay) = (&ready.scenario, &ready.replay);
     let played = Played::found(scenario, replay, judged, verdict.report.as_ref())?;
     let claim = judged.claim().map(|claim| quoted(claim.name));
@@ -103,4 +105,42 @@ fn text(args: &Args, judged: &Judged) -> String {
     }
     let text: String = lines.iter().map(|line| escape(line).into_owned() + "\n").collect();
     fitted(&text, args.columns())
+}
+
+/// The run that violates each answer; `None` if there is none, or if it is too long. A scenario
+/// that is alone has a few whole runs; of others the first state is kept. `made_by` is the command
+/// that shows a run again, unless that is the usual one.
+pub(crate) fn violating_runs(
+    ready: &Ready,
+    verdict: &Verdict,
+    among: Among,
+    made_by: Option<&str>,
+) -> Vec<Option<Run>> {
+    let mut whole = match among {
+        Among::Alone => MOST_WHOLE,
+        Among::Others => 0,
+    };
+    let run = |judged: &Judged| {
+        let played = || {
+            let played = violating(ready, judged, verdict)?;
+            Some(match made_by {
+                Some(command) => played.made_by(command.to_owned()),
+                None => played,
+            })
+        };
+        if whole > 0
+            && let Ok(run) = record(played()?, Keep::All)
+        {
+            whole -= 1;
+            return Some(run);
+        }
+        record(played()?, Keep::First).ok()
+    };
+    verdict.judged.iter().map(run).collect()
+}
+
+/// The run that violates the question, if one does.
+fn violating<'a>(ready: &'a Ready, judged: &'a Judged, verdict: &'a Verdict) -> Option<Played<'a>> {
+    let is_violated = judged.finding.answer == CheckAnswer::Violated && !judged.is_wanted();
+    played(ready, judged, verdict).filter(|_| is_violated)
 }

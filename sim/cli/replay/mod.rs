@@ -24,7 +24,7 @@ use deathwatch_study::{
     sweep, to_start_text,
 };
 
-pub(crate) use self::counterexample::played as counterexample;
+pub(crate) use self::counterexample::violating_runs;
 use self::data::{RunFormat, WhichStates};
 use crate::{
     appearance::Appearance,

@@ -1,5 +1,7 @@
 //! The state in which a scenario begins: everything Alive, lists kept both ways, counts right.
 
+use std::ops::Range;
+
 use deathwatch_model::{
     ids::{ApplicationId, Id, IdSet, MachineId, Placement, RelationId, UnitId},
     ops::is_member,
@@ -17,6 +19,9 @@ use super::{
     value::Located,
 };
 use crate::problem::{Problem, Text};
+
+const MACHINE: &str = "a machine that exists was expected";
+const UNIT: &str = "a unit that exists was expected";
 
 /// Builds the state that `file` describes.
 pub(super) fn build(
@@ -54,6 +59,11 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
+    /// The problem that an entity which the file names here has no document.
+    fn absent(&self, kind: &str, name: &str, at: &Range<usize>, label: &str) -> Problem {
+        self.text.problem(at, format!("{kind} {name} does not exist at the start"), label)
+    }
+
     fn machine(
         &mut self,
         id: MachineId,
@@ -61,11 +71,10 @@ impl Start<'_> {
         machine: &MachineFile,
         file: &WorldFile,
     ) -> Result<(), Problem> {
-        let absent = |name: &str| format!("machine {name} does not exist at the start");
         if !machine.exists {
             return match &machine.provisioned {
                 Some(Located { value: true, span }) => {
-                    Err(self.text.problem(span, absent(&name.value), "no instance was expected"))
+                    Err(self.absent("machine", &name.value, span, "no instance was expected"))
                 }
                 _ => Ok(()),
             };
@@ -73,8 +82,7 @@ impl Start<'_> {
         if let Some(host) = &machine.host {
             let host_id = self.names.machines.find(self.text, host)?;
             if !file.machines.0[host_id].1.exists {
-                let label = "a machine that exists was expected";
-                return Err(self.text.problem(&host.span, absent(&host.value), label));
+                return Err(self.absent("machine", &host.value, &host.span, MACHINE));
             }
         }
         let host = self.world.machine(id).parent;
@@ -114,8 +122,12 @@ impl Start<'_> {
         let constants = self.world.application(id);
         let initial = file.units.iter().chain(&file.subordinates);
         if let (false, Some(unit)) = (file.exists, initial.clone().next()) {
-            let message = format!("application {} does not exist at the start", name.value);
-            return Err(self.text.problem(&unit.span, message, "no units were expected"));
+            return Err(self.absent(
+                "application",
+                &name.value,
+                &unit.span,
+                "no units were expected",
+            ));
         }
         if let (true, Some(unit)) = (constants.subordinate, file.units.first()) {
             let message = format!("the units of {} are subordinates", name.value);
@@ -157,8 +169,7 @@ impl Start<'_> {
         }
         let docs = self.state.store.machine_docs_mut(machine, &mut self.unrecorded);
         let Some(document) = &mut docs.machine else {
-            let message = format!("machine {} does not exist at the start", at.value);
-            return Err(self.text.problem(&at.span, message, "a machine that exists was expected"));
+            return Err(self.absent("machine", &at.value, &at.span, MACHINE));
         };
         document.principals.insert(id);
         let runs = self.state.runtime.runs(machine);
@@ -177,12 +188,7 @@ impl Start<'_> {
             }
             let docs = self.state.store.unit_docs_mut(principal, &mut self.unrecorded);
             let Some(document) = &mut docs.unit else {
-                let message = format!("unit {} does not exist at the start", name.value);
-                return Err(self.text.problem(
-                    &name.span,
-                    message,
-                    "a unit that exists was expected",
-                ));
+                return Err(self.absent("unit", &name.value, &name.span, UNIT));
             };
             document.subordinates.insert(unit);
             let deployed = file.deployed && self.state.runtime.is_deployed(principal);
@@ -220,16 +226,13 @@ impl Start<'_> {
     ) -> Result<(), Problem> {
         if !file.exists {
             let Some(unit) = file.entered.first() else { return Ok(()) };
-            let message = format!("relation {} does not exist at the start", name.value);
-            return Err(self.text.problem(&unit.span, message, "no units were expected"));
+            return Err(self.absent("relation", &name.value, &unit.span, "no units were expected"));
         }
         for end in self.world.relation(id).applications() {
             let (application, file) = &all.applications.0[end.index()];
             if !file.exists {
-                let message =
-                    format!("application {} does not exist at the start", application.value);
-                let label = "no relation with it was expected";
-                let problem = self.text.problem(&name.span, message, label);
+                let (there, label) = (&application.value, "no relation with it was expected");
+                let problem = self.absent("application", there, &name.span, label);
                 return Err(problem.with_help("say `exists = false` of the relation, too"));
             }
             let docs = self.state.store.application_docs_mut(end, &mut self.unrecorded);
@@ -246,20 +249,12 @@ impl Start<'_> {
         for name in &file.entered {
             let unit = UnitId::new(self.names.units.find(self.text, name)?);
             let Some(document) = self.state.store.unit(unit) else {
-                let message = format!("unit {} does not exist at the start", name.value);
-                return Err(self.text.problem(
-                    &name.span,
-                    message,
-                    "a unit that exists was expected",
-                ));
+                return Err(self.absent("unit", &name.value, &name.span, UNIT));
             };
             if !is_member(self.world, unit, document.placement, id) {
                 let message = format!("the relation does not concern unit {}", name.value);
-                return Err(self.text.problem(
-                    &name.span,
-                    message,
-                    "a unit it is about was expected",
-                ));
+                let label = "a unit it is about was expected";
+                return Err(self.text.problem(&name.span, message, label));
             }
             scope.insert(unit);
         }

@@ -1,14 +1,13 @@
 //! Answers as text. Each form is a function of the document of a scenario.
 
 pub(crate) mod any_size;
-pub mod asked;
 mod text;
 
 use deathwatch_documents::{
     Answer, ClaimAnswer, Expected, Outcome, QuestionKind, Status, answer::Counts,
 };
 
-pub use self::text::details;
+pub use self::text::{details, searched};
 pub(crate) use self::text::{explored, headword, otherwise, text_of_claim};
 use crate::text::{number, plural, thousands};
 

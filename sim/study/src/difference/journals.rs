@@ -49,8 +49,7 @@ fn checks(paths: &Sides<&Path>) -> Result<Differences, Problem> {
         Ok(answers.map(|it| (it.scenario.clone(), it)).collect())
     };
     let answers = Sides { a: read(paths.a)?, b: read(paths.b)? };
-    differences.alone =
-        Sides { a: alone(&answers.a, &answers.b), b: alone(&answers.b, &answers.a) };
+    differences.alone = alone(&answers);
     for (name, a) in answers.a {
         if let Some(b) = answers.b.get(&name) {
             let both = Sides { a, b: b.clone() };
@@ -61,8 +60,12 @@ fn checks(paths: &Sides<&Path>) -> Result<Differences, Problem> {
     Ok(differences)
 }
 
-fn alone<T>(of: &Table<T>, other: &Table<T>) -> Vec<String> {
-    of.keys().filter(|name| !other.contains_key(*name)).cloned().collect()
+/// The scenarios that only one side has.
+fn alone<T>(both: &Sides<Table<T>>) -> Sides<Vec<String>> {
+    let only = |of: &Table<T>, other: &Table<T>| {
+        of.keys().filter(|name| !other.contains_key(*name)).cloned().collect()
+    };
+    Sides { a: only(&both.a, &both.b), b: only(&both.b, &both.a) }
 }
 
 /// The shortest run that decides a claim on one side only, or else by other steps.
@@ -105,8 +108,7 @@ fn sweeps(paths: &Sides<&Path>) -> Result<Differences, Problem> {
         Ok(named.collect())
     };
     let results = Sides { a: read(paths.a)?, b: read(paths.b)? };
-    differences.alone =
-        Sides { a: alone(&results.a, &results.b), b: alone(&results.b, &results.a) };
+    differences.alone = alone(&results);
     for (name, a) in &results.a {
         let Some(b) = results.b.get(name) else { continue };
         let difference = of_seeds(name, &Sides { a: a.as_slice(), b: b.as_slice() });

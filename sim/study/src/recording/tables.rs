@@ -92,24 +92,17 @@ pub(crate) fn tables_of(
 
 /// Whether a field may name nothing.
 fn is_optional(field: &Field) -> bool {
-    match field.kind {
+    matches!(
+        field.kind,
         FieldKind::Placement
-        | FieldKind::Machine
-        | FieldKind::Application
-        | FieldKind::Unit
-        | FieldKind::Relation
-        | FieldKind::Txn
-        | FieldKind::Begun
-        | FieldKind::Constraints => true,
-        FieldKind::Flag
-        | FieldKind::Count
-        | FieldKind::Life
-        | FieldKind::State(_)
-        | FieldKind::Units
-        | FieldKind::Machines
-        | FieldKind::Commands
-        | FieldKind::Document => false,
-    }
+            | FieldKind::Machine
+            | FieldKind::Application
+            | FieldKind::Unit
+            | FieldKind::Relation
+            | FieldKind::Txn
+            | FieldKind::Begun
+            | FieldKind::Constraints
+    )
 }
 
 pub fn document_name(world: &World, row: Row) -> DocumentName {

@@ -188,18 +188,7 @@ fn is_settable(kind: RowKind, field: &Field) -> bool {
         FieldKind::Machines => ShownValue::Machines(&machines),
         FieldKind::Units => ShownValue::Units(&units),
         FieldKind::Count => ShownValue::Count(1),
-        FieldKind::Flag
-        | FieldKind::Life
-        | FieldKind::State(_)
-        | FieldKind::Placement
-        | FieldKind::Machine
-        | FieldKind::Application
-        | FieldKind::Unit
-        | FieldKind::Relation
-        | FieldKind::Constraints
-        | FieldKind::Commands
-        | FieldKind::Begun
-        | FieldKind::Document => return true,
+        _ => return true,
     };
     let Some((world, _)) = smallest_world_with(kind) else { return true };
     let bounds = WorldBounds::of_starts(&world);

@@ -146,21 +146,5 @@ fn history_named(world: &World, name: &str) -> Option<Row> {
 
 /// Whether fields of this kind can be expected, each by its name.
 pub(super) fn is_expectable(kind: FieldKind) -> bool {
-    match kind {
-        FieldKind::Flag
-        | FieldKind::Count
-        | FieldKind::State(_)
-        | FieldKind::Placement
-        | FieldKind::Machine
-        | FieldKind::Application
-        | FieldKind::Unit
-        | FieldKind::Relation
-        | FieldKind::Units
-        | FieldKind::Machines
-        | FieldKind::Txn
-        | FieldKind::Constraints
-        | FieldKind::Commands
-        | FieldKind::Begun => true,
-        FieldKind::Life | FieldKind::Document => false,
-    }
+    !matches!(kind, FieldKind::Life | FieldKind::Document)
 }

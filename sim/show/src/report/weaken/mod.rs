@@ -4,9 +4,7 @@
 //! asserts, and every claim is checked again. A clause that no claim notices would be either
 //! superfluous or unguarded, so each of those has an explanation (`unnoticed.toml`).
 
-mod worlds;
-
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use deathwatch_claims::{
     Claim,
@@ -16,11 +14,13 @@ use deathwatch_model::{
     clause::{Clause, Clauses},
     world::Probe,
 };
-use deathwatch_scenario::{replay, scenario::Scenario};
+use deathwatch_scenario::{
+    replay,
+    scenario::{self, SESSIONS, Scenario},
+};
 use deathwatch_study::{verdict::ScriptFindings, workers};
-use worlds::with_one_user;
+use toml::Value;
 
-pub use self::worlds::worlds;
 use crate::report::template::data;
 
 /// The text of the reports where an explanation is missing.
@@ -208,4 +208,45 @@ fn ask(scenario: &Scenario, stop: &Stopper<'_>) -> Option<Loss> {
         Some(_) => return None,
     };
     Some(Loss { broken, races: Vec::new(), undecided })
+}
+
+macro_rules! worlds {
+    ($($name:literal)+) => { [$(($name, include_str!(concat!("../../../../../scenarios/weakening/", $name, ".toml")))),+] };
+}
+
+/// The worlds by name.
+///
+/// # Panics
+/// If one of them is not a scenario.
+pub fn worlds() -> Vec<(String, Scenario)> {
+    let worlds = worlds![
+        "relation" "races" "counts" "subordinate" "redeployed" "deployer" "hooks" "unit-hooks"
+        "hooks-by-name" "charm" "charm-in-error" "charm-commands" "configuration"
+        "relations" "settings" "entering" "lost-settings"
+        "machines" "creation" "kept" "force" "forced-out" "left-behind" "directories" "reconciled"
+        "readings" "mends"
+        "refused" "refused-peer"
+        "two-clients-on-machines" "two-clients-on-applications" "two-clients-on-relations"
+        "two-users-on-applications" "two-users-on-machines" "two-users-on-units"
+        "destroy-model" "versions" "provisioning" "strays-come-last"
+        "failed-starts" "other-constraints" "workflow" "watches"
+        "series" "series-with-unit" "constraints" "constraints-with-unit" "constraints-late"
+        "constraints-deployed" "constraints-asserted" "constraints-asserted-with-unit"
+    ];
+    let read = |(name, source): (&str, &str)| {
+        let scenario = scenario::parse(Path::new(name), source);
+        (name.to_owned(), scenario.unwrap_or_else(|problem| panic!("{name}: {problem}")))
+    };
+    worlds.into_iter().map(read).collect()
+}
+
+/// The same world with one user; `None` if it has no more.
+///
+/// # Panics
+/// Never: a scenario is one without this key, too.
+fn with_one_user(scenario: &Scenario) -> Option<Scenario> {
+    let mut table = scenario.table();
+    table.get_mut("user").and_then(Value::as_table_mut)?.remove(SESSIONS)?;
+    let source = toml::to_string(&table).expect("a table can be written");
+    Some(scenario::parse_again(&scenario.address, source).expect("one user is always possible"))
 }
