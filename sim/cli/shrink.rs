@@ -13,7 +13,7 @@ use deathwatch_show::{page, shrunk};
 use deathwatch_study::{
     assume::NamedVariant,
     recording::{Keep, Played, TooLong, record},
-    shrink::{self, Budget, Found, ShrinkProgress, Shrunk, document},
+    shrink::{self, Budget, Found, ShrinkProgress, Shrunk},
     simulate::{KeptBounds, Simulation},
     sweep,
 };
@@ -246,7 +246,7 @@ fn write(
     shrunk: &Shrunk,
     confirmed: Option<CheckAnswer>,
 ) -> Result<(), Abandon> {
-    let document = document::document(shrunk, confirmed);
+    let document = shrink::document(shrunk, confirmed);
     let mut stdout = Output::stdout();
     let is_elsewhere = output.is_some();
     if let Some(mut output) = output {

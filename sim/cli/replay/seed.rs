@@ -13,7 +13,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_show::text::{clauses, fitted};
 use deathwatch_study::{
-    recording::{Ending, Played, Slice},
+    recording::{Played, Slice, abridged},
     simulate::{End, KeptBounds, SeedRun, SeedViolation, Simulation},
     to_scenario_text,
 };
@@ -64,17 +64,10 @@ pub(super) fn run(
     let played = Played::seed(&simulation, of, &run, (&actions, &times));
     if args.format != RunFormat::Text {
         let played = played.made_by(made_by(args, ready, seed));
-        // Of a run that is too long a page shows what made the end, or else the end itself; other
-        // formats are whole.
+        // Formats other than pages are whole.
+        let write = |played: Played<'_>| data::recorded_within(deadline, played, args.states);
         let is_page = args.format == RunFormat::Html;
-        let slice = if is_page { Slice::of(&played) } else { None };
-        let ending = Ending::of(&played).filter(|_| is_page && slice.is_none());
-        let played = match (slice, &ending) {
-            (Some(slice), _) => played.sliced(slice),
-            (None, Some(ending)) => played.ending(ending),
-            (None, None) => played,
-        };
-        let recorded = data::recorded_within(deadline, played, args.states)?;
+        let recorded = if is_page { abridged(played, write) } else { write(played) }?;
         data::write(vec![recorded], args.format, &mut output)?;
         output.finish()?;
         return Ok(exit);

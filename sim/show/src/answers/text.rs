@@ -332,7 +332,8 @@ fn few(names: Vec<String>, detail: Detail) -> Vec<String> {
     few
 }
 
-/// The answer of a search, and the run that shows it.
+/// The answer of a search to a question that was asked on the spot, and the run that shows it.
+/// Nobody has written down an expectation, so the answer stands first, and in words of its own.
 pub fn searched(answer: &Answer) -> String {
     let mut text = String::new();
     let mut say = |indent, line: &str| add_line(&mut text, indent, line);

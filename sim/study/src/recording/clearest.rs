@@ -5,7 +5,7 @@ use deathwatch_claims::check::Stop;
 use deathwatch_documents::{Run, Sweep, sweep::FailureGroup};
 use deathwatch_scenario::{Replay, Scenario, replay};
 
-use super::{Ending, Keep, Played, Slice, record_unless};
+use super::{Keep, Played, abridged, record_unless};
 use crate::simulate::{KeptBounds, Simulation};
 
 /// The greatest number of kinds of a sweep whose runs are written down.
@@ -45,12 +45,5 @@ fn written(
     let (run, actions, times) = simulation.trace_within(group.clearest_seed, None, &bounds).ok()?;
     let played = Played::seed(simulation, of, &run, (&actions, &times));
     let played = played.made_by(group.replay_clearest.clone());
-    let slice = Slice::of(&played);
-    let ending = Ending::of(&played).filter(|_| slice.is_none());
-    let played = match (slice, &ending) {
-        (Some(slice), _) => played.sliced(slice),
-        (None, Some(ending)) => played.ending(ending),
-        (None, None) => played,
-    };
-    record_unless(played, Keep::First, stop).ok()
+    abridged(played, |played| record_unless(played, Keep::First, stop).ok())
 }

@@ -11,7 +11,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::scenario::Scenario;
 
-use super::{played::Played, recorder::MOST_KEPT};
+use super::{played::Played, recorder::MOST_KEPT, slice::Slice};
 
 /// The greatest number of steps of an end.
 const MOST_STEPS: usize = 50;
@@ -67,5 +67,17 @@ impl<'a> Played<'a> {
             asked.extend(found.subject.and_then(Row::actor).and_then(Actor::agent_of));
         }
         self.asking(asked)
+    }
+}
+
+/// Does `write` with what a page shows of a run: of one that is too long the steps that made what
+/// holds its end, or else its end.
+pub fn abridged<T>(played: Played<'_>, write: impl FnOnce(Played<'_>) -> T) -> T {
+    if let Some(slice) = Slice::of(&played) {
+        return write(played.sliced(slice));
+    }
+    match Ending::of(&played) {
+        Some(ending) => write(played.ending(&ending)),
+        None => write(played),
     }
 }

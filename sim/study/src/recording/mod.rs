@@ -18,7 +18,7 @@ mod tables;
 
 pub use self::{
     clearest::clearest,
-    ending::Ending,
+    ending::abridged,
     moments::{enabled, offer, possible},
     played::Played,
     recorder::{Keep, TooLong, Unrecorded, record, record_unless},

@@ -14,9 +14,7 @@
 //! The order of everything is fixed: the same run always shrinks to the same scenario.
 
 mod atomic;
-mod budget;
 mod candidate;
-pub mod document;
 mod elements;
 mod expanded;
 mod found;
@@ -33,23 +31,25 @@ use deathwatch_claims::{
     check::{CheckAnswer, SearchSettings},
     diagnosis::RootKind,
 };
-use deathwatch_documents::shrunk::Size;
+use deathwatch_documents::{self as documents, Outcome, shrunk::Size, wait_for::WaitFor};
 use deathwatch_model::{action::Action, rows::Row, world::World};
+use deathwatch_scenario::{
+    describe,
+    scenario::{self, Scenario},
+};
 
 use self::{
-    budget::Attempts,
     candidate::{Candidate, subject_of},
     elements::Renamed,
-    reduce::Reduction,
+    reduce::{Attempts, Reduction},
     replay::{Criterion, Execution, ViolatingRun},
 };
-pub use self::{
-    budget::{Budget, ShrinkProgress},
-    found::Found,
-};
 use crate::verdict::{self, Engine, Refines, VerdictOptions};
-use deathwatch_documents::wait_for::WaitFor;
-use deathwatch_scenario::scenario::{self, Scenario};
+
+pub use self::{
+    found::Found,
+    reduce::{Budget, ShrinkProgress},
+};
 
 /// The number of tries after which a reduction ends by default.
 pub const TRIES: u64 = 100_000;
@@ -183,4 +183,22 @@ pub fn confirm(shrunk: &Shrunk, settings: SearchSettings<'_>) -> Option<CheckAns
     let options =
         VerdictOptions { engine: Engine::Own, only, refines: Refines::default(), settings };
     verdict::judge(&shrunk.scenario, &replay, &options).ok().map(|verdict| verdict.answer)
+}
+
+/// The document of `shrunk`, with the answer of the search that has confirmed it.
+pub fn document(shrunk: &Shrunk, confirmed: Option<CheckAnswer>) -> documents::Shrunk {
+    let world = &shrunk.scenario.world;
+    documents::Shrunk {
+        claim: shrunk.claim.name.to_owned(),
+        kind: shrunk.claim.kind().into(),
+        subject: describe::subject_of(world, shrunk.claim, shrunk.subject),
+        root: shrunk.root.map(|root| root.to_string()),
+        before: shrunk.before,
+        after: shrunk.after,
+        tries: shrunk.tries,
+        minimal: shrunk.is_minimal,
+        check: confirmed.map(Outcome::from),
+        steps: shrunk.steps.iter().map(|step| world.show(step)).collect(),
+        text: shrunk.text.clone(),
+    }
 }

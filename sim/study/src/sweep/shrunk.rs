@@ -65,8 +65,7 @@ fn one(
     let shrunk = shrink(&found.failing(), origin, budget)?;
     let after = shrunk.after;
     let entities = after.machines + after.applications + after.units + after.relations;
-    let Shrunk { claim, subject, before, minimal, steps, text, .. } =
-        document::document(&shrunk, None);
+    let Shrunk { claim, subject, before, minimal, steps, text, .. } = document(&shrunk, None);
     let run = ShrunkRun { seed, claim, subject, from_steps: before.steps, steps, minimal, text };
     Some((run, entities))
 }
