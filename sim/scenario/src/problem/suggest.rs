@@ -3,6 +3,8 @@
 //! There may be 100,000 known names, and an unknown one may be as long as a file. So names are
 //! compared only if their lengths allow for a typing error, and long ones not at all.
 
+use strsim::levenshtein;
+
 use super::shorten;
 use crate::listed::few;
 
@@ -23,12 +25,18 @@ pub fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) 
 
 /// The `known` names that are most like `name`.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
-    if letters.len() > LONGEST {
+    let length = name.chars().take(LONGEST + 1).count();
+    if length > LONGEST {
         return None;
     }
-    let limit = (1 + letters.len() / 3).min(letters.len().saturating_sub(1));
-    let distances = known.filter_map(|other| Some((distance(&letters, other, limit)?, other)));
+    let limit = (1 + length / 3).min(length.saturating_sub(1));
+    let distance = |other: &str| {
+        // A letter has four bytes at most, so most names need not even be counted.
+        let is_compared =
+            other.len() <= 4 * (length + limit) && length.abs_diff(other.chars().count()) <= limit;
+        is_compared.then(|| levenshtein(name, other)).filter(|it| *it <= limit)
+    };
+    let distances = known.filter_map(|other| Some((distance(other)?, other)));
     let mut near: Vec<(usize, &str)> = distances.collect();
     near.sort_by_key(|(distance, _)| *distance);
     let names: Vec<String> = near.into_iter().take(3).map(|(_, name)| quoted(name)).collect();
@@ -37,29 +45,6 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<S
 
 fn quoted(name: &str) -> String {
     format!("`{}`", shorten(name, SHOWN))
-}
-
-/// The edit distance (how many letters have to be changed, added or removed), if it is at most
-/// `limit`.
-fn distance(one: &[char], other: &str, limit: usize) -> Option<usize> {
-    // A letter has four bytes at most, so most names need not even be counted.
-    if other.len() > 4 * (one.len() + limit) {
-        return None;
-    }
-    let other: Vec<char> = other.chars().collect();
-    if one.len().abs_diff(other.len()) > limit {
-        return None;
-    }
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (index, letter) in one.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
-        for (column, candidate) in other.iter().enumerate() {
-            let swap = diagonal + usize::from(letter != candidate);
-            diagonal = row[column + 1];
-            row[column + 1] = swap.min(row[column] + 1).min(diagonal + 1);
-        }
-    }
-    Some(row[other.len()]).filter(|distance| *distance <= limit)
 }
 
 #[cfg(test)]
@@ -77,9 +62,9 @@ mod tests {
             Some("possible: `wordpress`, `mysql`, `logging`")
         );
         assert_eq!(suggestion("x", std::iter::empty()), None);
-        let letters: Vec<char> = "kitten".chars().collect();
-        assert_eq!(distance(&letters, "sitting", 3), Some(3));
-        assert_eq!((distance(&letters, "sitting", 2), distance(&[], "abc", 3)), (None, Some(3)));
+        let near = |name, known: &'static str| nearest(name, std::iter::once(known));
+        assert_eq!(near("kitten", "sitting").as_deref(), Some("did you mean `sitting`?"));
+        assert_eq!((near("kitten", "setting!"), near("", "abc")), (None, None));
     }
 
     #[test]

@@ -32,7 +32,8 @@ const MOST_SHARED: usize = 8;
 /// The number of steps before the fork that are not folded then.
 const LAST_SHARED: usize = 4;
 
-pub(super) fn page(differences: &Differences) -> String {
+/// A page of what differs between two scenarios or two journals.
+pub fn of_differences(differences: &Differences) -> String {
     let Sides { a, b } = &differences.compared;
     let body = html! {
         main {

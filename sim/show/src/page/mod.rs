@@ -34,15 +34,18 @@ mod world;
 
 use maud::html;
 
-pub use self::assumed::{of_assumed, of_repaired, of_stuck};
-pub use self::explorer::{
-    BesideLink, Explored, Links, ShownBoard, ShownWorld, of_every_number, of_explored, of_problem,
-    opened, problem_text,
-};
 use self::head::Place;
 pub(crate) use self::shown::is_whole;
-use deathwatch_documents::Run;
-use deathwatch_documents::{Differences, ModelDiagnosis, Shrunk, Sweep, diagnosis::FreeingRun};
+pub use self::{
+    assumed::{of_assumed, of_repaired, of_stuck},
+    diagnosis::of_diagnosis,
+    difference::of_differences,
+    explorer::{
+        BesideLink, Explored, Links, ShownBoard, ShownWorld, of_every_number, of_explored,
+        of_problem, opened, problem_text,
+    },
+};
+use deathwatch_documents::{Run, Shrunk, Sweep};
 
 pub fn of_runs(runs: &[Run]) -> String {
     let (title, place) = match runs {
@@ -66,17 +69,6 @@ pub fn of_sweeps(sweeps: &[Sweep]) -> String {
         _ => "sweeps",
     };
     frame::frame(title, &sweep::sweeps(sweeps))
-}
-
-/// The page of the differences between two scenarios or two journals.
-pub fn of_differences(differences: &Differences) -> String {
-    difference::page(differences)
-}
-
-/// The page of holders and waits in a real model. `runs` has the run that frees each case, by group
-/// and case.
-pub fn of_diagnosis(diagnosis: &ModelDiagnosis, runs: &[Vec<Option<FreeingRun>>]) -> String {
-    diagnosis::page(diagnosis, runs)
 }
 
 /// A page that says why nothing was answered: a limit came before the scenarios were loaded.

@@ -33,12 +33,7 @@ pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
             div.panel {
                 h2 {
                     "The world" small { "after step " (recording.number(state)) " of " (recording.whole.map_or(last, |it| it.steps)) }
-                    nav aria-label="Steps" {
-                        a href=(at(run, 0)) aria-label="first" { "⇤" }
-                        a href=(at(run, state.saturating_sub(1))) aria-label="previous" { "←" }
-                        a href=(at(run, (state + 1).min(last))) aria-label="next" { "→" }
-                        a href=(at(run, last)) aria-label="last" { "⇥" }
-                    }
+                    (steps_nav(run, state, last))
                 }
                 @match step {
                     None => p.quiet { "at the start" },
@@ -51,6 +46,18 @@ pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
             }
             (owed(recording, state))
             @if let Some(moment) = moment.filter(|_| !shown.is_brief(state)) { (next(shown, moment)) }
+        }
+    }
+}
+
+/// The links from a moment to others of its run.
+pub(super) fn steps_nav(run: usize, state: usize, last: usize) -> Markup {
+    html! {
+        nav aria-label="Steps" {
+            a href=(at(run, 0)) aria-label="first" { "⇤" }
+            a href=(at(run, state.saturating_sub(1))) aria-label="previous" { "←" }
+            a href=(at(run, (state + 1).min(last))) aria-label="next" { "→" }
+            a href=(at(run, last)) aria-label="last" { "⇥" }
         }
     }
 }

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::holders::OperatorCards;
 use crate::page::{
     lanes::Lanes,
+    moment::steps_nav,
     run::{at, id},
     shown::Shown,
     world,
@@ -93,12 +94,7 @@ fn moment(freeing: &FreeingRun, shown: &Shown<'_>, number: usize, state: usize) 
             div.panel {
                 h2 {
                     "The model" small { "after step " (state) " of " (last) }
-                    nav aria-label="Steps" {
-                        a href=(at(number, 0)) aria-label="first" { "⇤" }
-                        a href=(at(number, state.saturating_sub(1))) aria-label="previous" { "←" }
-                        a href=(at(number, (state + 1).min(last))) aria-label="next" { "→" }
-                        a href=(at(number, last)) aria-label="last" { "⇥" }
-                    }
+                    (steps_nav(number, state, last))
                 }
                 (did(freeing, state))
                 @if freeing.run.moment(state).is_some() {

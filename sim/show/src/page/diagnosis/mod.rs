@@ -16,7 +16,7 @@ use crate::diagnosis::{headline, letter, outlook, simulated, without_groups};
 
 /// The page of a diagnosis. `runs` has the freeing run of each case, by group and case; a missing
 /// one is not shown.
-pub(super) fn page(diagnosis: &ModelDiagnosis, runs: &[Vec<Option<FreeingRun>>]) -> String {
+pub fn of_diagnosis(diagnosis: &ModelDiagnosis, runs: &[Vec<Option<FreeingRun>>]) -> String {
     let title = format!("model {}", diagnosis.model);
     let mut number = 0;
     let mut next = || {
