@@ -63,11 +63,11 @@ impl<T> Default for Memo<T> {
     }
 }
 
-impl<T: Copy> Memo<T> {
+impl<T: Clone> Memo<T> {
     /// The result for a state, if it is known.
     #[inline]
     pub fn get(&self, state: &[u64]) -> Option<T> {
-        self.find(state).map(|result| self.results[result])
+        self.find(state).map(|result| self.results[result].clone())
     }
 
     /// The place of the result for a state, if it is known.
@@ -98,28 +98,31 @@ impl<T: Copy> Memo<T> {
     /// If the trail cannot be that of a function of what it reads: then something was read that it
     /// does not name.
     pub fn insert(&mut self, state: &[u64], trail: &ReadTrail, result: T) {
-        let (place, reads) = (self.results.len(), trail.reads());
+        let place = self.results.len();
         self.results.push(result);
-        let (mut at, mut rest) = (0, &reads[..]);
+        let (mut at, mut done) = (0, 0);
         if self.nodes.is_empty() {
-            self.nodes.push(Node::new(rest.to_vec()));
+            self.nodes.push(Node::new(trail.reads_from(0)));
         }
         loop {
             let known = &self.nodes[at].reads;
-            let common = known.iter().zip(rest).take_while(|(known, now)| known == now).count();
+            let same = known.iter().zip(done..trail.len());
+            let common = same.take_while(|(known, read)| **known == trail.read(*read)).count();
             if common < known.len() {
                 assert!(common > 0, "what is read first depends on something that is not read");
                 self.split(at, common, state.len());
             }
-            rest = &rest[common..];
+            done += common;
             match self.nodes[at].find(state) {
                 Some(Child::Node(next)) => at = next,
                 Some(Child::Result(_)) => panic!("something was read that the trail does not name"),
-                None if rest.is_empty() => return self.nodes[at].put(state, Child::Result(place)),
+                None if done == trail.len() => {
+                    return self.nodes[at].put(state, Child::Result(place));
+                }
                 None => {
                     let next = self.nodes.len();
                     self.nodes[at].put(state, Child::Node(next));
-                    self.nodes.push(Node::new(rest.to_vec()));
+                    self.nodes.push(Node::new(trail.reads_from(done)));
                     return self.nodes[next].put(state, Child::Result(place));
                 }
             }

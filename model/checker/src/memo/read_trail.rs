@@ -53,9 +53,14 @@ impl ReadTrail {
         &self.seen
     }
 
-    /// The reads, each with its new bits.
-    pub(super) fn reads(&self) -> Vec<Bits> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| self.bits[start..*end].to_vec()).collect()
+    /// The new bits of a read.
+    pub(super) fn read(&self, index: usize) -> &[(usize, u64)] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bits[start..self.ends[index]]
+    }
+
+    /// The new bits of each read from this one on.
+    pub(super) fn reads_from(&self, first: usize) -> Vec<Bits> {
+        (first..self.len()).map(|index| self.read(index).to_vec()).collect()
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Conditions<'a> {
     /// The indices of claims whose subjects belong to one entity, or are one row.
     groups: Vec<Vec<usize>>,
     /// For each group where obligations begin, and where they are met: a bit for each claim.
-    look_ups: LookUps<[u64; 2]>,
+    look_ups: LookUps<[u64; 2], [u64; 2]>,
 }
 
 impl<'a> Conditions<'a> {
@@ -35,7 +35,8 @@ impl<'a> Conditions<'a> {
         protocol: &TransitionSystem<'_>,
     ) -> Self {
         let groups = grouped(claims.iter().enumerate().map(|(bit, (_, _, it))| (*it, bit)));
-        let look_ups = LookUps::new(groups.len(), protocol.codec.words(), protocol.cache_bytes);
+        let look_ups =
+            LookUps::new(groups.len(), protocol.codec.words(), protocol.cache_bytes, None);
         Self { world, claims, groups, look_ups }
     }
 
@@ -60,7 +61,7 @@ impl<'a> Conditions<'a> {
                 compare(protocol, worker, words, (claims, group, masks), &mut reads);
                 look_ups.reads = reads;
                 if look_ups.is_remembered(number) {
-                    look_ups.insert(number, &protocol.codec, masks);
+                    look_ups.insert(number, &protocol.codec, masks, || masks);
                 }
                 masks
             });

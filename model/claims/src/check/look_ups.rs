@@ -5,7 +5,7 @@
 //! for each value of what it reads ([`Memos`]). A function that would hardly ever be found is
 //! computed each time.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use deathwatch_checker::memo::{Memos, ReadTrail};
 use deathwatch_model::{
@@ -13,6 +13,8 @@ use deathwatch_model::{
     pack::Codec,
     rows::{Read, Row},
 };
+
+use super::shared_results::{SharedResult, SharedResults};
 
 /// A result takes at most some bytes, some for each word of a state, and some for each of its
 /// reads: a slot, and where no other result goes on with the same read, a node.
@@ -39,9 +41,12 @@ pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
     groups.into_values().collect()
 }
 
-/// Functions with results of type `T`, by number, and the state in which they are asked for.
-pub(super) struct LookUps<T> {
+/// Functions with results of type `T`, by number, and the state in which they are asked for. Workers share results of
+/// type `R`.
+pub(super) struct LookUps<T, R> {
     memos: Memos<T>,
+    /// What other workers have computed, if there are any.
+    shared: Option<Arc<SharedResults<R>>>,
     is_remembered: Vec<bool>,
     /// The number of times that each function was asked for.
     asked: usize,
@@ -57,15 +62,25 @@ pub(super) struct LookUps<T> {
     pub(super) reads: Vec<Read>,
 }
 
-impl<T: Copy + Default> LookUps<T> {
+impl<T: Copy + Default, R> LookUps<T, R> {
     /// This number of functions, of states of this number of words, whose results may take this
     /// number of bytes. If those of a single state could take more, none is remembered: all would
     /// be forgotten before the next state.
-    pub(super) fn new(functions: usize, words: usize, most_bytes: usize) -> Self {
+    pub(super) fn new(
+        functions: usize,
+        words: usize,
+        most_bytes: usize,
+        shared: Option<&Arc<SharedResults<R>>>,
+    ) -> Self {
         let empty_bytes = Memos::<T>::bytes(functions, words);
         let of_a_state = functions * (BYTES + BYTES_BY_WORD * words);
         let remembers = empty_bytes + of_a_state <= most_bytes;
+        let shared = shared.filter(|_| remembers).cloned();
+        if let Some(shared) = &shared {
+            shared.begin(functions);
+        }
         Self {
+            shared,
             memos: Memos::new(functions, if remembers { words } else { 0 }),
             is_remembered: vec![remembers; functions],
             asked: 0,
@@ -112,20 +127,45 @@ impl<T: Copy + Default> LookUps<T> {
         self.is_remembered[function]
     }
 
+    /// The result of a function in the state that it went to, if another worker has computed it.
+    pub(super) fn find_shared(&self, function: usize) -> Option<Arc<SharedResult<R>>> {
+        let shared = self.shared.as_ref().filter(|_| self.is_remembered[function])?;
+        shared.find(function, &self.state)
+    }
+
     /// Remembers the result of a function in the state that it went to, for which was read what is
-    /// in `reads`.
-    pub(super) fn insert(&mut self, function: usize, codec: &Codec, result: T) {
+    /// in `reads`, and shares it with the other workers.
+    pub(super) fn insert(
+        &mut self,
+        function: usize,
+        codec: &Codec,
+        result: T,
+        share: impl FnOnce() -> R,
+    ) {
+        let mut trail = std::mem::take(&mut self.trail);
+        self.trail_of(codec, &mut trail);
+        self.remember(function, &trail, result);
+        if let Some(shared) = &self.shared {
+            shared.add(function, &self.state, &trail, self.bytes_of(&trail), share);
+        }
+        self.trail = trail;
+    }
+
+    /// Remembers the result of a function in the state that it went to, for which was read what the trail says.
+    pub(super) fn remember(&mut self, function: usize, trail: &ReadTrail, result: T) {
         let known = self.memos.len_of(function);
         if known >= PROBED && self.asked < 2 * known {
             self.is_remembered[function] = false;
             self.memos.clear_one(function);
             return;
         }
-        let mut trail = std::mem::take(&mut self.trail);
-        self.trail_of(codec, &mut trail);
-        self.memos.insert(function, &self.state, &trail, result);
-        self.bytes += BYTES + BYTES_BY_WORD * self.state.len() + BYTES_BY_READ * trail.len();
-        self.trail = trail;
+        self.memos.insert(function, &self.state, trail, result);
+        self.bytes += self.bytes_of(trail);
+    }
+
+    /// The bytes that a result takes for which was read what the trail says.
+    fn bytes_of(&self, trail: &ReadTrail) -> usize {
+        BYTES + BYTES_BY_WORD * self.state.len() + BYTES_BY_READ * trail.len()
     }
 
     /// Makes `trail` that of what is in `reads`.

@@ -17,6 +17,7 @@ mod owed;
 mod refinement;
 mod representatives;
 mod seen;
+mod shared_results;
 mod survey;
 mod symmetry;
 #[cfg(test)]
@@ -132,15 +133,16 @@ const MOST_COMPARED_BYTES: usize = 8 * MOST_CACHE_BYTES;
 const MANY_RENAMINGS: usize = 64;
 
 impl SearchSettings<'_> {
-    /// The bytes that a thread may remember of one kind, with this number of renamings. Three kinds
-    /// are remembered at a time, so all threads together stay within an eighth of what the search
-    /// may use, beside it.
+    /// The bytes that a thread may remember of one kind, with this number of renamings, and that
+    /// threads may share of one. Three kinds are remembered at a time, so all threads together stay
+    /// within an eighth of what the search may use, beside it.
     fn cache_bytes(&self, renamings: usize) -> usize {
         let most = if renamings > MANY_RENAMINGS { MOST_COMPARED_BYTES } else { MOST_CACHE_BYTES };
         match self.caching {
             Caching::Off => 0,
             Caching::On => {
-                let share = self.max_bytes.map(|bytes| bytes / 24 / self.threads.max(1) as u64);
+                let stores = self.threads.max(1) + usize::from(self.threads > 1);
+                let share = self.max_bytes.map(|bytes| bytes / 24 / stores as u64);
                 let share = share.and_then(|bytes| usize::try_from(bytes).ok());
                 share.map_or(most, |bytes| bytes.clamp(1, most))
             }

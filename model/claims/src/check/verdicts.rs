@@ -2,6 +2,8 @@
 //!
 //! What claims say of a subject is a function of the rows that they read, so it is looked up.
 
+use std::sync::Arc;
+
 use deathwatch_model::{
     ids::{Rename as _, Renaming},
     pack::Codec,
@@ -14,6 +16,7 @@ use super::{
     CheckQuestion,
     look_ups::{LookUps, about, grouped},
     seen::FirstFindings,
+    shared_results::SharedResults,
 };
 use crate::claims::{OwnClaim, OwnFormula, parts};
 
@@ -23,7 +26,7 @@ pub(super) struct StateVerdicts<'a> {
     /// Claims with their numbers and their subjects: of one entity, or of one row.
     groups: Vec<Vec<(usize, &'static OwnClaim, Row)>>,
     /// For each group the number of the claims that are decided.
-    look_ups: LookUps<u32>,
+    look_ups: LookUps<u32, Vec<usize>>,
     /// The claims that are decided together, in some state.
     lists: IndexSet<Vec<usize>>,
     /// The claims that the present state decides.
@@ -36,7 +39,12 @@ const NONE: u32 = 0;
 impl<'a> StateVerdicts<'a> {
     /// The claims of a question, whose states have this number of words. What is remembered may
     /// take this number of bytes.
-    pub(super) fn new(question: &'a CheckQuestion<'a>, words: usize, most_bytes: usize) -> Self {
+    pub(super) fn new(
+        question: &'a CheckQuestion<'a>,
+        words: usize,
+        most_bytes: usize,
+        shared: Option<&Arc<SharedResults<Vec<usize>>>>,
+    ) -> Self {
         let of_states = parts(&question.claims).filter(|(_, own)| {
             matches!(own.says, OwnFormula::Always(_) | OwnFormula::Reachable(_))
         });
@@ -46,7 +54,7 @@ impl<'a> StateVerdicts<'a> {
         }));
         Self {
             question,
-            look_ups: LookUps::new(groups.len(), words, most_bytes),
+            look_ups: LookUps::new(groups.len(), words, most_bytes, shared),
             groups,
             lists: IndexSet::from([Vec::new()]),
             decided: Vec::new(),
@@ -76,11 +84,19 @@ impl<'a> StateVerdicts<'a> {
     /// Finds what the claims of a group say of the state that it went to, if it is known.
     #[inline]
     pub(super) fn find(&mut self, group: usize) -> bool {
-        let list = self.look_ups.find(group);
+        let list = self.look_ups.find(group).or_else(|| self.find_shared(group));
         if let Some(list) = list.filter(|list| *list != NONE) {
             self.decided.extend(&self.lists[list as usize]);
         }
         list.is_some()
+    }
+
+    /// The number of what the claims of a group say of the state that it went to, if another worker knows it.
+    fn find_shared(&mut self, group: usize) -> Option<u32> {
+        let known = self.look_ups.find_shared(group)?;
+        let list = number_of(&mut self.lists, &known.result);
+        self.look_ups.remember(group, &known.trail, list);
+        Some(list)
     }
 
     /// The claims of a group that a state decides. What they read is added to `reads`.
@@ -106,9 +122,9 @@ impl<'a> StateVerdicts<'a> {
         let Self { look_ups, lists, decided, .. } = self;
         decided.extend(&found);
         if look_ups.is_remembered(group) {
-            let (list, _) = lists.insert_full(found);
+            let list = number_of(lists, &found);
             std::mem::swap(&mut look_ups.reads, reads);
-            look_ups.insert(group, codec, u32::try_from(list).expect("they are few"));
+            look_ups.insert(group, codec, list, || found);
             std::mem::swap(&mut look_ups.reads, reads);
         }
     }
@@ -149,4 +165,11 @@ impl<'a> StateVerdicts<'a> {
             assert_eq!(is_known, is_decided, "\"{}\" reads what is not recorded", claim.name);
         }
     }
+}
+
+/// The number of a list of claims, which is added if it is new.
+fn number_of(lists: &mut IndexSet<Vec<usize>>, list: &Vec<usize>) -> u32 {
+    let known = lists.get_index_of(list);
+    let number = known.unwrap_or_else(|| lists.insert_full(list.clone()).0);
+    u32::try_from(number).expect("they are few")
 }

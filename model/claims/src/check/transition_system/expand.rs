@@ -137,3 +137,50 @@ impl<'a> TransitionSystem<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use deathwatch_checker::explore::Space as _;
+
+    use super::*;
+    use crate::check::{
+        CheckQuestion, SearchSettings, tests::machines_and_manager, transition_system::FaultSteps,
+    };
+
+    #[test]
+    fn what_one_worker_has_computed_another_one_finds() {
+        let (world, start) = &machines_and_manager(3);
+        let claims = crate::claims::all_in(world).collect();
+        let question = CheckQuestion { world, start, claims, witnesses: Vec::new(), refines: None };
+        for threads in [1, 2] {
+            let settings = SearchSettings::without_limits(threads);
+            let system = TransitionSystem::new(&question, FaultSteps::Alike, &settings);
+            let system = system.expect("it is small");
+            let (mut one, mut other) = (system.worker(), system.worker());
+            let (words, mut shared) = (&system.starts()[0], 0);
+            for worker in [&mut one, &mut other] {
+                worker.verdicts.go_to(words);
+                worker.moves.go_to(words, 0, &mut worker.judge.seen);
+            }
+            system.unpack_here(&mut one, words);
+            for group in 0..one.moves.groups() {
+                assert!(!other.moves.find(group, words), "nobody has computed it");
+                let (moves, is_final) = system.moves_of(&mut one, group, words);
+                one.moves.give(group, words, moves.clone(), &system.codec, is_final);
+                assert_eq!(other.moves.find(group, words), is_final && threads > 1);
+                if is_final && threads > 1 {
+                    other.moves.verify(&moves);
+                    shared += 1;
+                }
+            }
+            for group in 0..one.verdicts.groups() {
+                assert!(!other.verdicts.find(group), "nobody has computed it");
+                let mut reads = Vec::new();
+                let found = one.verdicts.judged(group, &one.base, &mut reads);
+                one.verdicts.give(group, found, &mut reads, &system.codec);
+                assert_eq!(other.verdicts.find(group), threads > 1);
+            }
+            assert_eq!(shared > 0, threads > 1);
+        }
+    }
+}

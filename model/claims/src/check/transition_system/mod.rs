@@ -13,7 +13,10 @@ mod moves;
 mod resume;
 mod symmetric;
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU32, Ordering},
+};
 
 use deathwatch_checker::explore::{NewStates, Refused, Space, Successors};
 use deathwatch_model::{
@@ -30,7 +33,7 @@ use deathwatch_model::{
 
 pub(super) use self::{fault_steps::FaultSteps, resume::generators_in, symmetric::RenamedLabels};
 use self::{
-    moves::{Move, MoveCache},
+    moves::{Move, MoveCache, SharedMoves},
     symmetric::RenamedStates,
 };
 use crate::check::{
@@ -38,6 +41,7 @@ use crate::check::{
     fairness::FairnessClasses,
     judge::ClaimJudge,
     refinement::Follower,
+    shared_results::SharedResults,
     symmetry::{ImagePatch, RenamingGroup},
     verdicts::StateVerdicts,
 };
@@ -56,6 +60,9 @@ pub(super) struct TransitionSystem<'a> {
     batch: AtomicU32,
     /// The bytes that each of what a worker remembers may take.
     pub(super) cache_bytes: usize,
+    /// What workers compute for each other, if there are several.
+    shared_moves: Option<Arc<SharedMoves>>,
+    shared_verdicts: Option<Arc<SharedResults<Vec<usize>>>>,
 }
 
 /// One state of `SAMPLE` is checked the long way: its successors are packed whole, unpacked again
@@ -108,6 +115,7 @@ impl<'a> TransitionSystem<'a> {
         if !faults.has_labels_beside(classes.fairness().len()) {
             return Err(TooLarge::Duties);
         }
+        let (cache_bytes, threads) = (settings.cache_bytes(1), settings.threads);
         Ok(Self {
             question,
             faults,
@@ -116,7 +124,9 @@ impl<'a> TransitionSystem<'a> {
             symmetry: None,
             is_asymmetric: AtomicBool::new(false),
             batch: AtomicU32::new(0),
-            cache_bytes: settings.cache_bytes(1),
+            cache_bytes,
+            shared_moves: SharedResults::among(threads, cache_bytes),
+            shared_verdicts: SharedResults::among(threads, cache_bytes),
         })
     }
 
@@ -362,12 +372,18 @@ impl<'a> Space for TransitionSystem<'a> {
             effects: Effects::default(),
             words: Vec::new(),
             is_unpacked: false,
-            verdicts: StateVerdicts::new(self.question, self.codec.words(), self.cache_bytes),
+            verdicts: StateVerdicts::new(
+                self.question,
+                self.codec.words(),
+                self.cache_bytes,
+                self.shared_verdicts.as_ref(),
+            ),
             moves: MoveCache::new(
                 self.question.world,
                 self.codec.words(),
                 // What the outline can do is not recorded.
                 if self.question.refines.is_some() { 0 } else { self.cache_bytes },
+                self.shared_moves.as_ref(),
             ),
             renamed: None,
         };

@@ -5,7 +5,7 @@
 //! million transitions of the largest world of the bug have 153 different effects. So a worker
 //! looks them up, and computes those that it does not know by the protocol.
 
-use std::iter;
+use std::{iter, sync::Arc};
 
 use deathwatch_checker::{
     graph::Label,
@@ -21,11 +21,13 @@ use deathwatch_model::{
     rows::{Read, Row},
     world::World,
 };
+use foldhash::fast::FixedState;
 use indexmap::{IndexMap, IndexSet, map::Entry};
 
 use crate::check::{
     look_ups::LookUps,
     seen::{FirstFindings, Spot},
+    shared_results::SharedResults,
     symmetry::ImagePatch,
 };
 
@@ -103,20 +105,23 @@ const NOWHERE: Spot = (u64::MAX, u32::MAX);
 /// A range of the lists of moves.
 type MoveList = (u32, u32);
 
+/// Moves that workers share, each with the place of its part.
+pub(super) type SharedMoves = SharedResults<Vec<(u32, Arc<Move>)>>;
+
 /// The moves that one worker knows.
 pub(super) struct MoveCache {
     /// The parts of what actors can do, in the order in which actions are listed.
     parts: Vec<ListedPart>,
     /// Parts that read much the same, by their places among all.
     groups: Vec<Vec<usize>>,
-    look_ups: LookUps<MoveList>,
+    look_ups: LookUps<MoveList, Vec<(u32, Arc<Move>)>>,
     /// The moves of some part in some state, each once, and the first place where it was made.
-    moves: IndexMap<Move, Spot>,
+    moves: IndexMap<Arc<Move>, Spot, FixedState>,
     /// Moves that are not remembered, as some of what they are made of may change.
     forgotten: Vec<Move>,
     most_forgotten: usize,
     /// The acts of moves, which numbers tell apart. They are few, and never forgotten.
-    acts: IndexSet<Act>,
+    acts: IndexSet<Act, FixedState>,
     /// The moves of each group, as ranges of their lists, until that changes: in this batch.
     until_commit: Vec<Memo<MoveList>>,
     lists_until_commit: Vec<PartMove>,
@@ -124,7 +129,7 @@ pub(super) struct MoveCache {
     trail: ReadTrail,
     /// The moves of some group in some state, one list after the other.
     lists: Vec<PartMove>,
-    known_lists: IndexMap<Vec<PartMove>, MoveList>,
+    known_lists: IndexMap<Vec<PartMove>, MoveList, FixedState>,
     /// The moves in the present state, in the order in which actions are listed.
     found: Vec<PartMove>,
     /// The number of these before the group that was found last.
@@ -141,7 +146,12 @@ struct ListedPart {
 
 impl MoveCache {
     /// The bytes that remembered moves may take.
-    pub(super) fn new(world: &World, words: usize, most_bytes: usize) -> Self {
+    pub(super) fn new(
+        world: &World,
+        words: usize,
+        most_bytes: usize,
+        shared: Option<&Arc<SharedMoves>>,
+    ) -> Self {
         let mut parts = Vec::new();
         for actor in agents::actors(world) {
             let (of_actor, own) = (parts.len(), agents::parts(world, actor));
@@ -156,18 +166,18 @@ impl MoveCache {
         let count = groups.len();
         Self {
             parts,
-            look_ups: LookUps::new(count, words, most_bytes),
+            look_ups: LookUps::new(count, words, most_bytes, shared),
             groups: groups.into_values().collect(),
-            moves: IndexMap::new(),
+            moves: IndexMap::default(),
             forgotten: Vec::new(),
             most_forgotten: MOST_FORGOTTEN.min(most_bytes / (words * size_of::<u64>())),
-            acts: IndexSet::new(),
+            acts: IndexSet::default(),
             until_commit: vec![Memo::default(); count],
             lists_until_commit: Vec::new(),
             batch: 0,
             trail: ReadTrail::default(),
             lists: Vec::new(),
-            known_lists: IndexMap::new(),
+            known_lists: IndexMap::default(),
             found: Vec::new(),
             before: 0,
         }
@@ -245,10 +255,41 @@ impl MoveCache {
             found.extend(&lists[first as usize..end as usize]);
             return true;
         }
-        let until_commit = self.until_commit[group].get(words);
-        let Some((first, end)) = until_commit else { return false };
-        found.extend(&self.lists_until_commit[first as usize..end as usize]);
+        if let Some((first, end)) = self.until_commit[group].get(words) {
+            found.extend(&self.lists_until_commit[first as usize..end as usize]);
+            return true;
+        }
+        self.find_shared(group)
+    }
+
+    /// Finds the moves of a group in the packed state that it went to, if another worker knows them.
+    fn find_shared(&mut self, group: usize) -> bool {
+        let Some(known) = self.look_ups.find_shared(group) else { return false };
+        let list = self.list_of(&known.result);
+        self.look_ups.remember(group, &known.trail, list);
         true
+    }
+
+    /// Adds moves to those that were found. Returns their list, which is a new one if there is none of them.
+    fn list_of(&mut self, moves: &[(u32, Arc<Move>)]) -> MoveList {
+        let Self { look_ups, moves: all, acts, lists, known_lists, found, .. } = self;
+        let moves = moves.iter().map(|(part, made)| {
+            let act = number(acts.insert_full(made.action.act).0);
+            let entry = all.entry(made.clone());
+            let number = number(entry.index());
+            if let Entry::Vacant(_) = entry {
+                look_ups.take(made.bytes());
+            }
+            entry.or_insert(NOWHERE);
+            PartMove { part: *part, act, number }
+        });
+        let moves: Vec<PartMove> = moves.collect();
+        found.extend(&moves);
+        *known_lists.entry(moves).or_insert_with_key(|moves| {
+            let first = number(lists.len());
+            lists.extend(moves);
+            (first, number(lists.len()))
+        })
     }
 
     /// Compares the moves of the group that was found last with those that the protocol has.
@@ -279,44 +320,27 @@ impl MoveCache {
         codec: &Codec,
         is_final: bool,
     ) {
-        let Self {
-            look_ups, moves: all, forgotten, acts, lists, known_lists, found, trail, ..
-        } = self;
-        let mut act_of = |made: &Move| number(acts.insert_full(made.action.act).0);
-        if !is_final || !look_ups.is_remembered(group) {
-            let before = found.len();
-            for (part, made) in moves {
-                let (act, number) = (act_of(&made), FORGOTTEN | number(forgotten.len()));
-                found.push(PartMove { part, act, number });
-                forgotten.push(made);
-            }
-            if look_ups.is_remembered(group) {
-                let first = number(self.lists_until_commit.len());
-                self.lists_until_commit.extend(&found[before..]);
-                let list = (first, number(self.lists_until_commit.len()));
-                look_ups.trail_of(codec, trail);
-                self.until_commit[group].insert(words, trail, list);
-            }
+        if is_final && self.look_ups.is_remembered(group) {
+            let moves = moves.into_iter().map(|(part, made)| (part, Arc::new(made)));
+            let moves: Vec<_> = moves.collect();
+            let list = self.list_of(&moves);
+            self.look_ups.insert(group, codec, list, || moves);
             return;
         }
-        let moves = moves.into_iter().map(|(part, made)| {
-            let (act, bytes) = (act_of(&made), made.bytes());
-            let entry = all.entry(made);
-            let number = number(entry.index());
-            if let Entry::Vacant(_) = entry {
-                look_ups.take(bytes);
-            }
-            entry.or_insert(NOWHERE);
-            PartMove { part, act, number }
-        });
-        let moves: Vec<PartMove> = moves.collect();
-        found.extend(&moves);
-        let list = *known_lists.entry(moves).or_insert_with_key(|moves| {
-            let first = number(lists.len());
-            lists.extend(moves);
-            (first, number(lists.len()))
-        });
-        look_ups.insert(group, codec, list);
+        let Self { look_ups, forgotten, acts, found, trail, .. } = self;
+        let before = found.len();
+        for (part, made) in moves {
+            let act = number(acts.insert_full(made.action.act).0);
+            found.push(PartMove { part, act, number: FORGOTTEN | number(forgotten.len()) });
+            forgotten.push(made);
+        }
+        if look_ups.is_remembered(group) {
+            let first = number(self.lists_until_commit.len());
+            self.lists_until_commit.extend(&found[before..]);
+            let list = (first, number(self.lists_until_commit.len()));
+            look_ups.trail_of(codec, trail);
+            self.until_commit[group].insert(words, trail, list);
+        }
     }
 
     /// Gives the moves in the state that it went to, which has this number, in the order in which
