@@ -30,6 +30,9 @@ pub(crate) const NOT_ASKED: i32 = 2;
 /// There is no answer within the limits.
 pub(crate) const UNDECIDED: i32 = 3;
 
+/// The time after which a command counts as one that never ends. On a busy machine those that do can take minutes.
+const PATIENCE: Duration = Duration::from_secs(900);
+
 /// A folder of scenarios in which the binary is run.
 pub(crate) struct Folder(pub(crate) TempDir);
 
@@ -65,7 +68,7 @@ impl Folder {
 
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
-        command.current_dir(&self.0).args(args).timeout(Duration::from_secs(120));
+        command.current_dir(&self.0).args(args).timeout(PATIENCE);
         command
     }
 

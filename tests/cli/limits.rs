@@ -112,7 +112,8 @@ fn time_is_a_limit_within_a_seed() {
 fn the_run_of_one_seed_has_limits() {
     let folder = endless();
     for (limit, why) in [
-        ("--time 1s", "the time was over before the run had ended"),
+        // On a busy machine it may be over before the scenario is loaded.
+        ("--time 1s", "the time was over before the "),
         ("--max-states 20", "the greatest number of states was reached before the run had ended"),
         ("--max-memory 1KiB", "the greatest amount of memory was reached before the run had ended"),
     ] {
@@ -124,7 +125,7 @@ fn the_run_of_one_seed_has_limits() {
     }
     assert_eq!(folder.names(), ["endless.toml"]);
     let shrunk = folder.run("shrink endless.toml --seed 1 --time 1s").code(UNDECIDED).stdout("");
-    shrunk.stderr(predicate::str::contains("the time was over before the run had ended"));
+    shrunk.stderr(predicate::str::contains("the time was over before the "));
     let states = folder.run("replay endless.toml --seed 1 --always false --max-states 20");
     states.code(UNEXPECTED);
 }
