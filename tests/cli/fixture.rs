@@ -30,7 +30,8 @@ pub(crate) const NOT_ASKED: i32 = 2;
 /// There is no answer within the limits.
 pub(crate) const UNDECIDED: i32 = 3;
 
-/// The time after which a command counts as one that never ends. On a busy machine those that do can take minutes.
+/// The time after which a command counts as one that never ends. On a busy machine those that do
+/// can take minutes.
 const PATIENCE: Duration = Duration::from_secs(900);
 
 /// A folder of scenarios in which the binary is run.

@@ -41,8 +41,8 @@ pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
     groups.into_values().collect()
 }
 
-/// Functions with results of type `T`, by number, and the state in which they are asked for. Workers share results of
-/// type `R`.
+/// Functions with results of type `T`, by number, and the state in which they are asked for.
+/// Workers share results of type `R`.
 pub(super) struct LookUps<T, R> {
     memos: Memos<T>,
     /// What other workers have computed, if there are any.
@@ -151,7 +151,8 @@ impl<T: Copy + Default, R> LookUps<T, R> {
         self.trail = trail;
     }
 
-    /// Remembers the result of a function in the state that it went to, for which was read what the trail says.
+    /// Remembers the result of a function in the state that it went to, for which was read what the
+    /// trail says.
     pub(super) fn remember(&mut self, function: usize, trail: &ReadTrail, result: T) {
         let known = self.memos.len_of(function);
         if known >= PROBED && self.asked < 2 * known {

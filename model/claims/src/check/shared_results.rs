@@ -1,9 +1,9 @@
 //! Results that one worker has computed, for all the others.
 //!
-//! Each worker remembers results by itself, since a look-up in a table that nobody else writes to takes some dozen
-//! instructions. What it does not know it asks for here, behind a lock for each function, before it computes it. So a
-//! result is computed once, or a few times where several workers come across it at the same moment, and not once a
-//! thread. A worker alone shares nothing.
+//! Each worker remembers results by itself, since a look-up in a table that nobody else writes to
+//! takes some dozen instructions. What it does not know it asks for here, behind a lock for each
+//! function, before it computes it. So a result is computed once, or a few times where several
+//! workers come across it at the same moment, and not once a thread. A worker alone shares nothing.
 
 use std::{
     iter,
@@ -32,7 +32,8 @@ pub(super) struct SharedResult<R> {
 }
 
 impl<R> SharedResults<R> {
-    /// Results that may take this number of bytes; `None` if there is no other among this number of threads.
+    /// Results that may take this number of bytes; `None` if there is no other among this number of
+    /// threads.
     pub(super) fn among(threads: usize, most_bytes: usize) -> Option<Arc<Self>> {
         let new = || Self { functions: OnceLock::new(), bytes: AtomicUsize::new(0), most_bytes };
         (threads > 1 && most_bytes > 0).then(|| Arc::new(new()))
@@ -49,8 +50,8 @@ impl<R> SharedResults<R> {
         self.lock(function)?.get(state)
     }
 
-    /// Adds the result of a function in a state, of which this number of bytes counts, unless another worker was
-    /// faster, or results take all that they may.
+    /// Adds the result of a function in a state, of which this number of bytes counts, unless
+    /// another worker was faster, or results take all that they may.
     pub(super) fn add(
         &self,
         function: usize,

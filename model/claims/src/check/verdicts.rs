@@ -91,7 +91,8 @@ impl<'a> StateVerdicts<'a> {
         list.is_some()
     }
 
-    /// The number of what the claims of a group say of the state that it went to, if another worker knows it.
+    /// The number of what the claims of a group say of the state that it went to, if another worker
+    /// knows it.
     fn find_shared(&mut self, group: usize) -> Option<u32> {
         let known = self.look_ups.find_shared(group)?;
         let list = number_of(&mut self.lists, &known.result);

@@ -262,7 +262,8 @@ impl MoveCache {
         self.find_shared(group)
     }
 
-    /// Finds the moves of a group in the packed state that it went to, if another worker knows them.
+    /// Finds the moves of a group in the packed state that it went to, if another worker knows
+    /// them.
     fn find_shared(&mut self, group: usize) -> bool {
         let Some(known) = self.look_ups.find_shared(group) else { return false };
         let list = self.list_of(&known.result);
@@ -270,7 +271,8 @@ impl MoveCache {
         true
     }
 
-    /// Adds moves to those that were found. Returns their list, which is a new one if there is none of them.
+    /// Adds moves to those that were found. Returns their list, which is a new one if there is none
+    /// of them.
     fn list_of(&mut self, moves: &[(u32, Arc<Move>)]) -> MoveList {
         let Self { look_ups, moves: all, acts, lists, known_lists, found, .. } = self;
         let moves = moves.iter().map(|(part, made)| {
