@@ -386,20 +386,27 @@ check.any-size = {}
 
     #[test]
     fn a_view_that_may_decide_a_claim_is_told() {
-        let file =
-            "own-rules/a-scope-has-no-more-units-than-its-application.toml#four are too many";
+        let file = "own-rules/a-scope-has-no-more-units-than-its-application.toml";
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(file);
-        let scenario = scenario::load(Address::given(&path)).expect("a scenario");
-        let replay = replay(&scenario).expect("it has no script");
-        let settings = SearchSettings::without_limits(1);
-        let verdict = judge_any_size(&scenario, &replay, &[], &settings, None);
-        let verdict = verdict.expect("it is a template");
-        let found = answers::of(&scenario, &verdict, String::new()).any_size;
-        let found = found.expect("it was asked");
-        let [OpenClaim { claim, may_be_stuck, view }] = &found.undecided[..] else {
-            panic!("{:?}", found.undecided)
+        let open = |also: &str| {
+            let address = Address { also: Some(also.into()), ..Address::given(&path) };
+            let scenario = scenario::load(address).expect("a scenario");
+            let replay = replay(&scenario).expect("it has no script");
+            let claims: Vec<_> = scenario.claims.iter().map(|(claim, _)| *claim).collect();
+            let settings = SearchSettings::without_limits(1);
+            let verdict = judge_any_size(&scenario, &replay, &claims, &settings, None);
+            let verdict = verdict.expect("it is a template");
+            let found = answers::of(&scenario, &verdict, String::new()).any_size;
+            let mut undecided = found.expect("it was asked").undecided;
+            assert_eq!(undecided.len(), 1, "{undecided:?}");
+            undecided.remove(0)
         };
-        assert_eq!((claim.as_str(), *may_be_stuck), ("fewer than four are in a scope", false));
+        let stuck = open("four wait for each other");
+        assert!(stuck.may_be_stuck && stuck.claim == "a Dying unit is removed", "{stuck:?}");
+        let waits = "unit wordpress/0: Dying, on machine 1, deployed".to_owned();
+        assert!(stuck.view.world.contains(&waits), "{stuck:?}");
+        let OpenClaim { claim, may_be_stuck, view } = open("four are too many");
+        assert_eq!((claim.as_str(), may_be_stuck), ("fewer than four are in a scope", false));
         let others = [
             "1 unit or more of application wordpress",
             "1 unit or more in relation wordpress:cluster",
