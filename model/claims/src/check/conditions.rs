@@ -61,7 +61,7 @@ impl<'a> Conditions<'a> {
                 compare(protocol, worker, words, (claims, group, masks), &mut reads);
                 look_ups.reads = reads;
                 if look_ups.is_remembered(number) {
-                    look_ups.insert(number, &protocol.codec, masks, || masks);
+                    look_ups.insert(number, &protocol.codec, masks, 0, || masks);
                 }
                 masks
             });

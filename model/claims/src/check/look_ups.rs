@@ -134,19 +134,22 @@ impl<T: Copy + Default, R> LookUps<T, R> {
     }
 
     /// Remembers the result of a function in the state that it went to, for which was read what is
-    /// in `reads`, and shares it with the other workers.
+    /// in `reads`, and shares it with the other workers. `shared_bytes` is what it takes there beside
+    /// its reads.
     pub(super) fn insert(
         &mut self,
         function: usize,
         codec: &Codec,
         result: T,
+        shared_bytes: usize,
         share: impl FnOnce() -> R,
     ) {
         let mut trail = std::mem::take(&mut self.trail);
         self.trail_of(codec, &mut trail);
         self.remember(function, &trail, result);
         if let Some(shared) = &self.shared {
-            shared.add(function, &self.state, &trail, self.bytes_of(&trail), share);
+            let bytes = self.bytes_of(&trail) + shared_bytes;
+            shared.add(function, &self.state, &trail, bytes, share);
         }
         self.trail = trail;
     }

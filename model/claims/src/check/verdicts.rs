@@ -125,7 +125,7 @@ impl<'a> StateVerdicts<'a> {
         if look_ups.is_remembered(group) {
             let list = number_of(lists, &found);
             std::mem::swap(&mut look_ups.reads, reads);
-            look_ups.insert(group, codec, list, || found);
+            look_ups.insert(group, codec, list, size_of_val(&*found), || found);
             std::mem::swap(&mut look_ups.reads, reads);
         }
     }

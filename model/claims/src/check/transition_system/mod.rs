@@ -115,8 +115,7 @@ impl<'a> TransitionSystem<'a> {
         if !faults.has_labels_beside(classes.fairness().len()) {
             return Err(TooLarge::Duties);
         }
-        let (cache_bytes, threads) = (settings.cache_bytes(1), settings.threads);
-        Ok(Self {
+        let mut system = Self {
             question,
             faults,
             codec,
@@ -124,10 +123,19 @@ impl<'a> TransitionSystem<'a> {
             symmetry: None,
             is_asymmetric: AtomicBool::new(false),
             batch: AtomicU32::new(0),
-            cache_bytes,
-            shared_moves: SharedResults::among(threads, cache_bytes),
-            shared_verdicts: SharedResults::among(threads, cache_bytes),
-        })
+            cache_bytes: 0,
+            shared_moves: None,
+            shared_verdicts: None,
+        };
+        system.remember_within(settings.cache_bytes(1), settings.threads);
+        Ok(system)
+    }
+
+    /// Lets each of what workers remember, and share, take this number of bytes.
+    fn remember_within(&mut self, bytes: usize, threads: usize) {
+        self.cache_bytes = bytes;
+        self.shared_moves = SharedResults::among(threads, bytes);
+        self.shared_verdicts = SharedResults::among(threads, bytes);
     }
 
     pub(super) fn world(&self) -> &'a World {

@@ -326,7 +326,8 @@ impl MoveCache {
             let moves = moves.into_iter().map(|(part, made)| (part, Arc::new(made)));
             let moves: Vec<_> = moves.collect();
             let list = self.list_of(&moves);
-            self.look_ups.insert(group, codec, list, || moves);
+            let bytes = moves.iter().map(|(_, made)| size_of_val(made) + made.bytes()).sum();
+            self.look_ups.insert(group, codec, list, bytes, || moves);
             return;
         }
         let Self { look_ups, forgotten, acts, found, trail, .. } = self;

@@ -142,7 +142,7 @@ impl<'a> TransitionSystem<'a> {
         else {
             return Ok(None);
         };
-        system.cache_bytes = settings.cache_bytes(group.len());
+        system.remember_within(settings.cache_bytes(group.len()), settings.threads);
         system.symmetry = Some(group);
         Ok(Some(system))
     }
