@@ -134,8 +134,8 @@ impl<T: Copy + Default, R> LookUps<T, R> {
     }
 
     /// Remembers the result of a function in the state that it went to, for which was read what is
-    /// in `reads`, and shares it with the other workers. `shared_bytes` is what it takes there beside
-    /// its reads.
+    /// in `reads`, and shares it with the other workers. There it takes `shared_bytes` beside its
+    /// reads.
     pub(super) fn insert(
         &mut self,
         function: usize,
